@@ -67,7 +67,7 @@ private struct Unpacked {
 @Suite struct `bracketctl bundle` {
     private static let clock = LedgerClock { (1_700_000_000_000, .zero) }
 
-    @Test func `packs recordings, ledger, configuration, versions and status, and says what is in it`() async throws {
+    @Test func `packs recordings, ledger, configuration, versions and status, and lists its content`() async throws {
         let desk = try Desk(configuration: "[camera]\naddress = \"cam\"\n# my password is hunter2\n")
         let recording = Data((0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         try desk.write(recording, to: "state/flight/flight-000001-0000.rec")
@@ -107,7 +107,7 @@ private struct Unpacked {
         }
     }
 
-    @Test func `without anything to pack is still written, and says what is missing`() async throws {
+    @Test func `without anything to pack is still written, and lists what is missing`() async throws {
         let desk = try Desk()
         let (exit, unpacked) = try await desk.bundle("--json")
         #expect(exit == .allDone)
@@ -123,8 +123,7 @@ private struct Unpacked {
         #expect(missing.contains { $0.hasPrefix("Left out: how the daemon stands: No daemon is running: ") })
     }
 
-    @Test func `of a wrong configuration packs what it says, without secrets, and what is wrong with it`() async throws
-    {
+    @Test func `of an invalid configuration packs its text without secrets, and its faults`() async throws {
         let desk = try Desk(configuration: "[camera]\npassword = \"hunter2\"\nbroken")
         let (exit, unpacked) = try await desk.bundle()
         #expect(exit == .allDone)
@@ -137,7 +136,7 @@ private struct Unpacked {
         #expect(!errors.contains("hunter2"))
     }
 
-    @Test func `a configuration that is not there is refused, and nothing is written`() async throws {
+    @Test func `a missing configuration is refused, and nothing is written`() async throws {
         let bench = Bench()
         let file = "/tmp/bracketd-test-\(UInt64.random(in: 0 ... .max)).tar.gz"
         #expect(await bench.run("bundle", "--config", "/nowhere/bracketd.toml", "--output", file) == .error)
@@ -145,7 +144,7 @@ private struct Unpacked {
         #expect(access(file, F_OK) != 0)
     }
 
-    @Test func `writes over nothing, and leaves nothing half`() async throws {
+    @Test func `overwrites nothing, and leaves no incomplete file`() async throws {
         let desk = try Desk()
         try desk.write("mine", to: "b.tar.gz")
         let output = desk.path("b.tar.gz")
@@ -161,7 +160,7 @@ private struct Unpacked {
         #expect(await desk.bench.run("bundle", "--output", "") == .usage)
     }
 
-    @Test func `a bundle that cannot be written is gone`() throws {
+    @Test func `a bundle that cannot be written is removed`() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "bundle-\(UUID())").path
         let file = try BundleFile(path)
         try file.write([1, 2, 3])
@@ -187,7 +186,7 @@ private struct Unpacked {
         )
     }
 
-    @Test func `what is no regular file is not followed, and not waited for`() async throws {
+    @Test func `a file that is not regular is neither followed nor waited for`() async throws {
         let desk = try Desk()
         try desk.write("x", to: "state/flight/flight-000001-0000.rec")
         let folder = desk.path("state/flight")
@@ -202,7 +201,7 @@ private struct Unpacked {
         #expect(desk.bench.errors.contains("ledger.sqlite: it is no regular file."))
     }
 
-    @Test func `the ledger of a daemon that writes all the while is packed as it was at some moment`() async throws {
+    @Test func `the ledger of a busy daemon is packed as it was at one moment`() async throws {
         let desk = try Desk()
         try desk.write("", to: "state/x")
         let programs = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
@@ -234,7 +233,7 @@ private struct Unpacked {
         #expect(Set(lastShoots).count > 10, "it was not written to meanwhile")
     }
 
-    @Test func `of the journal is packed what is bracketd's, and nothing that names the computer`() throws {
+    @Test func `the journal's excerpt has bracketd's entries, and nothing that names the computer`() throws {
         let named = #""_HOSTNAME":"attic","_MACHINE_ID":"1","_CMDLINE":"bracketd""#
         let entry = #"{"MESSAGE":"Hello","BRACKETD_CHART":"shooting",\#(named),"_PID":"7"}"#
         let cleaned = JournalExcerpt.clean(Array("\(entry)\nno JSON\n[1]\n\(entry)".utf8))
@@ -242,7 +241,7 @@ private struct Unpacked {
         #expect(String(decoding: cleaned, as: UTF8.self).split(separator: "\n").map { $0 } == [line[...], line[...]])
     }
 
-    @Test func `programs that hang, print without end or are not there are no end`() throws {
+    @Test func `programs that hang, print without end or are missing do not stop the bundle`() throws {
         let shell = OtherProgram(path: "/bin/sh")
         #expect(throws: OtherProgram.Trouble.self) {
             try shell.run(["-c", "exec sleep 60"], outputMax: 9, within: 0.1)

@@ -39,7 +39,7 @@ private enum Listed {
 }
 
 @Suite struct `bracketctl cameras` {
-    @Test func `lists those that are connected, there and known`() async throws {
+    @Test func `lists connected, found and known cameras`() async throws {
         let answer = FakeDaemon.Answer.one("cameras", [Listed.connected, Listed.unfit, Listed.known])
         try await withDaemon(["GetCameras": answer]) { daemon in
             let bench = Bench()
@@ -60,7 +60,7 @@ private enum Listed {
         }
     }
 
-    @Test func `says which one connect --last means`() async throws {
+    @Test func `shows which camera connect --last means`() async throws {
         let last = Listed.camera("known", "Sony ILCE-7M4", id: "sony-1", isLast: true)
         try await withDaemon(["GetCameras": .one("cameras", [last])]) { daemon in
             let bench = Bench()
@@ -69,7 +69,7 @@ private enum Listed {
         }
     }
 
-    @Test func `says what to do when there is none`() async throws {
+    @Test func `gives advice when there is none`() async throws {
         try await withDaemon(["GetCameras": .one("cameras", [])]) { daemon in
             let bench = Bench()
             #expect(await bench.run("cameras", "--socket", daemon.path) == .allDone)
@@ -86,7 +86,7 @@ private enum Listed {
         }
     }
 
-    @Test func `of another version says so`() async throws {
+    @Test func `of another version reports the version`() async throws {
         let strange: [(JSONValue, String)] = [
             ([["state": "there", "isLast": false]], "cameras.name as a string"),
             ([["state": "there", "name": "n"]], "cameras.isLast as true or false"),
@@ -101,7 +101,7 @@ private enum Listed {
         }
     }
 
-    @Test func `without a daemon ends with its code`() async {
+    @Test func `without a daemon has its exit code`() async {
         let bench = Bench()
         #expect(await bench.run("cameras") == .noDaemon)
         #expect(bench.errors.hasPrefix("bracketctl: No daemon is running"))
@@ -126,7 +126,7 @@ private enum Listed {
         return bench
     }
 
-    @Test func `prints what is there, then each that appears, changes or goes`() async throws {
+    @Test func `prints all cameras, then each that appears, changes or disappears`() async throws {
         let moved = Listed.camera("known", "Sony ILCE-6400", id: "sony-2", address: "10.0.0.8:15740")
         let bench = try await watch([
             [Listed.known], [there, Listed.known], [Listed.connected, Listed.known], [Listed.connected, moved], [moved],
@@ -143,7 +143,7 @@ private enum Listed {
         #expect(bench.errors.hasPrefix("bracketctl: The daemon at "))
     }
 
-    @Test func `as JSON prints the camera with what became of it`() async throws {
+    @Test func `as JSON prints the camera with its change`() async throws {
         let bench = try await watch([[Listed.known], [Listed.connected], [Listed.connected]], "--json")
         #expect(
             bench.objects == [
@@ -159,7 +159,7 @@ private enum Listed {
         #expect(change.objects.map { $0["change"] } == ["listed", "changed", nil])
     }
 
-    @Test func `says that there is none yet, once`() async throws {
+    @Test func `reports once that there is none yet`() async throws {
         let bench = try await watch([[], [there], []])
         #expect(
             bench.lines == [
@@ -172,14 +172,14 @@ private enum Listed {
         #expect(json.objects.map { $0["change"] } == [nil])
     }
 
-    @Test func `tells two cameras of one name apart by their ids`() async throws {
+    @Test func `distinguishes two cameras of one name by their ids`() async throws {
         let first = Listed.camera("known", "Sony ILCE-7M4", id: "sony-1")
         let second = Listed.camera("known", "Sony ILCE-7M4", id: "sony-3")
         let bench = try await watch([[first, second], [second]])
         #expect(bench.lines.last == "14:03:07.412  Sony ILCE-7M4: known → gone (sony-1)")
     }
 
-    @Test func `an address that turns out to be a known camera's is not said to be gone`() async throws {
+    @Test func `an address that belongs to a known camera is not reported as removed`() async throws {
         let bench = try await watch([
             [Listed.camera("connecting", "camera", address: "10.0.0.9:15740"), Listed.camera("known", "S", id: "2")],
             [Listed.camera("connected", "S", id: "2", address: "10.0.0.9:15740", isLast: true)],
@@ -187,7 +187,7 @@ private enum Listed {
         #expect(bench.lines.dropFirst(2) == ["14:03:07.412  S: known → connected (2, 10.0.0.9:15740)"])
     }
 
-    @Test func `ends with the daemon's code when it stops, and with its error when it is full`() async throws {
+    @Test func `ends with its exit code when the daemon stops, and with an error at its limit`() async throws {
         try await withDaemon(["WatchCameras": .error("io.bracketd.Stopping")]) { daemon in
             #expect(await Bench().run("cameras", "--watch", against: daemon) == .noDaemon)
         }

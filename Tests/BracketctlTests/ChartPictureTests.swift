@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ChartLibrary.names)
-    func `are what is made of the files`(name: String) throws {
+    func `match the files`(name: String) throws {
         let picture = try ChartLibrary.chart(named: name)
         let chart = try Self.chart(picture.name)
         let made = ChartPicture(chart.document)
@@ -36,14 +36,14 @@ import Testing
     }
 
     @Test(arguments: ChartLibrary.names)
-    func `say in a sentence what they are`(name: String) throws {
+    func `have a descriptive sentence`(name: String) throws {
         let picture = try ChartLibrary.chart(named: name)
         #expect(picture.sentence.hasSuffix("."))
         #expect(!picture.sentence.contains(". "))
     }
 
     @Test(arguments: ChartLibrary.names)
-    func `are marked as if they were drawn with the marks`(name: String) throws {
+    func `are marked like a drawing made with the marks`(name: String) throws {
         let picture = try ChartLibrary.chart(named: name)
         let document = try Self.chart(picture.name).document
         // The layout does not depend on the marks, and is most of the work.

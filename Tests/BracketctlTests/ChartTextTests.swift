@@ -39,7 +39,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == text, "the text changed: UPDATE_GOLDEN=1 ./test")
     }
 
-    @Test func `nothing active marks nothing, and leaves everything in its place`() throws {
+    @Test func `without active states nothing is marked, and nothing moves`() throws {
         let chart = try Self.picture("statecharts/shooting.scxml")
         let plain = ChartText.lines(chart)
         let marked = ChartText.lines(chart, active: ["capturing", "present", "goingOn"])
@@ -49,7 +49,7 @@ import Testing
         #expect(marked.count { $0.hasPrefix("> ") } == 6)
     }
 
-    @Test func `ids that the chart does not have mark nothing and are told`() throws {
+    @Test func `unknown ids mark nothing and are reported`() throws {
         let chart = try Self.picture("statecharts/network.scxml")
         #expect(ChartText.lines(chart, active: ["gone", "away"]) == ChartText.lines(chart))
         #expect(chart.unknownStates(["gone", "joined", "away"]) == ["away", "gone"])
@@ -77,7 +77,7 @@ import Testing
         #expect(words(lines) == words(ChartText.lines(chart, columns: 1000)))
     }
 
-    @Test func `what is too long goes on below, indented`() throws {
+    @Test func `a text that is too long continues below, indented`() throws {
         let actions = (1...9).map { "<bd:do action=\"actionNumber\($0)\"/>" }.joined()
         let chart = try Self.picture(
             states: "<state id=\"a\" bd:waits=\"forever\"><transition event=\"go\">\(actions)</transition></state>",

@@ -76,7 +76,7 @@ private func marked(_ lines: [String]) -> [String] {
         }
     }
 
-    @Test func `needs no daemon, and says once that there is none`() async throws {
+    @Test func `needs no daemon, and reports once that there is none`() async throws {
         let sentence = "bracketctl: No state is marked, for no daemon answers at /nonexistent/socket.\n"
         let list = Bench()
         #expect(await list.run("charts") == .allDone)
@@ -99,7 +99,7 @@ private func marked(_ lines: [String]) -> [String] {
         #expect(json.errors == sentence)
     }
 
-    @Test func `goes on without marks when the daemon is no use, and says why`() async throws {
+    @Test func `continues without marks when the daemon fails, and reports why`() async throws {
         try await withDaemon(["GetStatus": .error("io.bracketd.Stopping")]) { daemon in
             let bench = Bench()
             #expect(await bench.run("charts", "network", against: daemon) == .allDone)
@@ -108,7 +108,7 @@ private func marked(_ lines: [String]) -> [String] {
         }
     }
 
-    @Test func `marks what is active, by any spelling of the name`() async throws {
+    @Test func `marks active states, with any spelling of the name`() async throws {
         let answer = status(("shooting", ["confirmingSpeed", "present", "goingOn"], nil), ("network", ["joined"], nil))
         try await withDaemon(["GetStatus": answer]) { daemon in
             for name in ["shooting", "Shooting", "SHOOTING"] {
@@ -145,7 +145,7 @@ private func marked(_ lines: [String]) -> [String] {
         }
     }
 
-    @Test func `marks nothing in a chart that has many runs, and says why`() async throws {
+    @Test func `marks nothing in a chart with many runs, and says why`() async throws {
         let sentence = "No state is marked, for this chart has one run for each address that is called."
         try await withDaemon(["GetStatus": status(("candidate", ["greeting"], nil))]) { daemon in
             let bench = Bench()
@@ -160,7 +160,7 @@ private func marked(_ lines: [String]) -> [String] {
         }
     }
 
-    @Test func `of many runs tells each step, and keeps no states`() async throws {
+    @Test func `with many runs prints each transition, and keeps no states`() async throws {
         let steps = [
             transition("candidate", from: ["calling"], to: ["greeting"]),
             transition("candidate", from: ["calling"], to: ["greeting"]),
@@ -176,7 +176,7 @@ private func marked(_ lines: [String]) -> [String] {
         }
     }
 
-    @Test func `uses colour on a terminal that wants it, and fits its width`() async throws {
+    @Test func `uses colour on a terminal that supports it, and fits its width`() async throws {
         try await withDaemon(["GetStatus": status(("network", ["joined"], nil))]) { daemon in
             let bench = Bench()
             var environment = bench.environment(socket: daemon.path)
@@ -221,7 +221,7 @@ private func marked(_ lines: [String]) -> [String] {
             "--svg with --watch writes the drawing anew at every change: name the file with --output."
         ),
     ])
-    func `with wrong arguments says what is wrong`(arguments: [String], sentence: String) async throws {
+    func `with invalid arguments reports the fault`(arguments: [String], sentence: String) async throws {
         let bench = Bench()
         #expect(await Bracketctl.run(["charts"] + arguments, in: bench.environment()) == .usage)
         #expect(bench.errors == "bracketctl: \(sentence)\n")
@@ -237,7 +237,7 @@ private func marked(_ lines: [String]) -> [String] {
         return bench.errors.split(separator: "\n")
     }
 
-    @Test func `says that its chart is another version`() async throws {
+    @Test func `reports that its chart is another version`() async throws {
         let own = try ChartLibrary.chart(named: "network").digest
         #expect(try await errors(["joined"], own) == [])
         #expect(try await errors(["joined"], nil) == [])
@@ -258,7 +258,7 @@ private func marked(_ lines: [String]) -> [String] {
         )
     }
 
-    @Test func `says when the daemon has no such chart`() async throws {
+    @Test func `reports when the daemon has no such chart`() async throws {
         try await withDaemon(["GetStatus": status(("shooting", ["idle"], nil))]) { daemon in
             let bench = Bench()
             #expect(await bench.run("charts", "network", against: daemon) == .allDone)
@@ -275,7 +275,7 @@ private func marked(_ lines: [String]) -> [String] {
         try await body(folder)
     }
 
-    @Test func `prints the drawing with what is active`() async throws {
+    @Test func `prints the drawing with the active states`() async throws {
         try await withDaemon(["GetStatus": status(("network", ["joined"], nil))]) { daemon in
             let bench = Bench()
             #expect(await bench.run("charts", "network", "--svg", against: daemon) == .allDone)
@@ -301,7 +301,7 @@ private func marked(_ lines: [String]) -> [String] {
         }
     }
 
-    @Test func `says when the file cannot be written`() async throws {
+    @Test func `reports when the file cannot be written`() async throws {
         let bench = Bench()
         #expect(await bench.run("charts", "network", "--svg", "--output", "/nonexistent/network.svg") == .error)
         let sentence = "The drawing cannot be written to /nonexistent/network.svg: No such file or directory."
@@ -358,7 +358,7 @@ private func marked(_ lines: [String]) -> [String] {
         #expect(bench.output.isEmpty)
     }
 
-    @Test func `prints the chart, then a line for each of its transitions, until the daemon goes`() async throws {
+    @Test func `prints the chart, then a line for each of its transitions, until the daemon ends`() async throws {
         let (bench, calls) = try await watch(
             status(("network", ["joined"], nil)),
             [
@@ -416,7 +416,7 @@ private func marked(_ lines: [String]) -> [String] {
         #expect(calls.count { $0.hasSuffix("GetStatus") } == 2)
     }
 
-    @Test func `is not misled by transitions that were told after the states they led to`() async throws {
+    @Test func `ignores transitions that arrive after the states that they led to`() async throws {
         let (bench, _) = try await watch(
             status(("network", ["noRoute"], nil)),
             [
@@ -430,7 +430,7 @@ private func marked(_ lines: [String]) -> [String] {
         #expect(configurations(bench) == [["noRoute"], ["down"]])
     }
 
-    @Test func `says once that a transition leads to a state which the chart lacks`() async throws {
+    @Test func `reports once that a transition leads to an unknown state`() async throws {
         let (bench, _) = try await watch(
             status(("network", ["joined"], nil)),
             [
@@ -444,7 +444,7 @@ private func marked(_ lines: [String]) -> [String] {
         #expect(bench.errors.split(separator: "\n").count { $0 == sentence } == 1)
     }
 
-    @Test func `that the daemon refuses says why`() async throws {
+    @Test func `that the daemon refuses prints the reason`() async throws {
         let answers = [
             "GetStatus": status(("network", ["joined"], nil)),
             "Watch": .error("io.bracketd.TooManyClients", ["limit": 8]),
@@ -489,7 +489,7 @@ private func marked(_ lines: [String]) -> [String] {
         #expect(frames.last?.contains { $0.contains("camera.lost → reconnecting") } == true)
     }
 
-    @Test func `leaves out what there is no room for, but not what is active`() async throws {
+    @Test func `leaves out what does not fit, but no active state`() async throws {
         let states = try await frames(rows: 20, [found, stopped])
         #expect(states.map(marked) == [["discovering"], ["connecting"], ["stopped"]])
         #expect(states.joined().allSatisfy { !$0.contains("camera.lost") })

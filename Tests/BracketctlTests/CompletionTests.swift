@@ -30,7 +30,7 @@ import Varlink
         return text.split(separator: "\n").map(String.init)
     }
 
-    @Test func `offers what a plan can be made of`() throws {
+    @Test func `offers the values of a plan`() throws {
         let speeds = try offered("plan", "--shadow", "")
         #expect(speeds.count == 55)
         #expect(speeds.first == "1/8000" && speeds.last == "30s")
@@ -51,7 +51,7 @@ import Varlink
         ["id": .int(id), "camera": "A", "cameraId": "sony-1", "plan": "p", "captured": 0, "total": 5]
     }
 
-    @Test func `offers what the camera can be set to, the shoots and the cameras, as the daemon says`() async throws {
+    @Test func `offers the camera's possible values, the shoots and the cameras of the daemon`() async throws {
         let property: JSONValue = [
             "name": "save-target", "value": "card", "choices": ["card", "host and card"], "isWritable": true,
         ]

@@ -12,7 +12,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
 }
 
 @Suite struct `bracketctl connect` {
-    @Test func `says in a sentence what is connected now`() async throws {
+    @Test func `names the connected camera in a sentence`() async throws {
         try await withDaemon(["Connect": .one("camera", camera())]) { daemon in
             let text = Bench()
             #expect(await text.run("connect", "10.0.0.2", against: daemon) == .allDone)
@@ -51,7 +51,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
         ([""], "The name is empty: bracketctl cameras lists those there are."),
         (["--network"], "Unknown option '--network'. See bracketctl connect --help."),
     ])
-    func `without exactly one camera is a usage error, and asks no daemon`(
+    func `without exactly one camera is a usage error without a call`(
         arguments: [String],
         sentence: String
     ) async {
@@ -60,7 +60,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
         #expect(bench.errors == "bracketctl: \(sentence)\n")
     }
 
-    @Test func `of a camera that is not meant shows what is known`() async throws {
+    @Test func `of an ambiguous or unknown camera shows the known ones`() async throws {
         let sentence = "There is no camera \"x\": bracketctl cameras lists them, or name an address."
         func refusal(_ sentence: String, known: [String]) -> FakeDaemon.Answer {
             .error(
@@ -90,7 +90,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
         ("NotConnected", "The camera cannot be reached.", "Not connected. The camera cannot be reached."),
         ("NotNow", "A shoot is being fired with this camera.", "A shoot is being fired with this camera."),
     ])
-    func `that came to nothing says why`(name: String, sentence: String, shown: String) async throws {
+    func `that failed reports the reason`(name: String, sentence: String, shown: String) async throws {
         let refusal = FakeDaemon.Answer.error("io.bracketd.\(name)", ["sentence": .string(sentence)])
         try await withDaemon(["Connect": refusal]) { daemon in
             let bench = Bench()
@@ -100,12 +100,12 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
         }
     }
 
-    @Test func `waits longer than the daemon looks for a camera`() {
+    @Test func `waits longer than the daemon searches for a camera`() {
         // The daemon answers within a minute.
         #expect(ConnectCommand.answerTimeMax > .seconds(60))
     }
 
-    @Test func `of another version says so`() async throws {
+    @Test func `of another version reports the version`() async throws {
         try await withDaemon(["Connect": .one("camera", ["maker": "Sony"])]) { daemon in
             let bench = Bench()
             #expect(await bench.run("connect", "--last", against: daemon) == .error)
@@ -115,7 +115,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
 }
 
 @Suite struct `bracketctl disconnect` {
-    @Test func `says first what is still to be put back on the camera`() async throws {
+    @Test func `reports first the settings that are still to be restored`() async throws {
         let settings = "The shutter speed of Sony A is put back to 1/60 when the camera is there again."
         let answer = FakeDaemon.Answer(replies: [VarlinkReply(parameters: ["settings": .string(settings)])])
         try await withDaemon(["Disconnect": answer]) { daemon in
@@ -128,7 +128,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
         #expect(DisconnectCommand.answerTimeMax > .seconds(485))
     }
 
-    @Test func `says that the camera was let go`() async throws {
+    @Test func `reports that the camera was disconnected`() async throws {
         try await withDaemon(["Disconnect": .done]) { daemon in
             let text = Bench()
             #expect(await text.run("disconnect", against: daemon) == .allDone)
@@ -147,7 +147,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
         }
     }
 
-    @Test func `during a shoot is refused in the daemon's words`() async throws {
+    @Test func `during a shoot is refused with the daemon's sentence`() async throws {
         let sentence = "A shoot is being fired with this camera: bracketctl cancel ends it after the frame."
         let refusal = FakeDaemon.Answer.error(
             "io.bracketd.NotNow",

@@ -19,7 +19,7 @@ import Varlink
         return .one("report", ["isReady": false, "sentence": "s", "checks": .array(all)])
     }
 
-    @Test func `a connected camera's checks join the daemon's, but for what was told already`() async throws {
+    @Test func `a connected camera's checks are added to the daemon's, without repetition`() async throws {
         let link: JSONValue = ["name": "link", "result": "pass", "sentence": "It is connected."]
         let drive: JSONValue = [
             "name": "drive", "result": "fail", "sentence": "It is continuous.", "advice": "Set it.",
@@ -37,7 +37,7 @@ import Varlink
         }
     }
 
-    @Test func `what the daemon found stays when the camera's checks cannot be had`() async throws {
+    @Test func `the daemon's checks stay when the camera's checks fail`() async throws {
         let refusal = FakeDaemon.Answer.error("io.bracketd.NotNow", ["sentence": "Not now."])
         try await withDaemon([
             "GetStatus": Sample.status(), "Inspect": .one("checks", Self.found), "Preflight": refusal,
@@ -54,7 +54,7 @@ import Varlink
         Array(bench.lines.drop { !$0.contains("  daemon ") })
     }
 
-    @Test func `says what was found and what to do, and ends with 1 when something fails`() async throws {
+    @Test func `prints findings and advice, and exits with 1 when a check fails`() async throws {
         try await withDaemon([
             "GetStatus": Sample.status(), "Inspect": .one("checks", Self.found), "Preflight": Self.camera(),
         ]) { daemon in
@@ -75,7 +75,7 @@ import Varlink
         }
     }
 
-    @Test func `a failing check without advice is named, for there is no arrow to read`() async throws {
+    @Test func `a failing check without advice is named`() async throws {
         let mute: JSONValue = [["name": "camera", "result": "fail", "sentence": "There is none."]]
         try await withDaemon([
             "GetStatus": Sample.status(), "Inspect": .one("checks", mute), "Preflight": Self.camera(),
@@ -86,7 +86,7 @@ import Varlink
         }
     }
 
-    @Test func `a camera that is set wrong has every check, and its mode's fails with what to do`() async throws {
+    @Test func `a camera with wrong settings has every check, and its mode fails with advice`() async throws {
         let link: JSONValue = ["name": "link", "result": "pass", "sentence": "It is connected."]
         let mode: JSONValue = ["name": "mode", "result": "fail", "sentence": "It is on A.", "advice": "Turn it to M."]
         let answers: [String: FakeDaemon.Answer] = [
@@ -116,7 +116,7 @@ import Varlink
         }
     }
 
-    @Test func `ends with 0 when nothing fails`() async throws {
+    @Test func `exits with 0 when nothing fails`() async throws {
         try await withDaemon([
             "GetStatus": Sample.status(), "Inspect": .one("checks", Self.well), "Preflight": Self.camera(),
         ]) { daemon in
@@ -127,7 +127,7 @@ import Varlink
         }
     }
 
-    @Test func `without a daemon begins with the socket, and says what it could not look at`() async {
+    @Test func `without a daemon begins with the socket, and names what it could not check`() async {
         let bench = Bench()
         #expect(await bench.run("doctor", "--socket", "/nonexistent/socket") == .error)
         #expect(
@@ -148,7 +148,7 @@ import Varlink
         #expect(bench.errors.isEmpty)
     }
 
-    @Test func `tells a daemon of another version from one that cannot be asked`() async throws {
+    @Test func `distinguishes a daemon of another version from one that does not answer`() async throws {
         let old = FakeDaemon.Answer.one("status", ["sentence": "s", "charts": [], "version": "0.0.9"])
         try await withDaemon(["GetStatus": old]) { daemon in
             let bench = Bench()
@@ -178,14 +178,14 @@ import Varlink
         return .group(path, access, person)
     }
 
-    @Test func `is whoever owns it, whoever is in its group, and root`() {
+    @Test func `are its owner, the members of its group, and root`() {
         #expect(Self.check(Self.socket(0o660, owner: 1000)).result == .pass)
         #expect(Self.check(Self.socket(0o660)) { $0.groups.insert(60) }.result == .pass)
         #expect(Self.check(Self.socket(0o600)) { $0.id = 0 }.result == .pass)
         #expect(Self.check(Self.socket(0o666)).result == .pass)
     }
 
-    @Test func `others are told what to do`() {
+    @Test func `others get advice`() {
         let outsider = Self.check(Self.socket(0o660))
         #expect(outsider.result == .fail)
         #expect(outsider.sentence == "ada may not open /run/s: only members of the group bracketd may.")
@@ -202,7 +202,7 @@ import Varlink
         #expect(Self.check(Self.socket(0o060, owner: 1000)).advice == "chmod u+w /run/s")
     }
 
-    @Test func `not everybody should be`() {
+    @Test func `are not all users`() {
         #expect(CheckReport.socket(Self.path, Self.socket(0o666)).result == .warn)
         #expect(CheckReport.socket(Self.path, Self.socket(0o660)).result == .pass)
         #expect(CheckReport.socket(Self.path, SocketAccess(kind: .other)).result == .fail)

@@ -66,7 +66,7 @@ private enum Recorded {
 }
 
 @Suite struct `bracketctl history` {
-    @Test func `lists the shoots with their times here`() async throws {
+    @Test func `lists the shoots in local time`() async throws {
         let list: JSONValue = [Recorded.running, Recorded.completed, Recorded.partial]
         try await withDaemon(["GetHistory": .one("shoots", list)]) { daemon in
             let bench = Bench()
@@ -84,7 +84,7 @@ private enum Recorded {
         }
     }
 
-    @Test func `as JSON is what the daemon says, a shoot per line`() async throws {
+    @Test func `as JSON is the daemon's answer, a shoot per line`() async throws {
         let list: JSONValue = [Recorded.completed, Recorded.partial]
         try await withDaemon(["GetHistory": .one("shoots", list)]) { daemon in
             let bench = Bench()
@@ -94,7 +94,7 @@ private enum Recorded {
         }
     }
 
-    @Test func `that is empty says so`() async throws {
+    @Test func `that is empty is reported as empty`() async throws {
         try await withDaemon(["GetHistory": .one("shoots", [])]) { daemon in
             let (all, before) = (Bench(), Bench())
             #expect(await all.run("history", against: daemon) == .allDone)
@@ -109,13 +109,13 @@ private enum Recorded {
         (["--limit", "201"], "--limit 201 is not possible: give a number from 1 to 200."),
         (["--before", "0"], "--before 0 is not possible: shoots count from 1."),
     ])
-    func `of impossible length is refused before anybody is asked`(arguments: [String], sentence: String) async {
+    func `of impossible length is refused without a call`(arguments: [String], sentence: String) async {
         let bench = Bench()
         #expect(await Bracketctl.run(["history"] + arguments, in: bench.environment()) == .usage)
         #expect(bench.errors == "bracketctl: \(sentence) See bracketctl history --help.\n")
     }
 
-    @Test func `that cannot be read says the daemon's sentence`() async throws {
+    @Test func `that cannot be read prints the daemon's sentence`() async throws {
         let error = FakeDaemon.Answer.error("io.bracketd.LedgerUnavailable", ["sentence": "No ledger is kept."])
         try await withDaemon(["GetHistory": error]) { daemon in
             let bench = Bench()
@@ -131,11 +131,11 @@ private enum Recorded {
         "9999999999-1-01T0:0:0.0Z", "2026-9999999999-1T0:0:0Z", "", "2026-11-22",
         "2026-11-22T02:34:19.1234",
     ])
-    func `that no daemon writes are none`(text: String) { #expect(HistoryTime(text) == nil) }
+    func `in another format are rejected`(text: String) { #expect(HistoryTime(text) == nil) }
 }
 
 @Suite struct `bracketctl history show` {
-    @Test func `says what became of the shoot and of each frame`() async throws {
+    @Test func `shows the outcome of the shoot and of each frame`() async throws {
         try await withDaemon(["GetShoot": .one("shoot", Recorded.shoot)]) { daemon in
             let bench = Bench()
             #expect(await bench.run("history", "show", "9", against: daemon) == .allDone)
@@ -161,7 +161,7 @@ private enum Recorded {
         }
     }
 
-    @Test func `says what was out of the ordinary`() async throws {
+    @Test func `shows unusual events`() async throws {
         func incident(_ kind: String, _ reason: String, _ members: [String: JSONValue]) -> JSONValue {
             let all: [String: JSONValue] = ["kind": .string(kind), "reason": .string(reason)]
             return .object(all.merging(members) { $1 })
@@ -205,7 +205,7 @@ private enum Recorded {
         ("dismiss", nil, "by bracketctl dismiss"), ("shoot", 10, "by shoot 10"),
         ("button", 11, "by shoot 11, which the button began"),
     ])
-    func `says what dropped the missing frames`(by word: String, shoot: Int?, text: String) async throws {
+    func `shows what dropped the missing frames`(by word: String, shoot: Int?, text: String) async throws {
         var record = Recorded.shoot.adding("dismissedBy", .string(word))
         if let shoot { record = record.adding("dismissedByShoot", .int(shoot)) }
         try await withDaemon(["GetShoot": .one("shoot", record)]) { daemon in
@@ -215,7 +215,7 @@ private enum Recorded {
         }
     }
 
-    @Test func `as JSON is what the daemon says, in one object`() async throws {
+    @Test func `as JSON is the daemon's answer, in one object`() async throws {
         try await withDaemon(["GetShoot": .one("shoot", Recorded.shoot)]) { daemon in
             let bench = Bench()
             #expect(await bench.run("history", "show", "9", "--json", against: daemon) == .allDone)
@@ -225,7 +225,7 @@ private enum Recorded {
         }
     }
 
-    @Test func `of a shoot that there is not says so`() async throws {
+    @Test func `of an unknown shoot reports that`() async throws {
         let error = FakeDaemon.Answer.error("io.bracketd.NoSuchShoot", ["id": 9, "sentence": "There is no shoot 9."])
         try await withDaemon(["GetShoot": error]) { daemon in
             let bench = Bench()
@@ -288,7 +288,7 @@ private enum Recorded {
         }
     }
 
-    @Test func `waits for pictures of the shoot that are on their way, and not for those of others`() async throws {
+    @Test func `waits for the shoot's pictures in transfer, and not for those of others`() async throws {
         func photos(_ state: String) -> JSONValue {
             [
                 "policy": "jpeg", "sentence": "s",
@@ -315,7 +315,7 @@ private enum Recorded {
         }
     }
 
-    @Test func `quotes a quote in CSV whatever accent it carries`() throws {
+    @Test func `quotes a quote in CSV with any accent`() throws {
         var fields = Recorded.shoot
         fields = fields.adding(
             "frames",
@@ -327,7 +327,7 @@ private enum Recorded {
         #expect(Array(text.unicodeScalars).suffix(15) == Array(",\"a\"\"\u{301}b??\",,,\r\n".unicodeScalars))
     }
 
-    @Test func `writes a file in the place of another, and leaves nothing beside it`() async throws {
+    @Test func `replaces a file, and leaves nothing beside it`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "export-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -343,7 +343,7 @@ private enum Recorded {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["shoot.csv"])
     }
 
-    @Test func `that cannot be written says why`() async throws {
+    @Test func `that cannot be written reports the reason`() async throws {
         try await withDaemon(["GetShoot": .one("shoot", Recorded.shoot)]) { daemon in
             let bench = Bench()
             let path = "/nonexistent/shoot.json"

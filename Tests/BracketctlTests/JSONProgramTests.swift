@@ -28,7 +28,7 @@ import Varlink
         #expect(try page.documented(for: "camerasim list").isSubset(of: seen))
     }
 
-    @Test func `plans what it shoots, with what was learned`() async throws {
+    @Test func `plans with the learned timing`() async throws {
         let station = try JSONStation()
         let plan = ["--shadow", "1/30", "--highlight", "1/500", "--frames", "9"]
         #expect(await station.run("connect", [station.camera]).first?["error"] == nil)

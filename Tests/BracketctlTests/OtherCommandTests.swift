@@ -17,7 +17,7 @@ import Varlink
         "version": "0.1",
     ]
 
-    @Test func `spells every state as the chart does, after the one sentence`() async throws {
+    @Test func `prints every state with the chart's name, after the sentence`() async throws {
         try await withDaemon(["GetStatus": .one("status", status)]) { daemon in
             let bench = Bench()
             #expect(await bench.run("status", against: daemon) == .allDone)
@@ -36,7 +36,7 @@ import Varlink
         }
     }
 
-    @Test func `as JSON is what the daemon says, with the shoot as its progress`() async throws {
+    @Test func `as JSON is the daemon's answer, with the shoot as its progress`() async throws {
         try await withDaemon(["GetStatus": .one("status", status)]) { daemon in
             let bench = Bench()
             #expect(await bench.run("status", "--json", against: daemon) == .allDone)
@@ -65,7 +65,7 @@ import Varlink
         ]
     }
 
-    @Test func `gives the button a plan, as it was asked for`() async throws {
+    @Test func `arms the plan of the options`() async throws {
         try await withDaemon(Self.answers(armed: "1/1000 to 1/4")) { daemon in
             let bench = Bench()
             #expect(await bench.run("arm", "--shadow", "1/15", "--frames", "3", against: daemon) == .allDone)
@@ -76,7 +76,7 @@ import Varlink
     }
 
     @Test(arguments: [["arm"], ["arm", "--usual"]])
-    func `says that there is no button`(command: [String]) async throws {
+    func `reports that no button is configured`(command: [String]) async throws {
         try await withDaemon(Self.answers(armed: .null)) { daemon in
             let bench = Bench()
             #expect(await Bracketctl.run(command + ["--json"], in: bench.environment(socket: daemon.path)) == .allDone)
@@ -90,7 +90,7 @@ import Varlink
         }
     }
 
-    @Test func `gives it back the configuration's plan`() async throws {
+    @Test func `arms the configuration's plan again`() async throws {
         try await withDaemon(Self.answers(armed: "1/1000 to 1/4")) { daemon in
             let bench = Bench()
             #expect(await bench.run("arm", "--usual", "--json", against: daemon) == .allDone)
@@ -99,7 +99,7 @@ import Varlink
         }
     }
 
-    @Test func `refuses what is no plan before the daemon is asked, and a plan together with --usual`() async throws {
+    @Test func `refuses an invalid plan without a call, and a plan together with --usual`() async throws {
         try await withDaemon(["Arm": .done]) { daemon in
             #expect(await Bench().run("arm", "--frames", "4", against: daemon) == .usage)
             #expect(await Bench().run("arm", "--usual", "--shadow", "1/4", against: daemon) == .usage)
@@ -117,7 +117,7 @@ import Varlink
         return bench.lines
     }
 
-    @Test func `that goes on says how long it takes yet`() async throws {
+    @Test func `of a running shoot shows the remaining time`() async throws {
         #expect(
             try await lines(Sample.step(captured: 7, remaining: 24_600)).last
                 == "shoot       7, 7 of 15 captured, about 25 s left"
@@ -126,7 +126,7 @@ import Varlink
 
     private let hint = "bracketctl retry fires what is missing, bracketctl dismiss forgets it."
 
-    @Test func `that lacks frames says why and what to do`() async throws {
+    @Test func `of a shoot that lacks frames shows why and what to do`() async throws {
         #expect(
             try await lines(Sample.stopped).suffix(4) == [
                 "shoot       7, 8 of 15 captured", "", "Why: the card is full", hint,
@@ -136,7 +136,7 @@ import Varlink
         #expect(try await lines(cancelled).suffix(2) == ["", hint])
     }
 
-    @Test func `that lacks none, or goes on, says neither`() async throws {
+    @Test func `of a complete or a running shoot shows neither`() async throws {
         #expect(try await lines(Sample.completed).last == "shoot       7, 15 of 15 captured")
         #expect(try await lines(Sample.step(captured: 7)).last == "shoot       7, 7 of 15 captured")
     }
@@ -148,7 +148,7 @@ import Varlink
         "shoot": 1, "set": 2, "frame": 3, "speed": "1/15", "message": "The speed is confirmed.",
     ]
 
-    @Test func `prints a line per transition until the daemon goes`() async throws {
+    @Test func `prints a line per transition until the daemon ends`() async throws {
         try await withDaemon(["Watch": .begun("transition", [transition, transition], then: .close)]) { daemon in
             let bench = Bench()
             #expect(await bench.run("watch", against: daemon) == .noDaemon)
@@ -159,7 +159,7 @@ import Varlink
         }
     }
 
-    @Test func `as JSON prints what the daemon says`() async throws {
+    @Test func `as JSON prints the daemon's answers`() async throws {
         try await withDaemon(["Watch": .begun("transition", [transition], then: .close)]) { daemon in
             let bench = Bench()
             await bench.run("watch", "--json", against: daemon)
@@ -175,7 +175,7 @@ import Varlink
         }
     }
 
-    @Test func `follows the progress of a shoot that goes on, and ends with its outcome`() async throws {
+    @Test func `follows the progress of a running shoot, and ends with its outcome`() async throws {
         let steps = [Sample.step(captured: 8, set: 2, frame: 4), Sample.stopped]
         try await withDaemon(["Follow": .steps("progress", steps)]) { daemon in
             let bench = Bench()
@@ -188,7 +188,7 @@ import Varlink
         }
     }
 
-    @Test func `follows no shoot that is over, and says how the last one ended`() async throws {
+    @Test func `follows no shoot that has ended, and reports its outcome`() async throws {
         try await withDaemon(["Follow": .one("progress", Sample.completed)]) { daemon in
             let bench = Bench()
             #expect(await bench.run("watch", "--progress", against: daemon) == .error)
@@ -213,12 +213,12 @@ import Varlink
         }
     }
 
-    @Test func `takes states and no wait for progress alone`() async throws {
+    @Test func `accepts --states and --no-wait only with --progress`() async throws {
         #expect(await Bench().run("watch", "--states") == .usage)
         #expect(await Bench().run("watch", "--no-wait") == .usage)
     }
 
-    @Test func `that finds no place says what the daemon says of it`() async throws {
+    @Test func `that is refused prints the daemon's sentence`() async throws {
         let sentence = "The daemon already serves 48 clients of this user: end one of them and try again."
         let error = FakeDaemon.Answer.error("io.bracketd.TooManyClients", ["limit": 48, "sentence": .string(sentence)])
         try await withDaemon(["Watch": error]) { daemon in
@@ -228,7 +228,7 @@ import Varlink
         }
     }
 
-    @Test func `that is one too many says how many there may be`() async throws {
+    @Test func `above the limit of clients prints the limit`() async throws {
         try await withDaemon(["Watch": .error("io.bracketd.TooManyClients", ["limit": 8])]) { daemon in
             let bench = Bench()
             #expect(await bench.run("watch", against: daemon) == .error)
@@ -286,7 +286,7 @@ import Varlink
         ),
         ("dismiss", "io.bracketd.Dismiss", "The frames that the last shoot lacks are dropped."),
     ])
-    func `are taken and said`(command: String, method: String, sentence: String) async throws {
+    func `are accepted and reported`(command: String, method: String, sentence: String) async throws {
         let last = try #require(method.split(separator: ".").last)
         try await withDaemon([String(last): .done]) { daemon in
             let text = Bench()
@@ -299,7 +299,7 @@ import Varlink
         }
     }
 
-    @Test func `to pause say whether the frame is to be fired again`() async throws {
+    @Test func `to pause report whether the frame will be fired again`() async throws {
         try await withDaemon(["Pause": .done]) { daemon in
             let bench = Bench()
             #expect(await bench.run("pause", "--redo", against: daemon) == .allDone)
@@ -309,7 +309,7 @@ import Varlink
         }
     }
 
-    @Test func `to go on may name a shoot of the history`() async throws {
+    @Test func `to resume may name a shoot of the history`() async throws {
         let progress = FakeDaemon.Answer.one("progress", Sample.completed)
         try await withDaemon(["Resume": .done, "Retry": progress, "Follow": progress]) { daemon in
             #expect(await Bench().run("resume", "7", "--no-wait", against: daemon) == .allDone)
@@ -322,7 +322,7 @@ import Varlink
         }
     }
 
-    @Test func `that mean nothing now are refused in the daemon's words`() async throws {
+    @Test func `that are not possible now are refused with the daemon's sentence`() async throws {
         let refusal = FakeDaemon.Answer.error("io.bracketd.NotNow", ["sentence": "Nothing is being shot."])
         try await withDaemon(["Cancel": refusal]) { daemon in
             let bench = Bench()
@@ -340,7 +340,7 @@ import Varlink
     ]
 
     @Test(arguments: needing)
-    func `without one is its own exit code and sentence`(command: [String]) async {
+    func `without a daemon has its own exit code and sentence`(command: [String]) async {
         let bench = Bench()
         #expect(await Bracketctl.run(command, in: bench.environment(socket: "/nonexistent/socket")) == .noDaemon)
         #expect(
@@ -352,7 +352,7 @@ import Varlink
         #expect(bench.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `where the socket is left over says that nobody listens`() async throws {
+    @Test func `with a stale socket reports that no daemon listens`() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "left-\(UUID().uuidString.prefix(8))").path
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
         let bench = Bench()
@@ -361,7 +361,7 @@ import Varlink
         try FileManager.default.removeItem(atPath: path)
     }
 
-    @Test func `takes the socket before and after the command, and from the environment`() async throws {
+    @Test func `accepts the socket before and after the command, and from the environment`() async throws {
         let status: JSONValue = ["sentence": "Here.", "charts": [], "version": "1"]
         try await withDaemon(["GetStatus": .one("status", status)]) { daemon in
             #expect(await Bench().run("--socket", daemon.path, "status") == .allDone)
@@ -396,7 +396,7 @@ import Varlink
         #expect(await bench.run("status", "--socket", "") == .usage)
     }
 
-    @Test func `of another version says so`() async throws {
+    @Test func `of another version reports the version`() async throws {
         try await withDaemon([:]) { daemon in
             let bench = Bench()
             #expect(await bench.run("status", against: daemon) == .error)
@@ -404,7 +404,7 @@ import Varlink
         }
     }
 
-    @Test func `that hangs up says where to look`() async throws {
+    @Test func `that closes the connection gives advice`() async throws {
         try await withDaemon(["GetStatus": .hangUp]) { daemon in
             let bench = Bench()
             #expect(await bench.run("status", against: daemon) == .noDaemon)
@@ -446,13 +446,13 @@ import Varlink
         #expect(bench.errors == "bracketctl: Unknown option '--verbose'. See bracketctl status --help.\n")
     }
 
-    @Test func `of an unknown command are a usage error`() async {
+    @Test func `with an unknown command are a usage error`() async {
         let bench = Bench()
         #expect(await bench.run("charge") == .usage)
         #expect(bench.errors == "bracketctl: Unexpected argument 'charge'. See bracketctl --help.\n")
     }
 
-    @Test func `are quoted where a shell would take them apart`() {
+    @Test func `are quoted where a shell would split them`() {
         #expect(
             Connection(path: "/a b/it's", isDefault: false).commandLine("cancel")
                 == #"bracketctl --socket '/a b/it'\''s' cancel"#

@@ -24,7 +24,7 @@ private enum Pictures {
 }
 
 @Suite struct `bracketctl photos` {
-    @Test func `lists the pictures, and says how it stands`() async throws {
+    @Test func `lists the pictures, and the daemon's sentence`() async throws {
         let list: JSONValue = [Pictures.verified, Pictures.skipped, Pictures.suspect, Pictures.alone]
         try await withDaemon(["GetPhotos": Pictures.photos(list)]) { daemon in
             let bench = Bench()
@@ -44,7 +44,7 @@ private enum Pictures {
         }
     }
 
-    @Test func `without any says the sentence alone`() async throws {
+    @Test func `without pictures prints only the sentence`() async throws {
         let sentence = "Pictures stay on the camera: policy is \"none\" under [transfer]."
         try await withDaemon(["GetPhotos": Pictures.photos([], sentence)]) { daemon in
             let bench = Bench()
@@ -53,7 +53,7 @@ private enum Pictures {
         }
     }
 
-    @Test func `as JSON is what the daemon says`() async throws {
+    @Test func `as JSON is the daemon's answer`() async throws {
         try await withDaemon(["GetPhotos": Pictures.photos([Pictures.skipped], "None.")]) { daemon in
             let bench = Bench()
             #expect(await bench.run("photos", "--json", against: daemon) == .allDone)
@@ -69,7 +69,7 @@ private enum Pictures {
         then: .close
     )
 
-    @Test func `prints how it stands, then a line per picture until the daemon goes`() async throws {
+    @Test func `prints the sentence, then a line per picture until the daemon ends`() async throws {
         try await withDaemon(["GetPhotos": Pictures.photos([]), "WatchPhotos": watch]) { daemon in
             let bench = Bench()
             #expect(await bench.run("photos", "--follow", against: daemon) == .noDaemon)
@@ -86,7 +86,7 @@ private enum Pictures {
         }
     }
 
-    @Test func `as JSON prints what the daemon says, a picture per line`() async throws {
+    @Test func `as JSON prints the daemon's answers, a picture per line`() async throws {
         try await withDaemon(["GetPhotos": Pictures.photos([]), "WatchPhotos": watch]) { daemon in
             let bench = Bench()
             await bench.run("photos", "--follow", "--json", against: daemon)

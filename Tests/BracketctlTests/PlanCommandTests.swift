@@ -4,7 +4,7 @@ import Varlink
 @testable import bracketctl
 
 @Suite struct `bracketctl plan` {
-    @Test func `prints one object with what scripts count on`() async throws {
+    @Test func `prints one object with the members that scripts need`() async throws {
         let bench = Bench()
         let status = await bench.run(
             "plan",
@@ -40,7 +40,7 @@ import Varlink
         #expect(bench.lines.last?.hasPrefix("About 31 s: 15 exposures") == true)
     }
 
-    @Test func `fires shared frames once, and biased, where asked`() async throws {
+    @Test func `fires shared frames once, and with bias, on request`() async throws {
         let bench = Bench()
         #expect(await bench.run("plan", "--share", "once", "--bias", "-1/3", "--json") == .allDone)
         let plan = try #require(bench.objects.first)
@@ -74,7 +74,7 @@ import Varlink
         )
     }
 
-    @Test func `says before the estimate why it was made without a camera`() async throws {
+    @Test func `shows before the estimate why it was made without a camera`() async throws {
         let sentence = "Not checked against a camera, for no daemon answers at /nonexistent/socket."
         let bench = Bench()
         #expect(await bench.run("plan") == .allDone)
@@ -171,14 +171,14 @@ import Varlink
             (["1/4"], "Unexpected argument '1/4'. See bracketctl plan --help."),
         ] as [([String], String)]
     )
-    func `refuses a bad argument in one sentence`(arguments: [String], sentence: String) async {
+    func `refuses an invalid argument in one sentence`(arguments: [String], sentence: String) async {
         let bench = Bench()
         #expect(await Bracketctl.run(["plan"] + arguments, in: bench.environment()) == .usage)
         #expect(bench.errors == "bracketctl: \(sentence)\n")
         #expect(bench.output.isEmpty)
     }
 
-    @Test func `refuses as an object too where JSON is asked for`() async throws {
+    @Test func `refuses with an object too if JSON is requested`() async throws {
         let bench = Bench()
         #expect(await bench.run("plan", "--frames", "4", "--json") == .usage)
         let error = try #require(bench.objects.first)
@@ -186,13 +186,13 @@ import Varlink
         #expect(error["sentence"]?.stringValue == "--frames: A set cannot have 4 frames: choose 3, 5, 7 or 9.")
     }
 
-    @Test func `does not let an argument steer the terminal`() async {
+    @Test func `does not let an argument control the terminal`() async {
         let bench = Bench()
         #expect(await bench.run("plan", "--share", "\u{1B}[2J") == .usage)
         #expect(!bench.errors.contains("\u{1B}"))
     }
 
-    @Test func `with strict says that no daemon could be asked`() async {
+    @Test func `with strict reports that no daemon was available`() async {
         let bench = Bench()
         #expect(await bench.run("plan", "--strict") == .allDone)
         #expect(
@@ -201,7 +201,7 @@ import Varlink
         )
     }
 
-    @Test func `with strict is refused where the camera would change it`() async throws {
+    @Test func `with strict is refused if the camera would change it`() async throws {
         let refusal = FakeDaemon.Answer.error(
             "io.bracketd.PlanNotExact",
             ["warnings": ["1/6400 not available"], "sentence": "The camera cannot fire this plan exactly"]
@@ -215,7 +215,7 @@ import Varlink
         }
     }
 
-    @Test func `with strict passes where the camera can`() async throws {
+    @Test func `with strict passes if the camera can fire it`() async throws {
         try await withDaemon(["Plan": Sample.plan()]) { daemon in
             let bench = Bench()
             #expect(await bench.run("plan", "--strict", against: daemon) == .allDone)
@@ -226,7 +226,7 @@ import Varlink
         }
     }
 
-    @Test func `with strict and no camera to ask says the daemon's sentence`() async throws {
+    @Test func `with strict and without a camera prints the daemon's sentence`() async throws {
         let answers: [String: FakeDaemon.Answer] = [
             "GetStatus": Sample.status(connection: "modeCheck", sentence: "The mode dial is on A. Turn it to M."),
             "Plan": Sample.plan(checkedAgainst: .null),

@@ -58,7 +58,7 @@ private final class WatchedPlan {
         #expect(watched.bench.errors.hasSuffix(end))
     }
 
-    @Test func `reports a line that is wrong, and goes on`() async throws {
+    @Test func `reports an invalid line, and continues`() async throws {
         let watched = try WatchedPlan("--frames 5\n--frames 4\n")
         watched.start()
         await watched.wait { watched.bench.errors.hasSuffix("\n") }
@@ -80,7 +80,7 @@ private final class WatchedPlan {
         ("--shadow", "Missing value for '--shadow <speed>'."), ("--help", "--help is no option of a plan."),
         ("--bias 1/2", "--bias: A bias of '1/2' is not a number of thirds: write it as +1/3, -2/3 or +1."),
     ])
-    func `names what is wrong with a line`(line: String, sentence: String) {
+    func `names the fault of a line`(line: String, sentence: String) {
         let error = #expect(throws: Failure.self) { try PlanFile(path: "p").options(.text("\n\(line)\n")) }
         #expect(error?.sentence == "p, line 2: \(sentence)")
     }
@@ -97,7 +97,7 @@ private final class WatchedPlan {
         _ = try await watched.end()
     }
 
-    @Test func `follows a symbolic link that is changed, and forgets the folder that it left`() async throws {
+    @Test func `follows a changed symbolic link, and no longer watches the old folder`() async throws {
         let (watched, old, new) = (try WatchedPlan(""), try WatchedPlan("--frames 3"), try WatchedPlan("--frames 5"))
         try FileManager.default.removeItem(atPath: watched.path)
         try FileManager.default.createSymbolicLink(atPath: watched.path, withDestinationPath: old.path)

@@ -17,7 +17,7 @@ import Varlink
 
     private static let failing: JSONValue = [check("drive", "fail", "Set it."), check("battery", "fail")]
 
-    @Test func `shows every check with its verdict and what to do, and exits with 0 when none fails`() async throws {
+    @Test func `shows every check with its result and advice, and exits with 0 when none fails`() async throws {
         let answer = Self.report(
             Self.check("link", "pass"),
             Self.check("iso-auto", "warn", "Set a fixed one."),
@@ -52,7 +52,7 @@ import Varlink
         }
     }
 
-    @Test func `a shoot that is refused shows the failing checks with what to do`() async throws {
+    @Test func `a refused shoot shows the failing checks with advice`() async throws {
         let refusal = FakeDaemon.Answer.error(
             "io.bracketd.PreflightFailed",
             ["sentence": "All of it.", "checks": Self.failing]
@@ -75,7 +75,7 @@ import Varlink
     }
 }
 
-@Suite struct `what keeps a shoot from being fired` {
+@Suite struct `An obstacle to a shoot` {
     private static let warning: JSONValue = ["name": "iso-auto", "result": "warn", "sentence": "It is on."]
     private static let drive: JSONValue = [
         "name": "drive", "result": "fail", "sentence": "It is continuous.", "advice": "Set it.",
@@ -85,7 +85,7 @@ import Varlink
         .one("report", ["isReady": .bool(isReady), "sentence": "All of it.", "checks": .array(checks)])
     }
 
-    @Test func `is told before anybody is asked, as a shoot that is refused tells it`() async throws {
+    @Test func `is reported before any question, with the sentence of a refused shoot`() async throws {
         let refusal = Self.report(Self.warning, Self.drive, isReady: false)
         try await withDaemon(["Plan": Sample.plan(warnings: ["It is on"]), "Preflight": refusal]) { daemon in
             let bench = Bench()
@@ -107,7 +107,7 @@ import Varlink
         }
     }
 
-    @Test func `is no warning, which the plan tells once`() async throws {
+    @Test func `is not a warning, which the plan shows once`() async throws {
         let answers: [String: FakeDaemon.Answer] = [
             "Plan": Sample.plan(warnings: ["It is on"]), "Preflight": Self.report(Self.warning, isReady: true),
             "Shoot": .one("progress", Sample.completed),
@@ -138,7 +138,7 @@ import Varlink
 
     private static let options = ["--shadow", "1/60", "--highlight", "1/250", "--frames", "3"]
 
-    @Test func `plan prints the hash where a daemon with a camera answers`() async throws {
+    @Test func `plan prints the hash if a daemon with a camera answers`() async throws {
         try await withDaemon(["Plan": Self.plan()]) { daemon in
             let bench = Bench()
             let environment = bench.environment(socket: daemon.path)
@@ -157,7 +157,7 @@ import Varlink
         }
     }
 
-    @Test func `plan says nothing of a hash without a daemon, without a camera, and where the daemon refuses`()
+    @Test func `plan prints no hash without a daemon, without a camera, and if the daemon refuses`()
         async throws
     {
         /// Without the reason, which differs.
@@ -177,7 +177,7 @@ import Varlink
         }
     }
 
-    @Test func `shoot by a hash alone asks for that, and shows the plan that the daemon knows`() async throws {
+    @Test func `shoot with only a hash sends it, and shows the daemon's plan`() async throws {
         let answers = ["Plan": Self.plan(), "Shoot": FakeDaemon.Answer.one("progress", Sample.completed)]
         try await withDaemon(answers) { daemon in
             let bench = Bench()
@@ -200,7 +200,7 @@ import Varlink
         }
     }
 
-    @Test func `shoot by a hash alone shows no plan of its own where it cannot read the daemon's`() async throws {
+    @Test func `shoot with only a hash shows no plan of its own if it cannot read the daemon's`() async throws {
         let answers = ["Plan": Sample.plan(), "Shoot": FakeDaemon.Answer.one("progress", Sample.completed)]
         try await withDaemon(answers) { daemon in
             let bench = Bench()
@@ -209,7 +209,7 @@ import Varlink
         }
     }
 
-    @Test func `shoot says what changed about the plan`() async throws {
+    @Test func `shoot reports what changed in the plan`() async throws {
         let refusal = FakeDaemon.Answer.error("io.bracketd.PlanChanged", ["was": "7f", "sentence": "It was so."])
         try await withDaemon(["Plan": refusal]) { daemon in
             let bench = Bench()

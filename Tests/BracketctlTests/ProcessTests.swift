@@ -147,7 +147,7 @@ import Varlink
         }
     }
 
-    @Test func `draws nothing over on a dumb terminal`() async throws {
+    @Test func `redraws nothing on a dumb terminal`() async throws {
         try await withDaemon(Self.shoot) { daemon in
             let terminal = try Terminal(columns: 40)
             let running = try Running(["--socket", daemon.path, "shoot", "--yes"], terminal: terminal, kind: "dumb")
@@ -184,7 +184,7 @@ import Varlink
         }
     }
 
-    @Test func `ends quietly when nobody reads on`() async throws {
+    @Test func `ends without a message when the reader has closed the output`() async throws {
         let transition: JSONValue = [
             "at": 1, "chart": "c", "event": "e", "from": [], "to": [],
             "message": .string(String(repeating: "m", count: 1000)),

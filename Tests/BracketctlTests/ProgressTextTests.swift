@@ -13,7 +13,7 @@ import enum Controller.Shooting
         ProgressText(style: .bar(columns: columns), retryCommand: "bracketctl retry")
     }
 
-    @Test func `is drawn again in place`() throws {
+    @Test func `is redrawn in place`() throws {
         var text = text(columns: 80)
         let step = try progress(Sample.step(captured: 5, set: 2, frame: 1))
         #expect(
@@ -33,7 +33,7 @@ import enum Controller.Shooting
         }
     }
 
-    @Test func `leaves what is out of the ordinary above it, once`() throws {
+    @Test func `leaves unusual events above it, once`() throws {
         var text = text(columns: 80)
         let paused = try progress(Sample.step(captured: 5, phase: "paused", sentence: "Paused: the link is lost."))
         #expect(text.show(paused).hasPrefix("\r\u{1B}[KPaused: the link is lost.\n["))
@@ -42,7 +42,7 @@ import enum Controller.Shooting
         #expect(text.show(paused).contains("Paused:"))
     }
 
-    @Test func `gives way to the last line`() throws {
+    @Test func `is replaced by the last line`() throws {
         var text = text(columns: 80)
         _ = text.show(try progress(Sample.step(captured: 14)))
         #expect(text.show(try progress(Sample.completed)) == "\r\u{1B}[K15 of 15 exposures captured\n")
@@ -54,21 +54,21 @@ import enum Controller.Shooting
         #expect(text.show(try progress(Sample.step(captured: -4))).contains("[------------------------------]"))
     }
 
-    @Test func `does not let a name steer the terminal`() throws {
+    @Test func `does not let a name control the terminal`() throws {
         var text = text(columns: 80)
         let shown = text.show(try progress(Sample.step(captured: 1, phase: "a\u{1B}[2J", sentence: "b\u{1B}]0;x\u{7}")))
         #expect(shown.split(separator: "\u{1B}").count == 2)
         #expect(!shown.contains("\u{7}"))
     }
 
-    @Test func `without a terminal is a line per step, with a sentence where it says more`() throws {
+    @Test func `without a terminal is a line per step, with a sentence if it says more`() throws {
         var text = ProgressText(style: .lines, retryCommand: "bracketctl retry")
         let paused = try progress(Sample.step(captured: 5, phase: "paused", sentence: "Paused: the link is lost."))
         #expect(text.show(paused) == "5/15  set 1, frame 1  paused  Paused: the link is lost.\n")
         #expect(text.show(try progress(Sample.step(captured: 5))) == "5/15  set 1, frame 1  exposing 1/60\n")
     }
 
-    @Test func `says nothing a second time on a line of its own`() throws {
+    @Test func `prints no line twice`() throws {
         var text = ProgressText(style: .lines, retryCommand: "bracketctl retry")
         let setting = try progress(Sample.step(captured: 5, phase: "settingSpeed", remaining: 25_000))
         let confirming = try progress(Sample.step(captured: 5, phase: "confirmingSpeed", remaining: 24_000))
@@ -80,7 +80,7 @@ import enum Controller.Shooting
         ("settingSpeed", "1/60  settingSpeed"), ("waitingForIdle", "1/60  waitingForIdle"),
         ("byCommand", "1/60  byCommand  Exposing."),
     ])
-    func `names the chart's states where that is wanted`(phase: String, words: String) throws {
+    func `names the chart's states on request`(phase: String, words: String) throws {
         var text = ProgressText(style: .lines, retryCommand: "bracketctl retry", showsStates: true)
         let step = try progress(Sample.step(captured: 5, phase: phase))
         #expect(text.show(step) == "5/15  set 1, frame 1  \(words)\n")
@@ -109,7 +109,7 @@ import enum Controller.Shooting
         #expect(text.redraw(at: .seconds(10)) == nil)
     }
 
-    @Test func `draws nothing again after the last line, nor without a terminal`() throws {
+    @Test func `redraws nothing after the last line, nor without a terminal`() throws {
         var text = text(columns: 80)
         let step = try progress(Sample.step(captured: 5, remaining: 65_000))
         _ = text.show(step)
@@ -126,7 +126,7 @@ import enum Controller.Shooting
         (41, "7/15  exposing 30\", 12 s  1 min 6 s left"), (40, "7/15  exposing 30\", 12 s  2 min left"),
         (34, "7/15  exposing 30\", 12 s"), (20, "exposing 30\", 12 s"), (9, "exposing"),
     ])
-    func `leaves out what matters less on a narrow terminal`(columns: Int, line: String) throws {
+    func `leaves out less important parts on a narrow terminal`(columns: Int, line: String) throws {
         var text = text(columns: columns)
         let speed = "30\""
         let step = Sample.step(captured: 7, set: 3, frame: 5, speed: speed, remaining: 65_200, exposureLeft: 12_000)
@@ -139,7 +139,7 @@ import enum Controller.Shooting
         #expect(text.show(try progress(saving)).dropFirst(4) == "8/15  saving  5 s left")
     }
 
-    @Test func `has words for every state in which a shoot can be seen`() {
+    @Test func `has a text for every visible state of a shoot`() {
         // Later states in document order belong to the other regions.
         let states = Shooting.State.allCases.filter { $0.isLeaf && $0.rawValue < Shooting.State.link.rawValue }
         for state in states { #expect(FramePhase.table[state] != nil, "\(state.name)") }

@@ -28,7 +28,7 @@ private enum Settings {
 }
 
 @Suite struct `bracketctl camera with settings` {
-    @Test func `lists them, and tells none of them twice`() async throws {
+    @Test func `lists each of them once`() async throws {
         try await withDaemon(["GetCamera": Settings.camera()]) { daemon in
             let bench = Bench()
             #expect(await bench.run("camera", against: daemon) == .allDone)
@@ -53,7 +53,7 @@ private enum Settings {
         }
     }
 
-    @Test func `as JSON tells all of each`() async throws {
+    @Test func `as JSON has all of their members`() async throws {
         try await withDaemon(["GetCamera": Settings.camera()]) { daemon in
             let bench = Bench()
             #expect(await bench.run("camera", "--json", against: daemon) == .allDone)
@@ -62,7 +62,7 @@ private enum Settings {
         }
     }
 
-    @Test func `of another version says so`() async throws {
+    @Test func `of another version reports the version`() async throws {
         try await withDaemon(["GetCamera": Settings.camera([["name": "iso", "choices": []]])]) { daemon in
             let bench = Bench()
             #expect(await bench.run("get", against: daemon) == .error)
@@ -106,7 +106,7 @@ private enum Settings {
         #expect(try await run("get", "iso", "--json").bench.objects == [Settings.iso])
     }
 
-    @Test func `prints what can be set, one per line`() async throws {
+    @Test func `prints the possible values, one per line`() async throws {
         let text = try await run("get", "iso", "--choices")
         #expect(text.status == .allDone)
         #expect(text.bench.lines == ["Auto", "100", "200"])
@@ -121,7 +121,7 @@ private enum Settings {
             (["drive", "--choices"], "The camera does not let its drive be set now."),
         ]
     )
-    func `of what cannot be told is an error with a sentence`(arguments: [String], sentence: String) async throws {
+    func `of an unknown setting is an error with a sentence`(arguments: [String], sentence: String) async throws {
         try await withDaemon(["GetCamera": Settings.camera()]) { daemon in
             for json in [[], ["--json"]] {
                 let bench = Bench()
@@ -136,7 +136,7 @@ private enum Settings {
         }
     }
 
-    @Test func `of a camera that told nothing says so`() async throws {
+    @Test func `of a camera without settings reports that`() async throws {
         for arguments in [["get"], ["get", "iso"]] {
             try await withDaemon(["GetCamera": Settings.camera([])]) { daemon in
                 let bench = Bench()
@@ -146,14 +146,14 @@ private enum Settings {
         }
     }
 
-    @Test func `without a camera says the daemon's sentence`() async throws {
+    @Test func `without a camera prints the daemon's sentence`() async throws {
         let refusal = FakeDaemon.Answer.error("io.bracketd.NotConnected", ["sentence": "Looking for the camera."])
         let text = try await run("get", "iso", camera: refusal)
         #expect(text.status == .error)
         #expect(text.bench.errors == "bracketctl: Looking for the camera.\n")
     }
 
-    @Test func `with choices of nothing is a usage error, and asks no daemon`() async {
+    @Test func `with choices but without a name is a usage error without a call`() async {
         let bench = Bench()
         #expect(await bench.run("get", "--choices") == .usage)
         #expect(
@@ -168,7 +168,7 @@ private enum Settings {
         "name": "iso", "value": "200", "choices": ["Auto", "100", "200"], "isWritable": true,
     ]
 
-    @Test func `prints what the camera shows then`() async throws {
+    @Test func `prints the camera's new value`() async throws {
         try await withDaemon(["SetProperty": .one("property", shown)]) { daemon in
             let text = Bench()
             #expect(await text.run("set", "iso", "200", against: daemon) == .allDone)
@@ -187,7 +187,7 @@ private enum Settings {
         (["quality", "RAW+JPEG fine"], "RAW+JPEG fine"), (["shutter-speed", "30\""], "30\""),
         (["exposure-compensation", "--json", "-1"], "-1"),
     ])
-    func `takes values below zero and of several words`(arguments: [String], value: String) async throws {
+    func `accepts negative values and values of several words`(arguments: [String], value: String) async throws {
         try await withDaemon(["SetProperty": .one("property", shown)]) { daemon in
             let bench = Bench()
             let status = await Bracketctl.run(["set"] + arguments, in: bench.environment(socket: daemon.path))
@@ -196,7 +196,7 @@ private enum Settings {
         }
     }
 
-    @Test func `that is refused says why and where to look`() async throws {
+    @Test func `that is refused gives the reason and advice`() async throws {
         let sentence = "The camera does not take 123 as iso now; it takes Auto, 100, 200."
         let refusal = FakeDaemon.Answer.error(
             "io.bracketd.PropertyRefused",
@@ -212,7 +212,7 @@ private enum Settings {
     }
 
     @Test(arguments: ["NotNow", "NotConnected"])
-    func `that means nothing now is refused in the daemon's words`(name: String) async throws {
+    func `that is not possible now is refused with the daemon's sentence`(name: String) async throws {
         let sentence = "A shoot is being fired: its settings stay as they are until it ends."
         let refusal = FakeDaemon.Answer.error("io.bracketd.\(name)", ["sentence": .string(sentence)])
         try await withDaemon(["SetProperty": refusal]) { daemon in
@@ -222,7 +222,7 @@ private enum Settings {
         }
     }
 
-    @Test func `waits longer than for an answer that the daemon has at hand`() {
+    @Test func `waits longer than for an answer without the camera`() {
         // The daemon's own limit is three minutes.
         #expect(SetCommand.answerTimeMax > .seconds(180))
     }
@@ -233,7 +233,7 @@ private enum Settings {
         (["iso", "--fast"], "Unknown option '--fast'. See bracketctl set --help."),
         (["iso", "100", "-v"], "Unknown option '-v'. See bracketctl set --help."),
     ])
-    func `without what it needs is a usage error, and asks no daemon`(arguments: [String], sentence: String) async {
+    func `without its arguments is a usage error without a call`(arguments: [String], sentence: String) async {
         let bench = Bench()
         #expect(await Bracketctl.run(["set"] + arguments, in: bench.environment(socket: "/nonexistent")) == .usage)
         #expect(bench.errors == "bracketctl: \(sentence)\n")

@@ -71,7 +71,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
 }
 
 @Suite struct `bracketctl replay` {
-    @Test func `shows the transitions of a recording, and that they came again`() async throws {
+    @Test func `shows the transitions of a recording, and that the replay matches`() async throws {
         var run = RecordedRun()
         let files = run.end()
         try await withFolder(files) { folder in
@@ -96,7 +96,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
         }
     }
 
-    @Test func `shows every input and what it led to, one at a time on a terminal`() async throws {
+    @Test func `shows every input and its effects, one at a time on a terminal`() async throws {
         var run = RecordedRun()
         try await withFolder(run.end()) { folder in
             let bench = Bench()
@@ -149,7 +149,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
         }
     }
 
-    @Test func `takes the files of a run together, and says which is missing`() async throws {
+    @Test func `replays the files of a run together, and names a missing one`() async throws {
         var run = RecordedRun()
         run.beginPart()
         run.put(.deadline)
@@ -176,7 +176,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
         }
     }
 
-    @Test func `says what is torn, damaged, or no recording`() async throws {
+    @Test func `reports a torn file, a damaged one, and one that is not a recording`() async throws {
         var run = RecordedRun()
         let whole = run.end()[0]
         try await withFolder([whole.dropLast(5)].map { Array($0) }) { folder in
@@ -211,7 +211,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
         #expect(await Bench().run("replay", "") == .usage)
     }
 
-    @Test func `warns of another version, and replays all the same`() async throws {
+    @Test func `warns about another version, but still replays`() async throws {
         var run = RecordedRun(version: "0.0.9")
         try await withFolder(run.end()) { folder in
             let bench = Bench()

@@ -28,12 +28,12 @@ import Testing
         ("secret = \"\"\"hunter2", "secret = \"(removed)\""),
         ("token = \"hunter2\"\r\npath = \"/s\"\r\n", "token = \"(removed)\"\npath = \"/s\"\n"),
     ])
-    func `what may be a secret is removed, in right files and wrong ones`(text: String, cleaned: String) {
+    func `possible secrets are removed, in valid files and invalid ones`(text: String, cleaned: String) {
         #expect(SecretRemoval.clean(text) == cleaned)
         #expect(!SecretRemoval.clean(text).contains("hunter2"))
     }
 
-    @Test func `what bracketd's own keys say stays`() {
+    @Test func `the values of bracketd's own keys stay`() {
         let text = """
             # where the camera is
             [socket]

@@ -5,7 +5,7 @@ import Varlink
 @testable import bracketctl
 
 @Suite struct `bracketctl shoot` {
-    @Test func `shows the daemon's plan, then every step, and ends with its sentence`() async throws {
+    @Test func `shows the daemon's plan, then every step, and ends with the daemon's sentence`() async throws {
         let steps = [
             Sample.step(captured: 0, phase: "settingSpeed"),
             Sample.step(captured: 7, set: 2, frame: 3, speed: "1/15"),
@@ -49,7 +49,7 @@ import Varlink
         }
     }
 
-    @Test func `passes on what was said, and leaves to the daemon what was not`() async throws {
+    @Test func `passes on given options, and leaves the others to the daemon`() async throws {
         try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", Sample.completed)]) { daemon in
             await Bench().run("shoot", "--yes", against: daemon)
             await Bench().run(
@@ -87,7 +87,7 @@ import Varlink
         }
     }
 
-    @Test func `says that the camera is set as before, and ends with the daemon's sentence`() async throws {
+    @Test func `reports that the camera's settings were restored, and ends with the daemon's sentence`() async throws {
         let settings = "The camera is set as before the shoot: shutter speed 1/60."
         let end = Sample.completed.adding("settings", .string(settings))
         try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", end)]) { daemon in
@@ -97,7 +97,7 @@ import Varlink
         }
     }
 
-    @Test func `waits until no picture is on its way, also over a gap between two`() async throws {
+    @Test func `waits until no picture is in transfer, also over a gap between two`() async throws {
         func photos(_ state: String) -> JSONValue {
             ["policy": "jpeg", "sentence": "s", "list": [["id": 1, "state": .string(state), "name": "A", "shoot": 1]]]
         }
@@ -136,7 +136,7 @@ import Varlink
         #expect(wait.step([jpeg], after: .seconds(119)) == .end(1))
     }
 
-    @Test func `waits for no picture where none is on its way twice, or where the daemon does not answer`() {
+    @Test func `does not wait when two answers list no picture, or when the daemon does not answer`() {
         var wait = PicturesWait()
         #expect(wait.step([], after: .zero) == .askAgain)
         #expect(wait.step([], after: .zero) == .end(0))
@@ -163,7 +163,7 @@ import Varlink
         }
     }
 
-    @Test func `that stops says why and what to do before the last line`() async throws {
+    @Test func `that stops prints why and what to do before the last line`() async throws {
         try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", Sample.stopped)]) { daemon in
             let bench = Bench()
             #expect(await bench.run("shoot", "--yes", "--socket", daemon.path) == .partial)
@@ -177,7 +177,7 @@ import Varlink
         }
     }
 
-    @Test func `that the daemon's stop interrupts names one command, the one of the daemon`() async throws {
+    @Test func `that the daemon's stop interrupts names only the daemon's command`() async throws {
         let cause = "The daemon was stopped. What is missing can be fired when it runs again: bracketctl resume."
         let end = Sample.end(captured: 2, outcome: "interrupted", sentence: "Stopped.", cause: cause)
         try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", end)]) { daemon in
@@ -192,7 +192,7 @@ import Varlink
         (15, "completed", ProcessExit.allDone), (8, "partial", .partial), (8, "cancelled", .partial),
         (0, "partial", .nothingCaptured), (0, "cancelled", .nothingCaptured), (15, "cancelled", .allDone),
     ])
-    func `exits by its outcome`(captured: Int, outcome: String, status: ProcessExit) async throws {
+    func `has an exit status for its outcome`(captured: Int, outcome: String, status: ProcessExit) async throws {
         let end = Sample.end(captured: captured, outcome: outcome, sentence: "The end.")
         try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", end)]) { daemon in
             let bench = Bench()
@@ -217,7 +217,7 @@ import Varlink
     ]
 
     @Test(arguments: [[], ["--drop"]])
-    func `the question names the frames that the shoot drops, and a yes drops them`(options: [String]) async throws {
+    func `the question names the frames that the shoot drops, and consent drops them`(options: [String]) async throws {
         let answers: [String: FakeDaemon.Answer] = [
             "Plan": Sample.plan(), "Preflight": .one("report", Self.dropping),
             "Shoot": .one("progress", Sample.completed),
@@ -231,7 +231,7 @@ import Varlink
         }
     }
 
-    @Test func `without the question frames are dropped with --drop alone`() async throws {
+    @Test func `without the question frames are only dropped with --drop`() async throws {
         let parameters: JSONValue = ["shoot": 7, "missing": 2, "total": 15, "sentence": "Shoot 7 lacks 2."]
         let answers: [String: FakeDaemon.Answer] = [
             "Plan": Sample.plan(), "Preflight": .one("report", Self.dropping),
@@ -250,7 +250,7 @@ import Varlink
     private static let missing: JSONValue = ["shoot": 7, "missing": 2, "total": 15, "sentence": "Shoot 7 lacks 2."]
 
     @Test(arguments: ["retry", "resume"])
-    func `an older shoot that drops frames needs --drop or a yes`(command: String) async throws {
+    func `an older shoot that drops frames needs --drop or consent`(command: String) async throws {
         let method = "io.bracketd.\(command.capitalized)"
         let refusal = FakeDaemon.Answer.error("io.bracketd.FramesMissing", Self.missing)
         let taken: FakeDaemon.Answer = command == "retry" ? .one("progress", Sample.completed) : .done
@@ -295,7 +295,7 @@ import Varlink
         }
     }
 
-    @Test func `without a terminal and without yes is a usage error, and asks no daemon`() async {
+    @Test func `without a terminal and without --yes is a usage error without a call`() async {
         let bench = Bench()
         #expect(await bench.run("shoot") == .usage)
         #expect(
@@ -305,7 +305,7 @@ import Varlink
         )
     }
 
-    @Test func `with a bad speed is a usage error before anything is asked`() async throws {
+    @Test func `with an invalid speed is a usage error before any question`() async throws {
         try await withDaemon([:]) { daemon in
             #expect(await Bench().run("shoot", "--yes", "--shadow", "1/45", against: daemon) == .usage)
             #expect(daemon.calls.isEmpty)
@@ -323,7 +323,7 @@ import Varlink
             ("PlanNotExact", ["warnings": [], "sentence": "Not exact."], .error, "Not exact."),
         ] as [(String, JSONValue, ProcessExit, String)]
     )
-    func `that the daemon refuses says the daemon's sentence`(
+    func `that the daemon refuses prints the daemon's sentence`(
         name: String,
         parameters: JSONValue,
         status: ProcessExit,
@@ -342,7 +342,7 @@ import Varlink
         ("backingOff", "The camera cannot be reached: nobody answers. Trying again by itself."),
         ("discovering", "No camera address is configured: set address = \"HOST:PORT\" under [camera]."),
     ])
-    func `without a camera that can shoot is refused before anything is shown or asked`(
+    func `without a usable camera is refused before any output or question`(
         state: String,
         sentence: String
     ) async throws {
@@ -357,7 +357,7 @@ import Varlink
         }
     }
 
-    @Test func `while another goes on is refused before anything is shown or asked`() async throws {
+    @Test func `during another shoot is refused before any output or question`() async throws {
         let status = Sample.status(sentence: "Exposing.", shoot: Sample.step(captured: 7))
         try await withDaemon(["GetStatus": status, "Plan": Sample.plan()]) { daemon in
             let bench = Bench()
@@ -368,7 +368,7 @@ import Varlink
         }
     }
 
-    @Test func `with a shoot that is over goes ahead`() async throws {
+    @Test func `after a shoot has ended starts`() async throws {
         let answers: [String: FakeDaemon.Answer] = [
             "GetStatus": Sample.status(shoot: Sample.stopped), "Plan": Sample.plan(),
             "Shoot": .one("progress", Sample.completed),
@@ -378,7 +378,7 @@ import Varlink
         }
     }
 
-    @Test func `of a camera that turned us away tries again, and says before why nothing is checked`() async throws {
+    @Test func `after a refused connection tries again, and says why the plan is unchecked`() async throws {
         let sentence = "The camera does not accept this controller. It is tried again when somebody wants to shoot."
         let answers: [String: FakeDaemon.Answer] = [
             "GetStatus": Sample.status(connection: "refused", sentence: sentence),
@@ -393,7 +393,7 @@ import Varlink
         }
     }
 
-    @Test func `whose daemon goes away says so`() async throws {
+    @Test func `whose daemon ends reports it`() async throws {
         let answers: [String: FakeDaemon.Answer] = [
             "Plan": Sample.plan(), "Shoot": .begun("progress", [Sample.step(captured: 3)], then: .close),
         ]
@@ -416,7 +416,7 @@ import Varlink
         }
     }
 
-    @Test func `shows a plan whose speeds it does not know as the daemon wrote it`() async throws {
+    @Test func `shows a plan with unknown speeds as the daemon wrote it`() async throws {
         let answers: [String: FakeDaemon.Answer] = [
             "Plan": Sample.plan(sets: [["1/16000", "1/8000"]]), "Shoot": .one("progress", Sample.completed),
         ]
@@ -427,7 +427,7 @@ import Varlink
         }
     }
 
-    @Test func `with a reply that lacks something names it`() async throws {
+    @Test func `with an incomplete reply names the missing member`() async throws {
         try await withDaemon(["Plan": Sample.plan(sets: [["1/4", 3]])]) { daemon in
             let bench = Bench()
             #expect(await bench.run("shoot", "--yes", against: daemon) == .error)
@@ -442,7 +442,7 @@ import Varlink
 
 @Suite struct `bracketctl resume` {
     @Test(arguments: [(Sample.completed, ProcessExit.allDone), (Sample.stopped, .partial)])
-    func `follows the shoot that goes on, and exits by its outcome`(end: JSONValue, status: ProcessExit) async throws {
+    func `follows the resumed shoot, and exits by its outcome`(end: JSONValue, status: ProcessExit) async throws {
         let steps = [Sample.step(captured: 8), end]
         try await withDaemon(["Resume": .done, "Follow": .steps("progress", steps)]) { daemon in
             let bench = Bench()
@@ -463,7 +463,7 @@ import Varlink
         }
     }
 
-    @Test func `of nothing is refused by the daemon`() async throws {
+    @Test func `without a shoot is refused by the daemon`() async throws {
         let refusal = FakeDaemon.Answer.error("io.bracketd.NotNow", ["sentence": "The shoot is not paused."])
         try await withDaemon(["Resume": refusal]) { daemon in
             let bench = Bench()
@@ -475,7 +475,7 @@ import Varlink
 }
 
 @Suite struct `bracketctl retry` {
-    @Test func `follows the shoot that it begins`() async throws {
+    @Test func `follows the shoot that it starts`() async throws {
         try await withDaemon(["Retry": .steps("progress", [Sample.step(captured: 8), Sample.completed])]) { daemon in
             let bench = Bench()
             #expect(await bench.run("retry", against: daemon) == .allDone)
@@ -485,14 +485,14 @@ import Varlink
         }
     }
 
-    @Test func `without waiting asks for no pictures`() async throws {
+    @Test func `without waiting does not query pictures`() async throws {
         try await withDaemon(["Retry": .steps("progress", [Sample.completed])]) { daemon in
             #expect(await Bench().run("retry", "--no-wait", against: daemon) == .allDone)
             #expect(daemon.calls.map(\.method) == ["io.bracketd.Retry"])
         }
     }
 
-    @Test func `of nothing is refused by the daemon`() async throws {
+    @Test func `without a shoot is refused by the daemon`() async throws {
         let refusal = FakeDaemon.Answer.error("io.bracketd.NotNow", ["sentence": "Nothing is missing."])
         try await withDaemon(["Retry": refusal]) { daemon in
             let bench = Bench()

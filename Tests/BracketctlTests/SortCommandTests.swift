@@ -72,7 +72,7 @@ import Varlink
 
     // MARK: Linking
 
-    @Test func `links every picture into its set, and says that the camera's clock is off`() async throws {
+    @Test func `links every picture into its set, and reports the camera's wrong clock`() async throws {
         try fill(endings: ["ARW", "JPG"])
         let before = card.names
         let bench = Bench()
@@ -118,7 +118,7 @@ import Varlink
         #expect(bench.lines[1] == "5 of 5 frames have a file.")
     }
 
-    @Test func `an interrupted run is completed by the next one, which takes no link for an original`() async throws {
+    @Test func `an interrupted run is completed by the next one, which treats no link as an original`() async throws {
         try fill()
         // A file in place of the second set's directory prevents links.
         try card.add("\(Self.folder)/set-2", [])
@@ -140,7 +140,7 @@ import Varlink
         #expect(card.names.filter { $0.hasPrefix("\(Self.folder)/set-") }.count == 6)
     }
 
-    @Test func `links of an interrupted run that are no longer right go`() async throws {
+    @Test func `wrong links of an interrupted run are removed`() async throws {
         try fill()
         try card.add("\(Self.folder)/set-2", [])
         #expect(await sort(Bench()) == .error)
@@ -155,7 +155,7 @@ import Varlink
         )
     }
 
-    @Test func `the manifest of an interrupted run keeps its links out of the next one`() async throws {
+    @Test func `the manifest of an interrupted run excludes its links from the next one`() async throws {
         try fill()
         #expect(await sort(Bench()) == .allDone)
         let (names, complete) = (card.names, try manifest())
@@ -164,7 +164,7 @@ import Varlink
         #expect(try card.names == names && manifest() == complete)
     }
 
-    @Test func `names the frame that has no file, and what was taken by hand`() async throws {
+    @Test func `names the frame without a file, and pictures taken by hand`() async throws {
         try fill(without: [3])
         try card.add("DSC00099.ARW", 1, 500, at: Self.begin + 13 + Self.ahead)
         let bench = Bench()
@@ -174,7 +174,7 @@ import Varlink
         #expect(!card.names.contains { $0.hasPrefix(Self.folder) && $0.hasSuffix("99.ARW") })
     }
 
-    @Test func `links of an earlier run that are no longer right go, originals stay`() async throws {
+    @Test func `wrong links of an earlier run are removed, originals stay`() async throws {
         try fill()
         #expect(await sort(Bench()) == .allDone)
         try FileManager.default.moveItem(atPath: card.file("DSC00005.ARW"), toPath: card.file("NEW.ARW"))
@@ -184,7 +184,7 @@ import Varlink
         #expect(card.number("NEW.ARW") == card.number("\(Self.folder)/set-2/NEW.ARW"))
     }
 
-    @Test func `a name that another file has gets a number`() async throws {
+    @Test func `a name that is used gets a number`() async throws {
         try fill()
         try card.add("\(Self.folder)/set-1/DSC00001.ARW", Array("mine".utf8))
         #expect(await sort(Bench()) == .allDone)
@@ -232,7 +232,7 @@ import Varlink
         #expect(files.map { $0["path"]?.stringValue } == ["set-1/DSC00002.ARW", "set-1/DSC00006.ARW"])
     }
 
-    @Test func `a suspect frame's picture is found by its time, and its speed is said`() async throws {
+    @Test func `a suspect frame's picture is found by its time, and its speed is reported`() async throws {
         try change(3, ["outcome": "suspect", "doubt": "The picture says 1/30, not 1/15."])
         try fill(without: [3])
         try card.add("DSC00004.ARW", 1, 30, at: Self.begin + 16.4 + Self.ahead)
@@ -245,7 +245,7 @@ import Varlink
         #expect(frame["outcome"] == "suspect" && frame["doubt"]?.stringValue?.contains("1/30") == true)
     }
 
-    @Test func `two pictures that fit a frame as well are said, and the manifest has it`() async throws {
+    @Test func `two pictures that fit a frame equally well are reported, and the manifest says so`() async throws {
         try fill()
         try card.add("DSC00007.ARW", 1, 15, at: Self.begin + 16.6 + Self.ahead)
         let bench = Bench()
@@ -259,7 +259,7 @@ import Varlink
         #expect(try manifest()["frames"]?.arrayValue?[4]["isUnsure"] == true)
     }
 
-    @Test func `a frame that was not fired is said as such`() async throws {
+    @Test func `a frame that was not fired is reported as such`() async throws {
         try change(4, ["outcome": "planned", "attempted": .null, "captured": .null])
         try fill(without: [4])
         let bench = Bench()
@@ -267,7 +267,7 @@ import Varlink
         #expect(bench.lines[1] == "4 of 5 frames have a file. Set 2, frame 3 (1/4) was not fired.")
     }
 
-    @Test func `pictures of another camera are passed over`() async throws {
+    @Test func `pictures of another camera are ignored`() async throws {
         try fill()
         for (index, speed) in Self.speeds.enumerated() {
             let time = Self.begin + 300 + Double(2 * index)
@@ -278,7 +278,7 @@ import Varlink
         #expect(bench.lines[2] == "The camera's clock is 1 h 3 min ahead of the time here.")
     }
 
-    @Test func `where links are impossible the manifest names the originals`() async throws {
+    @Test func `without hard links the manifest names the originals`() async throws {
         try fill()
         let output = "/dev/shm/sort-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
@@ -324,7 +324,7 @@ import Varlink
 
     // MARK: Choices
 
-    @Test func `a dry run says the same and writes nothing`() async throws {
+    @Test func `a dry run prints the same and writes nothing`() async throws {
         try fill(without: [2])
         let before = card.names
         let bench = Bench()
@@ -347,7 +347,7 @@ import Varlink
         #expect(resolved == URL(filePath: card.file("DSC00001.ARW")).standardizedFileURL.path)
     }
 
-    @Test func `as JSON has the frames, what is left over and the offset of the clock to UTC`() async throws {
+    @Test func `as JSON has the frames, the remaining pictures and the clock's offset to UTC`() async throws {
         try fill(without: [4])
         try card.add("DSC00099.ARW", 1, 500, at: Self.begin + 13 + Self.ahead)
         let bench = Bench()
@@ -362,7 +362,7 @@ import Varlink
         #expect(abs(offset - Self.ahead) < 1)
     }
 
-    @Test func `an offset that the user gives is ahead of the time here`() async throws {
+    @Test func `an offset that the user gives is relative to local time`() async throws {
         try card.add("DSC00005.ARW", 1, 4, at: Self.begin + 18.4 + Self.ahead)
         let bench = Bench()
         #expect(await sort(bench) == .nothingCaptured)
@@ -375,7 +375,7 @@ import Varlink
         #expect(await sort(Bench(), "--clock-offset", "1h") == .usage)
     }
 
-    @Test func `two offsets that fit are said, and nothing is written`() async throws {
+    @Test func `two offsets that fit are reported, and nothing is written`() async throws {
         try fill()
         for (index, speed) in Self.speeds.enumerated() {
             let time = Self.begin + 10.4 + Double(2 * index) + Self.ahead + 300
@@ -390,7 +390,7 @@ import Varlink
 
     // MARK: Files of no use
 
-    @Test func `a file that cannot be read is named and left out, its JPEG stands for it`() async throws {
+    @Test func `a file that cannot be read is named and left out, and its JPEG replaces it`() async throws {
         try fill(without: [1])
         try card.add("DSC00002.JPG", 1, 250, at: Self.begin + 12.4 + Self.ahead)
         try card.add("DSC00002.ARW", Array("nothing".utf8))
@@ -423,7 +423,7 @@ import Varlink
         #expect(second.errors == "1 cannot be opened: Permission denied. Its pictures are left out.\n")
     }
 
-    @Test func `what is no export is refused`() async throws {
+    @Test func `a file that is not an export is refused`() async throws {
         try fill()
         for text in ["", "{}", "[1", "{\"sets\":[{}]}"] {
             try text.write(toFile: export, atomically: true, encoding: .utf8)
@@ -437,7 +437,7 @@ import Varlink
 
     // MARK: Where the shoot comes from
 
-    @Test func `the export of a shoot sorts as the daemon's answer does`() async throws {
+    @Test func `the export of a shoot sorts like the daemon's answer`() async throws {
         try fill()
         let export = HistoryExport.json(try ShootRecord(Self.shoot))
         for text in [export, PrintedJSON.record(Self.shoot).description] {
@@ -448,7 +448,7 @@ import Varlink
         }
     }
 
-    @Test func `the last shoot is asked of the daemon, with those around it`() async throws {
+    @Test func `the last shoot is read from the daemon, with its neighbours`() async throws {
         try fill()
         let summary = try #require(Self.shoot["shoot"])
         let answers: [String: FakeDaemon.Answer] = [
@@ -463,7 +463,7 @@ import Varlink
         #expect(await Bench().run("sort", card.path) == .noDaemon)
     }
 
-    @Test func `a number that no shoot can have is asked for and refused`() async throws {
+    @Test func `an impossible number of a shoot is refused`() async throws {
         try fill()
         let answers: [String: FakeDaemon.Answer] = [
             "GetHistory": .one("shoots", []), "GetShoot": .error("io.bracketd.NoSuchShoot"),
@@ -474,7 +474,7 @@ import Varlink
         }
     }
 
-    @Test func `of all shoots those are said that the pictures are of`() async throws {
+    @Test func `with all shoots only those with pictures are reported`() async throws {
         try fill()
         let bench = Bench()
         #expect(await sort(bench, "--all") == .allDone)

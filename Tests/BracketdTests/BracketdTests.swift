@@ -60,7 +60,7 @@ final class BracketdTests {
 
     // MARK: Arguments and configuration
 
-    @Test func `wrong arguments are told of with code 64`() throws {
+    @Test func `invalid arguments are reported with code 64`() throws {
         for arguments in [["--cofnig"], ["extra"], ["--config"], ["--socket", ""], ["--config", ""]] {
             let program = try Program(arguments, in: directory)
             #expect(program.wait() == 64)
@@ -78,7 +78,7 @@ final class BracketdTests {
         #expect(version.output.split(separator: ".").count == 3)
     }
 
-    @Test func `check prints what the configuration comes to, and changes nothing`() throws {
+    @Test func `check prints the resulting configuration, and changes nothing`() throws {
         let file = try write("[camera]\naddress = \"cam\"", to: "c.toml")
         let arguments = ["--config", file, "--socket", "/tmp/s", "--check"]
         let program = try Program(arguments, in: directory, environment: ["STATE_DIRECTORY": "\(directory)/made"])
@@ -148,7 +148,7 @@ final class BracketdTests {
         #expect(!FileManager.default.fileExists(atPath: "\(directory)/made"))
     }
 
-    @Test func `a wrong configuration is told of line by line with code 1`() throws {
+    @Test func `an invalid configuration is reported line by line with code 1`() throws {
         let file = try write("[camera]\naddress = 5\n[sokcet]\n", to: "c.toml")
         for arguments in [["--config", file, "--check"], ["--config", file]] {
             let program = try Program(arguments, in: directory)
@@ -168,7 +168,7 @@ final class BracketdTests {
         #expect(missing.errors == "bracketd: \(directory)/none.toml: cannot be read: No such file or directory\n")
     }
 
-    @Test func `a storage directory that cannot be is told of with code 1`() throws {
+    @Test func `an impossible storage directory is reported with code 1`() throws {
         _ = try write("", to: "file")
         let file = try write(
             "storage.directory = \"\(directory)/file/x\"\nsocket.path=\"\(socketPath)\"\ncamera.search = []",
@@ -199,14 +199,14 @@ final class BracketdTests {
         #expect(!FileManager.default.fileExists(atPath: socketPath))
     }
 
-    @Test func `the watchdog hears of life`() throws {
+    @Test func `the watchdog is notified`() throws {
         let (program, manager) = try start(["--config", try configuration()], environment: ["WATCHDOG_USEC": "40000"])
         for _ in 0..<3 { try manager.wait(for: "WATCHDOG=1") }
         program.send(SIGTERM)
         #expect(program.wait() == 0)
     }
 
-    @Test func `told by SIGHUP it reads its configuration again, and says what waits for a restart`() throws {
+    @Test func `SIGHUP reloads the configuration, and the journal names what needs a restart`() throws {
         let file = try configuration()
         let (program, manager) = try start(["--config", file])
         let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -222,7 +222,7 @@ final class BracketdTests {
         #expect(program.errors.contains(wanted))
     }
 
-    @Test func `a configuration that became wrong changes nothing, and is told of`() throws {
+    @Test func `a configuration that became invalid changes nothing, and is reported`() throws {
         let file = try configuration()
         let (program, manager) = try start(["--config", file])
         try Data("[camera]\naddress = 5\n".utf8).write(to: URL(fileURLWithPath: file))
@@ -234,7 +234,7 @@ final class BracketdTests {
         #expect(program.errors.contains(":2: camera.address: a string is expected"))
     }
 
-    @Test func `an armed plan outlives the daemon, and one that is damaged is told of`() async throws {
+    @Test func `an armed plan survives the daemon, and a damaged one is reported`() async throws {
         let file = try configuration()
         let (first, _) = try start(["--config", file])
         let client = try await VarlinkClient.connect(path: socketPath)
@@ -251,7 +251,7 @@ final class BracketdTests {
         #expect(second.errors.contains("armed-plan.json is damaged: the button fires the plan of the configuration"))
     }
 
-    @Test func `a daemon that was killed is followed by one that takes its place and its GUID`() async throws {
+    @Test func `a daemon that was killed is followed by one with its socket and its GUID`() async throws {
         let file = try configuration()
         let (first, _) = try start(["--config", file])
         let guid = try String(contentsOfFile: "\(directory)/state/initiator-guid", encoding: .utf8)
@@ -266,7 +266,7 @@ final class BracketdTests {
         #expect(second.wait() == 0)
     }
 
-    @Test func `a second daemon is refused with code 1 and the first goes on`() async throws {
+    @Test func `a second daemon is refused with code 1 and the first continues`() async throws {
         let (first, _) = try start(["--config", try configuration()])
         let other = directory + "/second"
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
@@ -303,7 +303,7 @@ final class BracketdTests {
     }
 
     @Test(arguments: ["initiator-guid", ".initiator-guid.new", "armed-plan.json", "ledger.sqlite-wal", "ledger.sqlite"])
-    func `a pipe at the name of a state file holds nothing up`(name: String) throws {
+    func `a FIFO at the name of a state file blocks nothing`(name: String) throws {
         try FileManager.default.createDirectory(atPath: "\(directory)/state", withIntermediateDirectories: true)
         #expect(mkfifo("\(directory)/state/\(name)", 0o600) == 0)
         let (program, _) = try start(["--config", try configuration()])
@@ -311,7 +311,7 @@ final class BracketdTests {
         #expect(program.wait() == 0)
     }
 
-    @Test func `a ledger that was moved aside is brought back by one command, and not under a running daemon`() throws {
+    @Test func `a ledger that was moved aside is restored by one command, and not under a running daemon`() throws {
         let file = try configuration()
         let (first, _) = try start(["--config", file])
         first.send(SIGTERM)
@@ -334,7 +334,7 @@ final class BracketdTests {
         #expect(try run("--restore-ledger", aside).wait() == 1)
     }
 
-    @Test func `says what it finds wrong with itself, in the order in which a person would fix it`() async throws {
+    @Test func `reports its own faults, in the order in which a user would fix them`() async throws {
         let (program, _) = try start(
             ["--config", try configuration()],
             environment: ["WATCHDOG_USEC": "600000000"]
@@ -354,7 +354,7 @@ final class BracketdTests {
         #expect(program.wait() == 0)
     }
 
-    @Test func `a socket that the service manager passes is served and left in its place`() async throws {
+    @Test func `a socket that the service manager passes is served and not removed`() async throws {
         let path = "\(directory)/passed"
         let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -369,7 +369,7 @@ final class BracketdTests {
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a camera that refuses the connection is told of, and the daemon still stops in order`() async throws {
+    @Test func `a camera that refuses the connection is reported, and the daemon still stops in order`() async throws {
         // The reserved port 1 has no listener (RFC 6335, tcpmux).
         let file = try write(
             """

@@ -36,7 +36,7 @@ import Testing
         #expect(texts.sorted() == JournalEntry.Kind.allCases.map(\.messageID).sorted())
     }
 
-    @Test func `every text has its headers, and says what to do`() throws {
+    @Test func `every text has its headers and advice`() throws {
         for entry in try Self.entries() {
             #expect(Set(entry.headers.keys) == ["Subject", "Defined-By", "Support"], "\(entry.id)")
             #expect(entry.headers.values.allSatisfy { !$0.isEmpty }, "\(entry.id)")
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `every command that a text names is there`() throws {
+    @Test func `every command that a text names exists`() throws {
         let sources = Installation.sources.deletingLastPathComponent().appending(path: "Sources/bracketctl").path
         let programs = try FileManager.default.subpathsOfDirectory(atPath: sources).filter { $0.hasSuffix(".swift") }
             .map { try String(contentsOfFile: "\(sources)/\($0)", encoding: .utf8) }.joined()
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `journald takes all of it`() throws {
+    @Test func `journald accepts the whole catalog`() throws {
         let installation = try Installation()
         let update = try Command("journalctl", ["--update-catalog", "--root", installation.root])
         #expect(update.isSilentSuccess, "\(update)")

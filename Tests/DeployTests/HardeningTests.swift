@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["bracketd", "bracketctl", "camerasim", "bracketd-exif"])
-    func `an installed program lies anywhere, and its table of functions is read-only`(name: String) throws {
+    func `an installed program is position-independent, with read-only relocations`(name: String) throws {
         #expect(try Protection(file: Command.built(name)) == .whole)
     }
 }

@@ -144,7 +144,7 @@ import Testing
         .enabled(if: Command.isThere("mandoc")),
         arguments: ["bracketctl.1", "bracketd.8", "bracketd.toml.5", "camerasim.1"]
     )
-    func `mandoc finds nothing to warn of`(page: String) throws {
+    func `mandoc finds no warning`(page: String) throws {
         let file = Installation.sources.deletingLastPathComponent().appending(path: "docs/man/\(page)").path
         let run = try Command("mandoc", ["-T", "lint", "-W", "warning", file])
         #expect(run.isSilentSuccess, "\(run)")

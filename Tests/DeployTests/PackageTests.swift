@@ -81,7 +81,7 @@ import Testing
         "usr/share/doc/bracketd/examples/pictures-disk.conf",
     ]
 
-    @Test func `everything is in it, root's, for all to read and nobody else to write`() throws {
+    @Test func `all files are in it, owned by root, readable by all and writable by no other user`() throws {
         let files = try Package().files
         let completions = ["bracketd", "bracketctl", "camerasim"].flatMap { name in
             [
@@ -106,7 +106,7 @@ import Testing
         #expect(control.output == "/etc/bracketd/bracketd.toml\n")
     }
 
-    @Test func `the version is the programs', or the one that is said, and tells the system it was built on`() throws {
+    @Test func `the version is the programs' or the given one, and names the system of the build`() throws {
         let package = try Package()
         #expect(try package.field("Version").wholeMatch(of: /1\.2\.3-1\+[a-z]+[a-z0-9.]+/) != nil)
         let later = try Package(["--version", "1.2.4~rc1"])
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [(252, 252), (253, 253), (254, 254), (257, 254)])
-    func `it asks for the systemd that its unit needs`(systemd: Int, needed: Int) throws {
+    func `it depends on the systemd that its unit needs`(systemd: Int, needed: Int) throws {
         let package = try Package(["--systemd", String(systemd)])
         #expect(try package.field("Depends").contains("systemd (>= \(needed))"))
         let reloadsByKill = try Installation(systemd: systemd).text(Self.texts[1]).contains("ExecReload=kill ")
@@ -125,11 +125,11 @@ import Testing
         #expect(unit.output == (try Installation(systemd: systemd).text(Self.texts[1])))
     }
 
-    @Test func `the libraries that the programs need are asked for`() throws {
+    @Test func `it depends on the libraries of the programs`() throws {
         #expect(try Package().field("Depends").contains("libc6 (>= "))
     }
 
-    @Test func `the same sources give the same bytes, whoever builds it where and when`() throws {
+    @Test func `the same sources give the same bytes for every user, place and time`() throws {
         let other = "export TZ=Asia/Tokyo LANG=de_DE.UTF-8 && umask 077 && cd / && sleep 1"
         let packages = [try Package(), try Package(shell: other)]
         let contents = try packages.map { try Data(contentsOf: URL(fileURLWithPath: $0.file)) }
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: ["--version -1", "--version 1/2", "--programs /nowhere", "--systemd x", "--output", "now"])
-    func `arguments that make no sense are refused`(arguments: String) throws {
+    func `invalid arguments are refused`(arguments: String) throws {
         // Programs that do not exist, so that arguments that are accepted fail soon.
         let words = ["--programs", "/"] + arguments.split(separator: " ").map(String.init)
         let run = try Command(Installation.sources.appending(path: "package").path, words)
@@ -146,7 +146,7 @@ import Testing
         #expect(run.output.contains("deploy/package [--output DIRECTORY]"))
     }
 
-    @Test func `lintian finds no error and nothing to warn of`() throws {
+    @Test func `lintian finds no error and no warning`() throws {
         try #require(Command.isThere("lintian"), "./test installs it")
         let package = try Package()
         let run = try Command("lintian", ["--allow-root", "--fail-on", "error,warning", package.file])
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: ["postinst", "prerm", "postrm"])
-    func `the scripts are for any shell, and stop at the first failure`(name: String) throws {
+    func `the scripts are portable, and stop at the first failure`(name: String) throws {
         let script = Installation.sources.appending(path: "debian/\(name)").path
         #expect(try Command("sh", ["-n", script]).isSilentSuccess)
         let text = try String(contentsOfFile: script, encoding: .utf8)
@@ -188,16 +188,16 @@ import Testing
         ".initiator-guid.new", "armed-plan.json", ".armed-plan.json.new", "flight/flight-000042-0000.rec",
     ]
 
-    @Test func `a package that is removed leaves all that the daemon wrote`() throws {
+    @Test func `removal of the package leaves the daemon's files`() throws {
         #expect(try Self.left(of: Self.own, by: "remove").files == (Self.own + ["flight"]).sorted())
     }
 
-    @Test func `a package that is purged leaves nothing of its own`() throws {
+    @Test func `purge of the package leaves none of its own files`() throws {
         #expect(try Self.left(of: Self.own, by: "purge").said == "gone")
     }
 
     @Test(arguments: ["pictures/20261122-101500-shoot-3/set-1/DSC00042.JPG", "mine/DSC00042.JPG", "DSC00042.JPG"])
-    func `a purge leaves pictures, wherever they are, and says where`(picture: String) throws {
+    func `purge leaves all pictures, and says where`(picture: String) throws {
         let left = try Self.left(of: Self.own + [picture], by: "purge")
         #expect(left.files.contains(picture))
         #expect(left.files.allSatisfy { picture.hasPrefix($0) }, "\(left.files)")
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test(arguments: ["bracketctl", "bracketd", "camerasim"])
-    func `the programs have completions that bash understands`(program: String) throws {
+    func `bash understands the programs' completions`(program: String) throws {
         let script = try Command(Command.built(program), ["--generate-completion-script", "bash"])
         #expect(script.output.contains("complete -o filenames -F _\(program)"))
         #expect(try Command("bash", ["-n", "-c", script.output]).isSilentSuccess)

@@ -30,16 +30,16 @@ import Testing
         }
     }
 
-    @Test func `as it is, it is what holds without it`() throws {
+    @Test func `as installed it gives the defaults`() throws {
         #expect(try Configuration(text: Self.sample(), file: "bracketd.toml") == Configuration())
     }
 
-    @Test func `every line that is commented out can be taken in`() throws {
+    @Test func `every commented line can be uncommented`() throws {
         let configuration = try Configuration(text: Self.wholeSample(), file: "bracketd.toml")
         #expect(configuration.cameraAddress != nil)
     }
 
-    @Test func `every line but an example says what holds without it`() throws {
+    @Test func `every line except examples shows the default`() throws {
         let lines = try Self.sample().split(separator: "\n", omittingEmptySubsequences: false)
         let kept = lines.enumerated().map { index, line in
             let isExample = index > 0 && lines[index - 1] == "# An example:"
@@ -48,7 +48,7 @@ import Testing
         #expect(try Configuration(text: kept.joined(separator: "\n"), file: "bracketd.toml") == Configuration())
     }
 
-    @Test func `it has every key that the daemon knows, once, and an explanation above it`() throws {
+    @Test func `it has every key of the daemon once, with an explanation above it`() throws {
         var section = ""
         var found: [String] = []
         let lines = try Self.sample().split(separator: "\n", omittingEmptySubsequences: false)

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `the user and both groups are made, under the names that the other files use`() throws {
+    @Test func `the user and both groups are created with the names in the other files`() throws {
         let installation = try Installation()
         try Self.users(installation)
         let passwd = try Self.records(installation.text("etc/passwd"))
@@ -39,7 +39,7 @@ import Testing
     }
 
     // Only root may change the owner of files, also in a temporary directory.
-    @Test(.enabled(if: geteuid() == 0)) func `the directories are made, and are the daemon's`() throws {
+    @Test(.enabled(if: geteuid() == 0)) func `the directories are created and belong to the daemon`() throws {
         let installation = try Installation()
         try Self.users(installation)
         let run = try Command("systemd-tmpfiles", ["--create", "--root", installation.root])
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `the rule gives GPIO chips, and nothing else, to a group that is made`() throws {
+    @Test func `the rule assigns only GPIO chips, to a group that is created`() throws {
         let lines = try Installation.source("60-bracketd.rules").split(separator: "\n").filter { !$0.hasPrefix("#") }
         #expect(lines.count == 1)
         let parts = try #require(lines.first).split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -75,7 +75,7 @@ import Testing
         (try? Command("udevadm", ["verify", "--help"]))?.status == 0
     }
 
-    @Test(.enabled(if: hasUdevVerify)) func `udev takes the rule`() throws {
+    @Test(.enabled(if: hasUdevVerify)) func `udev accepts the rule`() throws {
         let rule = Installation.sources.appending(path: "60-bracketd.rules").path
         let run = try Command("udevadm", ["verify", "--resolve-names=never", rule])
         #expect(run.status == 0, "\(run)")

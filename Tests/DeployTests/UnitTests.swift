@@ -8,7 +8,7 @@ import Testing
     private static let socket = UnitText((try? Installation.source("bracketd.socket")) ?? "")
 
     @Test(arguments: [nil] + Installation.dropIns.map(Optional.some))
-    func `systemd finds nothing to say about the units, alone and with each example`(dropIn: String?) throws {
+    func `systemd finds no fault in the units, alone and with each example`(dropIn: String?) throws {
         let installation = try Installation()
         // An unknown key causes a line of output but no exit code.
         let run = try Command("systemd-analyze", ["verify"] + installation.unitsToCheck(dropIn: dropIn))
@@ -36,7 +36,7 @@ import Testing
         #expect(Self.service.words("Type") == ["notify-reload"])
     }
 
-    @Test(arguments: [252, 253]) func `an older systemd gets the unit less what it does not know`(version: Int) throws {
+    @Test(arguments: [252, 253]) func `an older systemd gets the unit without unknown settings`(version: Int) throws {
         let name = "\(Installation.unitFolder)/bracketd.service"
         let older = try UnitText(Installation(systemd: version).text(name)).settings
         // systemd.service(5): "Added in version 254", "Added in version 253".
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `the socket is where the daemon and its clients expect it, and outlives the daemon`() {
+    @Test func `the socket is where the daemon and its clients expect it, and survives the daemon`() {
         #expect(Self.socket.words("ListenStream") == [Configuration.defaultSocketPath])
         #expect(Self.service.words("Sockets") == ["bracketd.socket"])
         #expect(Self.socket.words("SocketGroup") == ["bracketd"])
@@ -71,11 +71,11 @@ import Testing
         }
     }
 
-    @Test func `what is stored is where the daemon stores it by default`() {
+    @Test func `the unit's storage directory is the daemon's default`() {
         #expect(Self.service.words("StateDirectory").map { "/var/lib/\($0)" } == [Configuration.defaultStoragePath])
     }
 
-    @Test func `the daemon reads the configuration that is installed, and it is not written over`() throws {
+    @Test func `the daemon reads the installed configuration, and an existing one is kept`() throws {
         let installation = try Installation()
         let words = Self.service.words("ExecStart")
         let option = try #require(words.firstIndex(of: "--config"))
@@ -87,14 +87,14 @@ import Testing
         #expect(try installation.text(file) == "# mine\n")
     }
 
-    @Test func `no capability is given, and every one is taken`() {
+    @Test func `the unit has no capability`() {
         for name in ["CapabilityBoundingSet", "AmbientCapabilities"] {
             #expect(Self.service.lines.filter { $0.name == name }.map(\.value) == [""])
         }
     }
 
     @Test(arguments: [["--systemd", "new"], ["--systemd"], ["--root"], ["--root", ""], ["/tmp"]])
-    func `install-files says how it is called, and does nothing`(arguments: [String]) throws {
+    func `install-files prints its usage, and does nothing`(arguments: [String]) throws {
         let run = try Command("\(Installation.sources.path)/install-files", arguments)
         #expect(run.status == 64)
         #expect(run.output.contains("deploy/install-files [--root DIRECTORY]"))

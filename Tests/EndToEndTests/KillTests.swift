@@ -10,7 +10,7 @@ import Testing
         "--shadow", "1/60", "--highlight", "1/1000", "--frames", "3", "--share", "once", "--yes",
     ]
 
-    @Test func `a daemon that is killed two hundred times misses no frame, and doubles one for each kill at most`() {
+    @Test func `a daemon that is killed two hundred times misses no frame, and doubles at most one per kill`() {
         let failures = Failures()
         DispatchQueue.concurrentPerform(iterations: Self.stations.count) { index in
             let seed = Self.stations[index]

@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized) struct LedgerTests {
     private static let plan = ["--shadow", "1/60", "--highlight", "1/250", "--frames", "3", "--yes"]
 
-    @Test func `a daemon that is killed in a shoot comes back with it, and fires what is missing`() throws {
+    @Test func `a daemon that is killed during a shoot restarts with it, and fires the missing frames`() throws {
         let station = try Station()
         try station.startCamera(["--save-time", "100ms"])
         try station.startDaemon()
@@ -28,7 +28,7 @@ import Testing
         #expect(try station.card().count <= 4)
     }
 
-    @Test func `a frame whose exposure a kill cut is not fired twice where the camera counted it`() throws {
+    @Test func `a frame whose exposure a kill interrupted is not fired twice if the camera counted it`() throws {
         let station = try Station()
         try station.startCamera(["--save-time", "100ms"])
         try station.startDaemon()

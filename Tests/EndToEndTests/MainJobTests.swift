@@ -25,7 +25,7 @@ import Testing
         #expect(try station.card() == ["1/250", "1/125", "1/60"])
     }
 
-    @Test func `progress comes as one JSON object a line, the outcome last`() throws {
+    @Test func `progress is one JSON object per line, with the outcome last`() throws {
         let station = try station()
         let result = try shoot(station, "--json")
         #expect(result.status == 0)
@@ -57,7 +57,7 @@ import Testing
         #expect(card == ["1/250", "1/125", "1/60"])
     }
 
-    @Test func `busy three times ends with nothing captured and says so`() throws {
+    @Test func `busy three times ends with no frame captured, and reports it`() throws {
         let station = try station(["--fault", "busy=set:3"])
         let result = try shoot(station)
         #expect(result.status == 4)
@@ -65,7 +65,7 @@ import Testing
         #expect(try station.card() == [])
     }
 
-    @Test func `a camera that never is idle ends partial, and retry fires only what is missing`() throws {
+    @Test func `a camera that is never idle ends partial, and retry fires only missing frames`() throws {
         let station = try station(["--fault", "never-idle@2"])
         let result = try shoot(station)
         #expect(result.status == 3)
@@ -105,7 +105,7 @@ import Testing
         watch.stop()
     }
 
-    @Test func `a chart shows where the daemon is, and keeps showing it`() throws {
+    @Test func `a chart shows the daemon's states, and follows them`() throws {
         let station = try station()
         let connection = station.ctl("charts", "connection")
         #expect(connection.status == 0)
@@ -129,14 +129,14 @@ import Testing
         #expect(result.lines.last == "1 of 1 exposures captured", "\(result)")
     }
 
-    @Test func `a speed that does not stick fires nothing wrong`() throws {
+    @Test func `a speed that the camera does not keep fires no wrong frame`() throws {
         let station = try station(["--fault", "ignore-sets=9"])
         let result = try shoot(station)
         #expect(result.status == 4, "\(result)")
         #expect(try station.card() == [])
     }
 
-    @Test func `a wrong mode holds with a sentence and goes on when the dial is turned`() throws {
+    @Test func `a wrong mode waits with a sentence and continues when the dial is turned`() throws {
         let station = try Station()
         try station.startCamera(["--mode", "A", "--fault", "mode-after=2:M"])
         try station.startDaemon()
@@ -156,7 +156,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: station.socket))
     }
 
-    @Test func `a second daemon on the same socket refuses, and the first goes on`() throws {
+    @Test func `a second daemon on the same socket refuses, and the first continues`() throws {
         let station = try station()
         let same = try station.run("bracketd", ["--config", station.file("bracketd.toml").path])
         #expect(same.status == 1)

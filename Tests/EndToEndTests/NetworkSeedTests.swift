@@ -109,7 +109,7 @@ struct NetworkSeedTests {
         }
     }
 
-    @Test func `fifty shoots through what fifty seeds draw end with every frame, each pause for its own reason`() {
+    @Test func `fifty shoots with fifty seeds capture every frame, and each pause has the right reason`() {
         let draws = Self.seeds.map(Draw.init)
         if Self.seeds.count == 50 {
             let pairs = Set(draws.map { "\($0.first.rawValue) at \($0.step.rawValue)" })

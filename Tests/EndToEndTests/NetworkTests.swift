@@ -67,7 +67,7 @@ struct NetworkTests {
         for wrong in Worlds.atOnce(cases, max: 6, body: Self.wrongs).joined() { Issue.record("\(wrong)") }
     }
 
-    @Test func `a link that goes down pauses with wifi-switched, and the shoot goes on when it is up again`() {
+    @Test func `a link that goes down pauses with wifi-switched, and the shoot resumes when it is up again`() {
         check([
             Case(.linkDown, .settingSpeed), Case(.linkDown, .confirmingSpeed), Case(.linkDown, .capturing),
             Case(.linkDown, .waitingForIdle), Case(.carrierLost, .settingSpeed).at(.behindRouter),
@@ -75,14 +75,14 @@ struct NetworkTests {
         ])
     }
 
-    @Test func `an address that is removed pauses with wifi-switched, and the shoot goes on when it is there again`() {
+    @Test func `an address that is removed pauses with wifi-switched, and the shoot resumes when it is back`() {
         check([
             Case(.addressRemoved, .settingSpeed), Case(.addressRemoved, .confirmingSpeed).by(.everything),
             Case(.addressRemoved, .capturing), Case(.addressRemoved, .waitingForIdle).at(.behindRouter),
         ])
     }
 
-    @Test func `a camera that could not hear of the end of its session is taken anew when the network is back`() {
+    @Test func `a camera that missed the end of its session is connected again when the network is back`() {
         // Longer than the kernel repeats the end: a body that waits for it would hold its slot for ever.
         check([
             Case(.linkDown, .waitingForIdle, lasts: 25), Case(.carrierLost, .capturing, lasts: 25),
@@ -91,28 +91,28 @@ struct NetworkTests {
         ])
     }
 
-    @Test func `a default route that leads elsewhere pauses with wifi-switched, and the shoot goes on without it`() {
+    @Test func `a default route that leads elsewhere pauses with wifi-switched, and the shoot resumes without it`() {
         check([
             Case(.routeStolen, .settingSpeed).at(.behindRouter), Case(.routeStolen, .confirmingSpeed).at(.behindRouter),
             Case(.routeStolen, .capturing).at(.behindRouter), Case(.routeStolen, .waitingForIdle).at(.behindRouter),
         ])
     }
 
-    @Test func `a camera that comes back at another address is found there`() {
+    @Test func `a camera that returns at another address is found there`() {
         check([
             Case(.cameraMoved, .settingSpeed).by(.everything), Case(.cameraMoved, .confirmingSpeed).by(.everything),
             Case(.cameraMoved, .capturing).by(.everything), Case(.cameraMoved, .waitingForIdle).by(.everything),
         ])
     }
 
-    @Test func `packets that vanish on a good network pause with link-lost, and the shoot goes on when they come`() {
+    @Test func `packets dropped on a good network pause with link-lost, and the shoot resumes when they arrive`() {
         check([
             Case(.silence, .settingSpeed), Case(.silence, .capturing), Case(.silence, .waitingForIdle),
             Case(.commandsLost, .confirmingSpeed), Case(.answersLost, .settingSpeed), Case(.answersLost, .capturing),
         ])
     }
 
-    @Test func `a connection that the camera breaks or closes pauses with link-lost, and the shoot goes on`() {
+    @Test func `a connection that the camera resets or closes pauses with link-lost, and the shoot resumes`() {
         check([
             Case(.reset, .settingSpeed, lasts: 1, phase: "set"), Case(.reset, .capturing, lasts: 1, phase: "press"),
             Case(.reset, .waitingForIdle, lasts: 1, phase: "save"),

@@ -47,7 +47,7 @@ import Testing
         try expectIdentical(station, recordings(station)[0], least: 20)
     }
 
-    @Test func `a run that was killed replays identically up to the kill, and so does the one that goes on`() throws {
+    @Test func `a run that was killed replays identically up to the kill, and so does the next one`() throws {
         let station = try station()
         let plan = ["--shadow", "1\"", "--highlight", "1/4", "--frames", "3", "--yes"]
         let order = try station.start("bracketctl", ["--socket", station.socket, "shoot"] + plan)
@@ -79,7 +79,7 @@ import Testing
         for recording in recordings(station) { try expectIdentical(station, recording, least: 1) }
     }
 
-    @Test func `no files are written when none are wanted`() throws {
+    @Test func `no files are written when recording is off`() throws {
         let station = try station("files = 0")
         #expect(try shoot(station).status == 0)
         station.daemon?.stop()
@@ -114,7 +114,7 @@ import Testing
         #expect(lines.first?.contains("has less than 16 MB left, and that is for the ledger.") == true, "\(lines)")
     }
 
-    @Test func `a bundle of a daemon that runs and of one that does not holds what replays`() throws {
+    @Test func `a bundle of a running daemon and of a stopped one has replayable recordings`() throws {
         let station = try station()
         #expect(try shoot(station).status == 0)
         let config = station.file("bracketd.toml").path

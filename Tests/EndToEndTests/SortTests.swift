@@ -60,7 +60,7 @@ import Testing
         return changed
     }
 
-    @Test func `a shoot's pictures are sorted by a camera clock that is 1 h 3 min off`() throws {
+    @Test func `a shoot's pictures are sorted with a camera clock that is 1 h 3 min wrong`() throws {
         let shoot = try station.run("bracketctl", ["--socket", station.socket, "shoot"] + Self.plan)
         #expect(shoot.status == 0, "\(shoot)")
         #expect(try station.card() == ["1/1000", "1/500", "1/250", "1/250", "1/125", "1/60"])

@@ -11,7 +11,7 @@ import Testing
     private static let killsTold = ProcessInfo.processInfo.environment["BRACKETD_KILLS"].flatMap { Int($0) }
 
     @Test(arguments: models)
-    func `every planned frame is here, or is said to be missing and fired by retry`(model: String) throws {
+    func `every planned frame is stored, or is reported as missing and fired by retry`(model: String) throws {
         // A multiple of the models; only the long run includes the slow ones.
         let short = ["ilce-7m4", "ilce-1m2"].contains(model) ? 3 : 0
         let kills = Self.killsTold.map { ($0 + Self.models.count - 1) / Self.models.count } ?? short

@@ -50,7 +50,7 @@ import Worlds
         #expect(Self.warnings(world).isEmpty)
     }
 
-    @Test func `a configured camera that is off for a day is warned of once, and once an hour summed up`() throws {
+    @Test func `a configured camera that is off for a day gives one warning, and an hourly summary`() throws {
         let address = CameraAddress(host: "192.0.2.70")
         var world = Self.world(address: address, [], .unreachable)
         world.pass(.seconds(24 * 3600))
@@ -68,7 +68,7 @@ import Worlds
         #expect(Self.warnings(world).count == warnings.count + 1)
     }
 
-    @Test func `a configured camera that is off is warned of once, also when the network is seen later`() {
+    @Test func `a configured camera that is off gives one warning, also when the network appears later`() {
         var configuration = ReplayTests.configuration()
         configuration.cameraAddress = CameraAddress(host: "192.0.2.70")
         var world = World.recorded(configuration, place: .away)
@@ -80,7 +80,7 @@ import Worlds
         #expect(Self.warnings(world).count == 1)
     }
 
-    @Test func `a user who wants a camera has the network searched at once`() throws {
+    @Test func `a user's request for a camera searches the network at once`() throws {
         var world = Self.world(address: nil, [.scan], .timedOut)
         world.pass(.seconds(6 * 3600))
         let address = CameraAddress(host: "192.0.2.70")

@@ -52,7 +52,7 @@ import Worlds
         #expect(try FlightReader(file).header.configuration == Samples.configuration)
     }
 
-    @Test func `a shoot that was recorded is read`() throws {
+    @Test func `a recorded shoot is read`() throws {
         let file = try fixture("shoot-7.rec") {
             var options = BodyOptions()
             options.saveTarget = .host

@@ -69,7 +69,7 @@ import Worlds
 
     // MARK: Round trips
 
-    @Test func `there is a sample of every kind of input`() throws {
+    @Test func `every kind of input has a sample`() throws {
         let kinds = Set(try Samples.inputs().map(Samples.kind))
         #expect(kinds.count == Samples.kindCount, "\(kinds.sorted())")
     }
@@ -83,7 +83,7 @@ import Worlds
         for (record, expected) in zip(records, expected) { #expect(record == expected) }
     }
 
-    @Test func `the header is read as it was written, without whom we are to cameras`() throws {
+    @Test func `the header is read as it was written, without our identity for cameras`() throws {
         var header = Self.header
         header.configuration.identity.guid = Array(1...16)
         header.part = 3
@@ -94,7 +94,7 @@ import Worlds
     }
 
     /// A field that is added to a type but not to its sample would not be tested.
-    @Test func `nothing of the samples is left empty`() throws {
+    @Test func `no field of the samples is empty`() throws {
         let full: [Any] = [
             Samples.plan, Samples.network, Samples.discovery[0], Samples.pictures[0], Samples.frames[0],
             try Samples.shoots()[0], try Samples.ledger()[0], Samples.checks[0], Samples.configuration,
@@ -127,7 +127,7 @@ import Worlds
         #expect(try read(writer.takeBytes()).records.map(\.time) == times)
     }
 
-    @Test func `messages are noted by their place, and cost few bytes`() throws {
+    @Test func `messages are recorded by their position, and take few bytes`() throws {
         var writer = FlightWriter(Self.header)
         writer.note(.deadline, at: .seconds(1), [.enqueue(.waveOver)])
         _ = writer.byteCount
@@ -137,7 +137,7 @@ import Worlds
         #expect(try read(writer.takeBytes()).records.map(\.content) == [.input(.deadline), .message])
     }
 
-    @Test func `the bytes that wait are counted as they come`() throws {
+    @Test func `pending bytes are counted`() throws {
         var writer = FlightWriter(Self.header)
         for count in 0..<3000 {
             let waiting = writer.byteCount
@@ -149,7 +149,7 @@ import Worlds
         #expect(writer.byteCount == 0)
     }
 
-    @Test func `more transitions than have a number are written out`() throws {
+    @Test func `transitions without a number are written in full`() throws {
         var writer = FlightWriter(Self.header)
         for number in 0..<1500 { writer.note(.deadline, at: .seconds(1), [Self.transition(number)]) }
         for number in 0..<1500 { writer.note(.deadline, at: .seconds(1), [Self.transition(number)]) }
@@ -161,7 +161,7 @@ import Worlds
         .http(.discovery, HTTPRequestID(rawValue: UInt32(number)), event)
     }
 
-    @Test func `what is too large is said to be missing, and the rest goes on`() throws {
+    @Test func `an input that is too large is marked as missing, and recording continues`() throws {
         var writer = FlightWriter(Self.header)
         let large = ByteBuffer(repeating: 7, count: FlightFormat.unfoldedMax + 1)
         let failed = HTTPEvent.failed(.broken(reason: "a long reason"))
@@ -175,7 +175,7 @@ import Worlds
     }
 
     /// Bytes like those of a camera: many repeat, at other positions.
-    @Test(arguments: 0..<20) func `bytes that come again are read as they were written`(seed: UInt64) throws {
+    @Test(arguments: 0..<20) func `repeated bytes are read as they were written`(seed: UInt64) throws {
         var chance = Chance(seed: seed)
         var sheet = (0..<chance.draw(9000)).map { _ in UInt8(chance.draw(seed % 2 == 0 ? 256 : 4)) }
         var bodies: [ByteBuffer] = []
@@ -193,7 +193,7 @@ import Worlds
         #expect(try read(writer.takeBytes()).records.map(\.content) == contents)
     }
 
-    @Test func `of what a camera sends only the parts are kept that are marked`() throws {
+    @Test func `only the marked parts of a camera's bytes are kept`() throws {
         let bytes = ByteBuffer(bytes: 1...100)
         let input = Input.link(Samples.generation, .received(.command, bytes))
         let marks: [[Effect]] = [
@@ -217,7 +217,7 @@ import Worlds
 
     // MARK: Damage
 
-    @Test func `a file that is torn at any byte is read up to its last whole block`() throws {
+    @Test func `a file that is cut at any byte is read up to its last complete block`() throws {
         let file = try Self.samples()
         let expected = try Self.expected()
         var counts: Set<Int> = []
@@ -231,7 +231,7 @@ import Worlds
         #expect(counts.count > 10)
     }
 
-    @Test func `a tail of zeros is a torn one`() throws {
+    @Test func `trailing zeros count as a torn file`() throws {
         var file = try Self.samples()
         let whole = file.readableBytes
         file.writeRepeatingByte(0, count: 4096)
@@ -245,7 +245,7 @@ import Worlds
         #expect(try read(cut).torn > 4096)
     }
 
-    @Test func `a bit that is flipped anywhere is noticed, and not taken for the end`() throws {
+    @Test func `a flipped bit anywhere is noticed, and does not look like the end`() throws {
         let file = try Self.samples()
         let expected = try Self.expected()
         // Damage in the last block looks like a torn file.
@@ -280,7 +280,7 @@ import Worlds
         return start
     }
 
-    @Test func `damage is told with its place, again and again`() throws {
+    @Test func `damage is reported with its position at every call`() throws {
         var file = try Self.samples()
         let place = file.readableBytes / 2
         let start = blockStart(of: place, in: file)
@@ -302,7 +302,7 @@ import Worlds
         #expect(throws: first) { try reader.next() }
     }
 
-    @Test func `what is no recording, or of another format, is said to be so`() throws {
+    @Test func `another file and another format are reported as such`() throws {
         #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer()) }
         #expect(throws: FlightError.notARecording) { try FlightReader(ByteBuffer(string: "bracketd-flighty\n\u{1}")) }
         var later = try Self.samples()
@@ -344,7 +344,7 @@ import Worlds
     /// The beginning of a record with received bytes of link 0 of generation 1.
     private static let received: [UInt8] = [3 << 2, 0, 1, 0]
 
-    @Test func `a record that is whole is read`() throws {
+    @Test func `a complete record is read`() throws {
         let bytes = LinkEvent.received(.command, ByteBuffer(bytes: [7, 8]))
         let deadline = try read(file(Self.input(Self.deadline))).records
         #expect(deadline.map(\.content) == [FlightRecord.Content.input(.deadline)])
@@ -379,7 +379,7 @@ import Worlds
             input(deadline, [0, 7], flags: 2), [2 << 2 | 1, 0, 255, 255, 255, 255, 255, 255, 255, 1, 1, 11] + deadline,
         ] as [[UInt8]]
     )
-    func `a record that means nothing is damage`(record: [UInt8]) throws {
+    func `an invalid record is damage`(record: [UInt8]) throws {
         let (records, error, _) = try read(file(record))
         #expect(records.isEmpty)
         guard case .damaged? = error else {
@@ -393,7 +393,7 @@ import Worlds
         #expect(try read(file(block: block)).error != nil)
     }
 
-    @Test(arguments: 0..<8) func `whatever is written with right checksums is read to some end`(seed: UInt64) throws {
+    @Test(arguments: 0..<8) func `any content with valid checksums is read to an end`(seed: UInt64) throws {
         var chance = Chance(seed: seed)
         // The records' own bytes.
         var whole = FlightWriter(Self.header)

@@ -8,7 +8,7 @@ import Testing
         FlightRecord(number: number, time: .zero, content: .input(input), transitions: [])
     }
 
-    @Test func `what stands before a core's start, and a second start, are not given to a core`() throws {
+    @Test func `inputs before a core's start, and a second start, are not replayed`() throws {
         let header = FlightHeader(
             version: Version.current,
             configuration: ReplayTests.configuration(),

@@ -44,7 +44,7 @@ import Worlds
     }
 
     @Test(arguments: SonyModel.all.map(\.name), [BodySaveTarget.host, .card])
-    func `a shoot on every body goes again as it went`(name: String, target: BodySaveTarget) throws {
+    func `a shoot on every body replays identically`(name: String, target: BodySaveTarget) throws {
         var world = World.recorded(
             Self.configuration(.jpeg),
             model: try #require(SonyModel.named(name)),
@@ -59,13 +59,14 @@ import Worlds
         "drop@2:expose,back=1", "ignore-set@3", "drop@3:save,back=2", "busy-storm=40", "init-fail=busy:3",
         "refuse-connect=2", "auth-failed=1", "empty-extinfo=3",
     ])
-    func `a shoot with faults goes again as it went`(fault: String) throws {
+    func `a shoot with faults replays identically`(fault: String) throws {
         var world = World.recorded(Self.configuration(.both), options: try Self.options([fault], saving: .host))
         world.fire(Self.three)
         #expect(try expectSame(world) > 100)
     }
 
-    @Test(arguments: [1, 7, 13, 1448]) func `however the network cuts the bytes`(segment: Int) throws {
+    @Test(arguments: [1, 7, 13, 1448]) func `the split of the bytes by the network does not matter`(segment: Int) throws
+    {
         var world = World.recorded(
             Self.configuration(.jpeg),
             options: try Self.options(saving: .host),
@@ -76,7 +77,7 @@ import Worlds
         try expectSame(world)
     }
 
-    @Test(arguments: 1..<12) func `each run of a daemon that is killed and started again is its own`(step: Int) throws {
+    @Test(arguments: 1..<12) func `each run of a daemon that is killed and restarted is separate`(step: Int) throws {
         var world = World.recorded(Self.configuration(.jpeg), options: try Self.options(saving: .host))
         world.pass { $0.daemon.state("connection") == "connected" }
         world.killAfter(effects: world.effectCount + 9 * step)
@@ -93,7 +94,7 @@ import Worlds
         try expectSame(world)
     }
 
-    @Test func `a search goes again as it went`() throws {
+    @Test func `a search replays identically`() throws {
         var configuration = Self.configuration()
         configuration.cameraAddress = nil
         configuration.search = SearchRules(ways: [.known, .ssdp, .scan])
@@ -134,7 +135,7 @@ import Worlds
         #expect(try expectSame(world) > 500)
     }
 
-    @Test func `the files of a run go together, and each can be read by itself`() throws {
+    @Test func `the files of a run replay together, and each is readable by itself`() throws {
         var world = World.recorded(
             Self.configuration(.jpeg),
             options: try Self.options(saving: .host),
@@ -186,7 +187,7 @@ import Worlds
         try expectSame(world)
     }
 
-    @Test func `whom we are to cameras is not in the file`() throws {
+    @Test func `our identity for cameras is not in the file`() throws {
         var world = World.recorded(Self.configuration())
         world.fire(Self.three)
         let file = Array(try #require(world.log.runs.last?.first).readableBytesView)
@@ -205,7 +206,7 @@ import Worlds
         return try #require(world.log.runs.last)
     }
 
-    @Test func `an input that is missing shows`() throws {
+    @Test func `a missing input is noticed`() throws {
         let files = try recording()
         let whole = try replay(files)
         var isDropped = false
@@ -221,7 +222,7 @@ import Worlds
         #expect(!difference.sentence.isEmpty)
     }
 
-    @Test func `a byte of the camera's that is another shows`() throws {
+    @Test func `a changed byte of the camera is noticed`() throws {
         let files = try recording()
         var isChanged = false
         let result = try replay(files) { record in
@@ -237,7 +238,7 @@ import Worlds
         #expect(result.difference != nil)
     }
 
-    @Test func `another configuration shows`() throws {
+    @Test func `another configuration is noticed`() throws {
         var other = Self.configuration()
         other.ledger = .off
         let difference = try #require(try replay(recording(), configuration: other).difference)
@@ -249,7 +250,7 @@ import Worlds
         #expect(came != difference.recorded)
     }
 
-    @Test func `another version and other charts are warned of`() throws {
+    @Test func `another version and other charts give warnings`() throws {
         let configuration = Self.configuration()
         var header = FlightHeader(
             version: Version.current,
@@ -267,7 +268,7 @@ import Worlds
         #expect(warnings.last?.contains("shooting") == true)
     }
 
-    @Test func `a message that nobody sent, and what is missing, are differences`() throws {
+    @Test func `a message that was not sent, and a missing input, are differences`() throws {
         let header = FlightHeader(
             version: Version.current,
             configuration: Self.configuration(),
@@ -290,7 +291,7 @@ import Worlds
 
     // MARK: Sizes
 
-    @Test func `an hour of an idle camera is some kilobytes, and a shoot too`() throws {
+    @Test func `an hour of an idle camera takes some kilobytes, and so does a shoot`() throws {
         var world = World.recorded(Self.configuration())
         world.pass(until: { $0.daemon.state("connection") == "connected" })
         world.pass(.seconds(60))

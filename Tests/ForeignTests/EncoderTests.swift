@@ -4,7 +4,7 @@ import Testing
 
 /// Every packet of our encoder, read by Wireshark. docs/foreign/tshark.md lists what its dissector does not read
 /// (parameters, the reason of a refusal, payload); vectors test those.
-@Suite(.serialized) struct `Packets that we encode, before Wireshark's eyes` {
+@Suite(.serialized) struct `Packets that we encode, read by Wireshark` {
     // swift-format-ignore: NeverForceUnwrap
     private static let guid = GUID(bytes: Array(0x10..<0x20))!
     private static let guidText = "101112131415161718191a1b1c1d1e1f"
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `every kind of packet comes back as it was written, and nothing else with it`() throws {
+    @Test func `Wireshark reads every kind of packet as it was written`() throws {
         let samples = Self.greetings + Self.operations + Self.phases
         #expect(Set(samples.map(\.packet.type)) == Set(PTPIPPacketType.allCases), "a kind of packet has no sample")
         let packets = Self.recorded(samples)
@@ -111,7 +111,7 @@ import Testing
 
     /// Shows that the check can fail: the packet is valid (bodies without a version exist), but the dissector rejects
     /// it.
-    @Test func `an acknowledgement without its version is malformed to Wireshark`() throws {
+    @Test func `Wireshark rejects an acknowledgement without its version`() throws {
         let ack = InitCommandAck(connectionNumber: 77, guid: Self.guid, name: "ILCE-7M4", version: nil)
         let sample = Sample(packet: .initCommandAck(ack), isFromInitiator: false, fields: [:])
         let row = try #require(try Dissection(of: Self.recorded([sample]), in: try Studio()).rows.first)

@@ -7,7 +7,7 @@ import Testing
     static let models = ["ILCE-7M4", "DSC-RX100M7", "ILCE-6400", "ZV-E10"]
 
     @Test(arguments: models)
-    func `the summary names the body, no storage, and understands its properties`(model: String) throws {
+    func `the summary has the body's name, no storage, and its properties`(model: String) throws {
         let studio = try Studio()
         try studio.startCamera(model)
         let result = try GPhoto(studio: studio)("--summary")
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `the speeds that it offers are those of the body`() throws {
+    @Test func `it offers the body's speeds`() throws {
         let studio = try Studio()
         try studio.startCamera("DSC-RX100M7", ["--speeds", "30s,2s,1/60,1/250,1/500"])
         let result = try GPhoto(studio: studio)("--get-config", "shutterspeed")
@@ -48,7 +48,7 @@ import Testing
 
     /// It sends whole seconds as n/1. Some bodies list them, and some accept them anyway.
     @Test(arguments: models, [["1/125", "1/125"], ["13/10", "13/10"], ["30", "30"]])
-    func `a speed that it sets is there for the next initiator`(model: String, speed: [String]) throws {
+    func `the next initiator sees a speed that it has set`(model: String, speed: [String]) throws {
         let (sent, shown) = (speed[0], speed[1])
         let studio = try Studio()
         try studio.startCamera(model)
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// Bodies with autofocus do not fire in their first three seconds; this libgphoto2 waits two and a half.
-    @Test func `a body that focuses fires for it, once it has settled`() throws {
+    @Test func `a body with autofocus fires for it after its first seconds`() throws {
         let studio = try Studio()
         try studio.startCamera("DSC-RX100M7")
         let result = try GPhoto(studio: studio)(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The pictures of a simulated body, read by libexif's program and decoded by libjpeg-turbo's.
-@Suite(.serialized) struct `Pictures of the simulated bodies, in foreign viewers` {
+@Suite(.serialized) struct `Pictures of the simulated bodies, in independent programs` {
     /// Fires one frame with gphoto2 and returns the file's name.
     private static func picture(_ studio: Studio, at speed: String, label: String, name: String) throws -> String {
         let gphoto = GPhoto(studio: studio)
@@ -34,7 +34,7 @@ import Testing
         return Double(pixels.reduce(0) { $0 + Int($1) }) / Double(pixels.count)
     }
 
-    @Test func `exif reads the exposure that was made`() throws {
+    @Test func `exif reads the exposure`() throws {
         let studio = try Studio()
         try studio.startCamera("ILCE-7M4", ["--save-time", "50ms"])
         for (speed, label, shown) in [("1/250", "1/250", "1/250 sec."), ("10/10", "1", "1 sec.")] {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `exif reads what else belongs to an exposure`() throws {
+    @Test func `exif reads the other fields of an exposure`() throws {
         let studio = try Studio()
         try studio.startCamera("ILCE-7M4", ["--save-time", "50ms"])
         let name = try Self.picture(studio, at: "1/125", label: "1/125", name: "told.jpg")
@@ -55,7 +55,7 @@ import Testing
         #expect(time.wholeMatch(of: /\d{4}:\d\d:\d\d \d\d:\d\d:\d\d/) != nil, "\(time)")
     }
 
-    @Test func `djpeg decodes it whole, and a longer exposure is brighter`() throws {
+    @Test func `djpeg decodes it completely, and a longer exposure is brighter`() throws {
         let studio = try Studio()
         try studio.startCamera("ILCE-7M4", ["--save-time", "50ms"])
         // The longest first, so that later frames are not brighter because of their order.

@@ -2,7 +2,7 @@ import Testing
 
 /// bracketd fires at a simulated body through a recording proxy, and tshark reads the result. docs/foreign/tshark.md
 /// lists its limits.
-@Suite(.serialized) struct `A captured shoot, before Wireshark's eyes` {
+@Suite(.serialized) struct `A captured shoot, read by Wireshark` {
     private static func recordedShoot(in studio: Studio) throws -> [RecordingProxy.Packet] {
         try studio.startCamera("ILCE-7M4", ["--save-time", "50ms"])
         let proxy = try RecordingProxy(to: studio.cameraPort)
@@ -16,7 +16,7 @@ import Testing
         return packets
     }
 
-    @Test func `no packet is malformed, and the operations come in their order`() throws {
+    @Test func `no packet is malformed, and the operations are in order`() throws {
         let studio = try Studio()
         let packets = try Self.recordedShoot(in: studio)
         let dissection = try Dissection(of: packets, in: studio)

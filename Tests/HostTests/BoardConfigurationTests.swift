@@ -36,7 +36,7 @@ import Testing
         strict = true
         """
 
-    @Test func `every key is read, reaches who goes by it, and is printed as it was read`() throws {
+    @Test func `every key is read, reaches its user, and is printed unchanged`() throws {
         let configuration = try Configuration(text: Self.all, file: "c.toml")
         let board = configuration.board
         #expect(board.button == .init(place: GPIOPlace(chip: "pinctrl-rp1", line: .number(17)), isActiveLow: false))
@@ -73,7 +73,7 @@ import Testing
         #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
     }
 
-    @Test func `without them there is no line, and the rules are the core's`() throws {
+    @Test func `without these keys no line is used, and the core's defaults apply`() throws {
         let configuration = try Configuration(text: "[button]\n[lamp]\n[buzzer]\n[plan]\n", file: "c.toml")
         #expect(configuration == Configuration())
         #expect(configuration.board.buttonWish == nil)
@@ -153,12 +153,12 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func `what they do not take is named with its line and with what they take`(line: String, message: String) {
+    func `an invalid value is reported with its line and the valid ones`(line: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: "[\(line)\n", file: "c.toml") }
         #expect(error?.description == "c.toml:\(message)")
     }
 
-    @Test func `a speed that is none is refused in the planner's words`() {
+    @Test func `an invalid speed is refused with the planner's message`() {
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration(text: "[plan]\nshadow = \"bulb\"\nhighlight = \"fast\"\n", file: "c.toml")
         }

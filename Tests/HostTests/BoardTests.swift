@@ -106,7 +106,7 @@ import Testing
 
     // MARK: Taking the line
 
-    @Test func `the button's line is taken with both edges, bias and debounce, and its level is told`() async throws {
+    @Test func `the button's line has both edges, bias and debounce, and its level is reported`() async throws {
         let (chips, bench) = try await Self.pair()
         try chips.plug("gpiochip0")
         chips.setLevel(1, true)
@@ -155,7 +155,7 @@ import Testing
         try await bench.end()
     }
 
-    @Test func `a link to a chip's node is no second chip`() async throws {
+    @Test func `a link to a chip's node is not a second chip`() async throws {
         let (chips, bench) = try await Self.pair()
         try chips.plug("gpiochip0")
         symlink(chips.path("gpiochip0"), chips.path("gpiochip4"))
@@ -184,7 +184,7 @@ import Testing
     ]
 
     @Test(arguments: absences)
-    func `what is not there is said in one sentence`(place: GPIOPlace, sentence: String) throws {
+    func `a missing chip or line is reported in one sentence`(place: GPIOPlace, sentence: String) throws {
         let chips = try FakeGPIO()
         try chips.plug("gpiochip0", label: "soc", lines: ["both", "button", "lamp"])
         try chips.plug("gpiochip1", label: "usb", lines: ["a", "both"])
@@ -200,7 +200,7 @@ import Testing
         #expect(chips.openChipCount == 0)
     }
 
-    @Test func `a busy line is said once, with who holds it, and taken when it is free`() async throws {
+    @Test func `a busy line is reported once with its consumer, and requested when it is free`() async throws {
         let (chips, bench) = try await Self.pair()
         try chips.plug("gpiochip0")
         chips.hold(1, by: "gpiomon")
@@ -228,7 +228,7 @@ import Testing
         try await bench.end()
     }
 
-    @Test func `a chip that may not be opened is said so, and is taken when it may`() async throws {
+    @Test func `a chip without permission is reported, and used when it gets permission`() async throws {
         let (chips, bench) = try await Self.pair()
         try chips.plug("gpiochip0")
         chips.refuse("gpiochip0", EACCES)
@@ -246,7 +246,7 @@ import Testing
         try await bench.end()
     }
 
-    @Test func `a chip that was missing at the start is found when it comes`() async throws {
+    @Test func `a chip that was missing at the start is found when it appears`() async throws {
         let (chips, bench) = try await Self.pair()
         try await bench.adopt(Self.button())
         #expect(
@@ -261,7 +261,7 @@ import Testing
         try await bench.end()
     }
 
-    @Test func `what is missing is looked for ever more seldom, and at once when chips change`() throws {
+    @Test func `a missing line is searched less and less often, and at once when chips change`() throws {
         let chips = try FakeGPIO()
         let loop = EmbeddedEventLoop()
         let wish = GPIOWish(place: GPIOPlace(line: .name("lamp")), isActiveLow: false, use: .output)
@@ -281,7 +281,7 @@ import Testing
 
     // MARK: Edges
 
-    @Test func `edges come with the kernel's time, however the bytes are cut`() async throws {
+    @Test func `edges have the kernel's time, however the bytes are split`() async throws {
         let (chips, bench) = try await Self.pair()
         try chips.plug("gpiochip0")
         try await bench.adopt(Self.button())
@@ -298,7 +298,7 @@ import Testing
         try await bench.end()
     }
 
-    @Test func `where edges were lost the level is read again, before the edge that shows it`() async throws {
+    @Test func `after lost edges the level is read again, before the next edge`() async throws {
         let (chips, bench) = try await Self.pair()
         try chips.plug("gpiochip0")
         try await bench.adopt(Self.button())
@@ -314,7 +314,7 @@ import Testing
         try await bench.end()
     }
 
-    @Test func `who reads ahead hears at once of the edges that the kernel has`() async throws {
+    @Test func `reading ahead reports at once the edges that the kernel has`() async throws {
         let (chips, bench) = try await Self.pair()
         try chips.plug("gpiochip0")
         try await bench.adopt(Self.button())
@@ -333,7 +333,7 @@ import Testing
         try await bench.end()
     }
 
-    @Test func `the count of edges may begin anew, and their times are exact`() {
+    @Test func `the count of edges may restart, and their times are exact`() {
         var reader = EdgeReader()
         #expect(reader.read(ByteBuffer(bytes: FakeGPIO.bytes(isActive: true, at: .zero, number: .max))).first == .gap)
         let down = Duration.nanoseconds(3_000_000_123)
@@ -344,7 +344,7 @@ import Testing
     // MARK: Loss
 
     @Test(arguments: [false, true])
-    func `a line that hangs up is gone, and taken again`(harshly: Bool) async throws {
+    func `a line that hangs up is lost, and requested again`(harshly: Bool) async throws {
         let (chips, bench) = try await Self.pair()
         try chips.plug("gpiochip0")
         try await bench.adopt(Self.button())
@@ -365,7 +365,7 @@ import Testing
         #expect(chips.heldCount == 0)
     }
 
-    @Test func `a chip whose node goes is gone, though its lines say nothing, and is found again`() async throws {
+    @Test func `a chip whose node is removed is lost without an event of its lines, and is found again`() async throws {
         let (chips, bench) = try await Self.pair()
         try chips.plug("gpiochip0")
         try await bench.adopt(Self.button())
@@ -392,7 +392,7 @@ import Testing
         try await bench.end()
     }
 
-    @Test func `another chip that goes is nothing to the button`() async throws {
+    @Test func `the loss of another chip does not affect the button`() async throws {
         let (chips, bench) = try await Self.pair()
         try chips.plug("gpiochip0")
         try chips.plug("gpiochip1", lines: [])
@@ -407,7 +407,7 @@ import Testing
 
     // MARK: Lamp
 
-    @Test func `the lamp shows the sign, also one from before it was there, and is off in the end`() async throws {
+    @Test func `the lamp shows the sign, also an earlier one, and is off at the end`() async throws {
         let (chips, bench) = try await Self.pair()
         try await bench.perform { $0.show(.ready) }
         try await bench.adopt(Self.lamp())
@@ -436,7 +436,7 @@ import Testing
         try await bench.end()
     }
 
-    @Test func `a lamp whose chip goes is gone, and shines again with it`() async throws {
+    @Test func `a lamp whose chip disappears is lost, and is lit again with it`() async throws {
         let (chips, bench) = try await Self.pair()
         try chips.plug("gpiochip0")
         try await bench.adopt(Self.lamp())
@@ -458,7 +458,7 @@ import Testing
 
     // MARK: Another configuration
 
-    @Test func `only lines that changed are let go of for another configuration, and two may swap`() async throws {
+    @Test func `another configuration releases only changed lines, and two may swap`() async throws {
         let (chips, bench) = try await Self.pair()
         try chips.plug("gpiochip0")
         var board = Self.button()
@@ -485,7 +485,7 @@ import Testing
 
     // MARK: Layout
 
-    @Test func `the kernel's records are as long as it says, and stand where it says`() {
+    @Test func `the kernel's records have the documented sizes and offsets`() {
         #expect(MemoryLayout<gpiochip_info>.size == 68)
         #expect(MemoryLayout<gpio_v2_line_values>.size == 16)
         #expect(MemoryLayout<gpio_v2_line_attribute>.size == 16)
@@ -501,7 +501,7 @@ import Testing
         #expect(MemoryLayout<gpio_v2_line_event>.offset(of: \.line_seqno) == 20)
     }
 
-    @Test(.enabled(if: access("/dev/null", R_OK) == 0)) func `the kernel says that a file is no chip`() throws {
+    @Test(.enabled(if: access("/dev/null", R_OK) == 0)) func `the kernel reports that a file is not a chip`() throws {
         let error = #expect(throws: GPIOTrouble.self) {
             let place = GPIOPlace(chip: "/dev/null", line: .number(0))
             return try GPIOFinder(system: KernelGPIO()).take(GPIOWish(place: place, isActiveLow: true, use: .output))

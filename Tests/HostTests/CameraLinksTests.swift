@@ -137,7 +137,7 @@ struct CameraLinksTests {
         try await fixture.stop()
     }
 
-    @Test func `a camera that is held is not read from, and tells its events all the same`() async throws {
+    @Test func `a paused camera is not read from, but its events still arrive`() async throws {
         let fixture = try await LinksFixture()
         let listener = try Listener()
         try await fixture.open(7, .command, listener.address)
@@ -172,7 +172,7 @@ struct CameraLinksTests {
         try await fixture.stop()
     }
 
-    @Test func `a refused connection says so`() async throws {
+    @Test func `a refused connection is reported as refused`() async throws {
         let fixture = try await LinksFixture()
         let taken = try Listener(backlog: nil)
         let address = taken.address
@@ -186,7 +186,7 @@ struct CameraLinksTests {
         try await fixture.stop()
     }
 
-    @Test func `a name that nobody has is told of`() async throws {
+    @Test func `a name that does not resolve is reported`() async throws {
         let fixture = try await LinksFixture()
         let address = CameraAddress(host: "no-such-camera.invalid", port: 15740)
         try await fixture.open(1, .command, address)
@@ -195,7 +195,7 @@ struct CameraLinksTests {
         try await fixture.stop()
     }
 
-    @Test func `a camera that does not answer is given up in time`() async throws {
+    @Test func `an opening without an answer ends in time`() async throws {
         let fixture = try await LinksFixture()
         let listener = try Listener.full()
         try await fixture.open(3, .command, listener.address, timeout: .milliseconds(50))
@@ -204,7 +204,7 @@ struct CameraLinksTests {
         try await fixture.stop()
     }
 
-    @Test func `a camera that has answered is not given up because the loop comes late to hear of it`() async throws {
+    @Test func `an opening that was answered does not end because the loop is late`() async throws {
         let fixture = try await LinksFixture()
         let listener = try Listener()
         let address = listener.address
@@ -217,7 +217,7 @@ struct CameraLinksTests {
         try await fixture.stop()
     }
 
-    @Test func `seventy openings at once are all given up in time, and leave nothing behind`() async throws {
+    @Test func `seventy openings at once all end in time, and leave nothing behind`() async throws {
         let fixture = try await LinksFixture()
         let listener = try Listener.full()
         let address = listener.address
@@ -239,7 +239,7 @@ struct CameraLinksTests {
     }
 
     @Test(arguments: ["127.0.0.1", "localhost"])
-    func `an opening that is given up ends at once, not with its time`(host: String) async throws {
+    func `a cancelled opening ends at once, not at its time limit`(host: String) async throws {
         let fixture = try await LinksFixture()
         let listener = try Listener.full()
         let address = CameraAddress(host: host, port: listener.address.port)
@@ -250,7 +250,7 @@ struct CameraLinksTests {
         try await fixture.stop()
     }
 
-    @Test func `where a camera was found is told when it is there`() async throws {
+    @Test func `the address of a camera is reported when it is connected`() async throws {
         let fixture = try await LinksFixture()
         let listener = try Listener()
         let named = CameraAddress(host: "localhost", port: listener.address.port)
@@ -268,7 +268,7 @@ struct CameraLinksTests {
         try await fixture.stop()
     }
 
-    @Test func `the system is told how long a connection may be dead`() async throws {
+    @Test func `the kernel gets the limits for dead connections`() async throws {
         let fixture = try await LinksFixture()
         let listener = try Listener()
         var peers: [CInt] = []
@@ -339,7 +339,7 @@ struct CameraLinksTests {
         try await fixture.stop()
     }
 
-    @Test func `nothing is heard of a connection that was closed or given up`() async throws {
+    @Test func `nothing is reported of a connection that was closed or cancelled`() async throws {
         let fixture = try await LinksFixture()
         let listener = try Listener()
         try await fixture.open(1, .command, listener.address)
@@ -361,7 +361,7 @@ struct CameraLinksTests {
         try await fixture.stop()
     }
 
-    @Test func `a camera that takes no bytes loses its connection, not our memory`() async throws {
+    @Test func `a camera that reads nothing loses its connection, and memory stays bounded`() async throws {
         let fixture = try await LinksFixture()
         let listener = try Listener()
         try await fixture.open(1, .command, listener.address)

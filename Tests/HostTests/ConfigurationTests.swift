@@ -10,7 +10,7 @@ private let sections = """
     """
 
 struct ConfigurationTests {
-    @Test func `an empty file is the defaults`() throws {
+    @Test func `an empty file gives the defaults`() throws {
         let configuration = try Configuration(text: "", file: "c.toml")
         #expect(configuration == Configuration())
         #expect(configuration.socketPath == "/run/bracketd/io.bracketd")
@@ -35,14 +35,14 @@ struct ConfigurationTests {
         "[socket]\npath = \"/s\"\n[storage]\ndirectory = '/d'\n[camera]\naddress = \"cam:99\"\n",
         "socket.path = \"/s\"\nstorage = { directory = \"/d\" }\ncamera . address = \"cam:99\" # comment\n",
     ])
-    func `every key is read however it is written`(text: String) throws {
+    func `every key is read in every notation`(text: String) throws {
         let configuration = try Configuration(text: text, file: "c.toml", stateDirectory: "/srv/a")
         #expect(configuration.socketPath == "/s")
         #expect(configuration.storagePath == "/d")
         #expect(configuration.cameraAddress == CameraAddress(host: "cam", port: 99))
     }
 
-    @Test func `what is printed is read back as the same`() throws {
+    @Test func `a printed configuration is read back unchanged`() throws {
         var configuration = Configuration()
         #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
         configuration.socketPath = "/a \"quoted\" \\ ü\n\u{7F}"
@@ -69,7 +69,7 @@ struct ConfigurationTests {
     ]
 
     @Test(arguments: searches)
-    func `how cameras are looked for is read, and without an address that is every way`(
+    func `the ways to search are read, and without an address they are all`(
         lines: String,
         ways: Set<SearchWay>,
         interface: String?
@@ -112,7 +112,7 @@ struct ConfigurationTests {
     ]
 
     @Test(arguments: searchFaults)
-    func `what [camera] does not take is named with what it takes`(line: String, message: String) {
+    func `an invalid value in [camera] is reported with the valid ones`(line: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration(text: "[camera]\n\(line)\n", file: "c.toml")
         }
@@ -152,7 +152,7 @@ struct ConfigurationTests {
     @Test(arguments: [
         ("none", TransferPolicy.none), ("jpeg", .jpeg), ("both", .both),
     ])
-    func `what becomes of pictures is read`(word: String, policy: TransferPolicy) throws {
+    func `the settings for pictures are read`(word: String, policy: TransferPolicy) throws {
         let text = "[transfer]\npolicy = \"\(word)\"\nsuspects = \"fire-again\"\n[storage]\ndirectory = \"/d\"\n"
         let configuration = try Configuration(text: text, file: "c.toml")
         #expect(configuration.transfer == TransferConfiguration(policy: policy, firesSuspectsAgain: true))
@@ -169,7 +169,7 @@ struct ConfigurationTests {
         ("directory = \"pictures\"", "directory: an absolute path is expected, this is \"pictures\""),
         ("folder = \"/p\"", "folder: unknown; [transfer] has policy, directory, suspects"),
     ])
-    func `what [transfer] does not take is named with what it takes`(line: String, message: String) {
+    func `an invalid value in [transfer] is reported with the valid ones`(line: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration(text: "[transfer]\n\(line)\n", file: "c.toml")
         }
@@ -177,7 +177,7 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [("required", LedgerMode.required), ("best-effort", .bestEffort), ("off", .off)])
-    func `what is kept, left out and gone on with is read`(word: String, mode: LedgerMode) throws {
+    func `the settings for ledger, preflight and recovery are read`(word: String, mode: LedgerMode) throws {
         let text = """
             ledger = { mode = "\(word)" }
             preflight.skip = ["iso-auto", "ledger-space", "iso-auto"]
@@ -206,7 +206,7 @@ struct ConfigurationTests {
         ),
         ("preflight.skips = []", "preflight.skips: unknown; [preflight] has skip"),
     ])
-    func `what is no word for keeping, leaving out and going on is named`(line: String, message: String) {
+    func `invalid values for ledger, preflight and recovery are reported`(line: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: line, file: "c.toml") }
         #expect(error?.description == "c.toml:1: \(message)")
     }
@@ -215,7 +215,7 @@ struct ConfigurationTests {
         ("", 8, 16_000_000), ("files = 0", 0, 16_000_000), ("files = 999\nsize = \"1 MB\"", 999, 1_000_000),
         ("size = \"1000KB\"", 8, 1_000_000), ("size = \"1gb\"", 8, 1_000_000_000), ("size = \"64  mb\"", 8, 64_000_000),
     ])
-    func `how much the flight recorder keeps is read`(lines: String, files: Int, size: Int) throws {
+    func `the limits of the flight recorder are read`(lines: String, files: Int, size: Int) throws {
         let configuration = try Configuration(text: "[flight]\n\(lines)\n", file: "c.toml")
         #expect(configuration.flight == FlightLimits(fileCountMax: files, fileSize: size))
         #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
@@ -234,7 +234,7 @@ struct ConfigurationTests {
         ("size = \"9223372036854775807 GB\"", "\(fileSizes) \"9223372036854775807 GB\""),
         ("count = 3", "count: unknown; [flight] has files, size"),
     ])
-    func `what [flight] does not take is named with what it takes`(line: String, message: String) {
+    func `an invalid value in [flight] is reported with the valid ones`(line: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration(text: "[flight]\n\(line)\n", file: "c.toml")
         }
@@ -265,7 +265,7 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: ["[socket", "[socket]\npath = ", "[socket]\npath = \"/a\"\npath = \"/b\"", "a = \"\\u0000"])
-    func `what is no TOML is refused with its line`(text: String) {
+    func `invalid TOML is refused with its line`(text: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
         let lastLine = text.split(separator: "\n").count
         #expect(error?.faults.map(\.line) == [lastLine])
@@ -275,7 +275,7 @@ struct ConfigurationTests {
         "[&a]", "[ =]", "[[?]]", "[[[a]]]", "[\n", "[é]", "a = 1\n[.a]", "a = ['''x''''']\n[+1]",
         "a = \"\"\"\\\"\"\"\"\"\n\t[#", "a = { b = '[' }\n[\r", "\u{FEFF}[{}]", "b = 1 # \"\"\"\n['a'] # ]\n[,]",
     ])
-    func `the name of a section that begins as no name does is refused with its line`(text: String) {
+    func `an invalid first character of a section's name is refused with its line`(text: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
         let lastLine = text.split(separator: "\n").count
         #expect(error?.faults.map(\.line) == [lastLine])
@@ -283,7 +283,7 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: ["a = [}", "a = { b = [1,\n}", "a = [\n[],\n# ]\n}]"])
-    func `an array that a brace closes is refused with its line`(text: String) {
+    func `an array closed by a brace is refused with its line`(text: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
         #expect(error?.faults.map(\.line) == [text.split(separator: "\n").count])
         #expect(error?.description.contains("']' is expected here") == true)
@@ -294,7 +294,7 @@ struct ConfigurationTests {
         // The parser does not accept this as a date.
         ("b = 'x'\na = { c = 1979-05-27T\n", "could not determine value type"),
     ])
-    func `a date whose time begins with no hour is refused with its line`(text: String, message: String) {
+    func `a date whose time has no hour is refused with its line`(text: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
         #expect(error?.faults.map(\.line) == [text.split(separator: "\n").count])
         #expect(error?.description.contains(message) == true)
@@ -303,14 +303,14 @@ struct ConfigurationTests {
     @Test(arguments: [
         "[ledger]\nmode = \"required\" # [&]", "[preflight]\nskip = [\n  # [&]\n]", "[ \"ledger\" ]", "['ledger']\n",
     ])
-    func `what only looks like a wrong name of a section is read`(text: String) throws {
+    func `a text that resembles an invalid section is read`(text: String) throws {
         #expect(try Configuration(text: text, file: "c.toml") == Configuration())
     }
 
     @Test(arguments: [
         "x = [\n[{a = 1}],\n[+1], [\n]]", "x = \"\"\"\n[&]\n\"\"\"", "x = '''\\'''\nx2 = ['''\n[&]''']",
     ])
-    func `brackets within a value are no section`(text: String) {
+    func `brackets within a value are not a section`(text: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
         #expect(error?.faults.allSatisfy { $0.message.contains("unknown; there are") } == true)
     }
@@ -343,12 +343,12 @@ struct ConfigurationTests {
     ]
 
     @Test(arguments: hostile)
-    func `what the parser does not expect is refused with its line and column`(text: String, message: String) {
+    func `unexpected text is refused with its line and column`(text: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
         #expect(error?.description == "c.toml:\(message)")
     }
 
-    @Test func `the deepest table that is read is let go of again`() {
+    @Test func `the deepest accepted table is freed again`() {
         let key = String(repeating: "a.", count: 2048) + "a"
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: "\(key) = 1", file: "c.toml") }
         #expect(error?.description == "c.toml:1: a: unknown; there are \(sections)")
@@ -380,7 +380,7 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: ["127.0.0.1:15740", "camera:15740", "/run/x", "fe80::1"])
-    func `a text without quotes is told of quotes`(value: String) throws {
+    func `a text without quotes gets advice about quotes`(value: String) throws {
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration(text: "[camera]\naddress = \(value)\n", file: "c.toml")
         }
@@ -390,7 +390,7 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: ["a = \"x", "a = [1", "[a", "a ="])
-    func `what is wrong in another way is not told of quotes`(text: String) {
+    func `another fault gets no advice about quotes`(text: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
         #expect(error?.description.contains("quotes") == false, "\(error?.description ?? "")")
     }
@@ -430,7 +430,7 @@ struct ConfigurationTests {
         ("my cam:1", "the host has a character that no name and no address has"),
         ("cam/x:1", "the host has a character that no name and no address has"),
     ])
-    func `what is no address of a camera says why`(text: String, reason: String) {
+    func `an invalid address of a camera gives the reason`(text: String, reason: String) {
         let fault = #expect(throws: CameraAddressFault.self) { try CameraAddress.parse(text).get() }
         #expect(fault?.reason.hasSuffix(reason) == true, "\(fault?.reason ?? "")")
     }

@@ -36,7 +36,7 @@ struct CoreLoopTests {
 
     private func cancelled(_ number: UInt64) -> Input { .requestCancelled(RequestID(rawValue: number)) }
 
-    @Test func `an input is handled to its end before the next, and never inside the callback that brought it`() {
+    @Test func `an input is handled completely before the next, and never inside the callback that queued it`() {
         let log = ScriptedCore.Log()
         var performed: [Effect] = []
         runLoop { eventLoop, end in
@@ -69,7 +69,7 @@ struct CoreLoopTests {
         #expect(log.stamps == log.stamps.sorted())
     }
 
-    @Test func `the deadline comes as often as it is asked for, and not before its time`() {
+    @Test func `the deadline fires as often as it is set, and not before its time`() {
         let log = ScriptedCore.Log()
         runLoop { eventLoop, end in
             var loop: CoreLoop?
@@ -93,7 +93,7 @@ struct CoreLoopTests {
         #expect(log.inputs == [.started, .deadline, .deadline, .deadline])
     }
 
-    @Test func `a deadline that is taken back does not come`() {
+    @Test func `a cancelled deadline does not fire`() {
         let log = ScriptedCore.Log()
         runLoop { eventLoop, end in
             var loop: CoreLoop?
@@ -146,7 +146,7 @@ struct CoreLoopTests {
         return log.inputs.filter { $0 != .deadline && $0 != .started }
     }
 
-    @Test func `edges that are older than a deadline that is over go before the input that comes then`() {
+    @Test func `edges older than a due deadline come before the next input`() {
         let down = Input.button(.edge(isPressed: true, at: .seconds(1)))
         let up = Input.button(.edge(isPressed: false, at: .seconds(2)))
         #expect(inputs(isOver: true, as: cancelled(1), edges: [down, up]) == [down, up, cancelled(1)])
@@ -157,7 +157,7 @@ struct CoreLoopTests {
         #expect(inputs(isOver: true, as: down, edges: [up]) == [down])
     }
 
-    @Test func `a core that never rests lets the sockets have their turn`() {
+    @Test func `a core that is always busy still lets the sockets be served`() {
         let log = ScriptedCore.Log()
         runLoop { eventLoop, end in
             var loop: CoreLoop?
@@ -175,7 +175,7 @@ struct CoreLoopTests {
         #expect(log.inputs.count > 1)
     }
 
-    @Test func `what comes after the end is dropped`() {
+    @Test func `inputs after the end are dropped`() {
         let log = ScriptedCore.Log()
         runLoop { eventLoop, end in
             let core = ScriptedCore(log: log) { _, _, _, _ in }
@@ -215,7 +215,7 @@ struct CoreLoopTests {
         return answers
     }
 
-    @Test func `a loop at rest makes progress, and so does one that comes to rest in between`() {
+    @Test func `an idle loop makes progress, and so does one that is idle at times`() {
         #expect(progress(3) { _, _ in } == [true, true, true])
         let once = progress(3) { input, effects in if input == .started { effects.append(.enqueue(.networkBack)) } }
         #expect(once == [true, true, true])
@@ -225,7 +225,7 @@ struct CoreLoopTests {
         #expect(progress(4) { _, effects in effects.append(.enqueue(.networkBack)) } == [false, false, false, false])
     }
 
-    @Test func `a deadline that is long over makes no progress`() {
+    @Test func `a deadline that is long overdue is no progress`() {
         let answers = progress(4, deadline: { $0 - .seconds(6) }) { _, _ in }
         #expect(answers == [false, false, false, false])
         #expect(progress(2, deadline: { $0 - .seconds(4) }) { _, _ in } == [true, true])

@@ -136,7 +136,7 @@ struct DaemonTests {
         ("SetProperty", #"{"name":"iso"}"#, "value", "value: a string is expected, it is missing"),
         ("SetProperty", #"{"name":"iso","value":100}"#, "value", "value: a string is expected, this is an integer"),
     ])
-    func `parameters that do not fit never reach the core`(
+    func `invalid parameters never reach the core`(
         method: String,
         parameters: String,
         parameter: String,
@@ -163,7 +163,7 @@ struct DaemonTests {
     }
 
     @Test(arguments: ["io.bracketd.Watch", "io.bracketd.WatchPhotos"])
-    func `watching needs more`(method: String) async throws {
+    func `watching requires the flag more`(method: String) async throws {
         let fixture = try await Fixture()
         let client = try await fixture.client()
         let expected = VarlinkError(name: "io.bracketd.NeedsMore", parameters: ["method": .string(method)])
@@ -192,7 +192,7 @@ struct DaemonTests {
         _ = try await fixture.daemon.stop()
     }
 
-    @Test func `the daemon looks at its machine when the core wants it`() async throws {
+    @Test func `the daemon checks its machine on request of the core`() async throws {
         let fixture = try await Fixture { id, request in
             request == .inspect ? [.inspect, .reply(id, .checks([]), continues: false)] : []
         }
@@ -208,7 +208,7 @@ struct DaemonTests {
         #expect(try await fixture.daemon.stop() == .inOrder)
     }
 
-    @Test func `a daemon without its button's chip serves all the same, and says what is wrong`() async throws {
+    @Test func `a daemon without its button's chip still serves, and reports the fault`() async throws {
         var board = BoardConfiguration()
         board.button.place = GPIOPlace(chip: "/nowhere/gpiochip0", line: .number(17))
         let fixture = try await Fixture(board: board) { id, _ in
@@ -225,7 +225,7 @@ struct DaemonTests {
         #expect(said.count == 1)
     }
 
-    @Test func `the core hears of a client that goes away`() async throws {
+    @Test func `the core is notified of a client that disconnects`() async throws {
         let fixture = try await Fixture { _, _ in [] }
         let client = try await fixture.client()
         let watching = Task { for try await _ in client.callMore("io.bracketd.Watch") {} }
@@ -249,13 +249,13 @@ struct DaemonTests {
         #expect(fixture.directory.exists("state/initiator-guid"))
     }
 
-    @Test func `a core that does not come to its end is not waited for`() async throws {
+    @Test func `a core that does not finish does not delay the end`() async throws {
         let fixture = try await Fixture(onStop: [.stopping(waiting: nil)], stopTimeout: .milliseconds(10))
         #expect(try await fixture.daemon.stop() == .forced)
         #expect(!fixture.directory.exists("run/io.bracketd"))
     }
 
-    @Test func `a second daemon on the same socket is refused and the first goes on`() async throws {
+    @Test func `a second daemon on the same socket is refused and the first continues`() async throws {
         let fixture = try await Fixture()
         var configuration = Configuration()
         configuration.ownSearchWays = []

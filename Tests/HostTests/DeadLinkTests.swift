@@ -41,7 +41,7 @@ struct DeadLinkTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a camera behind a black hole is given up when what was sent stays unanswered`() async throws {
+    func `a connection into a black hole is closed when sent bytes stay unacknowledged`() async throws {
         // Without probes.
         let bench = try await Bench(idleSeconds: 600)
         try bench.network.cut()
@@ -54,7 +54,7 @@ struct DeadLinkTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a camera behind a black hole is given up when nothing was sent, too`() async throws {
+    func `a connection into a black hole is closed when nothing was sent, too`() async throws {
         let bench = try await Bench(idleSeconds: 1)
         try bench.network.cut()
         let start = ContinuousClock.now
@@ -64,7 +64,7 @@ struct DeadLinkTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a camera that is mute keeps its connection, for its system answers`() async throws {
+    func `a silent camera keeps its connection, because its kernel answers`() async throws {
         let bench = try await Bench(idleSeconds: 1)
         try await bench.fixture.send(1, "are you there")
         // Nothing is sent or expected there, so only the driver can detect that this is too long.
@@ -75,7 +75,7 @@ struct DeadLinkTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a hole that ends in time costs nothing`() async throws {
+    func `an outage that ends in time costs nothing`() async throws {
         // On a busy machine the outage lasts longer than intended, and retransmissions come later still.
         let bench = try await Bench(idleSeconds: 600, userTimeout: Self.userTimeout + Self.slack)
         try bench.network.cut()
@@ -91,7 +91,7 @@ struct DeadLinkTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `an address without a way to it is unreachable`() async throws {
+    func `an address without a route is unreachable`() async throws {
         let fixture = try await LinksFixture()
         let network = try await fixture.onThread { try DeadNetwork() }
         let reasons = ["198.51.100.1": "Network is unreachable", DeadNetwork.fenced: "No route to host"]

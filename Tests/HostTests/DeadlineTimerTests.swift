@@ -36,7 +36,7 @@ struct DeadlineTimerTests {
         #expect(firedAt.allSatisfy { $0 >= deadline })
     }
 
-    @Test func `a time that is past fires at once`() {
+    @Test func `a time in the past fires at once`() {
         let clock = DaemonClock()
         runLoop { eventLoop, box, end in
             let timer = DeadlineTimer(on: eventLoop, onFire: end)
@@ -46,7 +46,7 @@ struct DeadlineTimerTests {
         // Reaching this line is the proof.
     }
 
-    @Test func `what is set anew, taken back or let go does not fire at the time before`() {
+    @Test func `a changed, cancelled or released timer does not fire at the earlier time`() {
         let clock = DaemonClock()
         var fired: [String] = []
         runLoop { eventLoop, box, end in

@@ -15,7 +15,7 @@ struct DiscoverySocketsTests {
 
     private static func alive(_ name: String) -> String { "NOTIFY * HTTP/1.1\r\nNT: \(name)\r\n\r\n" }
 
-    @Test func `a simulated camera on this machine is searched for and heard over loopback`() async throws {
+    @Test func `a simulated camera on this machine is found over loopback`() async throws {
         let network = try await DiscoveryNetwork()
         let bench = try await DiscoveryBench(on: network)
         let loopback = try await network.index(of: "lo")
@@ -34,7 +34,7 @@ struct DiscoverySocketsTests {
         try await bench.close()
     }
 
-    @Test func `what comes is attributed to the interface that it came by`() async throws {
+    @Test func `a datagram is attributed to its interface of arrival`() async throws {
         let (here, there) = try await DiscoveryNetwork.pair()
         let bench = try await DiscoveryBench(on: here)
         let indexes = [try await here.index(of: "a0"), try await here.index(of: "a1")]
@@ -59,7 +59,7 @@ struct DiscoverySocketsTests {
         try await bench.close()
     }
 
-    @Test func `an interface that is not listened on is neither heard nor asked by`() async throws {
+    @Test func `an unused interface neither receives nor sends`() async throws {
         let (here, there) = try await DiscoveryNetwork.pair()
         let bench = try await DiscoveryBench(on: here)
         let indexes = [try await here.index(of: "a0"), try await here.index(of: "a1")]
@@ -78,7 +78,7 @@ struct DiscoverySocketsTests {
         try await bench.close()
     }
 
-    @Test func `an interface that went down and came back is heard again`() async throws {
+    @Test func `an interface that went down and up receives again`() async throws {
         let (here, there) = try await DiscoveryNetwork.pair()
         let bench = try await DiscoveryBench(on: here)
         let index = try await here.index(of: "a0")
@@ -103,7 +103,7 @@ struct DiscoverySocketsTests {
         try await bench.close()
     }
 
-    @Test func `joining again tells the network so`() async throws {
+    @Test func `joining again sends a membership report`() async throws {
         let (here, there) = try await DiscoveryNetwork.pair()
         // Each membership is reported once.
         try await here.run("echo 1 > /proc/sys/net/ipv4/igmp_qrv")
@@ -119,7 +119,7 @@ struct DiscoverySocketsTests {
         try await bench.close()
     }
 
-    @Test func `a port that another program has for itself is said once, and searches still work`() async throws {
+    @Test func `a port in exclusive use is reported once, and searches still work`() async throws {
         let (here, there) = try await DiscoveryNetwork.pair()
         let bench = try await DiscoveryBench(on: here)
         let index = try await here.index(of: "a0")
@@ -142,7 +142,7 @@ struct DiscoverySocketsTests {
         try await bench.close()
     }
 
-    @Test func `a flood is cut off and said once, and what is too long is dropped`() async throws {
+    @Test func `a flood is cut off and reported once, and a datagram that is too long is dropped`() async throws {
         let (here, there) = try await DiscoveryNetwork.pair()
         let bench = try await DiscoveryBench(on: here)
         let index = try await here.index(of: "a0")
@@ -173,7 +173,7 @@ struct DiscoverySocketsTests {
         try await bench.close()
     }
 
-    @Test func `an interface that is not there is said once`() async throws {
+    @Test func `a missing interface is reported once`() async throws {
         let bench = try await DiscoveryBench(on: try await DiscoveryNetwork())
         for _ in 0..<3 {
             try await bench.perform(.listen(on: [77], rejoins: [77]))
@@ -188,7 +188,7 @@ struct DiscoverySocketsTests {
         try await bench.close()
     }
 
-    @Test func `a gate lets so many through in a second`() {
+    @Test func `a gate limits messages per second`() {
         var gate = FloodGate()
         let start = NIODeadline.uptimeNanoseconds(1 << 40)
         let sender = IPAddress(bytes: [192, 168, 122, 1])

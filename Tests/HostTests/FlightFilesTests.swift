@@ -48,7 +48,7 @@ struct FlightFilesTests {
         }
     }
 
-    @Test func `recordings are their owner's alone, and a run's parts follow each other by name`() throws {
+    @Test func `recordings are readable by their owner only, and a run's parts are ordered by name`() throws {
         let directory = try TemporaryDirectory()
         var fixture = Fixture(directory)
         try fixture.append(10)
@@ -70,7 +70,7 @@ struct FlightFilesTests {
         #expect(fixture.names.last == "flight-000002-0000.rec")
     }
 
-    @Test func `the oldest runs go first, each as a whole`() throws {
+    @Test func `the oldest runs are removed first, each as a whole`() throws {
         var fixture = Fixture(try TemporaryDirectory())
         try fixture.run(parts: 3)
         try fixture.run(parts: 1)
@@ -79,13 +79,13 @@ struct FlightFilesTests {
         #expect(fixture.files.takeNotes().map(\.level) == [.info])
     }
 
-    @Test func `many starts never leave more than the limits say`() throws {
+    @Test func `many starts never exceed the limits`() throws {
         var fixture = Fixture(try TemporaryDirectory())
         for run in 1...40 { try fixture.run(parts: 1 + run % 7, of: 30 + run * 2) }
         #expect(fixture.names.contains { $0.hasPrefix("flight-000040-") })
     }
 
-    @Test func `a run that fills everything loses its beginning, and that is said once`() throws {
+    @Test func `a run that exceeds the limits loses its beginning, with one note`() throws {
         var fixture = Fixture(try TemporaryDirectory())
         try fixture.run(parts: 1)
         try fixture.run(parts: 9)
@@ -102,7 +102,7 @@ struct FlightFilesTests {
         #expect(fixture.names == ["flight-000002-0001.rec"])
     }
 
-    @Test func `what is too much for a smaller limit goes with the next start`() throws {
+    @Test func `the excess over a smaller limit is removed at the next start`() throws {
         let directory = try TemporaryDirectory()
         var fixture = Fixture(directory, count: 20)
         for _ in 0..<5 { try fixture.run(parts: 3) }
@@ -120,7 +120,7 @@ struct FlightFilesTests {
         #expect(fixture.byteCount == 200)
     }
 
-    @Test func `other files in the folder are nobody's recordings`() throws {
+    @Test func `other files in the folder are not recordings`() throws {
         let directory = try TemporaryDirectory()
         var fixture = Fixture(directory, count: 1)
         try fixture.run(parts: 1)
@@ -135,7 +135,7 @@ struct FlightFilesTests {
         #expect(names == (others + ["flight-000002-0000.rec", "flight-000077-0000.rec"]).sorted())
     }
 
-    @Test func `room that is the ledger's is not taken`() throws {
+    @Test func `the ledger's reserve on the disk is not used`() throws {
         let directory = try TemporaryDirectory()
         var fixture = Fixture(directory, freeBytesMin: 1 << 60)
         let error = #expect(throws: FlightFailure.self) { try fixture.append(1) }
@@ -168,7 +168,7 @@ struct FlightFilesTests {
         #expect(try Folder(path: "\(disk.path)/flight").byteCount(of: name) == count * 50_001)
     }
 
-    @Test func `a folder that cannot be is told of`() throws {
+    @Test func `an impossible folder is reported`() throws {
         let directory = try TemporaryDirectory()
         try directory.write("", to: "flight")
         var fixture = Fixture(directory)

@@ -53,7 +53,7 @@ struct FlightRecorderTests {
 
     private static func input(_ number: UInt64) -> Input { .requestCancelled(RequestID(rawValue: number)) }
 
-    @Test func `what was noted is read back, and whom cameras take us for is not in it`() throws {
+    @Test func `recorded inputs are read back, without our identity for cameras`() throws {
         let fixture = Fixture(fileSize: 1_000_000)
         let entry = JournalEntry(
             level: .info,
@@ -73,7 +73,7 @@ struct FlightRecorderTests {
         #expect(files[0].records.map(\.time) == [.milliseconds(1), .milliseconds(2)])
     }
 
-    @Test func `a file that has its size is followed by the next, and nothing is missing between them`() throws {
+    @Test func `a full file is followed by the next one without a gap`() throws {
         let fixture = Fixture(fileSize: 2000)
         for number in 1...3000 as ClosedRange<UInt64> {
             fixture.recorder.note(Self.input(number), at: .milliseconds(Int(number)), [])
@@ -88,7 +88,7 @@ struct FlightRecorderTests {
         #expect(all.map(\.content) == (1...3000 as ClosedRange<UInt64>).map { .input(Self.input($0)) })
     }
 
-    @Test func `when nothing more is wanted nothing more is noted`() throws {
+    @Test func `recording ends when the store accepts no more`() throws {
         let fixture = Fixture(fileSize: 2000, failsAtPart: 1)
         for number in 1...2_000_000 as ClosedRange<UInt64> {
             fixture.recorder.note(Self.input(number), at: .milliseconds(Int(number)), [])

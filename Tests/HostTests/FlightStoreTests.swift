@@ -55,7 +55,7 @@ struct FlightStoreTests {
         }
     }
 
-    @Test func `what is handed over comes into its part, in order, without anybody asking for it`() throws {
+    @Test func `records are written to their part, in order, without a flush`() throws {
         let fixture = try Fixture()
         #expect(fixture.append("one "))
         #expect(fixture.append("two"))
@@ -67,7 +67,7 @@ struct FlightStoreTests {
         #expect(fixture.end().count == 1)
     }
 
-    @Test func `the end writes what waits`() throws {
+    @Test func `the end writes waiting records`() throws {
         let fixture = try Fixture()
         for _ in 0..<100 { #expect(fixture.append("x")) }
         #expect(fixture.end().count == 1)
@@ -94,7 +94,7 @@ struct FlightStoreTests {
         func awaitSync() -> Bool { synced.wait(timeout: .now() + 60) == .success }
     }
 
-    @Test func `the first records are synced at once, later ones when it is time, the last ones with the end`() {
+    @Test func `the first records are synced at once, later ones at the interval, the last ones at the end`() {
         let jobs = Jobs()
         let store = FlightStore(logger: Logger(journal: Journal(writer: Lines())), syncInterval: .seconds(3600)) {
             jobs.note($0)
@@ -108,7 +108,7 @@ struct FlightStoreTests {
         #expect(jobs.all == ["0: one", "sync", "0: two", "sync"])
     }
 
-    @Test func `what was written last is synced though nothing follows`() {
+    @Test func `the last records are synced although none follow`() {
         let jobs = Jobs()
         let store = FlightStore(logger: Logger(journal: Journal(writer: Lines())), syncInterval: .milliseconds(100)) {
             jobs.note($0)
@@ -124,7 +124,7 @@ struct FlightStoreTests {
         #expect(jobs.all.count == 6)
     }
 
-    @Test func `a disk that cannot sync is told of once, and nothing more is wanted`() {
+    @Test func `a disk that cannot sync is reported once, and ends the recording`() {
         let lines = Lines()
         let journal = Journal(writer: lines)
         let jobs = Jobs()
@@ -140,13 +140,13 @@ struct FlightStoreTests {
         #expect(lines.all == ["\(FlightFiles.ended) It is broken."])
     }
 
-    @Test func `a store that was given nothing makes nothing`() throws {
+    @Test func `an unused store makes no files`() throws {
         let fixture = try Fixture()
         #expect(fixture.end() == [])
         #expect(!fixture.directory.exists("flight"))
     }
 
-    @Test func `a folder that cannot be written is told of once, and nothing more is wanted`() throws {
+    @Test func `a folder that cannot be written is reported once, and ends the recording`() throws {
         let fixture = try Fixture(path: "/proc/self/flight")
         var count = 0
         while fixture.append("x", isUrgent: true), count < 2000 {
@@ -160,7 +160,7 @@ struct FlightStoreTests {
         #expect(lines.first?.hasPrefix("\(FlightFiles.ended) /proc/self/flight cannot be used: ") == true)
     }
 
-    @Test func `a disk that hangs costs memory up to a bound, is told of once, and leaves no gap`() {
+    @Test func `a disk that hangs costs limited memory, is reported once, and leaves no gap`() {
         let lines = Lines()
         let journal = Journal(writer: lines)
         let mayWrite = DispatchSemaphore(value: 0)
@@ -196,7 +196,7 @@ struct FlightStoreTests {
         mayWrite.signal()
     }
 
-    @Test func `after a failure nothing is written, for it would follow upon a gap`() {
+    @Test func `after a failure nothing is written, because it would follow a gap`() {
         let lines = Lines()
         let journal = Journal(writer: lines)
         let mayWrite = DispatchSemaphore(value: 0)

@@ -230,7 +230,7 @@ struct HTTPRequestsTests {
             ),
         ]
     )
-    func `a server that does wrong is refused`(answer: String, failure: HTTPFailure) async throws {
+    func `an invalid server is refused`(answer: String, failure: HTTPFailure) async throws {
         let bench = try await Bench()
         let server = try Server()
         try await bench.request(port: server.port)
@@ -288,7 +288,7 @@ struct HTTPRequestsTests {
         try await bench.stop()
     }
 
-    @Test func `a port where nothing listens is reported in the system's words`() async throws {
+    @Test func `a port without a listener is reported with the system's reason`() async throws {
         let bench = try await Bench()
         var server: Server? = try Server()
         let port = try #require(server?.port)
@@ -344,7 +344,7 @@ struct HTTPRequestsTests {
         try await bench.stop()
     }
 
-    @Test func `so many may wait, and each is answered once`() async throws {
+    @Test func `the number of waiting requests is limited, and each is answered once`() async throws {
         let bench = try await Bench()
         let server = try Server()
         let places = HTTPRequest.openMax + HTTPRequest.waitingMax
@@ -413,7 +413,7 @@ struct HTTPRequestsTests {
         try await bench.stop()
     }
 
-    @Test func `a header that would be two is not sent`() async throws {
+    @Test func `a header with a line break is not sent`() async throws {
         let bench = try await Bench()
         let server = try Server()
         try await bench.request(port: server.port, headers: [HTTPHeader("X", "a\r\nHost: elsewhere")])
@@ -424,7 +424,7 @@ struct HTTPRequestsTests {
         try await bench.stop()
     }
 
-    @Test func `a name is looked up, and who is called is reported`() async throws {
+    @Test func `a name is resolved, and the address is reported`() async throws {
         let bench = try await Bench()
         let server = try Server()
         try await bench.request(port: server.port, host: "localhost")
@@ -435,7 +435,7 @@ struct HTTPRequestsTests {
         try await bench.stop()
     }
 
-    @Test func `a reply that is cut at any byte is no reply, and ends once`() async throws {
+    @Test func `a reply that is cut at any byte is invalid, and ends once`() async throws {
         let bench = try await Bench()
         let server = try Server()
         let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n<a\r\n3\r\n/>\n\r\n0\r\n\r\n"
@@ -477,7 +477,7 @@ struct HTTPRequestsTests {
 
     // MARK: Bodies in pieces
 
-    @Test func `a body comes in pieces, between its head and its end`() async throws {
+    @Test func `a body in pieces comes between its head and its end`() async throws {
         let bench = try await Bench()
         let server = try Server()
         try await bench.request(port: server.port, delivery: .pieces)
@@ -500,7 +500,7 @@ struct HTTPRequestsTests {
         try await bench.stop()
     }
 
-    @Test func `no more is read than was taken`() async throws {
+    @Test func `nothing is read before earlier pieces are handled`() async throws {
         let bench = try await Bench(takes: false)
         let server = try Server()
         let size = 32 << 20
@@ -528,7 +528,7 @@ struct HTTPRequestsTests {
         try await bench.stop()
     }
 
-    @Test func `while pictures are held no piece is read, and all others go on`() async throws {
+    @Test func `while pictures are paused no piece is read, and all other requests continue`() async throws {
         let bench = try await Bench()
         let server = try Server()
         try await bench.perform { $0.hold(true) }
@@ -557,7 +557,7 @@ struct HTTPRequestsTests {
             ("Transfer-Encoding: chunked\r\n\r\n3\r\nabcdef", .notHTTP, 2),
         ]
     )
-    func `a body in pieces that is wrong ends with its failure`(
+    func `an invalid body in pieces ends with its failure`(
         rest: String,
         failure: HTTPFailure,
         countMax: Int

@@ -20,7 +20,7 @@ struct InspectionTests {
 
     private static let plenty = DiskRoom(needed: 1, comfortable: 1)
 
-    @Test func `a disk with room passes, also where the directory is still to be made`() {
+    @Test func `a disk with room passes, also before the directory exists`() {
         let here = diskCheck("storage", directory.path, Self.plenty)
         #expect(here.result == .pass)
         #expect(here.sentence.hasPrefix("\(directory.path) has "))
@@ -29,7 +29,7 @@ struct InspectionTests {
         #expect(later.sentence.hasSuffix(" left, and will be made."))
     }
 
-    @Test func `a disk with little room is warned of, and one with too little fails`() {
+    @Test func `a disk with little room gives a warning, and one with too little fails`() {
         let little = diskCheck("storage", directory.path, DiskRoom(needed: 1, comfortable: .max))
         #expect(little.result == .warn)
         let none = diskCheck("storage", directory.path, DiskRoom(needed: .max, comfortable: .max))
@@ -84,7 +84,7 @@ struct InspectionTests {
         #expect(check == Check("network", .pass, "The camera's 192.168.122.1 is reached by wlan0 (192.168.122.5)."))
     }
 
-    @Test func `a camera behind a router is warned of, for its own WiFi was not joined`() {
+    @Test func `a camera behind a router gives a warning, because its own WiFi was not joined`() {
         let home = Self.address("eth0", [10, 0, 0, 7], prefix: 8)
         let check = networkCheck([Self.lo, home], .open(to: Self.camera, from: home.address))
         #expect(check.result == .warn)
@@ -95,7 +95,7 @@ struct InspectionTests {
         #expect(Self.address("wlan0", [192, 168, 122, 5], prefix: 23).isNear(neighbor))
     }
 
-    @Test func `no way to the camera fails, and says what is up`() {
+    @Test func `no route to the camera fails, and names the interfaces that are up`() {
         let check = networkCheck([Self.lo, Self.bare], .none(to: "192.168.122.1", reason: "Network is unreachable"))
         #expect(check.result == .fail)
         #expect(
@@ -107,7 +107,7 @@ struct InspectionTests {
         #expect(unknown.advice == "Name the camera by its address under [camera].")
     }
 
-    @Test func `without a camera's address an interface is all that is wanted`() {
+    @Test func `without a camera's address only an interface is required`() {
         #expect(networkCheck([Self.lo, Self.wlan], .nowhere).result == .pass)
         #expect(networkCheck([Self.lo, Self.bare], .nowhere).result == .warn)
     }
@@ -124,7 +124,7 @@ struct InspectionTests {
 
     // MARK: Clock, journal, service manager
 
-    @Test func `a clock that cannot be right fails, and one that nobody sets is warned of`() {
+    @Test func `a clock that cannot be right fails, and one without synchronization gives a warning`() {
         #expect(clockCheck(ClockStanding(isSynchronized: true, year: 1970)).result == .fail)
         #expect(clockCheck(ClockStanding(isSynchronized: false, year: 2026)).result == .warn)
         #expect(clockCheck(ClockStanding(isSynchronized: nil, year: 2026)).result == .skipped)
@@ -132,7 +132,7 @@ struct InspectionTests {
         #expect(ClockStanding.present().year >= 2026)
     }
 
-    @Test func `a journal that takes nothing fails, and one that is slow is warned of`() {
+    @Test func `a journal that hangs fails, and a slow one gives a warning`() {
         func result(_ isJournald: Bool, _ isReachable: Bool, _ lost: Int) -> Check.Result {
             journalCheck(JournalStanding(isJournald: isJournald, isReachable: isReachable, lostTotal: lost)).result
         }
@@ -142,7 +142,7 @@ struct InspectionTests {
         #expect(result(false, false, 2) == .warn)
     }
 
-    @Test func `the watchdog is said to be fed, starved, missing, or nobody's matter`() {
+    @Test func `the watchdog's check has a result for active, starved, missing and no service manager`() {
         let eventLoop = EmbeddedEventLoop()
         #expect(ServiceManager(watchdogTimeout: nil, notify: { _ in }).watchdogCheck.result == .skipped)
         #expect(ServiceManager(watchdogTimeout: nil, isPresent: true, notify: { _ in }).watchdogCheck.result == .warn)
@@ -192,7 +192,7 @@ struct InspectorTests {
         }
     }
 
-    @Test func `all is told once it has come`() async throws {
+    @Test func `all checks are reported once the last one has ended`() async throws {
         let looks: [Inspector.Look: @Sendable () -> Check] = [
             .clock: { Check("clock", .pass, "c") }, .network: { Check("network", .warn, "n") },
         ]
@@ -204,7 +204,7 @@ struct InspectorTests {
         #expect(fixture.count == 2)
     }
 
-    @Test func `a look that hangs is said to, no second thread is sent after it, and it is heard once it is back`()
+    @Test func `a check that hangs is reported, gets no second thread, and counts when it returns`()
         async throws
     {
         let gate = DispatchSemaphore(value: 0)
@@ -231,7 +231,7 @@ struct InspectorTests {
         Issue.record("it never came back")
     }
 
-    @Test func `nothing is told after the end`() async throws {
+    @Test func `nothing is reported after the end`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let back = DispatchSemaphore(value: 0)
         let fixture = try await Fixture(

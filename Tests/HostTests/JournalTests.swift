@@ -33,7 +33,7 @@ struct JournalTests {
         #expect(recorder.messages == stride(from: 0, to: 500, by: 2).map(String.init))
     }
 
-    @Test func `nobody waits for a journal that takes nothing, and it is told what it missed`() {
+    @Test func `a journal that hangs delays no one, and later gets the number of missed entries`() {
         let recorder = Recorder()
         let journal = Journal(writer: recorder)
         recorder.holdingUp {
@@ -51,7 +51,7 @@ struct JournalTests {
         #expect(written <= 2 * Journal.waitingMax)
     }
 
-    @Test func `the end waits no longer than it may`() {
+    @Test func `the end waits no longer than its limit`() {
         let recorder = Recorder()
         let journal = Journal(writer: recorder)
         recorder.holdingUp {
@@ -76,13 +76,13 @@ struct JournalTests {
         #expect(JournalRecord(entry).line == "Paused. {SHOOT=3 CAUSE=link-lost A=x}")
     }
 
-    @Test func `a line stays one line and its fields can be told apart`() {
+    @Test func `a line stays one line and its fields stay distinct`() {
         let fields = [("TO", "a b"), ("FROM", ""), ("X", "\"}\n")].map { JournalRecord.Field($0.0, $0.1) }
         let record = JournalRecord(priority: .info, message: "two\nlines", fields: fields)
         #expect(record.line == #"two lines {TO="a b" FROM="" X="\"} "}"#)
     }
 
-    @Test func `no text forges a line of the log, or a field of the journal, or steers a terminal`() {
+    @Test func `no text forges a log line or a journal field, or controls a terminal`() {
         let hostile = "x\r\n2026-01-01 error forged\u{1B}[2J\u{202E}\u{9B}"
         let record = JournalRecord(priority: .info, message: hostile, fields: [.init("CAMERA", hostile)])
         let shown = "x? 2026-01-01 error forged?[2J??"
@@ -102,7 +102,7 @@ struct JournalTests {
         for id in ids { #expect(id.count == 32 && id.allSatisfy { $0.isHexDigit && !$0.isUppercase }) }
     }
 
-    @Test func `what is logged becomes an entry with its metadata as fields`() {
+    @Test func `a log message becomes an entry with its metadata as fields`() {
         let recorder = Recorder()
         let journal = Journal(writer: recorder)
         var logger = Logger(journal: journal)
@@ -113,7 +113,7 @@ struct JournalTests {
         #expect(recorder.all == [JournalRecord(priority: .warning, message: "Slow.", fields: fields)])
     }
 
-    @Test func `the journal's own protocol is used only where standard error is the journal`() {
+    @Test func `the journal's native protocol is used only if standard error is the journal`() {
         var status = stat()
         #expect(fstat(STDERR_FILENO, &status) == 0)
         #expect(JournaldWriter.isAvailable(journalStream: "\(status.st_dev):\(status.st_ino)"))

@@ -28,14 +28,14 @@ import Testing
         (.once(600), ["0 on", "600 off"]),
         (.once(100, 50, 200), ["0 on", "100 off", "150 on", "350 off"]),
     ])
-    func `a pattern goes on and off at its times, and wakes nobody when it is over`(
+    func `a pattern goes on and off at its times, and causes no wake-ups after its end`(
         pattern: LampPattern,
         list: [String]
     ) {
         #expect(Self.changes(pattern, until: 1000) == list)
     }
 
-    @Test func `who is late finds the level of the time that it is`() {
+    @Test func `a late reading gives the level of its own time`() {
         let pattern = LampPattern.repeating(100, 200)
         #expect(pattern.moment(.milliseconds(3_000_150)) == (false, .milliseconds(3_000_300)))
         #expect(pattern.moment(.milliseconds(399)) == (true, .milliseconds(400)))
@@ -44,7 +44,7 @@ import Testing
         #expect(LampPattern.once(100).moment(.seconds(9)) == (false, nil))
     }
 
-    @Test func `what may last for hours wakes the loop twice a second at most`() {
+    @Test func `a pattern that may last for hours wakes the loop twice a second at most`() {
         for sign in LampSign.allCases where sign != .betweenFrames {
             let count = Self.changes(.lamp(sign, showsExposing: false), until: 60_000).count
             #expect(count <= 120, "\(sign): \(count) in a minute")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `each sign has a pattern of its own`() {
+    @Test func `each sign has a different pattern`() {
         let shown = LampSign.allCases.filter { $0 != .dark }
         #expect(Set(shown.map { LampPattern.lamp($0, showsExposing: true) }).count == shown.count)
         #expect(LampPattern.lamp(.exposing, showsExposing: false) == .off)
@@ -72,7 +72,7 @@ import Testing
         }.filter { $0.count == 4 }.map { [$0[0], $0[2], $0[3]] }
     }
 
-    @Test func `docs/gpio.md tells what lamp and buzzer do`() throws {
+    @Test func `docs/gpio.md has the patterns of lamp and buzzer`() throws {
         let expected = LampSign.allCases.map { sign in
             let usual = LampPattern.lamp(sign, showsExposing: false)
             let open = LampPattern.lamp(sign, showsExposing: true)

@@ -97,7 +97,7 @@ struct LedgerStoreTests {
 
     private static let request = RequestID(rawValue: 5)
 
-    @Test func `what is wanted is done and answered in order`() async throws {
+    @Test func `effects are performed and answered in order`() async throws {
         let fixture = try await Fixture()
         try await fixture.perform(.open, Self.commit(1))
         #expect(await fixture.next() == .opened(LedgerContents()))
@@ -117,7 +117,7 @@ struct LedgerStoreTests {
         #expect(try fixture.shoots() == [2, 1])
     }
 
-    @Test func `a ledger that cannot be opened is told of, and so is each commit after it`() async throws {
+    @Test func `a ledger that cannot be opened is reported, and so is each commit after it`() async throws {
         let fixture = try await Fixture()
         mkdir(fixture.directory.file("ledger.sqlite"), 0o700)
         try await fixture.perform(.open, Self.commit(1), .read(Self.request, .shoot(1)))
@@ -149,7 +149,7 @@ struct LedgerStoreTests {
         #expect(try fixture.shoots() == [2, 1])
     }
 
-    @Test func `a commit waits for no reader, and of too many readers the rest are told`() async throws {
+    @Test func `a commit waits for no query, and excess queries are refused`() async throws {
         let door = Door()
         let fixture = try await Fixture(door: door)
         try await fixture.perform(.open)
@@ -177,7 +177,7 @@ struct LedgerStoreTests {
         #expect(fixture.store.finish(within: .seconds(20)))
     }
 
-    @Test func `a disk that hangs for ever does not hold the end`() async throws {
+    @Test func `a disk that hangs for ever does not delay the end beyond its limit`() async throws {
         let door = Door()
         let fixture = try await Fixture(door: door)
         try await fixture.perform(.open, Self.commit(1))
@@ -187,7 +187,7 @@ struct LedgerStoreTests {
         door.open()
     }
 
-    @Test func `a store that nothing was asked of made no file`() async throws {
+    @Test func `an unused store makes no file`() async throws {
         let fixture = try await Fixture()
         try await fixture.close()
         #expect(fixture.store.finish(within: .seconds(20)))
@@ -210,7 +210,7 @@ struct LedgerStoreTests {
         )
     }
 
-    @Test func `every commit that was taken outlives kill -9, and of the one in flight all or nothing`() throws {
+    @Test func `every confirmed commit survives kill -9, and the one in progress is complete or absent`() throws {
         let directory = try TemporaryDirectory()
         mkdir(directory.file("state"), 0o700)
         var taken = 0
@@ -238,7 +238,7 @@ struct LedgerStoreTests {
     }()
 
     @Test(.enabled(if: canTrace))
-    func `the disk is told to sync with each durable commit before it is taken, and with no other`() throws {
+    func `each durable commit is synced before it is confirmed, and no other is`() throws {
         let directory = try TemporaryDirectory()
         mkdir(directory.file("state"), 0o700)
         let command =
@@ -268,7 +268,7 @@ struct LedgerStoreTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible))
-    func `a full disk refuses commits in a sentence, keeps those before, and takes the same ones with room`() throws {
+    func `a full disk refuses commits with a sentence, keeps earlier ones, and later accepts them`() throws {
         let directory = try TemporaryDirectory()
         let lines = try run(
             "head -c 900000 /dev/zero >$disk/filler; $load $disk 150; $load $disk 0",

@@ -19,7 +19,7 @@ struct ListeningSocketTests {
         #expect(!directory.exists("a/b/socket"))
     }
 
-    @Test func `a socket that somebody serves is left alone`() throws {
+    @Test func `a socket in use is not replaced`() throws {
         let path = directory.file("socket")
         let socket = try ListeningSocket.open(path: path)
         defer { close(socket.descriptor) }
@@ -28,7 +28,7 @@ struct ListeningSocketTests {
         #expect(directory.exists("socket"))
     }
 
-    @Test func `a socket that nobody serves any more is replaced`() throws {
+    @Test func `a stale socket is replaced`() throws {
         let path = directory.file("socket")
         close(try ListeningSocket.open(path: path).descriptor)
         let socket = try ListeningSocket.open(path: path)
@@ -37,7 +37,7 @@ struct ListeningSocketTests {
         #expect(directory.names == [])
     }
 
-    @Test func `a socket that has taken our place is not removed`() throws {
+    @Test func `a socket that has replaced ours is not removed`() throws {
         let path = directory.file("socket")
         let first = try ListeningSocket.open(path: path)
         unlink(path)

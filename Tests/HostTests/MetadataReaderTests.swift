@@ -39,7 +39,7 @@ struct MetadataReaderTests {
     // MARK: Files
 
     @Test(arguments: [false, true])
-    func `a picture's exposure is read from JPEG, RAW and HEIF files in both byte orders`(isBigEndian: Bool) throws {
+    func `a picture's exposure is read from JPEG, raw and HEIF files in both byte orders`(isBigEndian: Bool) throws {
         let picture = ExifPicture(isBigEndian: isBigEndian)
         #expect(try read(picture.jpeg()) == .read(Self.record))
         #expect(try read(picture.jpeg(size: 400_000)) == .read(Self.record))
@@ -48,7 +48,7 @@ struct MetadataReaderTests {
         #expect(try read(heif) == .read(Self.record))
     }
 
-    @Test func `a Canon CR3 file has the camera and the exposure in a box each`() throws {
+    @Test func `a Canon CR3 file has camera and exposure in separate boxes`() throws {
         var camera = ExifPicture()
         camera.exposureEntries = []
         var exposure = ExifPicture()
@@ -61,7 +61,7 @@ struct MetadataReaderTests {
         #expect(try read(head + Array("CMT2II*".utf8)) == .unreadable("the file has no EXIF data"))
     }
 
-    @Test func `the fraction of the second is read where it is wanted, and only there`() throws {
+    @Test func `the fraction of the second is read only on request`() throws {
         var picture = ExifPicture()
         for (text, fraction) in [("25", "25"), ("007 ", "007"), ("2x", nil), ("1234567890", nil), ("", nil)] {
             picture.exposureEntries = [picture.fraction(0x829A, 1, 250), picture.text(0x9291, text)]
@@ -78,13 +78,13 @@ struct MetadataReaderTests {
         }
     }
 
-    @Test func `an ISO value beyond 16 bits stands in another tag`() throws {
+    @Test func `an ISO value beyond 16 bits is read from another tag`() throws {
         var picture = ExifPicture()
         picture.exposureEntries = [picture.short(0x8827, 65535), picture.long(0x8832, 102_400)]
         #expect(try read(picture.jpeg()) == .read(ExposureRecord(iso: 102_400, model: "ILCE-7M4")))
     }
 
-    @Test func `values that are none are left out`() throws {
+    @Test func `invalid values are left out`() throws {
         var picture = ExifPicture()
         picture.cameraEntries = [picture.text(ExifPicture.model, "a\u{1B}[2J")]
         picture.exposureEntries = [
@@ -100,7 +100,7 @@ struct MetadataReaderTests {
         }
     }
 
-    @Test func `a file cut off anywhere gives what is whole, or nothing`() throws {
+    @Test func `a file cut off anywhere gives its complete values, or none`() throws {
         let whole = ExifPicture().jpeg(size: 3000)
         for length in stride(from: 0, to: whole.count, by: 100) {
             switch try read(Array(whole[..<length])) {
@@ -111,7 +111,7 @@ struct MetadataReaderTests {
         }
     }
 
-    @Test func `bytes of no sense end the program in order or by its limits, never us`() throws {
+    @Test func `random bytes end the program normally or by its limits, never the daemon`() throws {
         var generator = SplitMix(state: 4)
         let sane = ExifPicture().jpeg()
         for round in 0..<200 {
@@ -127,7 +127,7 @@ struct MetadataReaderTests {
         _ = try read([0xFF, 0xD8, 0xFF, 0xE1, 0xFF, 0xFF] + Array("Exif\0\0II*\0".utf8) + noise)
     }
 
-    @Test func `huge counts and directories that lead back to themselves are survived`() throws {
+    @Test func `huge counts and circular directories are harmless`() throws {
         var picture = ExifPicture()
         picture.exposureEntries.append(.init(tag: 0x927C, type: 7, count: .max, value: [8, 0, 0, 0]))
         picture.exposureEntries.append(.init(tag: 0x9286, type: 12, count: 0x2000_0001, value: [8, 0, 0, 0]))
@@ -146,7 +146,7 @@ struct MetadataReaderTests {
 
     // MARK: The program
 
-    @Test func `a program that crashes, floods or lies leaves the metadata unreadable`() throws {
+    @Test func `a program that crashes, floods or prints nonsense leaves the metadata unreadable`() throws {
         let cases = [
             ("kill -SEGV $$", "was ended by signal 11"),
             ("while :; do echo iso 100; done", "printed too much"),
@@ -170,7 +170,7 @@ struct MetadataReaderTests {
     }
 
     @Test(arguments: ["sleep 600", "sleep 600 & exec >&-; wait", "exec >&-; sleep 600"])
-    func `a program that hangs is ended with all that it started`(script: String) throws {
+    func `a program that hangs is killed with its child processes`(script: String) throws {
         let hanging = try program("echo $$ >\(directory.file("pid")); \(script)", timeout: .milliseconds(300))
         #expect(try read([1], by: hanging) == .notRead("bracketd-exif took too long"))
         let text = directory.read("pid")?.split(separator: "\n").first
@@ -197,7 +197,7 @@ struct MetadataReaderTests {
         #expect(!descriptors.contains(Int(extra)) || extra == 3 || extra >= 10)
     }
 
-    @Test func `the program has given its rights away before it sees a byte`() throws {
+    @Test func `the program drops its rights before it reads a byte`() throws {
         var ends: [CInt] = [-1, -1]
         #expect(pipe(&ends) == 0)
         let program = try ChildProgram(try #require(reader.program), [], input: ends[0])
@@ -219,7 +219,7 @@ struct MetadataReaderTests {
         }
     }
 
-    @Test func `without the program pictures are kept, unread`() throws {
+    @Test func `without the program pictures are kept, but not read`() throws {
         #expect(
             try read([1], by: MetadataReader(program: nil))
                 == .notRead("there is no bracketd-exif beside the daemon")

@@ -36,7 +36,7 @@ import Testing
         try recording.messages(name).compactMap { try $0.refusal() }.last
     }
 
-    @Test func `every recorded datagram is messages and nothing else`() {
+    @Test func `every recorded datagram consists of messages only`() {
         #expect(recording.all.count > 50)
         for bytes in recording.all + NetlinkRecording.radios.all {
             let (messages, fault) = NetlinkMessage.split(bytes[...])
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a dump of links and addresses says what there is`() throws {
+    @Test func `a dump of links and addresses gives the tables`() throws {
         let snapshot = try snapshot([])
         #expect(snapshot.interfaces.map(\.name) == ["lo", "peer0", "cam0"])
         #expect(snapshot.interfaces.map(\.index) == [1, 2, 3])
@@ -59,7 +59,7 @@ import Testing
         )
     }
 
-    @Test func `a dump ends with a message that says so`() throws {
+    @Test func `a dump ends with a final message`() throws {
         for name in ["links", "addresses", "routes"] {
             let last = try #require(recording.messages(name).last)
             #expect(last.isLast && !last.isInterrupted)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `links go down and up, by themselves and by their other end`() throws {
+    @Test func `links go down and up, themselves and through their other end`() throws {
         #expect(try !snapshot(["link-down"]).isUp("cam0"))
         #expect(try snapshot(["link-down", "link-up"]).isUp("cam0"))
         let lost = try snapshot(["carrier-lost"])
@@ -75,7 +75,7 @@ import Testing
         #expect(try snapshot(["carrier-lost", "carrier-back"]).isUp("cam0"))
     }
 
-    @Test func `addresses come and go, and one that may be another's does not count`() throws {
+    @Test func `addresses are added and removed, and a tentative one does not count`() throws {
         #expect(try snapshot(["address-added"]).has("192.168.122.72", on: "cam0"))
         #expect(try !snapshot(["address-added", "address-removed"]).has("192.168.122.72", on: "cam0"))
         #expect(try snapshot(["address-added", "address-removed"]).has("192.168.122.71", on: "cam0"))
@@ -83,7 +83,7 @@ import Testing
         #expect(try snapshot(["address-tentative"]).has("2001:db8::71", on: "cam0"))
     }
 
-    @Test func `an interface is renamed, put into a bridge, and gone`() throws {
+    @Test func `an interface is renamed, added to a bridge, and removed`() throws {
         let renamed = try snapshot(["renamed"])
         #expect(renamed.named("cam1")?.index == 3 && renamed.named("cam0") == nil)
         // The bridge reports a port that leaves as a removed link.
@@ -92,7 +92,7 @@ import Testing
         #expect(try snapshot(["renamed", "bridged", "vanished"]).named("cam1") == nil)
     }
 
-    @Test func `routes are told with their interface, source and router`() throws {
+    @Test func `routes have their interface, source and router`() throws {
         let direct = try #require(try route("route-direct"))
         #expect((direct.interface, direct.gateway, direct.source) == (3, nil, IPAddress("192.168.122.71")))
         #expect(direct.obstacle == nil)
@@ -104,7 +104,7 @@ import Testing
         #expect((version6.interface, version6.source) == (3, IPAddress("2001:db8::71")))
     }
 
-    @Test func `what the kernel refuses is told in its words`() throws {
+    @Test func `a refusal has the kernel's reason`() throws {
         #expect(try refusal("route-direct")?.code == 0)
         #expect(try refusal("route-none")?.description == "Network is unreachable")
         #expect(try refusal("route-v6-none")?.description == "Network is unreachable")
@@ -123,7 +123,7 @@ import Testing
         #expect(tables.interfaces(radios: [:]).last?.isUp == false)
     }
 
-    @Test func `an interface that takes the number of one that is gone has none of its addresses`() throws {
+    @Test func `an interface with the index of a removed one has none of its addresses`() throws {
         var tables = try tables("links", "addresses")
         let links = try recording.messages("links").compactMap { try RouteMessage($0) }
         let before = tables.interfaces(radios: [:])
@@ -134,7 +134,7 @@ import Testing
         #expect(tables.interfaces(radios: [:]).first { $0.index == index }?.addresses.isEmpty == true)
     }
 
-    @Test func `an answer is interrupted if any part of it says so, and the next one is not for it`() throws {
+    @Test func `an answer is interrupted if any part of it is, and the next one is not`() throws {
         var dialogue = NetlinkDialogue<Int>(port: 7)
         // NLMSG_DONE, NLM_F_MULTI, NLM_F_DUMP_INTR.
         let (row, done, part, interrupted): (UInt16, UInt16, UInt16, UInt16) = (16, 3, 0x2, 0x10)
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `a table takes no more interfaces than it has room for`() throws {
+    @Test func `a table has a limit of interfaces`() throws {
         var tables = NetworkTables()
         let first = try recording.messages("links").compactMap { try RouteMessage($0) }.first
         guard case .link(var link) = first else { return #expect(Bool(false), "the first link is lo") }
@@ -171,7 +171,7 @@ import Testing
         #expect(tables.interfaces(radios: [:]).count == NetworkTables.interfacesMax)
     }
 
-    @Test func `lengths that are wrong are said and nothing is read beyond them`() {
+    @Test func `wrong lengths are reported and nothing is read beyond them`() {
         func fault(_ bytes: [UInt8]) -> String? { NetlinkMessage.split(bytes[...]).fault?.description }
         #expect(fault([]) == nil)
         #expect(fault([1, 2, 3]) == "3 bytes are too few for a netlink message")
@@ -220,7 +220,7 @@ import Testing
     }
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func `no spoilt message brings the reader down or fills the tables beyond their bound`(seed: UInt64) throws {
+    func `no damaged message crashes the reader or overfills the tables`(seed: UInt64) throws {
         var chance = Chance(state: seed)
         let originals = NetlinkRecording.routes.all + NetlinkRecording.radios.all
         let family = try #require(

@@ -82,7 +82,7 @@ import Testing
         if case .joined(let point) = radio { point } else { nil }
     }
 
-    @Test func `a radio that is joined at the start is told with name, address and signal`() throws {
+    @Test func `a radio that is joined at the start is reported with name, address and signal`() throws {
         let talk = try Talk.joined()
         #expect(talk.conversation.isIdle)
         #expect(talk.groups.count == 2 && Set(talk.groups).count == 2)
@@ -93,7 +93,7 @@ import Testing
         #expect(point.signal.map { -60 ... -10 ~= $0 } == true)
     }
 
-    @Test func `a radio that is cut off is apart at once, and stays so when it is asked about`() throws {
+    @Test func `a radio that is disconnected is reported at once, and its query confirms it`() throws {
         var talk = try Talk.joined()
         try talk.happens("disconnected")
         #expect(Array(talk.radios.values) == [.apart])
@@ -103,7 +103,7 @@ import Testing
         #expect(talk.conversation.isIdle)
     }
 
-    @Test func `a radio that joined another network is told with that one's name`() throws {
+    @Test func `a radio that joined another network is reported with the new name`() throws {
         var talk = try Talk.joined()
         let before = try #require(accessPoint(talk.radios.values.first))
         try talk.happens("connected")
@@ -115,7 +115,7 @@ import Testing
         #expect(after.bssid != before.bssid)
     }
 
-    @Test func `the name comes from the beacon where the radio's settings do not tell it`() throws {
+    @Test func `the name comes from the beacon if the radio's settings lack it`() throws {
         var talk = Talk()
         try talk.answers("family", "acknowledged")
         try talk.answers("interface-apart", "done")
@@ -124,7 +124,7 @@ import Testing
         #expect(accessPoint(talk.radios.values.first)?.signal != nil)
     }
 
-    @Test func `an event while a radio is asked about has it asked about once more`() throws {
+    @Test func `an event during the query of a radio repeats the query`() throws {
         var talk = try Talk.joined()
         try talk.happens("connected")
         try talk.answers("interface-joined", "acknowledged")
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: [EBUSY, ENOMEM])
-    func `a radio stays as it is known where the kernel refuses to tell of its access point`(code: CInt) throws {
+    func `a radio keeps its state when the kernel refuses its access point`(code: CInt) throws {
         var talk = try Talk.joined()
         let before = talk.radios
         try talk.happens("connected")
@@ -158,7 +158,7 @@ import Testing
         #expect(Array(talk.radios.values) == [.apart])
     }
 
-    @Test func `radios stay as they are known where the kernel refuses to tell which there are`() throws {
+    @Test func `radios keep their state when the kernel refuses their list`() throws {
         var talk = try Talk.joined()
         let before = talk.radios
         talk.begin()
@@ -167,7 +167,7 @@ import Testing
         #expect(talk.outcomes == [.refused("Device or resource busy")])
     }
 
-    @Test func `a radio stays as it is known where its access point cannot be read`() throws {
+    @Test func `a radio keeps its state when its access point is unreadable`() throws {
         var talk = try Talk.joined()
         let before = talk.radios
         try talk.happens("connected")
@@ -186,7 +186,7 @@ import Testing
         #expect(talk.outcomes.count == 1)
     }
 
-    @Test func `a radio that is pulled out is told no more`() throws {
+    @Test func `a radio that is unplugged is reported no more`() throws {
         var talk = try Talk.joined()
         try talk.happens("connected")
         // ENODEV.
@@ -194,14 +194,14 @@ import Testing
         #expect(talk.radios.isEmpty && talk.conversation.isIdle && talk.outcomes.isEmpty)
     }
 
-    @Test func `a radio that is not among those which there are any more is told no more`() throws {
+    @Test func `a radio that is missing in the list is reported no more`() throws {
         var talk = try Talk.joined()
         talk.begin()
         try talk.answers("done")
         #expect(talk.radios.isEmpty && talk.conversation.isIdle && talk.outcomes.isEmpty)
     }
 
-    @Test func `a kernel without radios says why, and one that gets them later is heard`() throws {
+    @Test func `a kernel without radios gives a reason, and radios that are added later are found`() throws {
         var talk = Talk()
         // ENOENT.
         try talk.refuses(2)
@@ -214,7 +214,7 @@ import Testing
         #expect(accessPoint(talk.radios.values.first) != nil)
     }
 
-    @Test func `what changed while it was told is asked for again`() throws {
+    @Test func `a change during a dump repeats the query`() throws {
         var talk = try Talk.joined()
         try talk.happens("connected")
         let request = try #require(talk.conversation.isIdle ? nil : NetlinkRecording.radios.messages("done").first)

@@ -25,7 +25,7 @@ struct NetworkWatcherTests {
         try body(space, network)
     }
 
-    @Test func `what is there at the start is told in one snapshot, with the way to the camera`() throws {
+    @Test func `the state at the start is one snapshot, with the route to the camera`() throws {
         try watched { _, network in
             let first = try #require(network.until { $0.way == "cam0" })
             #expect(first.interfaces.map(\.index) == first.interfaces.map(\.index).sorted())
@@ -50,7 +50,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `a link whose other end goes is down, though its address stays`() throws {
+    @Test func `a link whose other end disappears is down, although its address stays`() throws {
         try watched { space, network in
             try #require(network.until { $0.isUp("cam0") } != nil)
             try space.ip("link set peer0 down")
@@ -60,7 +60,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `an address that goes and comes is told, and the route with it`() throws {
+    @Test func `an address that is removed and added is reported with its route`() throws {
         try watched { space, network in
             try #require(network.until { $0.way == "cam0" } != nil)
             try space.ip("address del 192.168.122.71/24 dev cam0")
@@ -72,7 +72,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `an IPv6 address counts once the kernel knows that it is nobody else's`() throws {
+    @Test func `an IPv6 address counts after duplicate address detection`() throws {
         try watched { space, network in
             try #require(network.until { $0.way == "cam0" } != nil)
             try space.ip("address add 2001:db8::71/64 dev cam0")
@@ -82,7 +82,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `an interface keeps its number when it is renamed, and has another one when it comes anew`() throws {
+    @Test func `a renamed interface keeps its index, and a new one has another index`() throws {
         try watched { space, network in
             let first = try #require(network.until { $0.way == "cam0" }?.named("cam0"))
             try space.ip("link set cam0 down", "link set cam0 name sony0", "link set sony0 up")
@@ -96,7 +96,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `a default route that another interface takes over is told`() throws {
+    @Test func `a default route that moves to another interface is reported`() throws {
         try watched { space, network in
             try network.watch("203.0.113.9")
             try #require(network.until { $0.obstacle != nil } != nil)
@@ -117,7 +117,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `a way that is closed is told in words, by routes and by rules`() throws {
+    @Test func `a blocked route is reported with its reason, for routes and for rules`() throws {
         try watched { space, network in
             try #require(network.until { $0.way == "cam0" } != nil)
             try space.ip("route add unreachable 192.168.122.1/32")
@@ -131,7 +131,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `an address of our own is local, and nothing is asked for where nobody wants to know`() throws {
+    @Test func `our own address is local, and without a watched address there is no query`() throws {
         try watched { _, network in
             try network.watch("192.168.122.71")
             let snapshot = try #require(network.until { $0.way == "lo" })
@@ -157,7 +157,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `an address with a zone is reached by that interface only`() throws {
+    @Test func `an address with a zone is reached through that interface only`() throws {
         try watched { _, network in
             try network.watch("fe80::1%cam0")
             #expect(network.until { $0.way == "cam0" } != nil)
@@ -168,7 +168,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `when the kernel had to throw messages away, all is asked for again and the truth is told`() throws {
+    @Test func `after the kernel drops messages a full query restores the true state`() throws {
         try watched(receiveBufferSize: 4096) { space, network in
             try #require(network.until { $0.way == "cam0" } != nil)
             #expect(try network.perform { $0.dumpCount } == 1)
@@ -196,7 +196,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `what changed while the kernel told how it is has all asked for again`() throws {
+    @Test func `a change during a dump causes a full query`() throws {
         let space = try NetworkSpace()
         try space.plugIn()
         // More than the kernel sends at once.
@@ -209,7 +209,7 @@ struct NetworkWatcherTests {
         #expect(try network.perform { $0.dumpCount } > 1)
     }
 
-    @Test func `messages that the kernel throws away while others are read are missed at once`() throws {
+    @Test func `messages that the kernel drops during reading are noticed at once`() throws {
         final class Listener {
             var socket: NetlinkSocket?
             var lossCount = 0
@@ -246,7 +246,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `what is as it was is not told`() throws {
+    @Test func `an unchanged state is not reported`() throws {
         try watched { space, network in
             try #require(network.until { $0.way == "cam0" } != nil)
             for _ in 0..<3 { try space.ip("route add 10.55.0.0/16 dev cam0", "route del 10.55.0.0/16 dev cam0") }
@@ -257,7 +257,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `a connection to another camera says nothing of where the camera is`() throws {
+    @Test func `a connection to another camera does not resolve the watched name`() throws {
         try watched { _, network in
             try network.watch("camera.example")
             let remote = try #require(IPAddress(Self.camera))
@@ -271,7 +271,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `a storm of changes while it listens ends in the truth, and all is asked for a few times only`() throws {
+    @Test func `many changes end in the true state, with few full queries`() throws {
         let begin = NIODeadline.now()
         try watched(receiveBufferSize: 4096) { space, network in
             try #require(network.until { $0.way == "cam0" } != nil)
@@ -289,7 +289,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `more addresses than the tables hold are left out, which is said once`() throws {
+    @Test func `excess addresses are left out, with one note`() throws {
         try watched { space, network in
             try #require(network.until { $0.way == "cam0" } != nil)
             try space.run(#"for i in $(seq 1 100); do echo "address add 10.7.0.$i/32 dev cam0"; done | ip -batch -"#)
@@ -299,7 +299,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `while nothing changes its thread sleeps and nothing is told`() throws {
+    @Test func `without changes its thread sleeps and nothing is reported`() throws {
         try watched { _, network in
             // The link-local addresses come last.
             try #require(
@@ -319,7 +319,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `where the kernel knows no radios this is said once, and interfaces have none`() throws {
+    @Test func `a kernel without radios gives one note, and interfaces without radios`() throws {
         try watched { space, network in
             let snapshot = try #require(network.until { $0.way == "cam0" })
             #expect(snapshot.interfaces.allSatisfy { $0.radio == nil })
@@ -329,7 +329,7 @@ struct NetworkWatcherTests {
         }
     }
 
-    @Test func `nobody but the kernel can write to the watcher's sockets`() throws {
+    @Test func `only the kernel can write to the watcher's sockets`() throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         // NETLINK_ROUTE.
         let family: CInt = 0

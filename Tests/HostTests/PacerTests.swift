@@ -27,7 +27,7 @@ import Testing
         var pauses: [Int64] { zip(times, times.dropFirst()).map { $1 - $0 } }
     }
 
-    @Test func `what is asked for often is done at once and then at an interval`() {
+    @Test func `frequent requests run at once and then at an interval`() {
         let bench = Bench()
         for _ in 0..<25 {
             bench.pacer?.request()
@@ -36,7 +36,7 @@ import Testing
         #expect(bench.times == [0, 100, 200])
     }
 
-    @Test func `what is refused is tried ever more seldom, up to a minute, and often again after it was done`() {
+    @Test func `a refused action is tried less and less often, up to a minute, and often again after a success`() {
         let bench = Bench()
         bench.isRefused = true
         bench.pacer?.request()

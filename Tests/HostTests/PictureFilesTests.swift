@@ -23,7 +23,7 @@ struct PictureFilesTests {
 
     private var names: [String] { get throws { try other.names(countMax: 100).sorted() } }
 
-    @Test func `a disk with room that takes no file has none`() {
+    @Test func `a disk with free bytes that accepts no file has no room`() {
         var good = files()
         let hasRoom = good.hasRoom()
         #expect(hasRoom)
@@ -34,7 +34,7 @@ struct PictureFilesTests {
         #expect(!badHasRoom)
     }
 
-    @Test func `a disk that has just taken a picture is not tried once more, after a failure it is`() throws {
+    @Test func `a disk is tested again after a failure, not after a stored picture`() throws {
         var files = files()
         // The name of the test file is used, so that creating it fails.
         try #require(mkdir(directory.file(".probe-\(getpid())"), 0o700) == 0)
@@ -52,7 +52,7 @@ struct PictureFilesTests {
         #expect(isTriedAgain)
     }
 
-    @Test func `a picture that came whole gets its name at the next start, where it is whole`() throws {
+    @Test func `a complete picture gets its name at the next start, an incomplete one does not`() throws {
         let destination = PictureDestination(shoot: nil, set: nil, name: "A.JPG", kind: .jpeg, byteCount: 9)
         // The second file of its name; a crash leaves both files when one is complete.
         for isWhole in [true, false] {
@@ -75,7 +75,7 @@ struct PictureFilesTests {
         #expect(directory.read("other/A.JPG") == "older")
     }
 
-    @Test func `a picture that another daemon takes in stays, in each of its steps`() throws {
+    @Test func `a picture that another daemon receives stays, in each of its steps`() throws {
         let destination = PictureDestination(shoot: nil, set: nil, name: "A.JPG", kind: .jpeg, byteCount: 3)
         var begun = try PicturePart(destination, in: other)
         var interrupted = try PicturePart(destination, in: other)

@@ -9,7 +9,7 @@ import Testing
 struct PicturePressureTests {
     private typealias Fixture = PictureStoreFixture
 
-    @Test func `a disk that is slow holds the camera, and lets it go on`() async throws {
+    @Test func `a slow disk pauses the camera, and later resumes it`() async throws {
         let gate = try Gate()
         let fixture = try await Fixture(gate.directory, reader: gate.reader)
         // The disk's thread waits at the gate, as it would for a disk.
@@ -36,7 +36,7 @@ struct PicturePressureTests {
         try await fixture.stop()
     }
 
-    @Test func `a camera that is not held in time loses its picture, not our memory`() async throws {
+    @Test func `a camera that is paused too late loses its picture, and memory stays bounded`() async throws {
         let gate = try Gate()
         let fixture = try await Fixture(gate.directory, reader: gate.reader)
         try await fixture.perform(1, .begin(Fixture.destination(), offset: 0), Fixture.bytes("x"), .finish)
@@ -82,7 +82,7 @@ struct PicturePressureTests {
         try await fixture.stop()
     }
 
-    @Test func `what a camera leaves that closes while it is held is kept`() async throws {
+    @Test func `the bytes of a camera that closes while it is paused are kept`() async throws {
         let gate = try Gate()
         let fixture = try await Fixture(gate.directory, reader: gate.reader)
         try await fixture.perform(1, .begin(Fixture.destination(), offset: 0), Fixture.bytes("x"), .finish)

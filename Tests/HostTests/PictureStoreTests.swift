@@ -24,7 +24,7 @@ struct PictureStoreTests {
 
     // MARK: The way of a picture
 
-    @Test func `a picture comes whole under its name, in a folder of its shoot and set, and is read`() async throws {
+    @Test func `a picture is stored under its name, in the folder of its shoot and set, and is read`() async throws {
         let fixture = try await Fixture()
         let picture = ExifPicture().jpeg(size: 1_000_000)
         try await fixture.perform(1, .begin(Fixture.destination(byteCount: 1_000_000), offset: 0))
@@ -45,7 +45,7 @@ struct PictureStoreTests {
         try await fixture.stop()
     }
 
-    @Test func `pictures of no shoot go to a folder of their own`() async throws {
+    @Test func `pictures without a shoot go to a separate folder`() async throws {
         let fixture = try await Fixture()
         try await fixture.perform(
             1,
@@ -92,7 +92,7 @@ struct PictureStoreTests {
         try await fixture.stop()
     }
 
-    @Test func `an interrupted picture goes on from its offset`() async throws {
+    @Test func `an interrupted picture continues from its offset`() async throws {
         let fixture = try await Fixture()
         try await fixture.perform(1, .begin(Fixture.destination(), offset: 0), Fixture.bytes("0123456789"), .interrupt)
         try await fixture.settle()
@@ -107,7 +107,7 @@ struct PictureStoreTests {
         try await fixture.stop()
     }
 
-    @Test func `a picture of which nothing was kept cannot go on`() async throws {
+    @Test func `a picture without stored bytes cannot continue`() async throws {
         let fixture = try await Fixture()
         try await fixture.perform(1, .begin(Fixture.destination(), offset: 4), Fixture.bytes("abc"), .finish)
         let failed = PictureOutcome.failed(sentence: "nothing was kept of DSC00001.JPG to go on with", isFull: false)
@@ -143,7 +143,7 @@ struct PictureStoreTests {
         try await fixture.stop()
     }
 
-    @Test func `the end of the daemon keeps what had come and removes what had not`() async throws {
+    @Test func `the end of the daemon keeps complete pictures and removes incomplete ones`() async throws {
         let fixture = try await Fixture()
         try await fixture.perform(1, .begin(Fixture.destination("A.JPG"), offset: 0), Fixture.bytes("a"), .finish)
         try await fixture.perform(2, .begin(Fixture.destination("B.JPG"), offset: 0), Fixture.bytes("b"))
@@ -164,14 +164,14 @@ struct PictureStoreTests {
         #expect(PictureName(cameraName: name).numbered(1) == expected)
     }
 
-    @Test func `a long name keeps its ending`() {
+    @Test func `a long name keeps its extension`() {
         let name = PictureName(cameraName: String(repeating: "x", count: 300) + ".JPG").numbered(1)
         #expect(name.utf8.count == PictureName.lengthMax)
         #expect(name.hasSuffix("x.JPG"))
         #expect(PictureName(cameraName: "a.b").part(12) == ".a-12.b.part")
     }
 
-    @Test func `links that somebody left in the way are not followed`() async throws {
+    @Test func `symbolic links in the way are not followed`() async throws {
         let fixture = try await Fixture()
         mkdir(fixture.root, 0o700)
         mkdir(fixture.directory.file("elsewhere"), 0o700)
@@ -227,7 +227,7 @@ struct PictureStoreTests {
     // MARK: What goes wrong
 
     @Test(.enabled(if: SmallDisk.isPossible), arguments: [nil, 2_000_000] as [UInt64?])
-    func `a full disk is told of as such, and leaves nothing half written`(byteCount: UInt64?) async throws {
+    func `a full disk is reported as full, and leaves no incomplete file`(byteCount: UInt64?) async throws {
         let directory = try TemporaryDirectory()
         let disk = try SmallDisk(mountedAt: directory.path)
         let fixture = try await Fixture(directory, root: "\(disk.path)/pictures")
@@ -264,7 +264,7 @@ struct PictureStoreTests {
         withExtendedLifetime(disk) {}
     }
 
-    @Test func `room is more than a picture`() async throws {
+    @Test func `room means space for more than one picture`() async throws {
         let plenty = try await Fixture(roomMin: 1)
         try await plenty.perform { $0.checkRoom() }
         #expect(await plenty.next() == .input(.room(isThere: true)))
@@ -279,7 +279,7 @@ struct PictureStoreTests {
         try await none.stop()
     }
 
-    @Test func `a folder that cannot be is told of, and with each picture`() async throws {
+    @Test func `an impossible folder is reported, and with each picture`() async throws {
         let fixture = try await Fixture(root: "/dev/null/pictures")
         try await fixture.perform { $0.start() }
         for id: UInt32 in [1, 2] {
@@ -295,7 +295,7 @@ struct PictureStoreTests {
         )
     }
 
-    @Test func `what an earlier run left half written is removed, and nothing else`() async throws {
+    @Test func `incomplete files of an earlier run are removed, and nothing else`() async throws {
         let fixture = try await Fixture(reader: MetadataReader(program: nil))
         let folders = ["20260101-000000-shoot-1/set-1", "20260102-000000-shoot-1/set-2", "other", "mine", "mine/set-1"]
         for folder in folders {
@@ -362,7 +362,7 @@ struct PictureStoreTests {
         )
     }
 
-    @Test func `a manifest stands in its shoot's folder, whole, the newest one`() async throws {
+    @Test func `the newest manifest is in its shoot's folder, complete`() async throws {
         let fixture = try await Fixture()
         let picture = ExifPicture().jpeg(size: 5000)
         try await fixture.perform(
@@ -408,7 +408,7 @@ struct PictureStoreTests {
         try await fixture.stop()
     }
 
-    @Test func `a frame that two sets share stands in both folders, as one file, and in both sets of the manifest`()
+    @Test func `a shared frame is one file in both folders, and is in both sets of the manifest`()
         async throws
     {
         let fixture = try await Fixture()
@@ -452,7 +452,7 @@ struct PictureStoreTests {
         try await fixture.stop()
     }
 
-    @Test func `the files of an earlier run are read a few at a time: a new picture need not wait`() async throws {
+    @Test func `the files of an earlier run are read a few at a time, so a new picture does not wait`() async throws {
         let fixture = try await Fixture()
         try await fixture.perform { $0.write(Self.manifest("planned")) }
         try await fixture.settle()
@@ -479,7 +479,7 @@ struct PictureStoreTests {
         try await fixture.stop()
     }
 
-    @Test func `a manifest that cannot be written is told of once`() async throws {
+    @Test func `a manifest that cannot be written is reported once`() async throws {
         let fixture = try await Fixture(root: "/dev/null/pictures")
         for _ in 0..<3 {
             try await fixture.perform { $0.write(Self.manifest("planned")) }

@@ -81,7 +81,7 @@ struct PictureWorkerTests {
         return words
     }
 
-    @Test func `whoever was to be told that the disk is free again is told, whatever came meanwhile`() async throws {
+    @Test func `the report that the disk is free again always comes`() async throws {
         let gate = try Gate()
         let worker = worker(gate.directory, gate.reader)
         for id: UInt32 in 1...3 { worker.submit(Self.begin(id)) }
@@ -102,7 +102,7 @@ struct PictureWorkerTests {
         worker.finish(within: .seconds(20), whole: .zero)
     }
 
-    @Test func `a manifest that could not be written is written when the disk can again`() async throws {
+    @Test func `a failed manifest is written when the disk works again`() async throws {
         let directory = try TemporaryDirectory()
         let journal = Journal(writer: log)
         let worker = worker(directory, .installed(), journal: journal)
@@ -128,7 +128,7 @@ struct PictureWorkerTests {
         )
     }
 
-    @Test func `nothing is told of a picture that was given up while it was worked at`() async throws {
+    @Test func `a picture that is cancelled during its work is not reported`() async throws {
         let gate = try Gate()
         let worker = worker(gate.directory, gate.reader)
         for job in [Self.begin(1), Self.bytes(1), Self.finish(1)] { worker.submit(job) }
@@ -145,7 +145,7 @@ struct PictureWorkerTests {
         worker.finish(within: .seconds(20), whole: .zero)
     }
 
-    @Test func `the end waits for a picture that has come`() async throws {
+    @Test func `the end waits for a complete picture`() async throws {
         let gate = try Gate()
         let worker = worker(gate.directory, gate.reader)
         for job in [Self.begin(1), Self.bytes(1), Self.finish(1), .checkRoom] { worker.submit(job) }
@@ -156,7 +156,7 @@ struct PictureWorkerTests {
         #expect(await untilRoom() == ["stored", "room"])
     }
 
-    @Test func `pictures that nobody can look at are told of once, until one is read`() async throws {
+    @Test func `unreadable pictures are reported once, until one is read`() async throws {
         let directory = try TemporaryDirectory()
         // Fails twice, reads once, fails again.
         let count = directory.file("count")

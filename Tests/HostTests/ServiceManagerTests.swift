@@ -7,7 +7,7 @@ import Testing
 @testable import Host
 
 struct ServiceManagerTests {
-    @Test func `what the service manager is told`() {
+    @Test func `the service manager gets the daemon's state`() {
         var told: [String] = []
         let manager = ServiceManager(watchdogTimeout: nil) { told.append($0) }
         manager.ready()
@@ -20,7 +20,7 @@ struct ServiceManagerTests {
         #expect(told[3] == "STOPPING=1")
     }
 
-    @Test func `signs of life come four times in the time, while there is life`() {
+    @Test func `watchdog notifications come four times within the limit, while the loop makes progress`() {
         let eventLoop = EmbeddedEventLoop()
         var told = 0
         var isAlive = true
@@ -44,14 +44,14 @@ struct ServiceManagerTests {
         #expect(told == 8)
     }
 
-    @Test func `nobody is woken up when nobody watches`() {
+    @Test func `without a watchdog there are no wake-ups`() {
         let eventLoop = EmbeddedEventLoop()
         let manager = ServiceManager(watchdogTimeout: nil) { _ in Issue.record("nobody asked") }
         manager.startWatchdog(on: eventLoop, while: { true })
         eventLoop.advanceTime(by: .hours(1))
     }
 
-    @Test func `a service manager that does not listen holds nobody up, and what does not fit is dropped`() {
+    @Test func `a service manager that does not read delays nothing, and excess notifications are dropped`() {
         let listening = DispatchSemaphore(value: 0)
         let told = Mutex<[String]>([])
         let sender = NotificationSender { state in

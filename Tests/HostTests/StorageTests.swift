@@ -56,7 +56,7 @@ struct StorageTests {
         #expect(directory.names.sorted() == [".other.new", "initiator-guid"])
     }
 
-    @Test func `what a power cut left of a write harms nobody`() throws {
+    @Test func `the remains of a write after a power cut are harmless`() throws {
         // Before the rename: only the temporary file exists, whole or in part.
         for remains in ["", "abc", String(repeating: "a", count: 100)] {
             let directory = try TemporaryDirectory()
@@ -97,7 +97,7 @@ struct StorageTests {
     }
 
     @Test(arguments: Foreign.allCases)
-    func `what is no file of ours at a temporary name is neither waited for nor written to`(kind: Foreign) throws {
+    func `a foreign file at a temporary name is neither waited for nor written to`(kind: Foreign) throws {
         try put(kind, at: ".file.new")
         let storage = try StorageDirectory(path: directory.path)
         if kind == .directory {
@@ -111,7 +111,7 @@ struct StorageTests {
     }
 
     @Test(arguments: [Foreign.pipe, .directory, .danglingLink, .link])
-    func `what is no file at a state file's name is moved aside, and not followed`(kind: Foreign) throws {
+    func `a non-file at a state file's name is moved aside, and not followed`(kind: Foreign) throws {
         try put(kind, at: "initiator-guid")
         let (guid, notice) = try readOrCreate()
         #expect(notice?.contains("initiator-guid was damaged and is kept as initiator-guid.damaged") == true)
@@ -139,7 +139,7 @@ struct StorageTests {
     }
 
     @Test(arguments: Foreign.allCases)
-    func `what is no file of ours at the lock's name is refused and left as it is`(kind: Foreign) throws {
+    func `a foreign file at the lock's name is refused and stays unchanged`(kind: Foreign) throws {
         try put(kind, at: "bracketd.lock")
         let storage = try StorageDirectory(path: directory.path)
         let error = #expect(throws: StorageError.self) { try storage.lock() }
@@ -148,7 +148,7 @@ struct StorageTests {
         #expect(directory.read("elsewhere") == "elsewhere")
     }
 
-    @Test func `two daemons with one directory for pictures refuse each other, one that cannot be had refuses nobody`()
+    @Test func `a second daemon with the same picture directory is refused, an unavailable one is ignored`()
         throws
     {
         let pictures = directory.file("pictures")
@@ -165,7 +165,7 @@ struct StorageTests {
         try second.claimPictures("/proc/self")
     }
 
-    @Test func `the directory and what leads to it is made`() throws {
+    @Test func `the directory and its parents are made`() throws {
         let path = directory.file("a/b/c")
         _ = try StorageDirectory(path: path)
         _ = try StorageDirectory(path: path)
@@ -173,13 +173,13 @@ struct StorageTests {
     }
 
     @Test(arguments: [(EACCES, true), (EPERM, true), (EROFS, true), (ENOTDIR, false), (ENOSPC, false)])
-    func `a directory that may not be written to comes with advice`(code: CInt, isAdvised: Bool) {
+    func `a directory without write permission comes with advice`(code: CInt, isAdvised: Bool) {
         let error = StorageError(directory: "/d", action: "cannot make", error: SystemError(code: code))
         let advice = isAdvised ? "; set directory under [storage] to one that you may write to" : ""
         #expect(error.description == "cannot make /d: \(SystemError(code: code))\(advice)")
     }
 
-    @Test func `a directory that cannot be is named with the reason`() throws {
+    @Test func `an impossible directory is named with the reason`() throws {
         try directory.write("", to: "file")
         for (name, reason) in [("file", "Not a directory"), ("file/below", "Not a directory")] {
             let path = directory.file(name)

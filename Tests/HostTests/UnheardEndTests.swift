@@ -69,7 +69,7 @@ struct UnheardEndTests {
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: DeadNetwork.Fault.allCases)
-    func `what was under way when the network went is not said when it is back`(fault: DeadNetwork.Fault) async throws {
+    func `bytes in transit when the network fails are not sent later`(fault: DeadNetwork.Fault) async throws {
         let bench = try await Bench()
         try await bench.begin(fault)
         try await bench.fixture.send(1, "press")
@@ -86,7 +86,7 @@ struct UnheardEndTests {
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: DeadNetwork.Fault.allCases)
-    func `a camera that could not hear of the end hears of it at once when there is a way`(
+    func `a camera that missed the end receives it at once when a route exists`(
         fault: DeadNetwork.Fault
     ) async throws {
         let bench = try await Bench()
@@ -106,7 +106,7 @@ struct UnheardEndTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a camera that is called anew hears of the end first`() async throws {
+    func `a new connection to a camera sends the missed end first`() async throws {
         let bench = try await Bench()
         try await bench.begin(.hole)
         try await bench.fixture.send(1, "press")
@@ -120,7 +120,7 @@ struct UnheardEndTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a camera hears of the end of a connection that the system gave up`() async throws {
+    func `a camera receives the end of a connection that the kernel has dropped`() async throws {
         let bench = try await Bench(userTimeout: .seconds(2))
         try await bench.begin(.hole)
         try await bench.fixture.send(1, "press")
@@ -132,7 +132,7 @@ struct UnheardEndTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `an end that the camera heard of is an ordered one, and is not said again`() async throws {
+    func `an end that the camera received is orderly, and is not repeated`() async throws {
         let bench = try await Bench()
         try await bench.fixture.send(1, "bye")
         #expect(try bench.heard() == "bye")
@@ -152,7 +152,7 @@ struct UnheardEndTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a camera that opens a session anew has forgotten the one before`() async throws {
+    func `a camera that opens a new session has dropped the old one`() async throws {
         let bench = try await Bench()
         try await bench.close()
         #expect(try await bench.unheardCount() == 1)
@@ -168,7 +168,7 @@ struct UnheardEndTests {
     }
 
     @Test
-    func `so many ends are remembered, and for so long`() throws {
+    func `the number of remembered ends and their age are limited`() throws {
         var ends = UnheardEnds()
         let now = NIODeadline.now()
         for port in 1...UnheardEnds.countMax + 3 {

@@ -30,7 +30,7 @@ struct VarlinkServiceTests {
         #expect(Core.streamsMax >= limits.watchersMax && limits.watchersMax > limits.userWatchersMax)
     }
 
-    @Test func `every method that streams counts as watching, but for those that fire`() throws {
+    @Test func `every method that streams counts as watching, except those that fire`() throws {
         let streaming = try Self.streamingMethods()
         #expect(streaming == Set(VarlinkService.watchMethods).union(["Shoot"]))
         // The comment of Shoot describes the replies of Retry.
@@ -57,8 +57,7 @@ struct VarlinkServiceTests {
             "Too many clients: the daemon closed this idle connection to make room for another client. Try again."
         ),
     ])
-    func `a client that meets a bound reads which one`(bound: VarlinkServer.Bound, limit: Int, sentence: String) throws
-    {
+    func `a client at a limit gets that limit`(bound: VarlinkServer.Bound, limit: Int, sentence: String) throws {
         let error = bound.varlinkError
         #expect(error.name == "io.bracketd.TooManyClients")
         #expect(error.parameters == ["limit": .int(limit), "sentence": .string(sentence)])
@@ -68,7 +67,7 @@ struct VarlinkServiceTests {
 }
 
 struct DiskRoomTests {
-    @Test func `a disk with a little too little room never shows as much as is needed`() {
+    @Test func `a disk with slightly too little room never shows the required amount`() {
         #expect(textRoundedDown(127_999_999) == "127.9 MB")
         #expect(textRoundedDown(128_000_000) == "128.0 MB")
         #expect(textRoundedDown(999_999_999) == "999.9 MB")

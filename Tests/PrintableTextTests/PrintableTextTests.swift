@@ -14,17 +14,17 @@ struct PrintableTextTests {
         ("\u{200B}\u{200D}\u{FEFF}\u{2060}\u{AD}", "?????"), ("\u{34F}\u{3164}\u{115F}\u{E0041}", "????"),
         ("\u{2028}\u{2029}", "??"), ("\u{E000}\u{FFFE}", "??"),
     ])
-    func `what steers a terminal or cannot be seen is replaced`(text: String, expected: String) {
+    func `control characters and invisible characters are replaced`(text: String, expected: String) {
         #expect(PrintableText.clean(text) == expected)
     }
 
     /// Swift treats `\r\n` as one character, which equals neither of its scalars.
-    @Test func `a line end of two scalars is replaced, and only line feeds are kept where line ends are`() {
+    @Test func `a line end of two scalars is replaced, and only line feeds are kept on request`() {
         #expect(PrintableText.clean("a\r\nforged") == "a??forged")
         #expect(PrintableText.clean("a\r\nb\nc\r\u{2028}", keepingLineEnds: true) == "a?\nb\nc??")
     }
 
-    @Test func `no scalar of Unicode gets through that is of no printable kind`() {
+    @Test func `every unprintable Unicode scalar is replaced`() {
         for value in 0...0x10FFFF as ClosedRange<UInt32> {
             guard let scalar = Unicode.Scalar(value), PrintableText.isPrintable(scalar) else { continue }
             switch scalar.properties.generalCategory {
@@ -35,7 +35,7 @@ struct PrintableTextTests {
         }
     }
 
-    @Test func `a text that is too long is cut, and shows it`() {
+    @Test func `a text that is too long is cut and marked`() {
         #expect(PrintableText.clean("abcdef", lengthMax: 4) == "abc…")
         #expect(PrintableText.clean("äbcd", lengthMax: 4) == "äbcd")
         #expect(PrintableText.clean("\u{1B}\u{1B}\u{1B}", lengthMax: 2, replacement: " ") == " …")
@@ -44,7 +44,7 @@ struct PrintableTextTests {
         )
     }
 
-    @Test func `cleaning twice changes nothing more`() {
+    @Test func `a second cleaning changes nothing`() {
         let once = PrintableText.clean("a\u{1B}\r\n\u{202E}b")
         #expect(PrintableText.clean(once) == once)
     }

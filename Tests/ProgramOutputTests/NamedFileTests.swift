@@ -28,7 +28,7 @@ import Testing
         #expect(try names() == ["file"])
     }
 
-    @Test func `a file of one's own is replaced and keeps its permissions`() throws {
+    @Test func `a user's own file is replaced and keeps its permissions`() throws {
         _ = try folder.write("old", to: "file")
         chmod(folder.path("file"), 0o640)
         let before = try status("file")
@@ -43,7 +43,7 @@ import Testing
         #expect(try names() == ["file"])
     }
 
-    @Test func `a symbolic link stays one, and what it leads to is written`() throws {
+    @Test func `a symbolic link stays one, and its target is written`() throws {
         _ = try folder.write("a longer old text", to: "target")
         symlink(folder.path("target"), folder.path("link"))
         try NamedFile.write("new", to: folder.path("link"))
@@ -51,7 +51,7 @@ import Testing
         #expect(try folder.read("target") == "new")
     }
 
-    @Test func `a symbolic link that leads nowhere stays one, and its target is made`() throws {
+    @Test func `a dangling symbolic link stays one, and its target is created`() throws {
         symlink(folder.path("target"), folder.path("link"))
         try NamedFile.write("new", to: folder.path("link"))
         #expect(try isLink("link"))
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// The root user may write everything.
-    @Test(.enabled(if: geteuid() != 0)) func `a file that may not be written keeps its content`() throws {
+    @Test(.enabled(if: geteuid() != 0)) func `a file without write permission keeps its content`() throws {
         _ = try folder.write("old", to: "file")
         chmod(folder.path("file"), 0o444)
         let refused = OutputFailure(target: folder.path("file"), code: EACCES)
@@ -91,7 +91,7 @@ import Testing
         #expect(try folder.read("file") == "old")
     }
 
-    @Test func `a file keeps its content where no new file can be made for another reason than permission`() throws {
+    @Test func `a file keeps its content if a new file fails for another reason than permission`() throws {
         _ = try folder.write("old", to: "file")
         // A directory has the name of the new file.
         mkdir(folder.path("file.\(getpid()).part"), 0o700)
@@ -100,7 +100,7 @@ import Testing
         #expect(try folder.read("file") == "old")
     }
 
-    @Test func `a file whose name leaves no room for a second one is written into`() throws {
+    @Test func `a file with a very long name is written in place`() throws {
         let name = String(repeating: "n", count: 255)
         _ = try folder.write("old", to: name)
         try NamedFile.write("new", to: folder.path(name))
@@ -116,7 +116,7 @@ import Testing
         #expect(try status("file").st_gid == getegid() + 1)
     }
 
-    @Test func `a folder is refused, and a path that leads nowhere`() throws {
+    @Test func `a folder and an impossible path are refused`() throws {
         #expect(throws: OutputFailure(target: folder.path("") + ".", code: EISDIR)) {
             try NamedFile.write("new", to: folder.path("") + ".")
         }
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `the journal of a run is written through a link`() throws {
+    @Test func `the journal of a run is written through a symbolic link`() throws {
         let chart = try folder.write(
             "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\"><state id=\"a\"/></scxml>",
             to: "chart.scxml"
@@ -140,7 +140,7 @@ import Testing
         #expect(full.errors == "scxml: /dev/full cannot be written: No space left on device.\n")
     }
 
-    @Test func `a chart's drawing is written through a link`() throws {
+    @Test func `a chart's drawing is written through a symbolic link`() throws {
         symlink(folder.path("target"), folder.path("link"))
         let end = try BuiltProgram.run("bracketctl", ["charts", "shooting", "--svg", "--output", folder.path("link")])
         #expect(end.status == 0, "\(end.errors)")

@@ -9,7 +9,7 @@ struct OpenFilesTests {
     ]
 
     @Test(arguments: programs, [6, 8, 12, 16])
-    func `a program that can open too few files says so and exits with 1`(
+    func `a program that can open too few files reports it and exits with 1`(
         program: (name: String, arguments: [String]),
         limit: Int
     ) throws {

@@ -76,7 +76,7 @@ import Testing
         )
     }
 
-    @Test(arguments: writing) func `a reader that has gone away ends the program quietly`(command: Command) throws {
+    @Test(arguments: writing) func `a closed reader ends the program without a message`(command: Command) throws {
         let end = try BuiltProgram.runWithoutReader(command.program, command.arguments(in: folder))
         #expect(end.signal == SIGPIPE || end.status == 1)
         #expect(!end.errors.contains("cannot be written"), "\(end.errors)")
@@ -98,7 +98,7 @@ import Testing
         #expect(end.status != 0)
     }
 
-    @Test func `a warning that cannot be written is no success`() throws {
+    @Test func `a warning that cannot be written gives a failure status`() throws {
         let chart = try folder.write(
             Self.chart.replacing("<transition ", with: "<transition cond=\"open\" "),
             to: "guarded.scxml"
@@ -109,7 +109,7 @@ import Testing
 
     // Its sockets are open before it writes its address, and one of them would get the number of standard output.
     @Test(arguments: [">&-", "0<&- 1>&-"])
-    func `output does not go into a file that the program opens, where standard output is closed`(
+    func `with a closed standard output nothing is written into a file that the program opens`(
         streams: String
     ) throws {
         let end = try BuiltProgram.run("camerasim", ["sony", "--listen", "127.0.0.1:0"], streams)
@@ -117,7 +117,7 @@ import Testing
         #expect(end.errors == "camerasim: standard output cannot be written: Bad file descriptor.\n")
     }
 
-    @Test func `the simulator stops where nobody can learn its address`() throws {
+    @Test func `the simulator stops if its address cannot be printed`() throws {
         let end = try BuiltProgram.run("camerasim", ["sony", "--listen", "127.0.0.1:0"], ">/dev/full")
         #expect(end.status == 1)
         #expect(end.errors == "camerasim: standard output cannot be written: No space left on device.\n")
