@@ -27,8 +27,8 @@ let hardened: [LinkerSetting] = [
     )
 ]
 
-// Saves memory that an ordinary link wastes: relocations of 24 bytes each, read once (packed they take a hundredth),
-// and a table of all symbols, which nothing uses. See docs/adr/0019.
+// Saves memory that an ordinary link wastes. Relocations take 24 bytes each and are read once (packed they take a
+// hundredth). Nothing uses the table of all symbols. See docs/adr/0019.
 let lean: [LinkerSetting] = [
     .unsafeFlags(
         ["-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],

@@ -26,7 +26,6 @@ enum Download {
     }
 }
 
-/// The result of a download.
 struct DownloadResult: Sendable {
     var nanoseconds: Int64
     /// The growth of the process's resident memory to its peak, in bytes.

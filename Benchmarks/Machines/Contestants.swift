@@ -42,7 +42,6 @@ struct CompiledChart: Contestant {
     }
 }
 
-/// The machine written by hand.
 struct HandWritten: Contestant {
     private var machine = SwitchShooting()
     private var effects: [ShootingTally.Effect] = []

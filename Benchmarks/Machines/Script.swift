@@ -96,6 +96,5 @@ struct Told {
 }
 
 extension Duration {
-    /// Whole milliseconds.
     var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
 }

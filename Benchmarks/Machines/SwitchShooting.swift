@@ -1,7 +1,8 @@
 import Cameras
 
-/// The shooting chart written by hand for speed: an enum per region, a switch per event, and one deadline, because no
-/// two timers of this chart run at once. It uses the same behavior, with the same guards and actions.
+/// The shooting chart written by hand for speed: an enum per region, a switch per event, and one deadline. One is
+/// enough, because no two timers of this chart run at once. It uses the same behavior, with the same guards and
+/// actions.
 struct SwitchShooting {
     enum Shoot {
         case idle, completed, partial, cancelled, interrupted
@@ -45,7 +46,7 @@ struct SwitchShooting {
     }
 }
 
-// MARK: - What happens
+// MARK: - Events
 
 extension SwitchShooting {
     private mutating func take(_ input: Shooting.Input, _ effects: inout [Effect]) {
@@ -301,7 +302,7 @@ extension SwitchShooting {
     }
 }
 
-// MARK: - What follows
+// MARK: - Eventless transitions
 
 extension SwitchShooting {
     /// Takes transitions without an event until none is enabled.

@@ -64,7 +64,7 @@ private func answer(_ call: VarlinkCall) {
     }
 }
 
-// MARK: - Words
+// MARK: - Texts of the user
 
 /// The user's arguments: speeds, bias, spacing, addresses of cameras, values of properties.
 func fuzzSpeeds(_ bytes: [UInt8]) {

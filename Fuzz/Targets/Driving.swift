@@ -110,7 +110,7 @@ private struct FuzzDesk {
         perform(actions)
     }
 
-    // MARK: What the driver wants
+    // MARK: Actions of the driver
 
     private mutating func perform(_ command: CameraCommand) {
         if case .connect = command, !connections.isEmpty { return }
@@ -153,7 +153,7 @@ private struct FuzzDesk {
         }
     }
 
-    // MARK: What the body wants
+    // MARK: Actions of the body
 
     private mutating func carry(_ wants: [BodyAction]) {
         for want in wants {

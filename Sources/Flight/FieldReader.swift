@@ -1,6 +1,5 @@
 import NIOCore
 
-/// The fault of a field.
 struct FieldError: Error {
     var what: String
 
@@ -66,7 +65,6 @@ struct FieldReader: Sendable {
         return value
     }
 
-    /// A signed number.
     mutating func signed() throws(FieldError) -> Int64 {
         let folded = try number()
         return Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1)
@@ -205,7 +203,6 @@ struct FieldReader: Sendable {
         return values[Int(number - FlightFormat.new) - 1]
     }
 
-    /// Reads the end of the fields or elements.
     mutating func end() throws(FieldError) {
         if let name = try nextField() { throw FieldError("this version of bracketd has no field “\(name)” there") }
         next = nil
@@ -215,7 +212,6 @@ struct FieldReader: Sendable {
         guard next == nil, shape.readInteger(as: UInt8.self) == 1 else { throw FieldError("a list ends too early") }
     }
 
-    /// Whether the end of a list comes next.
     var isAtListEnd: Bool { shape.getInteger(at: shape.readerIndex, as: UInt8.self) == 0 }
 }
 

@@ -14,7 +14,6 @@ struct FieldWriter: Sendable {
     /// Shorter ones are not compressed.
     static let foldedMin = 8
 
-    /// Begins another file.
     mutating func beginFile() {
         beginRecord()
         history.forget()

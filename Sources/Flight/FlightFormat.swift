@@ -6,7 +6,6 @@ enum FlightFormat {
     static let version: UInt8 = 7
     /// A block ends when its records reach this length.
     static let blockFill = 16 << 10
-    /// The longest record.
     static let recordMax = 4 << 20
     /// The limit for all bytes and texts of a record together after decompression.
     static let unfoldedMax = 16 << 20

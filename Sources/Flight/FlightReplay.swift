@@ -8,14 +8,11 @@ import NIOCore
 package struct FlightReplay: Sendable {
     private var core: Core
     private var messages = CircularBuffer<Message>()
-    /// The charts that ran during the recording.
     private let recordedCharts: Set<String>
     private var effects = Effects()
     /// Why the replay may differ from the recording; each a sentence.
     package let warnings: [String]
-    /// The number of records replayed.
     package private(set) var recordCount = 0
-    /// The number of transitions.
     package private(set) var transitionCount = 0
 
     /// The result of a record.

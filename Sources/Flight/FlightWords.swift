@@ -1,7 +1,6 @@
 import Controller
 
 extension FlightReplay.Step {
-    /// The input as text.
     package var cause: String { input.words }
 
     /// The effects as text, except transitions and messages to itself.

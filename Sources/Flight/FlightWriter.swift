@@ -138,7 +138,6 @@ struct FlightShape {
     static let message: UInt8 = 0
     /// A missing input.
     static let omitted: UInt8 = 1
-    /// An input.
     static let input: UInt8 = 2
     /// Bytes that a link received.
     static let received: UInt8 = 3
@@ -228,7 +227,6 @@ struct FlightClock: Sendable {
 
 /// The frame of several records: their length, a check of it, and the checksum of all.
 enum FlightBlock {
-    /// The check of the length, and the checksum.
     private static let checksLength = 2 + 4
 
     static func headLength(_ count: Int) -> Int {

@@ -21,7 +21,6 @@ package struct Configuration: Equatable, Sendable {
     /// The absolute path for pictures when it is outside the storage directory.
     package var ownPicturesPath: String?
     package var ledger = LedgerMode.required
-    /// The names of preflight checks to skip.
     package var skippedChecks: Set<String> = []
     /// Whether a shoot of an earlier run continues without a request.
     package var resumesByItself = false

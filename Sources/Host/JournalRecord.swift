@@ -42,7 +42,6 @@ package struct JournalRecord: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// An entry of the core.
     package init(_ entry: JournalEntry) {
         let priority: Priority =
             switch entry.level {

@@ -1,6 +1,5 @@
 import Glibc
 
-/// An error of the storage directory.
 package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file or directory.
     package var path: String

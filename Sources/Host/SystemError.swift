@@ -1,6 +1,5 @@
 import Glibc
 
-/// The error of a system call.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     package var code: CInt
 

@@ -48,7 +48,6 @@ struct TOMLValue {
     /// The line of the key, or without a key that of the value; counted from 1.
     var line: Int { nodes[index].line }
 
-    /// The value itself if it is a table, else nil.
     var table: TOMLValue? { kind == .table ? self : nil }
     var array: [TOMLValue]? { kind == .array ? children : nil }
     var string: String? { kind == .string ? nodes[index].string : nil }

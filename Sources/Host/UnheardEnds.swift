@@ -3,7 +3,7 @@ import Cameras
 import Glibc
 import NIOCore
 
-/// Connections that ended here while the network was gone, so that the camera may not know of their end. Such a body
+/// Connections that ended here while the network was down, so that the camera may not know of their end. Such a body
 /// keeps its only slot occupied.
 ///
 /// The end is repeated by a SYN from the same port. The camera's kernel, for which the connection is still open,

@@ -8,7 +8,6 @@ import Varlink
 final class VarlinkService {
     enum Event {
         case input(Input)
-        /// A note for the journal.
         case note(String)
     }
 

@@ -21,7 +21,6 @@ package enum OpenFiles {
         StandardStream.endProgram(1)
     }
 
-    /// Raises the soft limit up to the hard limit.
     private static func raiseLimit() {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()

@@ -26,11 +26,9 @@ struct ChartPicture: Sendable, Equatable {
         let isLeaf: Bool
         /// The states entered by default.
         let initial: [String]
-        /// The actions on entry.
         let entry: [String]
         /// The timers that run in it: `timeout.speed after 2s`.
         let timers: [String]
-        /// The actions on exit.
         let exit: [String]
     }
 

@@ -1,7 +1,6 @@
 import Interface
 import Varlink
 
-/// The result of one check.
 struct CheckReport: Equatable {
     enum Result: String {
         case pass, warn, fail, skipped
@@ -28,7 +27,6 @@ struct CheckReport: Equatable {
         advice = check.advice
     }
 
-    /// The finding and the advice.
     var text: String { [sentence, advice].compactMap(\.self).joined(separator: " ") }
 
     var json: JSONValue {
@@ -48,7 +46,7 @@ struct CheckReport: Equatable {
     }
 }
 
-// MARK: What can be told without the daemon
+// MARK: Checks without the daemon
 
 extension CheckReport {
     /// Checks that the daemon's socket exists. The next check covers its permissions.

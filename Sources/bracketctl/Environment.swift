@@ -6,7 +6,6 @@ import ProgramOutput
 struct Environment: Sendable {
     let output: Output
     let errors: Output
-    /// `BRACKETD_SOCKET`.
     let socketPath: String?
     /// Asks the user a question; nil without a terminal. The answer is nil at the end of the input.
     let ask: (@Sendable (String) -> String?)?

@@ -9,7 +9,6 @@ enum ProcessExit: Int32, Sendable {
     /// Some frames were captured and some were not.
     case partial = 3
     case nothingCaptured = 4
-    /// No daemon answers.
     case noDaemon = 5
     /// The arguments are invalid.
     case usage = 64
@@ -76,7 +75,6 @@ extension Failure {
         return Failure(.noDaemon, name: name, sentence, parameters: parameters)
     }
 
-    /// The daemon ended the watch.
     static func watchEnded(_ connection: Connection) -> Failure {
         Failure(
             .noDaemon,

@@ -33,7 +33,6 @@ struct FramePhase: Equatable {
         return "\(words) \(speed)"
     }
 
-    /// Each visible state of a shoot.
     static let table: [Shooting.State: FramePhase] = [
         .idle: FramePhase("no shoot", .waiting),
         .completed: FramePhase("complete", .waiting),

@@ -81,7 +81,6 @@ struct HistoryShowCommand: ClientCommand {
         return .allDone
     }
 
-    /// The number of the last shoot.
     private static func last(_ daemon: Daemon) async throws -> Int {
         guard let shoot = try await daemon.call(Bracketd.GetHistory(limit: 1)).shoots.first else {
             throw Failure(.error, name: "NoSuchShoot", "No shoot is recorded.")

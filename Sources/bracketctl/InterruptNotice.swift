@@ -22,7 +22,6 @@ struct InterruptNotice {
         }
     }
 
-    /// Replaces the sentence and the exit status.
     func replace(with sentence: String, _ status: ProcessExit) {
         InterruptNotice.status.store(status.rawValue, ordering: .relaxed)
         InterruptNotice.words.store(UInt(bitPattern: strdup("\n\(Output.printable(sentence))\n")), ordering: .releasing)

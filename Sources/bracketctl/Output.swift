@@ -12,7 +12,6 @@ struct Output: Sendable {
         self.write = write
     }
 
-    /// A standard stream of the process.
     static func stream(_ stream: StandardStream) -> Output {
         Output { (bytes) throws(OutputClosed) in try stream.write(bytes) }
     }

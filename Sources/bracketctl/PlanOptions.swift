@@ -3,7 +3,6 @@ import Exposure
 import Interface
 import Varlink
 
-/// The options of a plan.
 struct PlanOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -56,7 +55,6 @@ struct PlanOptions: ParsableArguments {
         strict || [shadow, highlight, frames, spacing, bias, share].contains { $0 != nil }
     }
 
-    /// The plan request of the options.
     func request() throws(Failure) -> PlanRequest {
         let shadow = try parsed(shadow, "--shadow", ShutterSpeed.init(parsing:))
         let highlight = try parsed(highlight, "--highlight", ShutterSpeed.init(parsing:))

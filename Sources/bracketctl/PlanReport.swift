@@ -35,7 +35,6 @@ struct PlanReport {
         json = PrintedJSON.plan(plan.json)
     }
 
-    /// A plan without a camera.
     init(_ plan: Plan, strict: Bool) {
         let estimate = Estimate(plan)
         sets = plan.sets.map { $0.map(\.label) }

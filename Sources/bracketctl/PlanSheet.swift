@@ -65,7 +65,6 @@ struct PlanSheet {
         return lines.joined(separator: "\n") + "\n" + table
     }
 
-    /// The plan as JSON.
     func json(compare: Bool) -> JSONValue {
         let object = report.json.adding("basis", .string(unchecked ?? report.checkedSentence ?? ""))
         return compare ? object.adding("comparison", comparison.json) : object

@@ -33,7 +33,6 @@ struct PlanHashOption: ParsableArguments {
     )
     var hash: String?
 
-    /// The plan with the hash.
     func adding(to plan: Bracketd.PlanInput) -> Bracketd.PlanInput {
         var plan = plan
         plan.hash = hash

@@ -3,10 +3,8 @@ import Varlink
 /// The daemon's objects as `--json` prints them. The interface `io.bracketd` keeps its first names; bracketctl prints
 /// one name per thing in every command. docs/json.md lists all of them.
 enum PrintedJSON {
-    /// A `Progress` of the interface.
     static func progress(_ progress: JSONValue) -> JSONValue { progress.renaming(["total": "totalExposures"]) }
 
-    /// A `PreflightReport`.
     static func preflight(_ report: JSONValue) -> JSONValue {
         report.mapping("drops") { $0.renaming(["total": "totalExposures"]) }
     }
@@ -16,18 +14,14 @@ enum PrintedJSON {
         status.mapping("shoot", progress).renaming(["shoot": "progress"])
     }
 
-    /// A `Transition`.
     static func transition(_ transition: JSONValue) -> JSONValue { transition.renaming(["message": "sentence"]) }
 
-    /// A `Photo`.
     static func photo(_ photo: JSONValue) -> JSONValue { photo.renaming(["path": "file"]) }
 
-    /// `Photos`.
     static func photos(_ photos: JSONValue) -> JSONValue {
         photos.mapping("list") { .array(($0.arrayValue ?? []).map(photo)) }.renaming(["list": "photos"])
     }
 
-    /// A `ShootSummary`.
     static func summary(_ summary: JSONValue) -> JSONValue {
         summary.renaming(["id": "shoot", "total": "totalExposures"])
     }

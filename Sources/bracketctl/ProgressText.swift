@@ -89,7 +89,7 @@ struct ProgressText {
         return [line, parts.left, remark].compactMap(\.self).joined(separator: "  ") + "\n"
     }
 
-    // MARK: The drawn line
+    // MARK: The progress line
 
     /// `[########--------]  7/15  set 2, frame 3  exposing 30", 12 s  1 min 5 s left`. It is narrower than the
     /// terminal, because many terminals wrap after the last column. Less important parts are left out first. On a

@@ -105,7 +105,6 @@ struct RetryCommand: ClientCommand {
     }
 }
 
-/// The argument that names a shoot of the history.
 struct ShootArgument: ParsableArguments {
     @Argument(
         help: "The shoot's number, as bracketctl history lists it; left out: the last one.",

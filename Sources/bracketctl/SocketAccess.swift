@@ -17,13 +17,11 @@ struct SocketAccess: Equatable {
     struct Person: Equatable {
         var id: uid_t
         var name: String
-        /// The groups of this process.
         var groups: Set<gid_t>
         /// The groups that the next login will have.
         var groupsAtLogin: Set<gid_t>
     }
 
-    /// The file at the path.
     init(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else {

@@ -15,7 +15,6 @@ struct VarlinkDoor: RequestDoor {
     private var frames = FrameReader(lengthMax: Frame.callLengthMax)
     /// The methods of unanswered calls.
     private var methods: [RequestID: String] = [:]
-    /// The number of calls so far.
     private var calls = 0
     private var lastMethod = ""
     private(set) var complaint: String?

@@ -15,7 +15,6 @@ final class Bench: Sendable {
 
     var output: String { text(sinks.output) }
     var errors: String { text(sinks.errors) }
-    /// The questions on the terminal.
     var questions: String { text(sinks.questions) }
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast() }
 

@@ -77,7 +77,7 @@ final class CardFixture {
         return "\(calendar.tm_year + 1900):\(two[0]):\(two[1]) \(two[2]):\(two[3]):\(two[4])"
     }
 
-    // MARK: What became of it
+    // MARK: Results
 
     /// The names of all files below the directory, without those that begin with a dot.
     var names: [String] {

@@ -4,7 +4,6 @@ import Varlink
 
 @testable import bracketctl
 
-/// A daemon's status with its charts.
 private func status(_ charts: (name: String, configuration: [String], digest: String?)...) -> FakeDaemon.Answer {
     .one(
         "status",
@@ -29,7 +28,6 @@ private func transition(_ chart: String, from: [String], to: [String]) -> JSONVa
     ]
 }
 
-/// The marked leaves.
 private func marked(_ lines: [String]) -> [String] {
     lines.filter { $0.hasPrefix("► ") }.map { line in
         String(line.drop { "► │├└─".contains($0) }.prefix { $0 != " " })

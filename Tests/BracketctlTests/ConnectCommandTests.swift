@@ -3,7 +3,6 @@ import Varlink
 
 @testable import bracketctl
 
-/// The connected camera.
 private func camera(battery: JSONValue? = 80) -> JSONValue {
     .object(leavingOutNil: [
         "id": "sony-1", "maker": "Sony", "model": "ILCE-7M4", "firmware": "2.00", "address": "10.0.0.2:15740",

@@ -52,7 +52,6 @@ final class FakeDaemon: Sendable {
     private let channel: any Channel
     private let log: CallLog
 
-    /// The calls so far, in order.
     var calls: [VarlinkCall] { log.calls.withLock { $0 } }
 
     /// Serves the methods by their last name, such as `GetStatus`.

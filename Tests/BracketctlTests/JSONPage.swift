@@ -5,7 +5,6 @@ import Varlink
 struct JSONPage {
     indirect enum Kind: Equatable, Sendable {
         case string, integer, number, boolean
-        /// Any object.
         case object
         case list(Kind)
         case nullable(Kind)

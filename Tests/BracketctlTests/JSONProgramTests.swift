@@ -91,7 +91,6 @@ private final class JSONStation {
         return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .newlines)
     }
 
-    /// Starts a program, and waits for an output line with this text.
     private func start(_ program: String, _ arguments: [String], until text: String) throws -> String {
         let (process, pipe) = (process(program, arguments), Pipe())
         process.standardOutput = pipe

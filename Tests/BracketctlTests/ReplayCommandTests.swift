@@ -8,7 +8,6 @@ import Varlink
 
 @testable import bracketctl
 
-/// A recorded run of the core without a camera.
 struct RecordedRun {
     private var core: Core
     private var writer: FlightWriter

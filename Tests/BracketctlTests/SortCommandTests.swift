@@ -203,7 +203,7 @@ import Varlink
         #expect(!card.names.contains { $0.hasPrefix("\(Self.folder)/set") })
     }
 
-    // MARK: What is odd about a frame
+    // MARK: Unusual frames
 
     /// The export with other members of a frame.
     private func change(_ index: Int, _ members: [String: JSONValue]) throws {
@@ -296,7 +296,7 @@ import Varlink
         #expect(left == ["manifest.json"])
     }
 
-    // MARK: Links that lead elsewhere
+    // MARK: Foreign symbolic links
 
     @Test func `symbolic links are not followed, neither to pictures nor to folders`() async throws {
         try fill(without: [0])
@@ -388,7 +388,7 @@ import Varlink
         #expect(card.names == before)
     }
 
-    // MARK: Files of no use
+    // MARK: Unusable files
 
     @Test func `a file that cannot be read is named and left out, and its JPEG replaces it`() async throws {
         try fill(without: [1])
@@ -435,7 +435,7 @@ import Varlink
         #expect(await bench.run("sort", "/nonexistent", "--from", export) == .error)
     }
 
-    // MARK: Where the shoot comes from
+    // MARK: Sources of the shoot
 
     @Test func `the export of a shoot sorts like the daemon's answer`() async throws {
         try fill()

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 
-/// The program as a process.
 final class Program {
     struct Failure: Error, CustomStringConvertible { let description: String }
 

@@ -105,11 +105,9 @@ struct UnitText {
         self.lines = lines
     }
 
-    /// The words of all values under this name.
     func words(_ name: String) -> [String] {
         lines.filter { $0.name == name }.flatMap { $0.value.split(separator: " ").map(String.init) }
     }
 
-    /// All settings, without comments.
     var settings: [String] { lines.map { "\($0.section): \($0.name)=\($0.value)" } }
 }

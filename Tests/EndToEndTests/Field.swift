@@ -34,7 +34,6 @@ final class Field {
         }
     }
 
-    /// A disturbance as it happened.
     private struct Happening {
         var disturbance: Disturbance
         var began: Date
@@ -241,7 +240,7 @@ final class Field {
         }
     }
 
-    // MARK: What came of it
+    // MARK: Results
 
     /// Each time that the daemon reported why the shoot does not continue.
     var reasons: [JournalLine] { journal.filter { $0["REASON"] != nil } }

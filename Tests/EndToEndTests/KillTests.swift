@@ -140,7 +140,7 @@ import Testing
             return counts
         }
 
-        // MARK: What the daemon says
+        // MARK: The daemon's messages
 
         private struct Summary: Decodable {
             var shoot: Int

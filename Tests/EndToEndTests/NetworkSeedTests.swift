@@ -10,7 +10,6 @@ struct NetworkSeedTests {
         let list = chosen.split(separator: ",").compactMap { UInt64($0) }
         return list.isEmpty ? Array(1...50) : list
     }()
-    /// The number of parallel worlds.
     private static let worldsMax = 8
 
     /// The parameters of a seed.
@@ -35,7 +34,6 @@ struct NetworkSeedTests {
             // A stolen route needs a router, through which a search is impossible.
             place = first == .routeStolen || first.isOfNetwork && numbers.below(4) == 0 ? .behindRouter : .near
             search = first == .cameraMoved || place == .near && numbers.below(2) == 0 ? .everything : .address
-            // There is no step between frames after the last frame.
             let frame = 1 + numbers.below(Field.speeds.count - (step == .betweenFrames ? 1 : 0))
             var blows = [
                 Field.Blow(

@@ -38,7 +38,6 @@ final class Station {
 
         var text: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
 
-        /// Its output from an offset on.
         func bytes(from offset: Int) -> Data {
             guard let file = try? FileHandle(forReadingFrom: output) else { return Data() }
             try? file.seek(toOffset: UInt64(offset))

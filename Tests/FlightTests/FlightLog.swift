@@ -19,7 +19,6 @@ struct FlightLog: WorldWatcher {
     private var earlier: [[ByteBuffer]] = []
     /// The inputs of the present run.
     private(set) var inputs: [Input] = []
-    /// The bytes of the received pictures.
     private(set) var pictures: [ByteBuffer] = []
 
     init(_ configuration: CoreConfiguration, partSize: Int = .max) {
@@ -116,7 +115,6 @@ extension World {
     }
 }
 
-/// The result of a replay.
 struct Replayed: Equatable {
     var records = 0
     var transitions = 0

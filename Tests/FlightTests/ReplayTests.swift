@@ -149,7 +149,7 @@ import Worlds
         try expectSame(world)
     }
 
-    // MARK: What a recording does not hold
+    // MARK: Data left out
 
     @Test(arguments: [nil, 1448, 13]) func `no byte of a picture is in the file`(segment: Int?) throws {
         var options = try Self.options(["drop@2:save,back=1"], saving: .host)
@@ -198,7 +198,6 @@ import Worlds
 
     // MARK: Differences
 
-    /// A shoot with its recording.
     private func recording() throws -> [ByteBuffer] {
         var world = World.recorded(Self.configuration())
         let isOver = world.fire(Self.three)

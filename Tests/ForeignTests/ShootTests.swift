@@ -31,7 +31,7 @@ import Testing
         #expect(Self.unanswered(packets, dissection.rows).isEmpty)
     }
 
-    // MARK: Which operations
+    // MARK: Operations
 
     private static let reading = "0x9209"
 

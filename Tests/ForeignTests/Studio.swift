@@ -116,7 +116,6 @@ final class Studio {
         cameraPort = try #require(UInt16(line.dropFirst(mark.count)))
     }
 
-    /// Starts the daemon on a camera at a port, and waits until it is connected.
     func startDaemon(cameraAt port: UInt16) throws {
         let configuration = """
             [socket]

@@ -104,7 +104,7 @@ import Testing
         return false
     }
 
-    // MARK: Taking the line
+    // MARK: Requesting the line
 
     @Test func `the button's line has both edges, bias and debounce, and its level is reported`() async throws {
         let (chips, bench) = try await Self.pair()
@@ -164,7 +164,7 @@ import Testing
         try await bench.end()
     }
 
-    // MARK: What is missing
+    // MARK: Missing chips and lines
 
     private static let absences: [(GPIOPlace, String)] = [
         (GPIOPlace(line: .name("x")), "No line of gpiochip0 (soc), gpiochip1 (usb) is called x. LIST"),
@@ -383,7 +383,7 @@ import Testing
         #expect(try await Self.eventually { try await bench.perform { $0.checks.first?.sentence } == absence })
         try chips.plug("gpiochip3")
         chips.changeMode("gpiochip3")
-        // The notes say only that the line is gone.
+        // The notes only report the loss of the line.
         #expect(
             await bench.next(2) == [
                 .note("The button is line 1 (button) of gpiochip3 (pinctrl-test)."), .news(.line(isPressed: false)),

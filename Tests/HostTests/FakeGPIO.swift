@@ -44,7 +44,7 @@ final class FakeGPIO: GPIOSystem, Sendable {
     var directory: String { folder.path }
     func path(_ name: String) -> String { folder.file(name) }
 
-    // MARK: What a test does
+    // MARK: Actions of tests
 
     func plug(_ name: String, label: String = "pinctrl-test", lines: [String] = ["", "button", "lamp"]) throws {
         state.withLock { $0.chips[name] = Chip(label: label, lines: lines) }
@@ -80,7 +80,6 @@ final class FakeGPIO: GPIOSystem, Sendable {
 
     /// The levels set so far, in order.
     var sets: [Bool] { state.withLock { $0.sets } }
-    /// The number of open descriptors of chips.
     var openChipCount: Int { state.withLock { $0.openChips.count { OpenFileIdentity($0.key) == $0.value.identity } } }
 
     /// Edges of the last requested line, in the kernel's format.

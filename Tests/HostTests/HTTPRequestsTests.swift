@@ -87,7 +87,6 @@ struct HTTPRequestsTests {
         }
 
         var reports: [Report] { all.value.withLock { $0 } }
-        /// The number of body bytes that arrived in pieces.
         var pieceByteCount: Int {
             reports.reduce(0) { if case .body(let bytes) = $1.event { $0 + bytes.readableBytes } else { $0 } }
         }
@@ -100,10 +99,8 @@ struct HTTPRequestsTests {
             return ends.count == 1 ? ends.first?.event : nil
         }
 
-        /// The only failure so far.
         func failure() -> HTTPFailure? { if case .failed(let failure)? = end() { failure } else { nil } }
 
-        /// The body of the only reply so far.
         func body() -> String? { if case .reply(let reply)? = end() { String(buffer: reply.body) } else { nil } }
 
         func stop() async throws {
@@ -364,7 +361,7 @@ struct HTTPRequestsTests {
         try await bench.stop()
     }
 
-    // MARK: Any reply
+    // MARK: Invalid replies
 
     @Test(
         arguments: [

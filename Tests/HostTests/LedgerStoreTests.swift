@@ -194,7 +194,7 @@ struct LedgerStoreTests {
         #expect(fixture.directory.names == [])
     }
 
-    // MARK: Real disks and real ends
+    // MARK: Real disks and kills
 
     /// The output lines of `ledgerload`.
     private static func lines(_ directory: TemporaryDirectory) -> [Substring] {

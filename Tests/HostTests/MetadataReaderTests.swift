@@ -21,7 +21,6 @@ struct MetadataReaderTests {
         return (reader ?? self.reader).read(file.number)
     }
 
-    /// A shell script in place of the reading program.
     private func program(_ script: String, timeout: Duration = .seconds(20)) throws -> MetadataReader {
         try directory.write("#!/bin/sh\n\(script)\n", to: "program")
         chmod(directory.file("program"), 0o700)

@@ -27,6 +27,5 @@ struct NetlinkRecording: Sendable {
 
     subscript(_ name: String) -> [[UInt8]] { lines.filter { $0.name == name }.map(\.bytes) }
 
-    /// The messages of all datagrams of a name.
     func messages(_ name: String) -> [NetlinkMessage] { self[name].flatMap { NetlinkMessage.split($0[...]).messages } }
 }

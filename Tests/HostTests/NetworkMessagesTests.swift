@@ -4,7 +4,6 @@ import Testing
 
 @testable import Host
 
-/// Decoding of recorded kernel messages.
 @Suite struct NetworkMessagesTests {
     private let recording = NetlinkRecording.routes
 

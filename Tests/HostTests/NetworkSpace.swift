@@ -131,7 +131,6 @@ final class WatchedNetwork: Sendable {
     var snapshots: [NetworkSnapshot] { told.withLock { $0.snapshots } }
     var notes: [String] { told.withLock { $0.notes } }
 
-    /// Performs work on the loop and waits for it.
     func perform<Value: Sendable>(_ body: @escaping @Sendable (NetworkWatcher) throws -> Value) throws -> Value {
         try loop.submit { [box] in
             guard let watcher = box.value.watcher else { throw SystemError(code: ESHUTDOWN) }

@@ -22,7 +22,7 @@ struct PictureStoreTests {
         model: "ILCE-7M4"
     )
 
-    // MARK: The way of a picture
+    // MARK: Transfer of a picture
 
     @Test func `a picture is stored under its name, in the folder of its shoot and set, and is read`() async throws {
         let fixture = try await Fixture()
@@ -224,7 +224,7 @@ struct PictureStoreTests {
         try await second.stop()
     }
 
-    // MARK: What goes wrong
+    // MARK: Faults
 
     @Test(.enabled(if: SmallDisk.isPossible), arguments: [nil, 2_000_000] as [UInt64?])
     func `a full disk is reported as full, and leaves no incomplete file`(byteCount: UInt64?) async throws {

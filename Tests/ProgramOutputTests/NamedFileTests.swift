@@ -2,7 +2,6 @@ import Foundation
 import ProgramOutput
 import Testing
 
-/// How a file that the user named is written.
 @Suite struct NamedFileTests {
     private let folder: Folder
 

@@ -130,7 +130,6 @@ private final class InterfaceSockets {
         name = Self.name(of: index)
     }
 
-    /// Opens the sockets that are not open.
     func open() {
         openHearing()
         openAsking()

@@ -54,7 +54,6 @@ final class FlightStore: Sendable {
         }
     }
 
-    /// A job for the thread.
     enum Job {
         case write(ByteBuffer, part: Int)
         case sync

@@ -60,7 +60,6 @@ final class Board {
         keepWatch()
     }
 
-    /// Shows a sign on lamp and buzzer.
     func show(_ sign: LampSign) {
         self.sign = sign
         lamp?.part.show(.lamp(sign, showsExposing: configuration.lampShowsExposing))

@@ -9,7 +9,6 @@ struct GPIOTrouble: Error, Hashable {
     var advice: String
 }
 
-/// A requested line.
 struct TakenLine {
     var descriptor: CInt
     /// `line 17 (GPIO17) of gpiochip0 (pinctrl-bcm2711)`.

@@ -18,7 +18,6 @@ package struct GPIOPlace: Hashable, Sendable {
     }
 }
 
-/// The bias of an input.
 package enum GPIOBias: String, CaseIterable, Hashable, Sendable {
     case pullUp = "pull-up"
     case pullDown = "pull-down"

@@ -4,7 +4,6 @@ import Controller
 import Glibc
 import NIOCore
 
-/// The destination whose route is queried.
 enum RouteDestination: Equatable {
     case nowhere
     /// A name whose address is not known.

@@ -31,7 +31,7 @@ extension PictureFiles {
     }
 }
 
-// MARK: What an earlier run left
+// MARK: Leftovers of an earlier run
 
 extension PictureFiles {
     /// The most complete pictures that one start renames; each costs a sync.

@@ -6,10 +6,10 @@ import NIOCore
 import PictureReader
 import Varlink
 
-/// The pictures' folder, and what is being written in it. Belongs to the one thread that may wait for the disk.
+/// The directory of pictures, and the files that are being written in it. Used by the only thread that may wait for
+/// the disk.
 ///
-///     <directory>/20261121-083000-shoot-3/manifest.json
-///     <directory>/20261121-083000-shoot-3/set-1/DSC00001.JPG
+///     <directory>/20261121-083000-shoot-3/manifest.json <directory>/20261121-083000-shoot-3/set-1/DSC00001.JPG
 ///     <directory>/other/DSC00002.JPG
 struct PictureFiles {
     /// The free space that a transfer requires, whatever the size of the picture, in bytes.

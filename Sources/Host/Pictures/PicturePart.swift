@@ -6,7 +6,6 @@ import NIOCore
 /// Why a picture is not on disk.
 struct PictureFailure: Error, Equatable {
     var sentence: String
-    /// Whether the disk is full.
     var isFull: Bool
 
     init(sentence: String) {
@@ -98,7 +97,6 @@ struct PicturePart {
     /// Closes the file and keeps it for `resume`.
     mutating func interrupt() { file = nil }
 
-    /// Continues from `offset`.
     mutating func resume(at offset: UInt64) throws(PictureFailure) {
         guard offset <= byteCount else {
             throw PictureFailure(sentence: "cannot go on at byte \(offset) of \(path): it has \(byteCount)")
@@ -164,7 +162,6 @@ struct PicturePart {
         return Finished(name: newName, file: try? folder.open(newName, access: O_RDONLY))
     }
 
-    /// Removes the file.
     mutating func remove() {
         (file, claim) = (nil, nil)
         folder.remove(partName)

@@ -17,9 +17,8 @@ final class PictureStore {
     }
 
     static let chunkSize = 1 << 17
-    /// The most waiting chunks; above it the picture is cancelled. 8 MiB are needed after a camera closes its
-    /// connection during a pause, because the rest of the kernel's buffer is then read at once. That is 6 MiB at most
-    /// with the usual tcp_rmem of tcp(7).
+    /// The most waiting chunks; above it the picture is cancelled. A camera may close its connection during a pause.
+    /// The rest of the kernel's buffer is then read at once, at most 6 MiB with the usual tcp_rmem of tcp(7).
     static let chunksMax = 64
     /// The longest pause. Drivers treat a camera that is silent for longer as lost, and no other message of it
     /// arrives during a pause.

@@ -40,7 +40,7 @@ struct Bundle {
         try pack(entry, Array(text.utf8), what)
     }
 
-    /// Packs a file as it is; bytes appended meanwhile are left out.
+    /// Packs a file with its present length; bytes appended later are left out.
     mutating func pack(_ entry: String, _ file: FileToPack, _ what: String) throws(Failure) {
         var trouble: FileToPack.Trouble?
         try archive.add("\(name)/\(entry)", byteCount: file.byteCount) { () throws(Failure) in

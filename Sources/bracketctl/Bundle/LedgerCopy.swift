@@ -12,7 +12,6 @@ struct LedgerCopy {
     private static let attemptsMax = 20
 
     var file: [UInt8]
-    /// nil without a log.
     var log: [UInt8]?
 
     /// Reads the file, then the log. Pages copied from the log into the file between the two are in both, unless the

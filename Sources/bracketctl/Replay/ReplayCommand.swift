@@ -91,7 +91,6 @@ struct ReplayCommand: ClientCommand {
     }
 }
 
-/// The end of a replay.
 enum ReplayEnd: ExpressibleByArgument {
     /// Seconds since the recording began.
     case time(Double)

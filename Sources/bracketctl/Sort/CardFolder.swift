@@ -3,7 +3,6 @@ import ProgramOutput
 
 /// An open directory. All names in it are resolved from here, and no symbolic link is followed.
 final class CardFolder {
-    /// A directory entry.
     struct Entry {
         enum Kind { case folder, file, other }
 

@@ -3,7 +3,6 @@ import Exposure
 import Foundation
 import PictureReader
 
-/// A picture file on the card.
 struct CardFile {
     /// The names of the directories below the sorted one, then the file's name.
     var place: [String]

@@ -4,7 +4,6 @@ import Interface
 
 /// A shoot with its pictures from the card.
 struct SortedShoot {
-    /// A frame of the plan.
     struct Frame {
         let record: FrameRecord
         /// The pictures of earlier attempts, then that of the last one.
@@ -75,7 +74,6 @@ struct SortedShoot {
         }
     }
 
-    /// The number of frames with a file.
     var foundCount: Int { frames.count { !$0.exposures.isEmpty } }
 
     /// The frames of each set with their positions; a frame that two sets share is in both.
