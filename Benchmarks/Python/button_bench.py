@@ -13,11 +13,11 @@ import time
 from measuring import CannotMeasure, await_value
 
 PRESSES = 200
-# What runs for the first time is no press's.
+# The first presses include one-time costs.
 FIRST_PRESSES = 10
 LIMIT_MS = 5
 DOWN_SECONDS = 0.05
-# The daemon has nothing to do when the button is let go.
+# The daemon is idle when the button is released.
 REST_SECONDS = 0.3
 
 # <linux/gpio.h>: gpio_v2_line_event, GPIO_V2_LINE_EVENT_RISING_EDGE and _FALLING_EDGE.
@@ -28,7 +28,7 @@ RISING, FALLING = 1, 2
 SO_TIMESTAMPNS, PACKET_OUTGOING, ETH_P_ALL = 35, 4, 3
 
 # PTP/IP: length, type, data phase, operation, transaction; then parameters. SDIO_GetAllExtDevicePropInfo,
-# SDIO_SetExtDevicePropValue of the shutter speed, SDIO_ControlDevice of the shutter button, half way.
+# SDIO_SetExtDevicePropValue of the shutter speed, SDIO_ControlDevice of the half-pressed shutter button.
 REQUEST = struct.Struct("<IIIHI")
 OPERATION_REQUEST = 6
 READING, SPEED, SHUTTER = (0x9209,), (0x9205, 0xD20D), (0x9207, 0xD2C1)
@@ -69,7 +69,7 @@ def latencies(start, mode, storage):
     with ours, theirs, Wire() as wire:
         with start(theirs, f'[ledger]\nmode = "{mode}"\n{CONFIGURATION}', storage / mode) as station:
             wire.port = int(station.address.rsplit(":", 1)[1])
-            # Many bodies take no picture in their first three seconds.
+            # Many bodies refuse pictures in their first three seconds.
             time.sleep(3.5)
             edges = Edges(ours)
             found = []

@@ -27,9 +27,9 @@ FIRST, MIDDLE, LAST = (f"{NETWORK}.{host}" for host in (1, 128, 254))
 DAEMONS, CAMERAS = "veth-d", "veth-c"
 
 RETURNS = 20
-# A frame each third of a second or so, and enough of them for a loss in the middle.
+# About three frames per second, and enough of them for a loss during the shoot.
 PLAN = {"shadow": "1/15", "highlight": "1/8000", "frames": 3, "spacing": 1}
-# How long the computer is away: until the pause is told, and a moment more.
+# How long the computer is away: until the pause is reported, and a moment more.
 AWAY = (0.2, 1.5)
 
 SCANS = 5
@@ -37,7 +37,7 @@ STARTS = 10
 ONE_FRAME = {"shadow": "1/60", "highlight": "1/60", "frames": 3, "spacing": 1}
 
 IDLE_SECONDS = 180
-# The readings that a new connection brings, and the last look at the time limit for making it.
+# The readings of a new connection, and the last check of the connection's time limit.
 SETTLING_SECONDS = 8
 
 
@@ -47,7 +47,7 @@ def network(programs, report):
     for tool in ("ip", "nsenter", "unshare"):
         if not shutil.which(tool):
             raise CannotMeasure(f"{tool} is missing: Debian has it in iproute2 and util-linux")
-    # What waits most of its time disturbs nobody: it goes on beside the rest.
+    # A part that mostly waits can run beside the others.
     with concurrent.futures.ThreadPoolExecutor(max_workers=16) as pool:
         resting = {name: pool.submit(rest, programs, **how) for name, how in RESTING.items()}
         returning = {name: pool.submit(returns, programs, camera) for name, camera in RETURNING.items()}
@@ -161,7 +161,7 @@ def scans_of(programs, neighbours, place):
             began = scene.daemon_log.awaits("search: .* → .*wave")
             seconds.append(scene.daemon_log.awaits("connection: .* → connected", seconds=90) - began)
             scene.stop_daemon()
-            # What is known of neighbours that are not there shall not shorten the next one.
+            # The kernel's entries about missing neighbours must not shorten the next run.
             scene.ip("neigh", "flush", "dev", DAEMONS)
     return seconds
 
@@ -183,7 +183,7 @@ def starts(programs, way):
     """The seconds from the start of the process until connected, and until the shutter opens."""
     rounds = []
     with Scene(programs, camera=["--ssdp"]) as scene:
-        # A first daemon writes the camera into the ledger.
+        # A first daemon records the camera in the ledger.
         scene.start_daemon(f'address = "{FIRST}"')
         scene.daemon_log.awaits("connection: .* → connected")
         time.sleep(0.5)
@@ -327,7 +327,7 @@ class Scene:
         self.processes.remove(self.daemon)
 
     def _spawn(self, name, command, stdout=subprocess.DEVNULL):
-        # nsenter becomes what it runs: the process is the program's own.
+        # nsenter becomes the program, so the process is the program's own.
         command = ["nsenter", "--net", f"--target={self.namespaces[name]}", *map(str, command)]
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, text=True, errors="replace"
@@ -364,7 +364,7 @@ class Scene:
                         pass
                     return
                 except (CannotMeasure, OSError) as error:
-                    # Right after the start it says so as long as it opens its ledger.
+                    # Right after the start the daemon refuses while it opens its ledger.
                     if "NotNow" not in str(error) or time.monotonic() > deadline:
                         return print(f"Shoot: {error}", file=sys.stderr)
                     time.sleep(0.02)

@@ -10,13 +10,13 @@ import Testing
             .sorted { $0.path() < $1.path() }
     }
 
-    @Test(arguments: FuzzTarget.allCases) func `no input that was ever found breaks what reads it`(
+    @Test(arguments: FuzzTarget.allCases) func `no checked-in input breaks its parser`(
         target: FuzzTarget
     ) throws {
         for input in try Self.inputs(target) { target.run(Array(try Data(contentsOf: input))) }
     }
 
-    @Test(arguments: FuzzTarget.allCases) func `there are inputs for each target`(target: FuzzTarget) throws {
+    @Test(arguments: FuzzTarget.allCases) func `every target has inputs`(target: FuzzTarget) throws {
         let inputs = try Self.inputs(target)
         #expect(inputs.count >= 3)
         for input in inputs { #expect(try Data(contentsOf: input).count <= target.lengthMax, "\(input.path())") }

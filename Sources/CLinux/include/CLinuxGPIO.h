@@ -1,24 +1,24 @@
-// The kernel's own words on GPIO lines, the second version of its interface (Linux 5.10 and newer).
+// The kernel's GPIO interface, version 2 (Linux 5.10 and newer).
 #ifndef CLINUX_GPIO_H
 #define CLINUX_GPIO_H
 
 #include <linux/gpio.h>
 
-// Each is the ioctl(2) of that name in <linux/gpio.h>, whose macros Swift cannot see. They return -1 with errno set.
+// Each calls the ioctl(2) of <linux/gpio.h>, whose macros Swift cannot import. They return -1 with errno set.
 
-/// GPIO_GET_CHIPINFO_IOCTL: of a chip that is open.
+/// GPIO_GET_CHIPINFO_IOCTL, for an open chip.
 int clinux_gpio_chip_info(int chip, struct gpiochip_info *info);
 
-/// GPIO_V2_GET_LINEINFO_IOCTL: of the line with this offset.
+/// GPIO_V2_GET_LINEINFO_IOCTL, for the line with this offset.
 int clinux_gpio_line_info(int chip, struct gpio_v2_line_info *info);
 
-/// GPIO_V2_GET_LINE_IOCTL: takes lines; `fd` is their descriptor afterwards.
+/// GPIO_V2_GET_LINE_IOCTL: requests lines and sets `fd` to their descriptor.
 int clinux_gpio_request(int chip, struct gpio_v2_line_request *request);
 
-/// GPIO_V2_LINE_GET_VALUES_IOCTL: of lines that were taken.
+/// GPIO_V2_LINE_GET_VALUES_IOCTL, for requested lines.
 int clinux_gpio_get(int lines, struct gpio_v2_line_values *values);
 
-/// GPIO_V2_LINE_SET_VALUES_IOCTL: of lines that were taken as outputs.
+/// GPIO_V2_LINE_SET_VALUES_IOCTL, for lines requested as outputs.
 int clinux_gpio_set(int lines, struct gpio_v2_line_values *values);
 
 #endif

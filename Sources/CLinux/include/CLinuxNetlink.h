@@ -1,4 +1,4 @@
-// The kernel's own words on netlink (netlink(7), rtnetlink(7)) and on radios (nl80211).
+// The kernel's definitions for netlink (netlink(7), rtnetlink(7)) and radios (nl80211).
 #ifndef CLINUX_NETLINK_H
 #define CLINUX_NETLINK_H
 
@@ -7,7 +7,7 @@
 #include <linux/nl80211.h>
 #include <linux/rtnetlink.h>
 
-/// Sizes of the records that stand first in the kernel's messages.
+/// The sizes of the records at the beginning of the kernel's messages.
 enum {
   clinux_genlmsghdr_size = sizeof(struct genlmsghdr),
   clinux_ifaddrmsg_size = sizeof(struct ifaddrmsg),
@@ -16,16 +16,16 @@ enum {
   clinux_rtmsg_size = sizeof(struct rtmsg),
 };
 
-/// What <linux/if.h> names, which the C library's <net/if.h> does not bear beside it.
+/// Constants of <linux/if.h>, which conflicts with the C library's <net/if.h>.
 extern const unsigned int clinux_iff_lower_up;
 extern const unsigned char clinux_operstate_unknown;
 extern const unsigned char clinux_operstate_up;
 
-/// A netlink socket that never waits and that nobody but the kernel can write to: it is bound and connected
+/// Opens a non-blocking netlink socket that only the kernel can write to, because it is bound and connected
 /// (netlink(7)). Returns its descriptor, or -1.
 int clinux_netlink_open(int protocol);
 
-/// What the kernel calls the socket, by which its answers are told from what it says to everybody; 0: not known.
+/// The kernel's port of the socket, which distinguishes its answers from multicast messages; 0: unknown.
 unsigned int clinux_netlink_port(int descriptor);
 
 #endif

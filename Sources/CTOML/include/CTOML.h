@@ -1,4 +1,4 @@
-// Reads TOML 1.0 with toml++ and reports everything that can be wrong with a text. No exception leaves these functions.
+// Reads TOML 1.0 with toml++ and reports every fault of a text. These functions throw no exceptions.
 #ifndef CTOML_H
 #define CTOML_H
 
@@ -29,18 +29,18 @@ enum ctoml_kind {
   ctoml_date_time,
 };
 
-/// UTF-8, not terminated; may hold U+0000.
+/// UTF-8, not terminated; may contain U+0000.
 struct ctoml_text {
   const char *bytes;
   size_t length;
 };
 
-/// A value and the key that it has in its table.
+/// A value and its key in the table.
 struct ctoml_node {
   enum ctoml_kind kind;
   /// Empty for the root and for the elements of arrays.
   struct ctoml_text key;
-  /// Where the key is, or without a key the value; both counted from 1, columns in characters. 0: not known.
+  /// The position of the key, or without a key of the value; counted from 1, columns in characters. 0: unknown.
   uint32_t line, column;
   /// The string; empty for other kinds.
   struct ctoml_text string;
@@ -51,7 +51,7 @@ struct ctoml_node {
   size_t first_child, child_count;
 };
 
-/// Either nodes, of which the first is the root and each stands before its children, or a message.
+/// Either nodes, of which the first is the root and each precedes its children, or a message.
 struct ctoml_result {
   const struct ctoml_node *nodes;
   size_t count;
@@ -65,7 +65,7 @@ struct ctoml_result {
   void *owner;
 };
 
-/// Reads a text. The result is to be freed, whatever it is.
+/// Reads a text. The caller must free every result.
 struct ctoml_result ctoml_read(const char *text, size_t length) CTOML_NOEXCEPT;
 
 void ctoml_free(struct ctoml_result result) CTOML_NOEXCEPT;
