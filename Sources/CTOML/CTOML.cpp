@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-// toml++ 3.3.0 detects some malformed texts only by an assertion, and marks some reachable code as unreachable. Here both
-// throw: abort() would end the daemon, and NDEBUG would make them undefined behaviour.
+// toml++ 3.3.0 detects some malformed texts only by an assertion, and marks some reachable code as unreachable. Here
+// both throw: abort() would end the daemon, and NDEBUG would make them undefined behaviour.
 namespace {
 struct assertion_failure {
   std::string_view function;
@@ -17,8 +17,9 @@ struct assertion_failure {
 
 [[noreturn]] void fail_assertion(const char *function) { throw assertion_failure{function}; }
 
-// step_back() is noexcept, and the only such function whose assertion a text can violate: a date with more than a hundred
-// underscores and a time. It continues within its buffer with wrong characters, and the text is refused afterwards.
+// step_back() is noexcept, and the only such function whose assertion a text can violate: a date with more than a
+// hundred underscores and a time. It continues within its buffer with wrong characters, and the text is refused
+// afterwards.
 constexpr std::string_view reader_function = "step_back";
 thread_local bool is_reader_wrong = false;
 

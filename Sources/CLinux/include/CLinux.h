@@ -53,11 +53,11 @@ int clinux_set_group(
     int socket, int option, const unsigned char group[4], int interface, const unsigned char source[4]);
 
 /// Permanently restricts this process to reading and writing open files and to using memory (seccomp(2)). Every other
-/// call fails with EPERM. Programs that it starts cannot get more rights (PR_SET_NO_NEW_PRIVS). Returns -1 if the system
-/// does not support it.
+/// call fails with EPERM. Programs that it starts cannot get more rights (PR_SET_NO_NEW_PRIVS). Returns -1 if the
+/// system does not support it.
 ///
-/// The call numbers are known for x86-64 and AArch64 only. On other architectures this only sets PR_SET_NO_NEW_PRIVS and
-/// returns 0; setrlimit(2) then is the only limit.
+/// The call numbers are known for x86-64 and AArch64 only. On other architectures this only sets PR_SET_NO_NEW_PRIVS
+/// and returns 0; setrlimit(2) then is the only limit.
 int clinux_renounce_calls(void);
 
 #endif

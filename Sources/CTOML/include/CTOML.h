@@ -13,8 +13,8 @@ extern "C" {
 #define CTOML_NOEXCEPT
 #endif
 
-/// The bounds of a text, in bytes, dots and open brackets. Each dot of a key can open a table in a table, and the parser
-/// frees nested tables by recursion, so the dots bound its stack.
+/// The bounds of a text, in bytes, dots and open brackets. Each dot of a key can open a table in a table, and the
+/// parser frees nested tables by recursion, so the dots bound its stack.
 enum { ctoml_length_max = 1 << 16, ctoml_dots_max = 2048, ctoml_depth_max = 32 };
 
 enum ctoml_kind {
