@@ -51,7 +51,6 @@ struct FlightBench {
         }
     }
 
-    /// - Returns: the number of bytes written.
     @discardableResult
     private static func measure(_ name: String, _ world: inout World, _ act: (inout World) -> Void) -> Int {
         let before = (world.watcher as? Passing)?.records.count ?? 0

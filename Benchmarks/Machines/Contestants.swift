@@ -21,7 +21,6 @@ func summary(_ leaves: [String], _ deadline: Duration?, _ actions: String) -> St
     return "\(leaves.joined(separator: " ")) \(due) \(actions)"
 }
 
-/// The engine with the chart that the plugin compiled.
 struct CompiledChart: Contestant {
     private var machine = Machine(ShootingTally())
     private var effects: [ShootingTally.Effect] = []

@@ -12,7 +12,6 @@ struct Script {
 
     var beginning: [Entry] = []
     var loop: [Entry] = []
-    /// The duration of a round of the loop.
     var period: Duration { (loop.last?.time ?? .zero) - (beginning.last?.time ?? .zero) }
 
     init(_ text: String) throws {

@@ -18,7 +18,6 @@ struct ByteHistory: Sendable {
     private var bytes: [UInt8] = []
     /// The last position of four bytes plus 1, by their hash. Only the writer fills it.
     private var places: [UInt32] = []
-    /// The distance of the last reference.
     private var distance = 0
 
     /// The encoding of a piece of content.
@@ -156,7 +155,6 @@ struct ByteHistory: Sendable {
 
     // MARK: Reading
 
-    /// Appends literal bytes of the file.
     mutating func note(_ literal: some Collection<UInt8>) {
         makeRoom(for: literal.count)
         bytes.append(contentsOf: literal)

@@ -16,7 +16,6 @@ final class FieldDecoder: Decoder {
 
     private init(_ fields: FieldReader) { self.fields = fields }
 
-    /// Reads the next value of a record.
     static func read<Value: Decodable>(
         _ type: Value.Type = Value.self,
         from fields: inout FieldReader

@@ -14,7 +14,6 @@ final class FieldEncoder: Encoder {
         self.blanks = blanks
     }
 
-    /// Writes a value into the fields of a record.
     static func write(
         _ value: some Encodable,
         except blanks: [Range<Int>] = [],

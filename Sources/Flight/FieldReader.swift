@@ -161,7 +161,6 @@ struct FieldReader: Sendable {
         shape = new
     }
 
-    /// Ends the value.
     func endShape() throws(FieldError) {
         guard shape.readableBytes == 0, next == nil else { throw FieldError("a value has more fields than it should") }
     }

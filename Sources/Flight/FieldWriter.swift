@@ -87,7 +87,6 @@ struct FieldWriter: Sendable {
 
     mutating func beginElement() { shape.append(1) }
 
-    /// Marks the end of the fields or elements.
     mutating func end() { shape.append(0) }
 
     private mutating func number(_ name: String, into list: WritableKeyPath<Self, [UInt8]>) {

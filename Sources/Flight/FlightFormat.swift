@@ -1,6 +1,5 @@
 /// The constants of recordings; docs/flight.md describes the format.
 enum FlightFormat {
-    /// The first bytes of a file.
     static let mark = Array("bracketd-flight\n".utf8)
     /// The format that is written, and the only one that is read.
     static let version: UInt8 = 7

@@ -92,15 +92,12 @@ package struct FlightReplay: Sendable {
 /// The first difference between a replay and its recording.
 package struct FlightDifference: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// The transitions of the replay differ.
         case transitions(came: [FlightTransition])
         /// The recorded core handled a message to itself that the replay did not have.
         case noMessage
-        /// The input is not in the recording.
         case omitted
     }
 
-    /// The number of the record.
     package var number: Int
     package var time: Duration
     package var recorded: [FlightTransition]

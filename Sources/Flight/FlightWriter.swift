@@ -50,7 +50,6 @@ package struct FlightWriter: Sendable {
         if records.count >= FlightFormat.blockFill { closeBlock() }
     }
 
-    /// The number of bytes that are ready.
     package var byteCount: Int {
         bytes.readableBytes + (records.isEmpty ? 0 : FlightBlock.headLength(records.count) + records.count)
     }
@@ -136,7 +135,6 @@ package struct FlightWriter: Sendable {
 struct FlightShape {
     /// A message of the core to itself.
     static let message: UInt8 = 0
-    /// A missing input.
     static let omitted: UInt8 = 1
     static let input: UInt8 = 2
     /// Bytes that a link received.

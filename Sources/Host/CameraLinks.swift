@@ -46,7 +46,6 @@ final class CameraLinks {
     private let onEvent: (LinkGeneration, LinkEvent) -> Void
     private var links: [Key: CameraLink] = [:]
     private var unheardEnds = UnheardEnds()
-    /// Whether reading from connections that carry pictures is paused.
     private var isHeld = false
 
     /// - Parameters:

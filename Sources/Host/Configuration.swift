@@ -40,7 +40,6 @@ package struct Configuration: Equatable, Sendable {
         )
     }
 
-    /// The ways to search when the file sets none.
     var usualSearchWays: Set<SearchWay> { cameraAddress == nil ? Set(SearchWay.allCases) : [] }
 
     package var picturesPath: String { ownPicturesPath ?? Self.picturesPath(below: storagePath) }
@@ -53,13 +52,11 @@ package struct Configuration: Equatable, Sendable {
         case fireAgain = "fire-again"
     }
 
-    /// The values of `[recovery] resume`.
     enum Resume: String, CaseIterable {
         case byCommand = "by-command"
         case byItself = "by-itself"
     }
 
-    /// The values of `[plan] share`.
     enum Share: String, CaseIterable {
         case twice, once
     }
@@ -92,7 +89,6 @@ package struct Configuration: Equatable, Sendable {
             : "# no address: the camera is looked for"
     }
 
-    /// The configuration as the text of a file.
     package var text: String {
         """
         [socket]
@@ -153,7 +149,6 @@ package struct Configuration: Equatable, Sendable {
         """
     }
 
-    /// The keys that name a GPIO line.
     private func lineText(_ line: BoardConfiguration.Line) -> String {
         let chip = line.place?.chip.map { "chip = \(Self.quoted($0))" }
         let number =

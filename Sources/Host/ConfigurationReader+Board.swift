@@ -80,7 +80,6 @@ extension ConfigurationReader {
         return checkName(name, path) ? name : nil
     }
 
-    /// Notes a name that a chip or a line cannot have.
     private mutating func checkName(_ name: String, _ path: [String]) -> Bool {
         let isName = Self.nameLengths.contains(name.utf8.count) && !name.unicodeScalars.contains { $0.value < 0x20 }
         let lengthMax = Self.nameLengths.upperBound
@@ -88,7 +87,6 @@ extension ConfigurationReader {
         return isName
     }
 
-    /// Notes a line that two sections use.
     mutating func checkPlaces(_ board: BoardConfiguration) {
         let places = [("button", board.button.place), ("lamp", board.lamp.place), ("buzzer", board.buzzer.place)]
         for (index, (section, place)) in places.enumerated() {

@@ -60,7 +60,6 @@ extension Configuration {
     }
 }
 
-/// Reads a file's keys and notes their faults.
 struct ConfigurationReader {
     let root: TOMLValue
     var faults: [ConfigurationError.Fault] = []
@@ -168,7 +167,6 @@ struct ConfigurationReader {
         return value.string
     }
 
-    /// Returns nil, and notes a fault, for another type.
     mutating func flag(_ value: TOMLValue, _ path: [String]) -> Bool? {
         if value.bool == nil { note(path, "true or false is expected, this is \(Self.kind(value))") }
         return value.bool
@@ -186,7 +184,6 @@ struct ConfigurationReader {
         return nil
     }
 
-    /// Reads the names of preflight checks.
     private mutating func checkNames(_ value: TOMLValue, _ path: [String]) -> Set<String> {
         let names = strings(value, path, example: "skip = [\"iso-auto\"]")
         for name in names where !Preflight.names.contains(name) {

@@ -24,12 +24,10 @@ final class CoreLoop {
         case waiting
         /// A task to empty the queue is scheduled.
         case scheduled
-        /// No input is accepted any more.
         case ended
     }
 
     private let eventLoop: NIOIsolatedEventLoop
-    /// Stamps the inputs.
     let clock = DaemonClock()
     private let perform: (Effect) -> Void
     private var core: any LoopCore
@@ -41,9 +39,7 @@ final class CoreLoop {
     /// ``Controller/Input/isOlderThanWhatIsDue``; they enter the queue before that input. Inputs of the button itself
     /// keep their order.
     var onLate: () -> Void = {}
-    /// Records every input with its effects.
     var recorder: FlightRecorder?
-    /// The time at which the timer fires.
     private var deadline: Duration?
     /// How often the queue was empty so far, and at the last question.
     private var restCount: UInt64 = 0

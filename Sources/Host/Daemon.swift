@@ -17,7 +17,6 @@ package enum Daemon {
         /// Whether signals stop the daemon and the service manager gets its state. Only once per process; call
         /// ``Signals/block()`` first.
         package var isService: Bool
-        /// Where the lines of button, lamp and buzzer are.
         package var gpio: any GPIOSystem = KernelGPIO()
         /// How long the ordered stop may take when no frame is pending; the daemon then ends without finishing it.
         package var stopTimeout = Duration.milliseconds(3700)
@@ -44,13 +43,10 @@ package enum Daemon {
 
     package enum Ending: Equatable, Sendable {
         case inOrder
-        /// The ordered stop took too long.
         case forced
-        /// The daemon could not begin to serve.
         case failed(String)
     }
 
-    /// Our name for cameras.
     static let initiatorName = "bracketd"
 
     package struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -134,7 +130,6 @@ package struct DaemonHandle: Sendable {
         self.run = NIOLoopBound(run, eventLoop: eventLoop)
     }
 
-    /// Requests the ordered stop.
     package func stop() {
         eventLoop.execute { run.value.stop(because: "asked to") }
     }

@@ -11,7 +11,6 @@ struct DaemonClock: Sendable {
 
     var now: Duration { Self.sinceBoot - origin }
 
-    /// Converts a time of this clock to CLOCK_BOOTTIME.
     func systemTime(of time: Duration) -> timespec {
         let (seconds, attoseconds) = max(.zero, origin + time).components
         return timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

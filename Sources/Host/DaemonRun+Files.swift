@@ -39,7 +39,6 @@ extension DaemonRun {
         serviceManager.ready()
     }
 
-    /// Writes the armed plan.
     func keep(_ plan: PlanInput?, for id: RequestID) {
         let run = NIOLoopBound(self, eventLoop: eventLoop)
         files.async { [planFile, eventLoop] in

@@ -3,7 +3,6 @@ import Dispatch
 import Logging
 import NIOCore
 
-// The ordered stop and the end.
 extension DaemonRun {
     /// Begins the ordered stop, which ends with ``Effect/finished`` or at the deadline. At a second call the core
     /// stops waiting for a frame.

@@ -3,7 +3,6 @@ import Glibc
 enum DirectoryLockError: Error, Equatable {
     /// Another process holds the lock; nil before that process has written its number.
     case inUse(process: Int?)
-    /// The lock file cannot be used.
     case failed(String)
 }
 

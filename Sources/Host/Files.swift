@@ -38,7 +38,6 @@ func writeAll(_ bytes: [UInt8], to file: CInt) throws(SystemError) {
     try writing.get()
 }
 
-/// Writes all bytes, in several calls if needed.
 func writeAll(_ bytes: UnsafeRawBufferPointer, to file: CInt) throws(SystemError) {
     var written = 0
     while written < bytes.count {

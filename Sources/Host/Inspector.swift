@@ -108,7 +108,6 @@ final class Inspector {
 }
 
 extension Inspector {
-    /// The daemon's checks.
     static func looks(_ configuration: Configuration, journal: Journal) -> [Look: @Sendable () -> Check] {
         [
             .journal: { journalCheck(.present(journal)) },

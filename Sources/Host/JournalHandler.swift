@@ -1,6 +1,5 @@
 import Logging
 
-/// Passes swift-log messages to the journal.
 struct JournalHandler: LogHandler {
     let journal: Journal
     var metadata: Logger.Metadata = [:]

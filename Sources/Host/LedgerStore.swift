@@ -15,7 +15,6 @@ import Synchronization
 final class LedgerStore: Sendable {
     /// More than the core ever has pending.
     static let ordersMax = 100
-    /// Queries that may wait.
     static let readsMax = 32
     /// How long the end of the daemon waits for the disk; the last commit of the ordered stop may end a shoot.
     static let endMax = Duration.seconds(3)
@@ -108,7 +107,6 @@ final class LedgerStore: Sendable {
     private static let tooSlow =
         "The ledger's disk is too slow: \(readsMax) questions wait for it already. Ask again when it has caught up."
 
-    /// Ends all reports.
     func close() { state.withLock { $0.onNews = nil } }
 
     /// Finishes pending work and closes the file; called after `close`, not on the loop. Waits for ``endMax`` at

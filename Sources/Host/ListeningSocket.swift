@@ -21,7 +21,6 @@ package enum SocketError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The socket on which clients reach the daemon.
 struct ListeningSocket {
     /// Connections that may wait for accept; the kernel limits them to net.core.somaxconn.
     private static let backlog: CInt = 1024

@@ -50,9 +50,7 @@ enum NetworkStanding {
     }
 }
 
-/// The route of packets to the camera.
 enum CameraRoute: Equatable {
-    /// No address is configured.
     case nowhere
     /// The host's name does not resolve, with the system's reason.
     case unresolved(host: String, reason: String)

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The identity of an open file, independent of its descriptor.
 struct OpenFileIdentity: Equatable {
     private let device: dev_t
     private let number: ino_t

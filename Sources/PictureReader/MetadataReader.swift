@@ -81,7 +81,6 @@ extension BoundedProgram.Failure {
     }
 }
 
-/// Why lines are not a valid report.
 package struct ReportError: Error, Equatable, CustomStringConvertible {
     package let description: String
 }

@@ -8,7 +8,6 @@ import Glibc
 package struct OutputFailure: Error, Equatable {
     /// A standard stream, or the path of a file.
     package let target: String
-    /// The system's error number.
     package let code: CInt
 
     package init(target: String, code: CInt) {
@@ -22,6 +21,5 @@ package struct OutputFailure: Error, Equatable {
     /// The system's description of the error.
     package var reason: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 
-    /// What happened, for the user.
     package var sentence: String { "\(target) cannot be written: \(reason)." }
 }

@@ -14,7 +14,6 @@ extension RunningChart {
 
 /// The active leaves of a chart, updated by the daemon's transitions.
 struct ChartMarks {
-    /// The ids of the active leaves.
     private(set) var active: Set<String>
     private let chart: ChartPicture
     /// The chart in the daemon's answer; nil if the daemon has none of that name.

@@ -16,7 +16,6 @@ struct ChartPicture: Sendable, Equatable {
     /// The drawing without marks: see ``svg(active:)``.
     let svg: String
 
-    /// A state or a history.
     struct State: Sendable, Equatable {
         let id: String
         /// The parent state; nil at the top level.
@@ -52,7 +51,6 @@ struct ChartPicture: Sendable, Equatable {
         let rest: String
         /// The state's name in the row of the state itself; nil in the rows below it.
         let title: String?
-        /// The text after the title, if there is a title.
         let text: String
     }
 }

@@ -2,7 +2,6 @@ import Interface
 import Varlink
 
 extension ChartPicture {
-    /// A chart's entry in the list of charts, as JSON.
     func listing(_ running: RunningChart?) -> JSONValue {
         [
             "name": .string(name),

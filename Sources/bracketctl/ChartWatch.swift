@@ -34,7 +34,6 @@ struct ChartWatch {
         throw Failure.watchEnded(connection)
     }
 
-    /// The last output.
     private struct Progress {
         var marks: ChartMarks?
         var toldSentences: Set<String> = []

@@ -8,7 +8,6 @@ struct CommonOptions: ParsableArguments {
     @Flag(help: "Print JSON, one object per line.")
     var json = false
 
-    /// The connection that the options name.
     func connection(in environment: Environment) throws(Failure) -> Connection {
         if let socket {
             guard !socket.isEmpty else {

@@ -1,6 +1,5 @@
 import Varlink
 
-/// The daemon behind its socket.
 struct Daemon: Sendable {
     static let interface = "io.bracketd"
 

@@ -15,11 +15,8 @@ struct Environment: Sendable {
     let timeOfDay: @Sendable () -> String
     /// The present size of the terminal at standard output; nil if it is none that can be redrawn.
     var screen: (@Sendable () -> Screen)?
-    /// A time in the local calendar.
     var calendar: @Sendable (time_t) -> tm = localCalendar
-    /// Whether standard output may have colours.
     var hasColor = false
-    /// The time of a monotonic clock.
     var now: @Sendable () -> Duration = { ContinuousClock.Instant.now - Environment.start }
 
     /// The width of the terminal, or the default width without one.

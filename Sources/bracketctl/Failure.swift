@@ -1,7 +1,6 @@
 import Interface
 import Varlink
 
-/// The exit statuses of bracketctl.
 enum ProcessExit: Int32, Sendable {
     case allDone = 0
     /// Any other error.
@@ -51,10 +50,8 @@ struct Failure: Error, Sendable {
 }
 
 extension Failure {
-    /// The daemon's error that lists failed checks.
     private static let preflightFailed = Bracketd.PreflightFailed.name
 
-    /// - Parameter parameters: of the daemon's error.
     init(preflightFailed parameters: JSONValue) {
         self.init(
             .error,
@@ -64,7 +61,6 @@ extension Failure {
         )
     }
 
-    /// The failure with an added sentence.
     func adding(_ advice: String) -> Failure {
         Failure(status, name: name, "\(sentence) \(advice)", parameters: parameters)
     }
@@ -83,7 +79,6 @@ extension Failure {
         )
     }
 
-    /// Converts an error of the protocol or the connection.
     init(_ error: any Error, connection: Connection) {
         switch error {
         case let error as Failure: self = error

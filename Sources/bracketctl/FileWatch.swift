@@ -40,7 +40,6 @@ final class FileWatch: Sendable {
         return Failure(.error, name: "NotWatched", "The folder of \(path) cannot be watched: \(reason).")
     }
 
-    /// The descriptors of the thread.
     private struct Reader: Sendable {
         let path: String
         let inotify: Int32

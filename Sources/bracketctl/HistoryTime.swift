@@ -20,7 +20,6 @@ struct HistoryTime {
         milliseconds = fraction
     }
 
-    /// - Parameter milliseconds: since 1970-01-01 00:00 UTC.
     init(milliseconds: Int64) {
         let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         seconds = time_t(rest < 0 ? whole - 1 : whole)

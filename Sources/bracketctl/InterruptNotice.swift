@@ -27,7 +27,6 @@ struct InterruptNotice {
         InterruptNotice.words.store(UInt(bitPattern: strdup("\n\(Output.printable(sentence))\n")), ordering: .releasing)
     }
 
-    /// Restores the default effect of the signals.
     func end() {
         for number in InterruptNotice.signals { signal(number, SIG_DFL) }
     }

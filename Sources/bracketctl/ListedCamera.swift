@@ -7,7 +7,6 @@ typealias ListedCamera = Bracketd.CameraEntry
 extension ListedCamera {
     static let headline = ["state", "name", "id", "address", "network", ""]
 
-    /// The camera's row of the table.
     var cells: [String] { [state, name, id ?? "", address ?? "", network ?? "", note ?? ""] }
 
     /// `sony-0123, 192.168.122.1:15740, DIRECT-a1E0:ILCE-7M3`; empty if unknown.
@@ -17,7 +16,6 @@ extension ListedCamera {
     private var note: String? { remark ?? (isLast && state != "connected" ? "connected last" : nil) }
 }
 
-/// The change of a camera between two lists.
 enum CameraChange: Equatable {
     /// A camera of the first list.
     case listed(ListedCamera)

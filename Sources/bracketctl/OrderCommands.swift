@@ -8,9 +8,7 @@ protocol OrderCommand: ClientCommand {
     var method: Method { get }
     /// The effect of the accepted call.
     var sentence: String { get }
-    /// An additional remark about the answer.
     func remark(_ reply: Method.Reply) -> String?
-    /// How long the daemon may take.
     static var answerTimeMax: Duration { get }
 }
 

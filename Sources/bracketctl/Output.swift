@@ -1,7 +1,6 @@
 import PrintableText
 import ProgramOutput
 
-/// The output cannot be written.
 typealias OutputClosed = OutputFailure
 
 /// An unbuffered stream of text.

@@ -60,7 +60,6 @@ extension Bracketd.Photo {
     /// The columns of numbers.
     static let numbers: Set<Int> = [1, 2, 4]
 
-    /// The picture's row of the table.
     var cells: [String] {
         [
             state, set.map(String.init) ?? "", frame.map(String.init) ?? "", speed ?? "",

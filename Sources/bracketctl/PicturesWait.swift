@@ -98,7 +98,6 @@ extension Daemon {
             .map { PicturesWait.Picture(id: $0.id, byteCount: $0.byteCount) }
     }
 
-    /// The sentence about pictures that did not arrive in time.
     func picturesSentence(_ count: Int) -> String {
         let subject = count == 1 ? "1 picture is" : "\(count) pictures are"
         return "\(subject) still on the way from the camera. To see them arrive: "

@@ -91,7 +91,6 @@ struct PlanOptions: ParsableArguments {
         )
     }
 
-    /// The value of an option, if it was given.
     private func parsed<Value, Refusal: Error & CustomStringConvertible>(
         _ text: String?,
         _ option: String,

@@ -110,7 +110,6 @@ struct PlanReport {
         "Not checked against a camera: \(sentence(reason))"
     }
 
-    /// The time and its parts.
     var estimateLine: String {
         PlanReport.sentence("About \(TimeText.text(estimate))" + (estimateBasis.isEmpty ? "" : ": \(estimateBasis)"))
     }

@@ -83,7 +83,6 @@ struct PlanSheet {
 }
 
 extension Comparison {
-    /// The rows with the names of the interface.
     fileprivate var json: JSONValue {
         .array(
             rows.map { row in

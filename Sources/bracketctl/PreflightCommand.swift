@@ -40,7 +40,6 @@ struct PlanHashOption: ParsableArguments {
     }
 }
 
-/// The daemon's answer to `Preflight`.
 struct PreflightReport {
     let isReady: Bool
     let sentence: String

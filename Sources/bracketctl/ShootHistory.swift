@@ -1,7 +1,6 @@
 import Interface
 import Varlink
 
-/// A shoot in a list, as the daemon reports it.
 typealias ShootSummary = Bracketd.ShootSummary
 
 extension ShootSummary {
@@ -25,7 +24,6 @@ extension ShootSummary {
     }
 }
 
-/// A frame of a shoot, as the daemon reports it.
 typealias FrameRecord = Bracketd.FrameRecord
 
 extension FrameRecord {
@@ -80,7 +78,6 @@ extension Bracketd.Incident {
     }
 }
 
-/// A shoot with its frames, as the daemon reports it.
 typealias ShootRecord = Bracketd.ShootRecord
 
 extension ShootRecord {

@@ -3,7 +3,6 @@ import Varlink
 
 /// The progress of a shoot: one answer of the daemon to `Shoot`, `Retry` or `Follow`.
 struct ShootProgress {
-    /// The daemon's number for the shoot.
     let number: Int
     let captured: Int
     let total: Int
@@ -12,7 +11,6 @@ struct ShootProgress {
     let speed: String?
     /// The shooting chart's name of its state.
     let phase: String
-    /// The state in photographers' terms.
     var step: FramePhase { FramePhase(state: phase) }
     let sentence: String
     /// How the shoot ended; nil before the end.

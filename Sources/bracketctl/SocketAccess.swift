@@ -13,7 +13,6 @@ struct SocketAccess: Equatable {
     var groupName: String?
     var mode: mode_t = 0
 
-    /// The user who runs the command.
     struct Person: Equatable {
         var id: uid_t
         var name: String
@@ -54,7 +53,6 @@ struct SocketAccess: Equatable {
 }
 
 extension SocketAccess.Person {
-    /// The user of this process.
     static var present: Self {
         let id = geteuid()
         let entry = getpwuid(id)

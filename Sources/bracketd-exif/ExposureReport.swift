@@ -64,7 +64,6 @@ struct ExposureReport {
     }
 }
 
-/// The location of EXIF data in a picture.
 private enum ExifBytes {
     private static let header = Array("Exif\0\0".utf8)
     /// TIFF 6.0, section 2: the byte order, then 42.

@@ -2,7 +2,6 @@ import Foundation
 import ProgramOutput
 import Worlds
 
-/// Many seeds, distributed over several threads.
 final class Campaign: Sendable {
     struct Tally {
         var seeds = 0
@@ -13,10 +12,8 @@ final class Campaign: Sendable {
         var simulated = Duration.zero
         /// The processor time of all threads.
         var spent = Duration.zero
-        /// The number of seeds with each kind of fault.
         var kinds: [FaultKind: Int] = [:]
 
-        /// - Parameter runs: how often the seed was run.
         mutating func add(_ verdict: Verdict, runs: Int) {
             seeds += 1
             shoots += verdict.outcome.shoots * runs

@@ -13,7 +13,6 @@ struct VarlinkDoor: RequestDoor {
     private let desk: VarlinkDesk
     private let interface: VarlinkInterface
     private var frames = FrameReader(lengthMax: Frame.callLengthMax)
-    /// The methods of unanswered calls.
     private var methods: [RequestID: String] = [:]
     private var calls = 0
     private var lastMethod = ""
@@ -101,7 +100,6 @@ struct VarlinkDoor: RequestDoor {
 }
 
 extension VarlinkCall {
-    /// The client's call for a request.
     init(_ request: Request) {
         let (method, parameters, more): (String, JSONValue, Bool) =
             switch request {
@@ -147,7 +145,6 @@ extension VarlinkCall {
 }
 
 extension PlanInput {
-    /// In the client's encoding.
     fileprivate var call: JSONValue {
         .object(leavingOutNil: [
             "shadow": shadow.map { .string($0) }, "highlight": highlight.map { .string($0) },

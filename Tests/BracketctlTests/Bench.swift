@@ -104,7 +104,6 @@ func withDaemon(
     await daemon.stop()
 }
 
-/// Answers of daemons.
 enum Sample {
     static func status(
         connection: String = "connected",
@@ -144,7 +143,6 @@ enum Sample {
         )
     }
 
-    /// Every preflight check passes.
     static let ready = FakeDaemon.Answer.one("report", ["isReady": true, "sentence": "Ready to shoot.", "checks": []])
 
     static func step(

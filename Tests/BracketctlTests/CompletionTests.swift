@@ -6,7 +6,6 @@ import Varlink
 
 @testable import bracketctl
 
-/// The shipped completion, in bash.
 @Suite struct CompletionTests {
     private static let programs = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 

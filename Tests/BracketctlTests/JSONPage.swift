@@ -26,7 +26,6 @@ struct JSONPage {
         let description: String
     }
 
-    /// The objects of each command, by the command's name.
     private(set) var commands: [String: [Object]] = [:]
     /// The object of every command that fails.
     private(set) var error = Object(name: "Errors")

@@ -3,7 +3,6 @@ import Varlink
 
 @testable import bracketctl
 
-/// The settings of a camera in the daemon's answers.
 private enum Settings {
     static let speed: JSONValue = [
         "name": "shutter-speed", "value": "1/125",

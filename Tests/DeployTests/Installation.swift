@@ -54,7 +54,6 @@ final class Installation {
     }
 }
 
-/// A program that has ended.
 struct Command: CustomStringConvertible {
     let status: Int32
     /// Its output on both streams.

@@ -2,7 +2,6 @@ import Foundation
 import Host
 import Testing
 
-/// The units, checked by systemd itself.
 @Suite struct UnitTests {
     private static let service = UnitText((try? Installation.source("bracketd.service")) ?? "")
     private static let socket = UnitText((try? Installation.source("bracketd.socket")) ?? "")

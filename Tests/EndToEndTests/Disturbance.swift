@@ -4,7 +4,6 @@ enum Disturbance: String, CaseIterable {
     case linkDown
     /// The other end of the cable is switched off: the carrier is lost.
     case carrierLost
-    /// The computer loses its address.
     case addressRemoved
     /// The route to the camera leads to another interface, where the camera is not.
     case routeStolen
@@ -32,7 +31,6 @@ enum Disturbance: String, CaseIterable {
     /// Whether the simulated body performs it, configured in advance.
     var isFault: Bool { [.reset, .closed].contains(self) }
 
-    /// The name of the pause.
     var reason: String { isOfNetwork ? "wifi-switched" : "link-lost" }
 
     /// Parts of the sentences for the user; one of them must appear.
@@ -57,7 +55,6 @@ enum Disturbance: String, CaseIterable {
 enum Moment: Equatable, CustomStringConvertible {
     /// One of the steps of a frame, counted from 1.
     case step(Step, frame: Int)
-    /// The shoot waits for the camera.
     case pause
     /// The daemon connects to the camera again.
     case reconnecting

@@ -3,9 +3,7 @@ import Testing
 
 /// The daemon and the camera, each in its own network, with a cable between them that can be disturbed.
 final class Field {
-    /// The camera's location as seen from the daemon.
     enum Place {
-        /// In its network.
         case near
         /// Behind the default route; another interface is available.
         case behindRouter
@@ -48,7 +46,6 @@ final class Field {
     private static let elsewhere = "192.168.122.9"
     private static let plan = ["--shadow", "1/250", "--highlight", "1/1000", "--frames", "3", "--yes"]
     static let speeds = ["1/1000", "1/500", "1/250"]
-    /// The body's speed before the shoot.
     private static let speedBefore = "1/60"
     /// Longer than the daemon tolerates in any step.
     private static let silenceMax = 15.0

@@ -44,7 +44,6 @@ final class DiscoverySockets {
         }
     }
 
-    /// Sends each datagram on every interface.
     func ask(_ datagrams: [ByteBuffer]) {
         precondition(datagrams.count <= Self.asksMax, "a search has a few datagrams")
         for index in interfaces.keys.sorted() { interfaces[index]?.ask(datagrams) }
@@ -219,7 +218,6 @@ private final class InterfaceSockets {
     }
 }
 
-/// A socket and the loop's channel that reads it.
 private final class Wire {
     /// Sending uses our own descriptor, because a failure to send must not close the channel.
     let socket: GroupSocket

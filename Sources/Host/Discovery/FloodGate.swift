@@ -20,7 +20,6 @@ struct FloodGate {
     private var senderCounts: [IPAddress: Int] = [:]
     private var lastDropped: NIODeadline?
 
-    /// Decides whether a message may pass.
     mutating func judge(_ sender: IPAddress, at now: NIODeadline) -> Verdict {
         if spanEnd.map({ now >= $0 }) ?? true {
             spanEnd = now + Self.span

@@ -21,7 +21,6 @@ struct FlightFiles {
         var sentence: String
     }
 
-    /// An existing file.
     struct Part: Equatable {
         var name: FlightName
         var byteCount: Int

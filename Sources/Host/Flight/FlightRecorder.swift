@@ -38,7 +38,6 @@ final class FlightRecorder {
         if (writer?.byteCount ?? 0) >= FlightStore.batchSize { handOver() }
     }
 
-    /// Passes pending records to the store.
     func handOver() {
         guard let bytes = writer?.takeBytes(), bytes.readableBytes > 0 else { return }
         handedOver += bytes.readableBytes

@@ -18,10 +18,8 @@ final class FlightStore: Sendable {
     static let syncInterval = Duration.seconds(5)
     /// Bytes that may wait for a slow disk: some minutes of a shoot.
     static let waitingMax = 4 << 20
-    /// How long the end of the daemon waits for the disk.
     static let endMax = Duration.seconds(1)
 
-    /// Whole records of one part.
     fileprivate struct Batch {
         var part: Int
         var bytes: ByteBuffer
@@ -37,7 +35,6 @@ final class FlightStore: Sendable {
         var isResting = false
         var isWorking = false
         var isStarted = false
-        /// Whether no more records are accepted.
         var isOver = false
         /// Whether writing has ended, because further records would follow a gap.
         var hasFailed = false
@@ -172,7 +169,6 @@ final class FlightStore: Sendable {
 }
 
 extension FlightStore.State {
-    /// The next step of the store's thread.
     enum Step {
         case write([FlightStore.Batch])
         case sync

@@ -3,9 +3,7 @@ import Glibc
 
 /// Why a line cannot be requested.
 struct GPIOTrouble: Error, Hashable {
-    /// What is wrong.
     var sentence: String
-    /// What to do.
     var advice: String
 }
 
@@ -15,7 +13,6 @@ struct TakenLine {
     var text: String
 }
 
-/// Finds the configured line and requests it.
 struct GPIOFinder {
     let system: any GPIOSystem
 

@@ -103,7 +103,6 @@ extension gpio_v2_line_info {
 }
 
 extension gpio_v2_line_request {
-    /// Our consumer label on requested lines.
     static let consumerText = "bracketd"
 
     /// Requests one line: an output that is off, or an input that reports both edges.

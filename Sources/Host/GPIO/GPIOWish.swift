@@ -32,7 +32,6 @@ enum GPIOUse: Hashable {
     case output
 }
 
-/// A requested use of a line.
 struct GPIOWish: Hashable {
     var place: GPIOPlace
     var isActiveLow: Bool

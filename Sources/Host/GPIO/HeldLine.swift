@@ -92,7 +92,6 @@ final class HeldLine {
         do { try finder.system.setActive(descriptor, isActive) } catch { lose(error) }
     }
 
-    /// Handles a failed line.
     func lose(_ error: SystemError) {
         guard case .held(let line) = state else { return }
         state = .lost

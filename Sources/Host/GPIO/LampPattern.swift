@@ -1,6 +1,5 @@
 import Controller
 
-/// How a lamp or a buzzer goes on and off.
 struct LampPattern: Hashable, CustomStringConvertible {
     /// In milliseconds: on, off, on …
     private let lengths: [Int64]

@@ -39,7 +39,6 @@ final class HTTPExchange {
     /// The body so far, when the reply is collected as a whole.
     private var body = ByteBuffer()
     private var bodyByteCount = 0
-    /// Whether reading of pictures is paused.
     private var isHeld: Bool
     /// The number of pieces that were reported and not handled yet.
     private var untakenCount = 0
@@ -104,7 +103,6 @@ final class HTTPExchange {
         try pipeline.addHandler(HTTPExchangeHandler(exchange: self))
     }
 
-    /// Sends the request on the connected channel.
     func opened(_ channel: any Channel) {
         guard case .connecting = state else { return channel.close(promise: nil) }
         state = .open(channel)
@@ -144,7 +142,6 @@ final class HTTPExchange {
         report(.event(event))
     }
 
-    /// Ends without an event.
     func cancel() {
         let last = state
         // Set first: the channel may report its end while it closes.

@@ -22,7 +22,6 @@ final class HTTPRequests {
     private var exchanges: [Key: HTTPExchange] = [:]
     /// Requests that have not started, in order of arrival.
     private var waiting: [Key] = []
-    /// Whether reading of pictures in pieces is paused.
     private var isHeld = false
 
     /// - Parameters:

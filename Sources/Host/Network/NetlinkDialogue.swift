@@ -3,9 +3,7 @@ import Glibc
 
 /// Requests to the kernel, one at a time as it does one dump at a time, and the assignment of messages to them.
 struct NetlinkDialogue<Request: Hashable> {
-    /// The meaning of a message.
     enum Hearing: Equatable {
-        /// An event.
         case news
         case answer(Request)
         /// The kernel has completed a request.

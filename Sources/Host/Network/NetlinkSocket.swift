@@ -33,7 +33,6 @@ final class NetlinkSocket {
     private let descriptor: CInt
     private let eventLoop: any EventLoop
     private var state = State.deaf
-    /// Called with the messages of a datagram.
     var onMessages: ([NetlinkMessage], NetlinkMessage.Fault?) -> Void = { _, _ in }
     /// Called when no datagram is left to read.
     var onPause: () -> Void = {}
@@ -162,7 +161,6 @@ final class NetlinkSocket {
     }
 }
 
-/// Forwards what NIO reads.
 private final class NetlinkHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -7,7 +7,6 @@ final class Pacer {
     private let eventLoop: any EventLoop
     private let interval: TimeAmount
     private let action: () -> Void
-    /// The time until the next run.
     private var pause: TimeAmount
     private var last: NIODeadline?
     private var task: Scheduled<Void>?
@@ -20,7 +19,6 @@ final class Pacer {
         pause = interval
     }
 
-    /// Whether the action was requested and has not run yet.
     var isPending: Bool { task != nil }
 
     func request() {
@@ -42,7 +40,6 @@ final class Pacer {
         request()
     }
 
-    /// Resets the pause after a success.
     func succeeded() {
         pause = interval
     }

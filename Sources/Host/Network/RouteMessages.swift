@@ -63,7 +63,6 @@ extension NetlinkWriter {
     static let dump = CInt(NLM_F_ROOT) | CInt(NLM_F_MATCH)
 }
 
-/// The fields of a link in a message.
 struct LinkRecord: Equatable {
     var index: UInt32
     /// IFF_UP and the other flags of `<linux/if.h>`.
@@ -92,7 +91,6 @@ struct LinkRecord: Equatable {
     }
 }
 
-/// The fields of an address in a message.
 struct AddressRecord: Equatable {
     var interface: UInt32
     var address: IPAddress
@@ -127,7 +125,6 @@ struct AddressRecord: Equatable {
         peer = attributes[named: IFA_ADDRESS]?.address.map { IPAddress(bytes: $0) }
     }
 
-    /// Whether both describe the same address.
     func isSame(_ other: AddressRecord) -> Bool {
         (interface, address, prefixLength, peer) == (other.interface, other.address, other.prefixLength, other.peer)
     }

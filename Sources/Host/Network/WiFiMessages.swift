@@ -144,7 +144,6 @@ enum WiFiMessage: Equatable {
 }
 
 extension NetlinkMessage {
-    /// The attributes behind the header of generic netlink.
     fileprivate func genericAttributes() throws(Fault) -> [NetlinkAttribute] {
         guard payload.count >= Int(clinux_genlmsghdr_size) else {
             throw Fault(description: "\(payload.count) bytes are too few for a message of generic netlink")

@@ -57,7 +57,6 @@ struct PictureFiles {
 
     var hasReader: Bool { reader.program != nil }
 
-    /// Whether nothing is being written.
     var isIdle: Bool { parts.isEmpty }
 
     mutating func begin(_ id: PictureID, _ destination: PictureDestination, offset: UInt64) throws(PictureFailure) {
@@ -108,7 +107,6 @@ struct PictureFiles {
         parts[id] = nil
     }
 
-    /// Cancels all pictures in progress.
     mutating func abandonAll() {
         for id in parts.keys { abandon(id) }
     }

@@ -3,7 +3,6 @@ import Controller
 import NIOCore
 
 extension PictureWorker {
-    /// A job for the pictures' disk.
     enum Job: Sendable {
         case begin(PictureID, PictureDestination, offset: UInt64)
         case bytes(PictureID, ByteBuffer)
@@ -23,10 +22,8 @@ extension PictureWorker {
         }
     }
 
-    /// The reports of the disk's thread.
     enum Report: Sendable {
         case input(Input)
-        /// Enough waiting chunks are written.
         case drained
     }
 }

@@ -35,7 +35,6 @@ struct PictureName: Hashable, Sendable {
     /// The name of an incomplete file: `.DSC00001.JPG.part`.
     func part(_ number: Int) -> String { Self.partPrefix + numbered(number) + Self.partSuffix }
 
-    /// Whether a name is that of an incomplete file.
     static func isPart(_ name: String) -> Bool {
         name.hasPrefix(partPrefix) && name.hasSuffix(partSuffix) && name.utf8.count > partSuffix.utf8.count + 1
     }

@@ -3,7 +3,6 @@ import Controller
 import Glibc
 import NIOCore
 
-/// Why a picture is not on disk.
 struct PictureFailure: Error, Equatable {
     var sentence: String
     var isFull: Bool

@@ -115,7 +115,6 @@ final class PictureStore {
 
     func checkRoom() { worker.submit(.checkRoom) }
 
-    /// Ends all reports.
     func close() {
         worker.silence()
         hold?.cancel()

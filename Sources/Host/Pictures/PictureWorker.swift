@@ -82,7 +82,6 @@ final class PictureWorker: Sendable {
         submit(.abandon(id))
     }
 
-    /// Memory for the next chunk.
     func spareChunk() -> ByteBuffer? {
         var chunk = state.withLock { $0.spare.popLast() }
         // Keeps its memory, because nothing else references it.

@@ -3,7 +3,6 @@ import Synchronization
 
 /// Another program that bracketctl runs, without input and with a time limit.
 struct OtherProgram {
-    /// The output and the exit status of a program.
     struct Answer {
         var status: Int32
         var output: [UInt8]

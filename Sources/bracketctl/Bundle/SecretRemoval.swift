@@ -8,7 +8,6 @@ struct SecretRemoval {
     /// Parts of a key's name that mark its value as a secret. `pass` is in password and passphrase.
     private static let words = ["pass", "secret", "token", "key", "psk", "credential", "auth", "login", "user"]
 
-    /// Lines that are being removed.
     private enum Skipping {
         case nothing
         /// Up to a line that contains this text.
@@ -55,7 +54,6 @@ struct SecretRemoval {
         skipping = Self.skipping(after: value)
     }
 
-    /// The position of a line's secret.
     private func cut(of line: String) -> String.Index? {
         func afterSign(_ part: Substring) -> String.Index? {
             part.firstIndex { $0 == "=" || $0 == ":" }.map { line.index(after: $0) }

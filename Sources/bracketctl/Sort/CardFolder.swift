@@ -45,7 +45,6 @@ final class CardFolder {
         Failure(.error, name: "FileError", "\(what): \(String(cString: strerror(code))).")
     }
 
-    /// Opens a directory in this one.
     func folder(_ name: String) throws(Failure) -> CardFolder {
         guard let folder = openFolder(name) else {
             throw CardFolder.failure("\(path)/\(name) cannot be opened", errno)
@@ -59,7 +58,6 @@ final class CardFolder {
         return opened >= 0 ? CardFolder(path: "\(path)/\(name)", descriptor: opened) : nil
     }
 
-    /// Opens a directory below this one.
     func folder(_ names: ArraySlice<String>) throws(Failure) -> CardFolder {
         var folder = self
         for name in names { folder = try folder.folder(name) }
@@ -136,7 +134,6 @@ final class CardFolder {
 
     func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 
-    /// Removes an empty directory.
     func removeFolder(_ name: String) { unlinkat(descriptor, name, AT_REMOVEDIR) }
 
     /// Writes a file atomically: it is complete or unchanged.

@@ -10,7 +10,6 @@ struct CardFile {
     var byteCount: Int
     /// The file's metadata; nil if unreadable.
     var report: PictureReport?
-    /// Why it is unreadable.
     var reason: String?
 
     var path: String { place.joined(separator: "/") }

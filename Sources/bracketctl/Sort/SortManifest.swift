@@ -7,7 +7,6 @@ enum SortManifest {
     static let author = "bracketctl sort"
     static let version = 1
 
-    /// Whether a file is a manifest of this program.
     static func isManifest(_ bytes: [UInt8]) -> Bool {
         (try? JSONValue(parsing: bytes))?["writtenBy"]?.stringValue == author
     }

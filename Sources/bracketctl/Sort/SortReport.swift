@@ -6,7 +6,6 @@ import PictureReader
 import PrintableText
 import Varlink
 
-/// The report about a sorted shoot, for users and for programs.
 struct SortReport {
     /// The most frames that are named individually.
     private static let namedMax = 10

@@ -4,7 +4,6 @@ import Varlink
 
 /// The shoots whose pictures are sorted, from the daemon or from exported files.
 struct SortSource {
-    /// A shoot with the id of its camera.
     struct Shoot {
         var record: ShootRecord
         var camera: String
@@ -13,7 +12,6 @@ struct SortSource {
         var began: Double? { record.summary.began.flatMap(HistoryTime.init)?.epoch }
     }
 
-    /// The shoots to sort.
     enum Choice {
         case last
         case shoot(Int)

@@ -4,7 +4,6 @@ import Varlink
 /// Arranges the pictures of a shoot for merge programs: hard links in a directory per set, and the manifest. It never
 /// changes originals or replaces existing names.
 struct SortWriter {
-    /// The paths of a file.
     struct Placed {
         var file: CardFile
         /// Relative to the shoot's directory.

@@ -2,7 +2,6 @@ import Exposure
 import Foundation
 import Interface
 
-/// A shoot with its pictures from the card.
 struct SortedShoot {
     struct Frame {
         let record: FrameRecord
