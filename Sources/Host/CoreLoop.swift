@@ -53,8 +53,8 @@ final class CoreLoop {
         timer = DeadlineTimer(on: eventLoop) { [weak self] in self?.timerFired() }
     }
 
-    /// Whether the charts make progress since the last question. The queue was empty at least once, and no deadline
-    /// is long overdue. Charts that send each other messages without end never empty the queue.
+    /// Whether the charts have made progress since the last question: the queue was empty at least once, and no
+    /// deadline is long overdue. Charts that send each other messages without end never empty the queue.
     func isMakingProgress() -> Bool {
         defer { restCountAsked = restCount }
         guard queue.isEmpty || restCount != restCountAsked else { return false }

@@ -4,8 +4,8 @@ import Dispatch
 import NIOCore
 import Synchronization
 
-/// Checks the machine for preflight. Each check has its own thread, because a disk or a name server may hang. The
-/// answer comes after ``timeMax`` at the latest, with the results so far. Lives on the loop.
+/// Checks the machine for `bracketctl doctor`. Each check has its own thread, because a disk or a name server may
+/// hang. The answer comes after ``timeMax`` at the latest, with the results so far. Lives on the loop.
 final class Inspector {
     /// The checks, in the order in which a user would fix them.
     enum Look: String, CaseIterable {

@@ -9,7 +9,7 @@ import Glibc
 
 struct JournalStanding {
     var isJournald: Bool
-    /// Whether journald's socket accepts connections.
+    /// Whether journald's socket exists and is writable.
     var isReachable: Bool
     var lostTotal: Int
 

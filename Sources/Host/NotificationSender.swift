@@ -5,7 +5,7 @@ import Synchronization
 
 /// Sends notifications to the service manager on its own thread, because sd_notify(3) waits while the manager's
 /// socket is full. Notifications that do not fit into the queue are dropped. Part of the queue is reserved for other
-/// notifications than status texts, so that many status texts never cost the last one.
+/// notifications than status texts, above all for the last one.
 final class NotificationSender: Sendable {
     /// Notifications that may wait; fewer status texts.
     static let waitingMax = 64

@@ -52,7 +52,7 @@ final class HeldLine {
         if case .held(let line) = state { line.descriptor } else { nil }
     }
 
-    /// The state of the line for preflight.
+    /// The state of the line for `bracketctl doctor`.
     var check: Check {
         switch state {
         case .held(let line): Check(name, .pass, "The \(name) is \(line.text).")
