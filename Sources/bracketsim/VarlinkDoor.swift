@@ -4,8 +4,8 @@ import NIOCore
 import Varlink
 import Worlds
 
-/// The path of a real request: the request is encoded as the bytes of a Varlink call, cut in two, checked against the
-/// interface and decoded. An answer is encoded too, and must match the interface.
+/// The path of a real request. A request is encoded as a Varlink call, cut in two, checked against the interface and
+/// decoded. An answer is encoded too, and must match the interface.
 struct VarlinkDoor: RequestDoor {
     /// Parsed once, because each world has its own instance.
     private static let parsedInterface = Result { try DaemonInterface.parsed() }

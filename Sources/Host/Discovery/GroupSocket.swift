@@ -19,8 +19,8 @@ final class GroupSocket {
     /// share the port.
     static func hearing(port: UInt16, on interface: UInt32) throws(SystemError) -> GroupSocket {
         let socket = try GroupSocket(interface: interface)
-        // Not SO_REUSEPORT: Linux then delivers a group's datagram to any one of the sockets on the port, whichever
-        // interface that socket joined on (seen with 6.18).
+        // Not SO_REUSEPORT: Linux then delivers a group's datagram to any one of the sockets on the port. The
+        // interface on which that socket joined does not matter (seen with 6.18).
         try socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
         try socket.join()
         try socket.bind(port: port)

@@ -5,8 +5,8 @@ import Glibc
 
 /// The interfaces and their addresses, built from the kernel's messages.
 ///
-/// Routes are not kept. Only the kernel can say which route packets take, with rules and metrics, and it does not
-/// report every route that it removes with a link. The daemon queries it instead.
+/// Routes are not kept. Only the kernel can say which route packets take, with rules and metrics. It does not report
+/// every route that it removes with a link. The daemon queries it instead.
 struct NetworkTables: Equatable {
     /// More interfaces than a camera's computer has.
     static let interfacesMax = 256

@@ -38,8 +38,8 @@ hold() { press_for 3; }
 knock() { press_for 0.04; }
 lamp_is_on() { [ "$(cat "$pins/sim_gpio27/value")" = 1 ]; }
 
-# Each change of both lines: seconds of the kernel's monotonic clock, number of the line, `set` for the lamp and `get`
-# for the button (read after the debounce time), level, process.
+# Each change of both lines. `set` is for the lamp, `get` for the button (read after the debounce time). The columns:
+# seconds of the kernel's monotonic clock, number of the line, `set` or `get`, level, process.
 trace_pins() {
   mountpoint -q $tracing || mount -t tracefs none $tracing
   echo mono >$tracing/trace_clock

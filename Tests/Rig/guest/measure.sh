@@ -84,8 +84,9 @@ measure_presses() {
       END { tell() }'
   }
   packets >$rig/packets.log
-  # For each release of the button: the first request to set the shutter speed (SDIO_ControlDevice A, 0x9205 of
-  # 0xD20D), the first to move the shutter button (B, 0x9207 of 0xD2C1), and the camera's last packet before that.
+  # Three times for each release of the button. First, the first request to set the shutter speed (SDIO_ControlDevice
+  # A, 0x9205 of 0xD20D). Second, the first to move the shutter button (B, 0x9207 of 0xD2C1). Third, the camera's last
+  # packet before that.
   awk -v ahead="$ahead" '
     NR == FNR { if ($2 == 1) edge[++edges] = $1 * 1e6 + ahead; next }
     { while (next_edge < edges && $1 >= edge[next_edge + 1]) { next_edge++; set = shutter = 0; before = edge[next_edge] }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A shoot over a real WiFi stack with all faults of the board's link: the camera's access point fails, the board roams
-# to another network, the camera itself fails. Each happens once while the body saves, which is harmless, and once
-# while the shutter is open, when it is unknown whether the frame was captured.
+# A shoot over a real WiFi stack with all faults of the board's link. The camera's access point fails, the board roams
+# to another network, the camera itself fails. Each happens once while the body saves, which is harmless. Each also
+# happens once while the shutter is open, when it is unknown whether the frame was captured.
 #   wifi.sh [calm] [access-point] [roam] [camera]     without names: all of them
 set -euo pipefail
 . ./lib.sh
