@@ -5,9 +5,9 @@ import Exposure
 import Testing
 import Worlds
 
-/// Whatever clients ask and whatever happens meanwhile, each request is answered once.
+/// Each request is answered once, whatever clients ask and whatever happens.
 @Suite struct AnsweringTests {
-    /// One thing that can happen, by a number; all of them come up often in a walk.
+    /// One possible event, by number. A walk contains each of them often.
     private static func step(_ choice: UInt64, _ bench: inout Bench, _ asked: inout [Asked]) {
         func ask(_ request: Request) { asked.append(Asked(id: bench.ask(request))) }
         switch choice % 28 {
@@ -50,7 +50,7 @@ import Worlds
 
     private struct Asked {
         var id: RequestID
-        /// Set when the client went away: nothing may come after that.
+        /// True after the client disconnected: no answer may follow.
         var answersWhenItLeft: Int?
     }
 
@@ -58,13 +58,13 @@ import Worlds
         if case .reply(_, continues: true) = answer { false } else { true }
     }
 
-    @Test(arguments: 0..<200) func `over any walk`(seed: UInt64) {
+    @Test(arguments: 0..<200) func `each request is answered once in any walk`(seed: UInt64) {
         var camera = ScriptedCamera()
         camera.properties = [PropertyState(property: .iso, value: "100", choices: ["100", "400"], isWritable: true)]
         var bench = Bench(camera)
         bench.put(.network(.joined(ssid: "A")))
         var asked: [Asked] = []
-        // Knuth's MMIX generator: the same walk for the same seed.
+        // Knuth's MMIX generator: the same seed gives the same walk.
         var state = seed &* 0x9E37_79B9_7F4A_7C15
         for _ in 0..<60 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

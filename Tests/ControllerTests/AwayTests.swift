@@ -5,7 +5,7 @@ import Worlds
 
 @testable import Controller
 
-/// Leaving the camera's network, coming back to it, and cameras that are met at such a moment.
+/// The computer leaves the camera's network and returns, and the search meets a camera at such a moment.
 @Suite struct AwayTests {
     private static let camera = IPAddress(bytes: [127, 0, 0, 1])
 
@@ -34,7 +34,7 @@ import Worlds
         return bench
     }
 
-    @Test func `a person who connects by a cable while the radio is apart is no longer away`() throws {
+    @Test func `a connect request over a cable ends the state away of the radio`() throws {
         var bench = try connected()
         let way = RouteFinding.found(CameraRoute(to: Self.camera, interface: 2))
         bench.put(.network(NetworkSnapshot(interfaces: [Self.cable, Self.radio(nil)], route: way)))
@@ -45,7 +45,7 @@ import Worlds
         #expect(bench.state("connection") == "connected")
     }
 
-    @Test func `a camera that became ready as its network was left makes no other network its own`() throws {
+    @Test func `a camera that becomes ready as its network is left does not make another network its own`() throws {
         var bench = try connected()
         bench.put(.network(.down))
         bench.put(.message(.cameraReady(ScriptedCamera.ready)))
@@ -55,7 +55,7 @@ import Worlds
         #expect(bench.state("connection") == "offNetwork")
     }
 
-    @Test func `a network whose name becomes known after the camera was connected is the camera's by that name`() {
+    @Test func `a network's name that becomes known after the connection is the camera's network`() {
         var bench = Bench()
         bench.put(.network(.joined(ssid: nil)))
         bench.pass(.seconds(3))
@@ -67,7 +67,7 @@ import Worlds
         #expect(bench.status.sentence == "The computer left A and is on B. Rejoin it to go on.")
     }
 
-    @Test func `back in the network a camera that was connected has time to let go before it is called`() throws {
+    @Test func `back in the network, the daemon waits before it calls a camera that was connected`() throws {
         var bench = try connected()
         bench.put(.network(.down))
         bench.pass(.seconds(60))
@@ -80,7 +80,7 @@ import Worlds
 
     // MARK: Met by a search
 
-    @Test func `a shoot whose computer has another address pauses at once, and goes on by itself`() throws {
+    @Test func `a shoot pauses when the computer has another address, and resumes by itself`() throws {
         func seen(_ last: UInt8) -> NetworkSnapshot {
             let own = IPAddress(bytes: [127, 0, 0, last])
             let wlan = NetworkInterface(
@@ -103,7 +103,7 @@ import Worlds
         bench.put(.network(seen(7)))
         #expect(bench.state("shooting") == "wifiSwitched")
         #expect(bench.state("connection") == "reconnecting")
-        // Told once: what follows of the network is nothing new.
+        // It is reported once: later reports of the network contain nothing new.
         bench.put(.network(seen(7)))
         #expect(bench.transitions("network").count { $0 == "joined → joined" } == 1)
         bench.pass { $0.progress(of: shoot).last?.outcome != nil }
@@ -113,7 +113,7 @@ import Worlds
 
     private static let network = NetworkSnapshot(interfaces: [radio("A")])
 
-    /// A daemon that looks for a camera whose address it does not know, and is just being greeted by it.
+    /// A daemon that searches for a camera with an unknown address, and has just received its greeting.
     private struct Greeting {
         var daemon: VirtualDaemon
         let generation: LinkGeneration
@@ -131,20 +131,20 @@ import Worlds
             try #require(daemon.state("connection") == "discovering")
         }
 
-        /// What the camera says, its whole session.
+        /// The camera's answers, for a whole session.
         var answer: Input { .link(generation, .received(.command, ByteBuffer())) }
 
         mutating func put(_ inputs: Input...) { daemon.put(inputs, at: .zero, links: &links) }
     }
 
-    @Test func `a camera that is met as the search ends and begins again is taken all the same`() throws {
+    @Test func `a camera that is met as the search ends and restarts is still connected`() throws {
         var greeting = try Greeting()
         greeting.put(.network(.down), greeting.answer, .network(Self.network))
         #expect(greeting.daemon.transitions("connection").contains { $0.hasPrefix("offNetwork → ") })
         #expect(greeting.daemon.state("connection") == "connected")
     }
 
-    @Test func `what was still on its way from a camera as it was taken is heard of the camera`() throws {
+    @Test func `input that is under way from a camera when it is connected belongs to the camera`() throws {
         var greeting = try Greeting()
         greeting.put(greeting.answer)
         try #require(greeting.daemon.state("connection") == "connected")
@@ -152,7 +152,7 @@ import Worlds
         #expect(greeting.daemon.state("connection") == "reconnecting")
     }
 
-    @Test func `what a camera told of its settings before it was taken is kept`() throws {
+    @Test func `properties that a camera reports before it is connected are kept`() throws {
         let iso = PropertyState(property: .iso, value: "100", choices: ["100", "200"], isWritable: true)
         var greeting = try Greeting([iso])
         greeting.put(greeting.answer)
@@ -167,12 +167,12 @@ import Worlds
     }
 
     @Test(arguments: [ConnectTarget.text("127.0.0.77"), .last])
-    func `a camera that has told who it is as a person names another one is not taken`(other: ConnectTarget) throws {
+    func `a camera that has identified itself is not connected once another is named`(other: ConnectTarget) throws {
         var greeting = try Greeting(known: row("another", at: 9, in: "Elsewhere"))
         let camera = ScriptedCamera()
         greeting.put(.message(.candidate(greeting.generation, .prepared(camera.identity))))
         let id = greeting.daemon.nextRequest()
-        // In one instant: what follows from the first comes after the second.
+        // In one instant: each effect of the first input comes after the second input.
         let ready = CameraEvent.status(camera.status)
         greeting.put(.request(id, .connect(other)), .message(.candidate(greeting.generation, ready)))
         #expect(greeting.daemon.state("connection") != "connected")
@@ -192,7 +192,8 @@ import Worlds
         )
     }
 
-    @Test func `known cameras are called where they were: the last first, only the wanted one, in our networks`() {
+    @Test
+    func `known cameras are called at their last address: latest first, only the requested one, in our networks`() {
         var book = KnownCameras()
         book.begin(with: [row("a", at: 1, in: "A"), row("b", at: 2, in: "B"), row("c", at: 3, in: nil)])
         func hosts(_ wanted: String?, _ joined: Set<String>) -> [String] {
@@ -206,7 +207,7 @@ import Worlds
         #expect(hosts(nil, ["A"]) == ["192.0.2.9", "192.0.2.3"])
     }
 
-    @Test func `no more addresses are gone through than there is room for, and none of one's own`() {
+    @Test func `the list of called addresses is bounded and contains none of this computer`() {
         let interfaces = (0..<4).map { number in
             NetworkInterface(
                 index: UInt32(3 + number),
@@ -220,7 +221,7 @@ import Worlds
         #expect(Set(addresses).count == addresses.count)
         #expect(!addresses.contains(CameraAddress(host: "10.0.0.1")))
         #expect(Scan.addresses(Array(interfaces.prefix(1))).count == 1021)
-        // Two in one network.
+        // Two are in one network.
         let pair = [UInt8(1), 2].map { last in
             NetworkInterface(
                 index: UInt32(last),
@@ -232,9 +233,9 @@ import Worlds
         #expect(Scan.addresses(pair).count == 252)
     }
 
-    // MARK: What the model check found
+    // MARK: Found by the model check
 
-    @Test func `a network that is left while one camera is changed for another is not searched`() throws {
+    @Test func `the daemon does not search a network that is left during a change of cameras`() throws {
         var bench = Bench(ScriptedCamera(twists: [.leavesAfter(.seconds(2))]))
         bench.put(.network(.joined(ssid: "A")))
         bench.pass(.seconds(3))
@@ -250,7 +251,7 @@ import Worlds
         #expect(bench.state("connection") == "connected")
     }
 
-    @Test func `a disconnect is refused while a shoot is fired, and changes nothing`() throws {
+    @Test func `a disconnect is refused during a shoot, and changes nothing`() throws {
         var bench = try connected()
         bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
         bench.pass { $0.state("shooting") == "capturing" }
@@ -265,7 +266,8 @@ import Worlds
         #expect(bench.state("shooting") == "completed")
     }
 
-    @Test func `a camera that does not answer the end of its session is given up after three seconds`() throws {
+    @Test
+    func `the daemon closes the connection if the camera does not answer CloseSession for three seconds`() throws {
         var bench = Bench(ScriptedCamera(twists: [.leavesAfter(.seconds(60))]))
         bench.pass(.seconds(3))
         try #require(bench.state("connection") == "connected")
@@ -276,7 +278,7 @@ import Worlds
         #expect(bench.state("connection") == "released" && bench.answers(to: id).count == 1)
     }
 
-    @Test func `whoever resumes back on the network has a camera that refused us asked again`() throws {
+    @Test func `resume on the returned network asks a camera again that refused the session`() throws {
         var bench = try connected()
         bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
         bench.pass { $0.state("shooting") == "settingSpeed" }
@@ -298,7 +300,7 @@ import Worlds
         #expect(bench.state("shooting") == "completed")
     }
 
-    @Test func `whoever pauses a shoot that stops after this frame is told so`() throws {
+    @Test func `a pause of a shoot that already stops after the frame is answered with that`() throws {
         var bench = try connected()
         bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
         bench.camera { camera, _ in camera.holdPictures(for: .seconds(10)) }

@@ -37,28 +37,28 @@ struct Bench {
 
     // MARK: Driving
 
-    /// Puts an input on the queue and takes everything to its end, at this instant.
+    /// Puts an input on the queue and handles everything that follows from it, at this instant.
     mutating func put(_ input: Input) {
         handle(input)
         settleInstant()
     }
 
-    /// Lets time pass, from deadline to deadline.
+    /// Advances the time, from deadline to deadline.
     mutating func pass(_ time: Duration) {
         let end = now + time
         pass(until: end) { _ in false }
         now = end
     }
 
-    /// Lets time pass that the daemon sleeps through: what falls due meanwhile waits.
+    /// Advances the time while the daemon does not run: deadlines in between wait.
     mutating func stall(_ time: Duration) { now += time }
 
-    /// Lets time pass until the condition holds; an hour at most.
+    /// Advances the time until the condition holds; an hour at most.
     mutating func pass(until condition: (Bench) -> Bool) {
         pass(until: now + .seconds(3600), condition)
     }
 
-    /// Asks, and returns the request's number.
+    /// Sends a request, and returns its number.
     @discardableResult
     mutating func ask(_ request: Request) -> RequestID {
         let id = daemon.nextRequest()
@@ -66,7 +66,7 @@ struct Bench {
         return id
     }
 
-    /// Changes what the camera does from now on.
+    /// Changes the camera's script from now on.
     mutating func camera(_ change: (inout ScriptedCamera, Duration) -> Void) {
         var camera = scripted
         change(&camera, now)
@@ -84,7 +84,7 @@ struct Bench {
         change(&daemon.ledger)
     }
 
-    /// Kills the daemon, now; the camera stays as it is.
+    /// Kills the daemon, now; the camera keeps its state.
     mutating func kill(writesPending: Bool = false, isPowerCut: Bool = false) {
         var camera = scripted
         camera.hangUp()
@@ -109,7 +109,7 @@ struct Bench {
         }
     }
 
-    /// What the camera answers at once.
+    /// The camera's answers at this instant.
     private mutating func settleInstant() {
         pass(until: now) { _ in false }
     }
@@ -120,7 +120,7 @@ struct Bench {
         precondition(links.isEmpty, "a scripted camera has no connections")
     }
 
-    // MARK: Looking
+    // MARK: Reading
 
     var scripted: ScriptedCamera {
         guard let camera = daemon.core.camera as? ScriptedCamera else {

@@ -4,7 +4,7 @@ import Controller
 import Testing
 import Worlds
 
-/// The button on the tripod, from the kernel's edges to what the shoot does.
+/// The button on the tripod, from the kernel's edges to their effect on the shoot.
 @Suite struct ButtonTests {
     private static let plan = PlanInput(shadow: "1/125", highlight: "1/500", frames: 3)
     private static let long = PlanInput(shadow: "4\"", highlight: "1\"", frames: 3)
@@ -43,7 +43,7 @@ import Worlds
         }
     }
 
-    /// Until a press is heard again.
+    /// Until the next press counts.
     private func passRest(_ bench: inout Bench) { bench.pass(ButtonRules().lockout) }
 
     private func isActive(_ state: String, _ bench: Bench) -> Bool {
@@ -52,7 +52,7 @@ import Worlds
 
     private func shots(_ bench: Bench) -> Int { bench.status.shoot?.shoot ?? 0 }
 
-    @Test func `a short press fires the plan of the configuration when the button is let go`() {
+    @Test func `a short press fires the configured plan when the button is released`() {
         var bench = bench()
         edge(true, &bench)
         bench.pass(.milliseconds(150))
@@ -63,7 +63,7 @@ import Worlds
         #expect(bench.status.shoot?.captured == 3)
     }
 
-    @Test func `a press fires the plan that was armed last, until the usual one is armed again`() {
+    @Test func `a press fires the plan that was armed last, until the configured plan is armed again`() {
         var bench = bench()
         let order = bench.ask(.arm(PlanInput(shadow: "1/15", highlight: "1/250", frames: 5)))
         #expect(bench.answers(to: order) == [.reply(.done, continues: false)])
@@ -76,7 +76,7 @@ import Worlds
         #expect(bench.status.shoot?.total == 3)
     }
 
-    @Test func `the status says what a press fires, where there is a button`() {
+    @Test func `the status says what a press fires, if there is a button`() {
         var bench = bench()
         #expect(bench.status.armed?.hasPrefix("1/500 to 1/125") == true)
         bench.ask(.arm(PlanInput(shadow: "1/15", highlight: "1/250", frames: 5)))
@@ -85,7 +85,7 @@ import Worlds
         #expect(bench.status.armed == nil)
     }
 
-    @Test func `a plan that was armed is armed after a kill too`() {
+    @Test func `an armed plan stays armed after a kill`() {
         var bench = bench()
         bench.ask(.arm(PlanInput(shadow: "1/15", highlight: "1/250", frames: 5)))
         bench.kill()
@@ -96,7 +96,7 @@ import Worlds
         #expect(bench.status.shoot?.total == 5)
     }
 
-    @Test func `what is armed by its hash is kept as a plan, for the hash is forgotten with the daemon`() throws {
+    @Test func `a plan that is armed by its hash is kept whole, because the daemon forgets the hash`() throws {
         var bench = bench()
         let question = bench.ask(.plan(Self.plan))
         guard case .reply(.plan(let report), _) = try #require(bench.answers(to: question).first) else {
@@ -108,7 +108,7 @@ import Worlds
         #expect(kept.hash == nil && kept.shadow == Self.plan.shadow && kept.frames == Self.plan.frames)
     }
 
-    @Test func `a press fires what a shoot lacks that ended early, and no new one in its place`() {
+    @Test func `a press fires the missing frames of a shoot that ended early, and no new shoot`() {
         var bench = Bench(ScriptedCamera(twists: [.noPicture(2)])) { configuration in
             configuration.button = ButtonConfiguration(plan: Self.plan)
         }
@@ -122,7 +122,7 @@ import Worlds
         #expect(shots(bench) == 1 && bench.status.shoot?.captured == 3)
     }
 
-    @Test func `what is no plan is not armed, and the refusal says why`() throws {
+    @Test func `an invalid plan is not armed, and the refusal gives the reason`() throws {
         var bench = bench()
         let order = bench.ask(.arm(PlanInput(frames: 4)))
         guard case .error(.invalidPlan) = try #require(bench.answers(to: order).first) else {
@@ -133,7 +133,7 @@ import Worlds
         #expect(bench.status.shoot?.total == 3)
     }
 
-    @Test func `who arms hears whether it is on disk`() {
+    @Test func `the reply to arm says whether the plan is on disk`() {
         var bench = bench()
         var effects = Effects()
         var core = bench.daemon.core
@@ -147,7 +147,7 @@ import Worlds
         press(&bench)
     }
 
-    @Test func `a press that is too short does nothing and is journaled`() {
+    @Test func `a press that is too short is ignored and journaled`() {
         var bench = bench()
         press(&bench, for: .milliseconds(29))
         #expect(bench.status.shoot == nil)
@@ -157,7 +157,7 @@ import Worlds
         #expect(bench.status.shoot != nil)
     }
 
-    @Test func `a press in a shoot pauses it after the frame, and another one lets it go on`() {
+    @Test func `a press in a shoot pauses it after the frame, and another press resumes it`() {
         var bench = bench(fires: Self.long)
         press(&bench)
         passRest(&bench)
@@ -172,7 +172,7 @@ import Worlds
         #expect(bench.status.shoot?.captured == 3)
     }
 
-    @Test func `a second press before the frame's end takes the pause back`() {
+    @Test func `a second press before the frame's end withdraws the pause`() {
         var bench = bench(fires: Self.long)
         press(&bench)
         passRest(&bench)
@@ -184,7 +184,7 @@ import Worlds
         #expect(!isActive("pauseWanted", bench))
     }
 
-    @Test func `where the configuration says so, a press in a shoot does nothing`() {
+    @Test func `a press in a shoot is ignored if the configuration says so`() {
         var bench = bench(fires: Self.long, while: .nothing)
         press(&bench)
         passRest(&bench)
@@ -194,7 +194,7 @@ import Worlds
         bench.pass { $0.state("shooting") == "completed" }
     }
 
-    @Test func `held for two seconds, the button stops the shoot after its frame while it is still down`() {
+    @Test func `a hold of two seconds stops the shoot after its frame, while the button is still down`() {
         var bench = bench(fires: Self.long)
         press(&bench)
         passRest(&bench)
@@ -210,7 +210,7 @@ import Worlds
         #expect(bench.state("shooting") == "cancelled")
     }
 
-    @Test func `both edges of a long press that come at once are a hold too`() {
+    @Test func `a long press counts as a hold though both edges come at once`() {
         var bench = bench(fires: Self.long)
         press(&bench)
         passRest(&bench)
@@ -221,7 +221,7 @@ import Worlds
         #expect(isActive("cancelWanted", bench))
     }
 
-    @Test func `a loop that is late makes no hold of a short press`() {
+    @Test func `a late loop does not make a hold of a short press`() {
         var bench = bench(fires: Self.long)
         press(&bench)
         passRest(&bench)
@@ -232,7 +232,7 @@ import Worlds
         #expect(isActive("pauseWanted", bench) && !isActive("cancelWanted", bench))
     }
 
-    @Test func `a loop that hears a whole short press late makes no hold of it, and one press of two`() {
+    @Test func `a loop that receives a whole short press late counts no hold, and counts two presses as one`() {
         var bench = bench()
         let now = bench.now
         bench.stall(.seconds(5))
@@ -254,7 +254,7 @@ import Worlds
         #expect(bench.status.shoot == nil)
     }
 
-    @Test func `presses while the last one rests are not kept for later`() {
+    @Test func `presses during the rest after a press are not kept for later`() {
         var bench = bench()
         press(&bench, for: .milliseconds(50))
         press(&bench, for: .milliseconds(50))
@@ -265,7 +265,7 @@ import Worlds
         #expect(shots(bench) == 1)
     }
 
-    @Test func `a button that went down while nothing was heard has to be let go before it means anything`() {
+    @Test func `a button that went down unseen has no effect until it is released`() {
         var bench = bench()
         press(&bench)
         bench.pass { $0.state("shooting") == "completed" }
@@ -282,7 +282,7 @@ import Worlds
         #expect(shots(bench) == 3)
     }
 
-    @Test func `a button that is down when the daemon comes does nothing until it was let go`() {
+    @Test func `a button that is down when the daemon starts has no effect until it is released`() {
         var bench = Bench { $0.button.plan = Self.plan }
         bench.pass { $0.state("connection") == "connected" }
         bench.put(.button(.line(isPressed: true)))
@@ -294,7 +294,7 @@ import Worlds
         #expect(bench.status.shoot != nil)
     }
 
-    @Test func `a line that goes away in a press ends it`() {
+    @Test func `a line that disappears during a press ends it`() {
         var bench = bench()
         edge(true, &bench)
         bench.put(.button(.gone))
@@ -308,7 +308,7 @@ import Worlds
     }
 
     @Test(arguments: [ButtonNews.gone, .line(isPressed: false), .line(isPressed: true)])
-    func `a press that settles while its line is read anew is dropped, and the journal says so`(news: ButtonNews) {
+    func `a press that settles while its line is read again is dropped and journaled`(news: ButtonNews) {
         var bench = bench(rules: ButtonRules(settle: .seconds(2)))
         press(&bench)
         bench.pass(.seconds(1))
@@ -318,7 +318,7 @@ import Worlds
         #expect(bench.journal.contains { $0.level == .notice && $0.message.contains("went away or was read anew") })
     }
 
-    @Test func `the tripod may come to rest before the shutter is pressed`() {
+    @Test func `the tripod settles before the shutter is pressed`() {
         var bench = bench(rules: ButtonRules(settle: .seconds(2)))
         press(&bench)
         bench.pass(.milliseconds(1999))
@@ -327,7 +327,7 @@ import Worlds
         #expect(bench.status.shoot != nil)
     }
 
-    @Test func `who touches the tripod while it comes to rest has it settle anew`() {
+    @Test func `a touch while the tripod settles restarts the time to settle`() {
         var bench = bench(rules: ButtonRules(settle: .seconds(2)))
         press(&bench)
         bench.pass(.milliseconds(1500))
@@ -338,12 +338,12 @@ import Worlds
         #expect(bench.status.shoot != nil)
     }
 
-    @Test func `sparks on the line do not put off a press that settles`() {
+    @Test func `bounces on the line do not delay a press that settles`() {
         var bench = bench(rules: ButtonRules(settle: .seconds(2)))
         press(&bench)
         spark(&bench, for: .milliseconds(1980))
         #expect(bench.status.shoot == nil)
-        // The last one is there when the time is over.
+        // The last bounce is on the line when the time is over.
         edge(true, &bench)
         bench.pass(.milliseconds(25))
         #expect(bench.status.shoot == nil)
@@ -351,7 +351,7 @@ import Worlds
         #expect(bench.status.shoot != nil)
     }
 
-    @Test func `sparks on the line do not keep the next press from being heard`() {
+    @Test func `bounces on the line do not prevent the next press`() {
         var bench = bench(fires: Self.long)
         press(&bench)
         spark(&bench, for: .milliseconds(280))
@@ -363,7 +363,7 @@ import Worlds
         #expect(isActive("pauseWanted", bench))
     }
 
-    @Test func `a spark does not end the rest after a press that was heard late`() {
+    @Test func `a bounce does not end the rest after a press that was received late`() {
         var bench = bench(fires: Self.long)
         bench.pass(.seconds(1))
         edge(true, &bench, late: .seconds(1))
@@ -374,7 +374,7 @@ import Worlds
         #expect(!isActive("pauseWanted", bench))
     }
 
-    @Test func `a second press that falls into the rest and is heard after it does nothing`() {
+    @Test func `a second press that falls into the rest and is received after it is ignored`() {
         var bench = bench(fires: Self.long)
         press(&bench)
         bench.pass(.milliseconds(350))
@@ -386,7 +386,7 @@ import Worlds
         #expect(isActive("pauseWanted", bench))
     }
 
-    @Test func `a line that is read anew ends no rest`() {
+    @Test func `a line that is read again does not end the rest`() {
         var bench = bench(fires: Self.long)
         press(&bench)
         bench.put(.button(.line(isPressed: false)))
@@ -404,7 +404,7 @@ import Worlds
     }
 
     @Test(arguments: [Duration.zero, .milliseconds(150), .seconds(1)])
-    func `a press that is not done when the daemon is told to stop is dropped, and the journal says so`(
+    func `a press that still settles when a stop is ordered is dropped and journaled`(
         touchedAfter time: Duration
     ) {
         var bench = bench(rules: ButtonRules(settle: .seconds(2)))
@@ -422,7 +422,7 @@ import Worlds
         #expect(told == ["The button was pressed, and the daemon stops before that was done: it does nothing."])
     }
 
-    @Test func `who touches the button when the time to settle runs out has it settle anew`() {
+    @Test func `a touch at the instant when the time to settle ends restarts it`() {
         var bench = bench(rules: ButtonRules(settle: .seconds(2)))
         press(&bench)
         bench.pass(.milliseconds(1900))
@@ -445,7 +445,7 @@ import Worlds
     }
 
     @Test(arguments: [false, true])
-    func `held before its press is done, the button does nothing at all`(isHeardLate: Bool) {
+    func `a hold before its press has settled has no effect`(isHeardLate: Bool) {
         var bench = bench(rules: ButtonRules(settle: .seconds(2)))
         press(&bench)
         bench.pass(.seconds(1))
@@ -465,7 +465,7 @@ import Worlds
     }
 
     @Test(arguments: [false, true])
-    func `a hold that begins right after the press that fired cancels too`(isHeardLate: Bool) {
+    func `a hold that begins right after the press that fired cancels the shoot`(isHeardLate: Bool) {
         var bench = bench(fires: Self.long)
         press(&bench)
         bench.pass(.milliseconds(100))
@@ -479,9 +479,9 @@ import Worlds
         #expect(isActive("cancelWanted", bench) || bench.state("shooting") == "cancelled")
     }
 
-    // MARK: What was true when it went down
+    // MARK: The state when the button went down
 
-    @Test func `pressed to pause a shoot that ends before it is let go, the button fires no other one`() {
+    @Test func `a press to pause a shoot that ends before the release fires no other shoot`() {
         var bench = bench(fires: PlanInput(shadow: "1/2", highlight: "1/2"))
         press(&bench)
         passRest(&bench)
@@ -495,7 +495,7 @@ import Worlds
         #expect(bench.journal.contains { $0.level == .notice && $0.kind == .button && $0.message == told })
     }
 
-    @Test func `pressed to fire, the button does not pause what a client began meanwhile`() {
+    @Test func `a press to fire does not pause a shoot that a client began before the release`() {
         var bench = bench()
         edge(true, &bench)
         bench.ask(.shoot(Self.long, streams: false))
@@ -505,7 +505,7 @@ import Worlds
         bench.pass { $0.state("shooting") == "completed" }
     }
 
-    @Test func `pressed to fire, the button fires nothing when another shoot came and went meanwhile`() {
+    @Test func `a press to fire has no effect if another shoot began and ended before the release`() {
         var bench = bench()
         edge(true, &bench)
         bench.ask(.shoot(PlanInput(shadow: "1/500", highlight: "1/500"), streams: false))
@@ -518,7 +518,7 @@ import Worlds
         #expect(bench.journal.contains { $0.level == .notice && $0.kind == .button && $0.message == told })
     }
 
-    @Test func `pressed where a press does nothing, the button fires nothing after the shoot either`() {
+    @Test func `a press during a shoot that ignores presses fires nothing after the shoot`() {
         var bench = bench(while: .nothing)
         press(&bench)
         passRest(&bench)
@@ -529,7 +529,7 @@ import Worlds
         #expect(shots(bench) == 1)
     }
 
-    @Test func `a pause holds though the camera was lost before the button was let go`() {
+    @Test func `a press to pause takes effect though the camera is lost before the release`() {
         var bench = bench(fires: Self.long)
         press(&bench)
         passRest(&bench)
@@ -541,7 +541,7 @@ import Worlds
         #expect(isActive("pauseWanted", bench))
     }
 
-    @Test func `a press without a camera says so and fires nothing later`() {
+    @Test func `a press without a camera is reported and fires nothing later`() {
         var bench = Bench(address: nil) { $0.button.plan = Self.plan }
         bench.put(.button(.line(isPressed: false)))
         press(&bench)
@@ -552,7 +552,7 @@ import Worlds
         #expect(bench.status.shoot == nil)
     }
 
-    @Test func `a press goes on with a shoot that the daemon's end interrupted`() {
+    @Test func `a press resumes a shoot that the daemon's end interrupted`() {
         var bench = bench(fires: Self.long)
         press(&bench)
         bench.pass { $0.status.shoot?.captured == 1 }
@@ -565,7 +565,7 @@ import Worlds
         #expect(bench.status.shoot?.total == 3 && shots(bench) == 1)
     }
 
-    @Test func `each edge is journaled, for those who look closely`() {
+    @Test func `each edge is journaled at debug level`() {
         var bench = bench()
         press(&bench)
         let edges = bench.journal.filter { $0.message.hasPrefix("The button was ") && $0.level == .debug }

@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    @Test mutating func `an address is offered by the queue, and no other one before it came`() {
+    @Test mutating func `an address is offered by the queue, and no earlier`() {
         let facts = Self.facts(Probe.goal(address: Probe.near))
         finder.receive(.addressWanted, facts, in: &turn)
         finder.receive(.addressWanted, facts, in: &turn)
@@ -31,7 +31,7 @@ import Testing
         #expect(turn.takeMessages() == [.addressFound(Probe.offer)])
     }
 
-    @Test mutating func `without an address and without a search there is a warning and no offer`() {
+    @Test mutating func `without an address and without a search the finder warns and offers nothing`() {
         finder.receive(.addressWanted, Self.facts(Probe.goal()), in: &turn)
         #expect(turn.queued.isEmpty)
         #expect(
@@ -39,14 +39,14 @@ import Testing
         )
     }
 
-    @Test mutating func `a search begins only where one is configured`() {
+    @Test mutating func `a search begins only if one is configured`() {
         finder.receive(TurnMessage.searchWanted(true), Self.facts(Probe.goal(address: Probe.near)), in: &turn)
         #expect(turn.queued.isEmpty)
         finder.receive(TurnMessage.searchWanted(true), Self.facts(Probe.goal([.scan])), in: &turn)
         #expect(turn.queued == [.searchWanted(true)])
     }
 
-    @Test mutating func `a wave calls so many addresses at once and no more, each by its own session`() {
+    @Test mutating func `a wave probes a limited number of addresses at once, each in its own session`() {
         _ = finder.chart.start(at: .zero)
         finder.receive(Message.searchWanted(true), Self.facts(Probe.goal([.scan])), in: &turn)
         let opened = turn.effects.list.compactMap {
@@ -59,14 +59,14 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    mutating func `the refusal of the only camera concerns the connection`(hasOther: Bool) {
+    mutating func `a refusal by the only camera belongs to the connection`(hasOther: Bool) {
         if hasOther { finder.note(Probe.row) }
         let goal = Probe.goal([.known], address: Probe.far)
         finder.receive(.candidateRefused(.unpaired), Self.facts(goal), in: &turn)
         #expect(turn.takeMessages() == (hasOther ? [] : [.onlyCameraRefused(.unpaired)]))
     }
 
-    @Test mutating func `a camera that waits for its owner is left alone, and others are called`() {
+    @Test mutating func `a camera that waits for its owner is not called, and others are`() {
         finder.note(Probe.row)
         let connection = Probe.connection(after: [.addressFound(CameraOffer(.ptpip, Probe.far))])
         let facts = Self.facts(Probe.goal([.known], address: Probe.far), connection)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "7", "8"])
-    mutating func `a session that was met is handed over if its camera is wanted`(wanted: String?) throws {
+    mutating func `a session of a search is handed over if its camera is the requested one`(wanted: String?) throws {
         _ = finder.chart.start(at: .zero)
         let shootCamera = wanted.map { WantedCamera(id: $0, name: "Script") }
         let goal = Probe.goal([.known])
@@ -99,7 +99,7 @@ import Testing
         #expect(finder.candidates.map { $0.run.isActive(.leaving) } == (wanted == "8" ? [true] : []))
     }
 
-    @Test mutating func `a stop is over when the last session is closed`() {
+    @Test mutating func `a stop is complete when the last session is closed`() {
         let stopped = Self.facts(Probe.goal())
         finder.receive(
             .sessionToClose(OpenSession(Probe.session(3).generation, Probe.driver, at: Probe.near)),

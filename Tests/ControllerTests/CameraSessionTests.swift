@@ -44,7 +44,7 @@ import Testing
         session.receive(.camera(event, ticket: ticket, session.generation), facts, in: &turn)
     }
 
-    @Test mutating func `an answer to an older command concerns no part`() throws {
+    @Test mutating func `an answer to an older command goes to no part`() throws {
         let older = try command(.setSpeed(.fastest), .shooting)
         let newer = try command(.capture(.fastest), .shooting)
         report(.captured, older)
@@ -58,14 +58,14 @@ import Testing
         )
     }
 
-    @Test mutating func `a status goes to every part, whichever asked for it`() throws {
+    @Test mutating func `a status goes to every part, whichever requested it`() throws {
         let ticket = try command(.readStatus, .connection)
         report(.status(ScriptedCamera.ready), ticket)
         let all = EventReaders(connection: true, settings: true, shooting: true)
         #expect(turn.takeMessages().last == .cameraReported(.status(ScriptedCamera.ready), to: all))
     }
 
-    @Test mutating func `what the settings chart waits for goes to it alone`() throws {
+    @Test mutating func `an answer to the settings chart goes to it alone`() throws {
         let ticket = try command(.setProperty(.iso, "100"), .settings)
         report(.busy, ticket, Self.facts(settings: .setting))
         #expect(turn.takeMessages() == [.settingsAnswered(.busy)])
@@ -77,7 +77,7 @@ import Testing
         #expect(!turn.hasMessages)
     }
 
-    @Test mutating func `a new session closes what was open by the old one's number`() throws {
+    @Test mutating func `a new session closes the links of the old one by the old session's number`() throws {
         _ = try command(.connect(Probe.near), .connection)
         let old = session.generation
         turn.effects.removeAll()
@@ -86,7 +86,7 @@ import Testing
         #expect(turn.effects.list.first == .closeLink(old, ProbeCamera.link))
     }
 
-    @Test mutating func `a session that was met replaces the driver`() {
+    @Test mutating func `a session of the search replaces the driver`() {
         session.receive(.sessionMet(Probe.session(5)), Self.facts(), in: &turn)
         #expect(session.generation == LinkGeneration(rawValue: 5))
         #expect(session.shutterSpeed == ScriptedCamera.ready.speed?.description)
@@ -117,7 +117,7 @@ import Testing
         #expect(driver.commands.count == 1)
     }
 
-    @Test mutating func `a request is refused while a shoot goes on`() {
+    @Test mutating func `a request is refused during a shoot`() {
         session.setProperty("iso", "100", RequestID(rawValue: 1), Self.facts(isShootActive: true), in: &turn)
         #expect(turn.failures.count == 1)
         #expect(!turn.hasMessages)
@@ -139,7 +139,7 @@ import Testing
         #expect(isAnswered)
     }
 
-    @Test mutating func `a request ends after its time, and the driver does not go on with it`() {
+    @Test mutating func `a request ends after its time limit, and the driver abandons it`() {
         setISO()
         #expect(session.request.machine.nextDeadline == PropertyModel.timeMax)
         turn = Turn(at: PropertyModel.timeMax, turn.numbers)

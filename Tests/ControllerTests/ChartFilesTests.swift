@@ -4,15 +4,15 @@ import SCXML
 import Statecharts
 import Testing
 
-/// Charts, their Swift, and what is generated in between belong together.
+/// Charts, their Swift code and the generated tables match each other.
 @Suite struct ChartFilesTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     private static let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Golden")
 
-    /// The functions in the extensions that conform to a chart's behavior, by their names in the source: those under
-    /// the comment that says so.
+    /// The functions in the extensions that conform to a chart's behavior, by name: those under the comment that says
+    /// so.
     private func conformance(of chart: String) throws -> [String] {
         let mark = "// Only what the chart names stands here"
         let folder = Self.root.appendingPathComponent("Sources/Controller")
@@ -30,7 +30,7 @@ import Testing
         return functions.sorted()
     }
 
-    /// The same of an extension in a file.
+    /// The same for one extension in a file.
     private func conformance(of chart: String, in path: String) throws -> [String] {
         let text = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
         let body = try #require(
@@ -39,7 +39,7 @@ import Testing
         return body.matches(of: /func (\w+)/).map { String($0.output.1) }.sorted()
     }
 
-    @Test func `what conforms to a chart has the functions that the chart names, and no others`() throws {
+    @Test func `the behavior of a chart has exactly the functions that the chart names`() throws {
         #expect(try conformance(of: "Shooting") == Shooting.names.functions)
         #expect(try conformance(of: "Connection") == Connection.names.functions)
         #expect(try conformance(of: "Network") == Network.names.functions)
@@ -54,17 +54,17 @@ import Testing
         #expect(try conformance(of: "Service") == Service.names.functions)
     }
 
-    @Test func `the benchmark of the engine stands behind the whole shooting chart`() throws {
+    @Test func `the engine's benchmark has the functions of the whole shooting chart`() throws {
         let tally = try conformance(of: "Shooting", in: "Benchmarks/Engine/ShootingTally.swift")
         #expect(tally == Shooting.names.functions)
     }
 
-    /// With UPDATE_GOLDEN=1 in the environment the golden files are written anew, to be reviewed as a change.
+    /// With UPDATE_GOLDEN=1 in the environment this test writes the golden files again, for review as a change.
     @Test(arguments: [
         "button", "candidate", "connect", "connection", "network", "property", "recording", "search", "service",
         "settings", "shooting", "transfer",
     ])
-    func `the Swift generated from a chart is the reviewed one`(name: String) throws {
+    func `the Swift code that is generated from a chart is the reviewed code`(name: String) throws {
         let source = Self.root.appendingPathComponent("statecharts/\(name).scxml")
         let chart = Chart(reading: try Data(contentsOf: source))
         #expect(chart.diagnostics.isEmpty)
@@ -77,7 +77,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == text, "the chart changed: UPDATE_GOLDEN=1 ./test")
     }
 
-    @Test func `the compiled chart is the file's`() throws {
+    @Test func `the compiled chart equals its file`() throws {
         let source = Self.root.appendingPathComponent("statecharts/shooting.scxml")
         #expect(Chart(reading: try Data(contentsOf: source)).digest == Shooting.digest)
     }

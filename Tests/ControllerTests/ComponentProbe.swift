@@ -3,7 +3,7 @@ import Statecharts
 
 @testable import Controller
 
-/// A driver for tests of one component: it opens a connection, and keeps the commands.
+/// A driver for tests of one component: it opens a connection and keeps the commands.
 struct ProbeCamera: Camera {
     private(set) var commands: [CameraCommand] = []
     private(set) var tickets: [Ticket] = []

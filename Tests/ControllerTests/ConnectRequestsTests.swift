@@ -35,7 +35,7 @@ import Testing
         requests.connect(.text(address.description), id, among: [], facts, in: &turn)
     }
 
-    @Test mutating func `a request names the goal of the search, and waits`() {
+    @Test mutating func `a request sets the search's target, and waits`() {
         connect(Probe.near, Self.id(1), facts())
         #expect(requests.choice == CameraChoice(address: Probe.near))
         #expect(requests.chart.isActive(.waiting))
@@ -43,7 +43,7 @@ import Testing
         #expect(turn.queued == [.cameraCalled])
     }
 
-    @Test mutating func `a second request takes the place of the first, whose client is answered before`() throws {
+    @Test mutating func `a second request replaces the first, whose client is answered before`() throws {
         connect(Probe.near, Self.id(1), facts())
         _ = turn.takeMessages()
         connect(Probe.far, Self.id(2), facts())
@@ -64,7 +64,7 @@ import Testing
         #expect(requests.chart.isActive(.free))
     }
 
-    @Test mutating func `a request that was in vain is forgotten, and what was wanted before is wanted again`() {
+    @Test mutating func `a failed request is forgotten, and the target before it applies again`() {
         connect(Probe.near, Self.id(1), facts())
         _ = turn.takeMessages()
         #expect(requests.chart.machine.nextDeadline == ConnectModel.timeMax)
@@ -77,7 +77,7 @@ import Testing
         #expect(messages.contains { if case .fail(.connection, .notConnected) = $0 { true } else { false } })
     }
 
-    @Test mutating func `after a disconnect a request in vain disconnects again`() {
+    @Test mutating func `a request that fails after a disconnect disconnects again`() {
         let released = Probe.connection(after: [], [.cameraReleased])
         connect(Probe.near, Self.id(1), facts(released))
         turn = Turn(at: ConnectModel.timeMax, turn.numbers)
@@ -86,7 +86,7 @@ import Testing
         #expect(turn.queued == [.cameraReleased])
     }
 
-    @Test mutating func `no other camera is connected while a shoot goes on`() {
+    @Test mutating func `no other camera is connected during a shoot`() {
         let shoot = ConnectRequests.ShootFacts(state: "capturing", cameraID: "7")
         connect(Probe.far, Self.id(1), facts(Probe.online, shoot: shoot))
         requests.disconnect(Self.id(2), facts(Probe.online, shoot: shoot), in: &turn)
@@ -95,14 +95,14 @@ import Testing
         #expect(turn.queued.isEmpty)
     }
 
-    @Test mutating func `an address is the camera that answered there from then on`() {
+    @Test mutating func `an address means the camera that answered there last`() {
         connect(Probe.near, Self.id(1), facts())
         requests.receive(.cameraReady(ScriptedCamera.ready), facts(Probe.online), in: &turn)
         #expect(requests.choice?.wanted?.id == Probe.identity.id)
         #expect(requests.choice?.address == Probe.near)
     }
 
-    @Test mutating func `as many clients wait for the end of a session as there is room for`() {
+    @Test mutating func `the number of clients that wait for the end of a session is bounded`() {
         requests.disconnect(Self.id(1), facts(Probe.online), in: &turn)
         #expect(turn.queued == [.cameraReleased])
         requests.disconnect(

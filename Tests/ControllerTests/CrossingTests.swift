@@ -6,7 +6,7 @@ import Worlds
 
 @testable import Controller
 
-/// Things that happen in the same instant, and meet in the queue.
+/// Events at the same instant, which meet in the queue.
 @Suite struct CrossingTests {
     private func connected() -> Bench {
         var bench = Bench()
@@ -14,7 +14,7 @@ import Worlds
         return bench
     }
 
-    @Test func `what the driver of another session still has to say is not heard`() {
+    @Test func `events of another session's driver are dropped`() {
         var bench = connected()
         #expect(bench.state("connection") == "connected")
         let other = LinkGeneration(rawValue: 99)
@@ -25,7 +25,7 @@ import Worlds
         #expect(bench.state("connection") == "connected")
     }
 
-    @Test func `what the driver answers to an older question than the shoot's last one is not heard`() {
+    @Test func `the driver's answer to a question before the shoot's last one is dropped`() {
         var bench = connected()
         bench.ask(.shoot(PlanInput(shadow: "2\"", highlight: "2\""), streams: false))
         bench.pass { $0.state("shooting") == "capturing" }
@@ -39,7 +39,7 @@ import Worlds
         #expect(bench.status.shoot?.outcome == .completed)
     }
 
-    @Test func `a camera that became ready as its network was left is not shot with`() {
+    @Test func `a shoot does not use a camera that became ready as its network was left`() {
         var bench = connected()
         let id = bench.ask(.shoot(PlanInput(shadow: "2\"", highlight: "2\""), streams: true))
         bench.put(.network(.joined(ssid: "A")))
@@ -54,7 +54,7 @@ import Worlds
         #expect(bench.progress(of: id).last?.sentence == "1 of 1 exposures captured")
     }
 
-    @Test func `the kernel's word on the way to the camera settles which of two interfaces it is`() {
+    @Test func `the kernel's report of the route to the camera decides between two interfaces`() {
         let camera = IPAddress(bytes: [192, 168, 1, 50])
         func interface(_ index: UInt32, _ name: String, _ last: UInt8, ssid: String?) -> NetworkInterface {
             let point = ssid.map { NetworkInterface.AccessPoint(ssid: $0, bssid: "02:00:00:00:00:01") }
@@ -80,7 +80,7 @@ import Worlds
         #expect(model.camera?.interfaceName == "eth1")
     }
 
-    @Test func `who asks again for a camera that is being greeted does not interrupt that`() {
+    @Test func `a repeated connect request for a camera that is being greeted does not interrupt the greeting`() {
         var bench = Bench(ScriptedCamera(twists: [.loseOn(.connect, 1)]))
         let before = bench.scripted.commands.count
         bench.ask(.connect(.text("127.0.0.1:15740")))

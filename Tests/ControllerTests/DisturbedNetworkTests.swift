@@ -2,10 +2,10 @@ import Cameras
 import Controller
 import Testing
 
-/// What shoots on real kernels' networks brought to light.
+/// Cases that shoots over the kernel's networks found.
 @Suite struct DisturbedNetworkTests {
     @Test(arguments: [true, false])
-    func `a frame in doubt is told with the reason why the shoot does not go on`(byNetwork: Bool) {
+    func `a frame in doubt is reported with the reason why the shoot does not continue`(byNetwork: Bool) {
         var bench = Bench(ScriptedCamera(twists: byNetwork ? [.noPicture(2)] : [.loseOn(.shutter, 2)]))
         bench.put(.network(.joined(ssid: "A")))
         bench.ask(.shoot(ShootingTests.threeFrames, streams: false))

@@ -6,7 +6,7 @@ import Worlds
 
 @testable import Controller
 
-/// Joining a shoot that another client, the button or a command began, and the times that are left of it.
+/// A client follows a shoot that another client, the button or a command began, and receives the times that are left.
 @Suite struct FollowTests {
     private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
     /// 1", 2" and 4".
@@ -21,7 +21,7 @@ import Worlds
         return Bench(ScriptedCamera(status: status, twists: twists))
     }
 
-    /// The whole conversation with a client that joins a shoot in this state, to the shoot's end.
+    /// The whole conversation with a client that follows a shoot from this state to the shoot's end.
     private func joined(at state: String, on bench: inout Bench) -> [Progress] {
         bench.pass { $0.state("shooting") == state }
         let id = bench.ask(.follow(streams: true))
@@ -29,17 +29,17 @@ import Worlds
         return bench.progress(of: id)
     }
 
-    @Test func `a client that joins a shoot gets its present step at once, and the others to the end`() {
+    @Test func `a client that follows a shoot gets the present step at once, and the other steps to the end`() {
         var bench = bench()
         bench.ask(.shoot(Self.three, streams: false))
         let steps = joined(at: "capturing", on: &bench)
         #expect(steps.first?.phase == "capturing" && steps.first?.frame == 1)
-        // The last two: the settings are put back, and the end.
+        // The last two: the settings are restored, and the end.
         #expect(steps.map(\.phase).suffix(3) == ["waitingForIdle", "completed", "completed"])
         #expect(steps.last?.outcome == .completed)
     }
 
-    @Test func `a client joins while the shoot is paused, and sees it go on`() {
+    @Test func `a client that follows a paused shoot receives its resumption`() {
         var bench = bench()
         bench.ask(.shoot(Self.three, streams: false))
         bench.pass { $0.state("shooting") == "capturing" }
@@ -52,7 +52,7 @@ import Worlds
         #expect(bench.progress(of: id).last?.captured == 3)
     }
 
-    @Test func `following a shoot that is over is one answer with its outcome`() {
+    @Test func `to follow a shoot that is over gives one answer with its outcome`() {
         var bench = bench()
         let shoot = bench.ask(.shoot(Self.three, streams: true))
         bench.pass { $0.progress(of: shoot).last?.outcome != nil }
@@ -65,7 +65,7 @@ import Worlds
         #expect(end.outcome == .completed && end.remaining == nil)
     }
 
-    @Test func `following is refused when there was no shoot`() {
+    @Test func `to follow is refused if there was no shoot`() {
         var bench = bench()
         let id = bench.ask(.follow(streams: true))
         guard case .error(.notNow(command: "Follow", _, let sentence))? = bench.answers(to: id).last else {
@@ -75,7 +75,7 @@ import Worlds
         #expect(sentence == "Nothing is being fired.")
     }
 
-    @Test func `without steps following is one answer`() {
+    @Test func `to follow without steps gives one answer`() {
         var bench = bench()
         bench.ask(.shoot(Self.three, streams: false))
         bench.pass { $0.state("shooting") == "capturing" }
@@ -86,7 +86,7 @@ import Worlds
 
     // MARK: Times
 
-    @Test func `the time left is that of the plan at first, and gets shorter by each frame`() {
+    @Test func `the time left is the plan's estimate at first, and decreases with each frame`() {
         var bench = bench()
         let plan = bench.ask(.plan(Self.long))
         guard case .reply(.plan(let report), _)? = bench.answers(to: plan).last else {
@@ -98,18 +98,18 @@ import Worlds
         let steps = bench.progress(of: id)
         #expect(steps.first?.remaining == .milliseconds(report.estimateMilliseconds))
         let settings = steps.filter { $0.phase == "settingSpeed" }.compactMap(\.remaining)
-        // Exposures are 1, 2 and 4 s, and each frame is taken to need 1.5 s besides.
+        // Exposures take 1, 2 and 4 s. The estimate adds 1.5 s for each frame.
         #expect(settings == [.milliseconds(11_500), .seconds(9), .milliseconds(5500)])
         #expect(steps.filter { $0.phase == "waitingForIdle" }.last?.remaining == .zero)
     }
 
-    @Test func `dark frames count as time left where the camera says that it takes them`() {
+    @Test func `dark frames count as time left if the camera reports that it takes them`() {
         var bench = bench { $0.noiseReduction = .on }
         let id = bench.ask(.shoot(Self.long, streams: true))
         #expect(bench.progress(of: id).first?.remaining == .milliseconds(11_500 + 7000))
     }
 
-    @Test func `an exposure of two seconds or more is told of when the shutter opens`() {
+    @Test func `an exposure of two seconds or more is reported when the shutter opens`() {
         var bench = bench()
         let id = bench.ask(.shoot(Self.long, streams: true))
         bench.pass { $0.progress(of: id).last?.outcome != nil }
@@ -118,7 +118,7 @@ import Worlds
         #expect(open.map(\.exposureLeft) == [.seconds(2), .seconds(4)])
     }
 
-    @Test func `a client that joins in an exposure is told how much longer it takes`() {
+    @Test func `a client that joins during an exposure receives how much longer it takes`() {
         var bench = bench()
         bench.ask(.shoot(PlanInput(shadow: "30\"", highlight: "30\""), streams: false))
         bench.pass { $0.state("shooting") == "capturing" }

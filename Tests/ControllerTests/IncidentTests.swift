@@ -30,7 +30,7 @@ import Worlds
         incidents(bench, of: shoot).map { Incident($0.kind, $0.reason, frame: $0.frame, outcome: $0.outcome) }
     }
 
-    /// As the ledger keeps it: the virtual world began in 1970.
+    /// The form in the ledger: the virtual world began in 1970.
     private func wall(_ time: Duration) -> Moment {
         .wall(milliseconds: time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000)
     }
@@ -41,8 +41,7 @@ import Worlds
         #expect(bench.status.shoot?.outcome == .completed && incidents(bench).isEmpty)
     }
 
-    @Test func `a pause is kept with its reason, its frame and its times, and is open until the shoot goes on`() throws
-    {
+    @Test func `a pause is kept with its reason, frame and times, and is open until the shoot resumes`() throws {
         var bench = bench()
         bench.pass { $0.scripted.fired.count == 2 }
         bench.ask(.pause())
@@ -68,7 +67,7 @@ import Worlds
     }
 
     @Test(arguments: [CaptureResolution.fired, .notFired, .unknown])
-    func `a doubt is kept with what it came to, and a frame that is fired again for it`(
+    func `a doubt is kept with its result and with the frame that is fired again for it`(
         resolution: CaptureResolution
     ) throws {
         var bench = bench(.loseOn(.shutter, 2), .resolve(resolution))
@@ -85,14 +84,14 @@ import Worlds
         #expect(incidents(bench).first?.ended != nil)
     }
 
-    @Test func `a picture that may be the one before is kept as a doubt, and the frame as fired again`() {
+    @Test func `a picture that may be the previous one is kept as a doubt, and the frame as fired again`() {
         var bench = bench(.unclearPicture(2))
         finish(&bench)
         let doubt = Incident(.inDoubt, .noPicture, frame: 1, outcome: .unknown)
         #expect(bare(bench) == [doubt, Incident(.firedAgain, .inDoubt, frame: 1)])
     }
 
-    @Test func `a crash is kept as an interruption and a doubt, and once however often the daemon starts`() {
+    @Test func `a crash is kept once as an interruption and a doubt, however often the daemon starts`() {
         var bench = bench(.resolve(.fired))
         bench.pass { $0.scripted.fired.count == 2 && $0.state("shooting") == "capturing" }
         for _ in 0..<3 {
@@ -108,11 +107,11 @@ import Worlds
                 Incident(.inDoubt, .interrupted, frame: 1, outcome: .fired),
             ]
         )
-        // When a daemon was killed nobody knows.
+        // The time at which a daemon was killed is unknown.
         #expect(incidents(bench).first?.began == nil && incidents(bench).first?.ended != nil)
     }
 
-    @Test func `a frame that is fired again by command or for its picture is told from one in doubt`() throws {
+    @Test func `a redo and a frame fired again for its picture differ from one in doubt`() throws {
         var bench = bench()
         finish(&bench)
         bench.ask(.redo)
@@ -144,7 +143,7 @@ import Worlds
         #expect(bare(bench) == [doubt, Incident(.firedAgain, .inDoubt, frame: 1)])
     }
 
-    @Test func `a redo that is cancelled before the shutter is pressed is no frame fired again`() {
+    @Test func `a redo that is cancelled before the shutter is pressed does not count as fired again`() {
         var bench = bench()
         finish(&bench)
         let fired = bench.scripted.fired.count
@@ -174,7 +173,7 @@ import Worlds
         #expect(bare(bench, of: 2).isEmpty)
     }
 
-    @Test func `incidents have a bound`() throws {
+    @Test func `the number of incidents is bounded`() throws {
         var shoot = Shoot(id: 1, plan: Plan(try PlanRequest()), camera: .unknown, began: .clock(.zero))
         for _ in 0..<Shoot.incidentsMax + 20 { shoot.note(.paused, .command) }
         #expect(shoot.incidents.count == Shoot.incidentsMax)

@@ -4,7 +4,7 @@ import Controller
 import Testing
 import Worlds
 
-/// What the core says of itself, and to whom.
+/// The core's report about itself to clients that inspect.
 struct CoreInspectionTests {
     private static let looked = HostFindings(
         machine: [Check("clock", .pass, "c")],
@@ -36,7 +36,7 @@ struct CoreInspectionTests {
         return nil
     }
 
-    @Test func `one look answers all who ask meanwhile, but not those who went away`() {
+    @Test func `one inspection answers all waiting clients, but not those that disconnected`() {
         var core = Self.core()
         let begun = (1...3).map { Self.tell(&core, .request(RequestID(rawValue: $0), .inspect)) }
         #expect(begun.map { $0.contains(.inspect) } == [true, false, false])
@@ -48,7 +48,7 @@ struct CoreInspectionTests {
         #expect(Self.tell(&core, .request(RequestID(rawValue: 4), .inspect)).contains(.inspect))
     }
 
-    @Test func `too many who wait are refused, and the stop ends the others`() {
+    @Test func `clients above the limit are refused, and the stop ends the others`() {
         var core = Self.core()
         let max = UInt64(Core.streamsMax)
         for id in 1...max { _ = Self.tell(&core, .request(RequestID(rawValue: id), .inspect)) }
@@ -64,7 +64,7 @@ struct CoreInspectionTests {
     @Test(arguments: [
         (LedgerMode.off, Check.Result.warn), (.bestEffort, .warn), (.required, .fail),
     ])
-    func `a ledger that cannot be used is as bad as the configuration says`(mode: LedgerMode, result: Check.Result) {
+    func `an unusable ledger fails or warns, as the configuration says`(mode: LedgerMode, result: Check.Result) {
         var core = Self.core(CameraAddress(host: "192.0.2.1"), ledger: mode)
         _ = Self.tell(&core, .ledger(.unavailable("The file is damaged.")))
         _ = Self.tell(&core, .request(RequestID(rawValue: 1), .inspect))
@@ -85,14 +85,14 @@ struct CoreInspectionTests {
         return Array((checks(effects.list, id.rawValue) ?? []).dropFirst())
     }
 
-    @Test func `a camera that is set wrong is connected`() {
+    @Test func `a camera with wrong settings counts as connected`() {
         var status = ScriptedCamera.ready
         status.mode = .aperturePriority
         let bench = Bench(ScriptedCamera(status: status))
         #expect(Self.cameraChecks(bench) == [Check("camera", .pass, "Sony Script is connected.")])
     }
 
-    @Test func `what a paused shoot lacks of its camera fails a check of its own`() {
+    @Test func `what a paused shoot lacks of its camera fails a separate check`() {
         var bench = Bench(ScriptedCamera(twists: [.loseOn(.idle, 1)]))
         bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
         bench.pass { $0.state("shooting") == "linkLost" }
@@ -104,7 +104,7 @@ struct CoreInspectionTests {
         #expect(check?.advice == "Change it.")
     }
 
-    @Test func `no camera fails the check also where cameras are searched for, unless it was released by command`() {
+    @Test func `no camera fails the check also during a search, unless a command disconnected it`() {
         var bench = Bench(address: nil) { $0.search = SearchRules(ways: [.ssdp]) }
         #expect(Self.cameraChecks(bench).map(\.result) == [.fail])
         bench.ask(.disconnect)
@@ -119,7 +119,7 @@ struct CoreInspectionTests {
         #expect(check?.advice?.hasPrefix("Close the app that uses the camera") == true)
     }
 
-    @Test func `what the ledger does not have is an error, and so is a ledger that there is not`() {
+    @Test func `a shoot that the ledger does not have is an error, and so is a missing ledger`() {
         var core = Self.core(ledger: .required)
         let id = RequestID(rawValue: 1)
         #expect(

@@ -4,11 +4,11 @@ import Controller
 import Testing
 import Worlds
 
-/// What the lamp says, from start to end.
+/// The lamp's signals, from start to end.
 @Suite struct LampTests {
     private static let long = PlanInput(shadow: "4\"", highlight: "1\"", frames: 3)
 
-    /// The signs that were shown one after the other while time passes until the condition holds.
+    /// The signals in order, from now until the condition holds.
     private func signs(_ bench: inout Bench, until condition: @escaping (Bench) -> Bool) -> [LampSign] {
         var signs = [bench.daemon.lamp]
         bench.pass { bench in
@@ -19,7 +19,7 @@ import Worlds
         return signs
     }
 
-    @Test func `a shoot without trouble is told from the search to its end`() {
+    @Test func `the lamp shows a shoot without errors from the search to its end`() {
         var bench = Bench()
         #expect(signs(&bench) { $0.state("connection") == "connected" }.last == .ready)
         bench.ask(.shoot(Self.long, streams: false))
@@ -29,12 +29,12 @@ import Worlds
         #expect(Set(shoot) == [.betweenFrames, .exposing, .done])
     }
 
-    @Test func `without a camera it waits`() {
+    @Test func `without a camera the lamp shows that the daemon waits`() {
         let bench = Bench(address: nil)
         #expect(bench.daemon.lamp == .waiting)
     }
 
-    @Test func `a paused shoot needs somebody`() {
+    @Test func `a paused shoot shows that the user is needed`() {
         var bench = Bench()
         bench.pass { $0.state("connection") == "connected" }
         bench.ask(.shoot(Self.long, streams: false))
@@ -45,7 +45,7 @@ import Worlds
         #expect(bench.daemon.lamp == .needsYou)
     }
 
-    @Test func `a shoot that stopped half way needs somebody, also after a restart`() {
+    @Test func `a shoot that ended early shows that the user is needed, also after a restart`() {
         var bench = Bench(ScriptedCamera(twists: [.noPicture(1)]))
         bench.pass { $0.state("connection") == "connected" }
         bench.ask(.shoot(Self.long, streams: false))
@@ -53,14 +53,14 @@ import Worlds
         #expect(bench.daemon.lamp == .needsYou)
     }
 
-    @Test func `it is dark when the daemon stops`() {
+    @Test func `the lamp is dark when the daemon stops`() {
         var bench = Bench()
         bench.pass { $0.state("connection") == "connected" }
         bench.put(.stop)
         #expect(bench.daemon.lamp == .dark)
     }
 
-    @Test func `without a camera nothing shines that says a press fires, also after a shoot`() {
+    @Test func `without a camera the lamp never shows that a press fires, also after a shoot`() {
         var bench = Bench()
         bench.pass { $0.state("connection") == "connected" }
         bench.ask(.shoot(Self.long, streams: false))
@@ -71,7 +71,7 @@ import Worlds
         #expect(bench.daemon.lamp == .waiting)
     }
 
-    @Test func `a shoot that was cancelled needs nobody, also after a restart`() {
+    @Test func `a cancelled shoot does not show that the user is needed, also after a restart`() {
         var bench = Bench()
         bench.pass { $0.state("connection") == "connected" }
         bench.ask(.shoot(Self.long, streams: false))

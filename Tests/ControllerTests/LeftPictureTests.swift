@@ -4,7 +4,7 @@ import Testing
 
 @testable import Controller
 
-/// Files that the camera kept in its buffer over a restart of the daemon, and the frames that they can be of.
+/// Files that the camera kept in its buffer during a restart of the daemon, and their possible frames.
 @Suite struct LeftPictureTests {
     private func info(_ name: String, _ time: Int) -> PictureInfo {
         let date = "20260101T1200" + (time < 10 ? "0\(time)" : "\(time)")
@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         ("DSC1.ARW", 20, true), ("DSC2.JPG", 30, false), ("DSC1.ARW", 21, false), ("DSC1.JPG", 20, false),
     ])
-    func `a frame that has a file gets the other file of the same shot, and no picture that was taken by hand after it`(
+    func `a frame with a file gets the other file of the same shot, and no later picture that was taken by hand`(
         name: String,
         time: Int,
         isTaken: Bool
@@ -40,7 +40,7 @@ import Testing
         #expect(twoFrames().isNewest(info("DSC2.JPG", time), of: 1, 2) == isTaken)
     }
 
-    @Test func `how many files a picture becomes may be known after its first file`() {
+    @Test func `the number of files of a picture may be known only after its first file`() {
         var files = FrameFiles(kinds: nil)
         files.note(
             PictureNews(
