@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// What breaks a shoot from outside: links, dials, networks.
+/// External causes that interrupt a shoot: links, dials, networks.
 @Suite struct LossTests {
     private static let plan = ShootingTests.threeFrames
 
@@ -15,7 +15,7 @@ import Worlds
 
     // MARK: Connecting
 
-    @Test func `discovering, connecting, modeCheck, connected`() {
+    @Test func `a connection passes through discovering, connecting, modeCheck and connected`() {
         let bench = connected()
         #expect(
             bench.transitions("connection") == [
@@ -24,13 +24,13 @@ import Worlds
         )
     }
 
-    @Test func `without a configured camera the core waits and says so`() {
+    @Test func `without a configured camera the core waits and reports that`() {
         let bench = Bench(address: nil)
         #expect(bench.state("connection") == "discovering")
         #expect(bench.status.sentence.contains("No camera address is configured"))
     }
 
-    @Test func `failures back off 1, 2, 4, 8, 30, 30 seconds`() {
+    @Test func `the waits after failures are 1, 2, 4, 8, 30 and 30 seconds`() {
         var bench = connected(.cannotConnect(times: 6))
         var waits: [Duration] = []
         for _ in 1...6 {
@@ -45,7 +45,7 @@ import Worlds
         #expect(bench.state("connection") == "connected")
     }
 
-    @Test func `a camera in use is asked again no sooner than after five seconds`() {
+    @Test func `a camera in use is called again after five seconds at the earliest`() {
         var bench = connected(.refuseConnect(.inUse))
         #expect(bench.state("connection") == "backingOff")
         let start = bench.now
@@ -53,7 +53,7 @@ import Worlds
         #expect(bench.now - start == .seconds(5))
     }
 
-    @Test func `a camera that wants pairing is asked again only when somebody wants to shoot`() throws {
+    @Test func `a camera that requires pairing is called again only for a shoot`() throws {
         var bench = connected(.refuseConnect(.unpaired))
         #expect(bench.state("connection") == "refused")
         bench.pass(.seconds(3600))
@@ -65,14 +65,14 @@ import Worlds
         #expect(bench.state("connection") == "connected")
     }
 
-    @Test func `a link lost while connecting is tried again`() {
+    @Test func `a link lost while connecting causes a new attempt`() {
         var bench = connected(.loseOn(.connect, 1))
         #expect(bench.state("connection") == "backingOff")
         bench.pass(.seconds(2))
         #expect(bench.state("connection") == "connected")
     }
 
-    @Test func `a link lost in modeCheck is tried again`() {
+    @Test func `a link lost in modeCheck causes a new attempt`() {
         var status = ScriptedCamera.ready
         status.mode = .program
         var bench = Bench(ScriptedCamera(status: status))
@@ -85,7 +85,7 @@ import Worlds
 
     // MARK: The mode dial
 
-    @Test func `a wrong mode holds with one sentence and goes on when the dial is turned`() {
+    @Test func `a wrong mode holds the connection with one sentence until the dial is turned`() {
         var status = ScriptedCamera.ready
         status.mode = .aperturePriority
         var bench = Bench(ScriptedCamera(status: status))
@@ -96,7 +96,7 @@ import Worlds
         #expect(bench.journal.filter { $0.kind == .modeWrong }.count == 1)
     }
 
-    @Test func `mode S works and is warned about`() throws {
+    @Test func `mode S works with a warning`() throws {
         var status = ScriptedCamera.ready
         status.mode = .shutterPriority
         var bench = Bench(ScriptedCamera(status: status))
@@ -109,16 +109,16 @@ import Worlds
         #expect(report.warnings.contains { $0.contains("equally bright") })
     }
 
-    /// The camera tells that its dial stands on this mode.
+    /// The camera reports this mode.
     private func turn(_ mode: ExposureMode, on bench: inout Bench) {
         var status = bench.scripted.status
         status.mode = mode
         bench.camera { camera, now in camera.tell(.status(status), at: now) }
     }
 
-    /// The dial is turned to P, and then the link goes.
+    /// The dial is turned to P, and then the link breaks.
     ///
-    /// - Returns: what is told of the link.
+    /// - Returns: the sentences about the link.
     private func loseAfterTurn(_ bench: inout Bench) -> String {
         turn(.program, on: &bench)
         bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
@@ -126,7 +126,7 @@ import Worlds
     }
 
     @Test(arguments: ["settingSpeed", "capturing", "waitingForIdle"])
-    func `a dial turned away during a shoot pauses it at the frame's end, and turned back it goes on`(
+    func `a dial turned to a wrong mode pauses the shoot at the frame's end, and turned back it resumes`(
         state: String
     ) throws {
         var bench = state == "settingSpeed" ? connected(.silentOnSet(1)) : connected()
@@ -149,7 +149,7 @@ import Worlds
     }
 
     @Test(arguments: ["byCommand", "linkLost"])
-    func `a pause whose camera is set wrong says so, and gives the link as its reason once that is gone`(
+    func `a pause because of a wrong setting gives that reason, and the link after the link is lost`(
         state: String
     ) throws {
         var bench = connected(.loseOn(.idle, 1))
@@ -179,7 +179,7 @@ import Worlds
         #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
     }
 
-    @Test func `a dial turned and turned back within one instant stops nothing`() throws {
+    @Test func `a dial that is turned and turned back within one instant does not pause the shoot`() throws {
         var bench = connected(.neverIdle(1))
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("shooting") == "waitingForIdle" }
@@ -191,7 +191,9 @@ import Worlds
 
     /// Found by simulation, seed 9142.
     @Test(arguments: [Request.cancel, .pause()])
-    func `a dial turned in an exposure cuts it neither after a cancel nor after a pause`(request: Request) throws {
+    func `a dial turned during an exposure does not cut it, neither after a cancel nor after a pause`(
+        request: Request
+    ) throws {
         var bench = connected()
         let id = bench.ask(.shoot(PlanInput(shadow: "4\"", highlight: "1\"", frames: 3), streams: true))
         bench.pass { $0.state("shooting") == "capturing" }
@@ -204,7 +206,7 @@ import Worlds
         #expect(bench.scripted.fired.count == 1)
     }
 
-    @Test func `a dial turned in the last frame does not keep the shoot from its end`() throws {
+    @Test func `a dial turned during the last frame does not prevent the end of the shoot`() throws {
         var bench = connected()
         let id = bench.ask(.shoot(Self.plan, streams: true))
         bench.pass { $0.state("shooting") == "capturing" && $0.scripted.fired.count == 3 }
@@ -213,7 +215,7 @@ import Worlds
         #expect(bench.progress(of: id).last?.outcome == .completed)
     }
 
-    @Test func `a link lost after the dial was turned in an exposure leaves the frame in doubt`() throws {
+    @Test func `a link lost after the dial was turned during an exposure leaves the frame in doubt`() throws {
         var bench = connected(.resolve(.fired))
         bench.ask(.shoot(PlanInput(shadow: "4\"", highlight: "1\"", frames: 3), streams: false))
         bench.pass { $0.state("shooting") == "capturing" }
@@ -226,7 +228,7 @@ import Worlds
         #expect(bench.state("shooting") == "completed")
     }
 
-    @Test func `a pause by a link that was lost after the dial was turned tells of the link`() throws {
+    @Test func `a pause by a lost link after the dial was turned reports the link`() throws {
         var bench = connected(.neverIdle(1))
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("shooting") == "waitingForIdle" }
@@ -236,7 +238,7 @@ import Worlds
         #expect(bench.status.sentence.contains(reason))
     }
 
-    @Test func `a cancel while the camera is asked about a frame waits for its word`() throws {
+    @Test func `a cancel during the question about a frame waits for the camera's answer`() throws {
         var bench = connected(.loseOn(.shutter, 2), .resolveNever)
         let id = bench.ask(.shoot(Self.plan, streams: true))
         bench.pass { $0.state("shooting") == "resolvingDoubt" }
@@ -249,7 +251,7 @@ import Worlds
     }
 
     @Test(arguments: [CameraEvent.captureResolved(.unknown), .failed(.focusFailed), .busy, nil])
-    func `a frame that is asked about after a cancel stays in doubt where the camera cannot tell`(
+    func `a frame that is asked about after a cancel stays in doubt if the camera cannot tell`(
         word: CameraEvent?
     ) throws {
         var bench = connected(.loseOn(.shutter, 2), .resolveNever)
@@ -266,7 +268,7 @@ import Worlds
         #expect(tables.shoots[1]?.cause == "It was cancelled before it was certain that its picture is kept.")
         #expect(!bench.journal.contains { $0.message.contains("is fired again") })
 
-        // What goes on with it asks first.
+        // A command that continues the shoot asks first.
         bench.camera { camera, _ in camera.twists = [.resolve(.fired)] }
         let rest = bench.ask(.retry(streams: true))
         bench.pass(.seconds(60))
@@ -274,7 +276,7 @@ import Worlds
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/60"])
     }
 
-    @Test func `a frame that was not fired is planned after a cancel, and nobody says that it is fired again`() throws {
+    @Test func `a frame that was not fired is planned after a cancel, and is not reported as fired again`() throws {
         var bench = connected(.loseOn(.shutter, 2), .resolveNever)
         let id = bench.ask(.shoot(Self.plan, streams: true))
         bench.pass { $0.state("shooting") == "resolvingDoubt" }
@@ -289,9 +291,9 @@ import Worlds
         #expect(bench.scripted.fired.count == 1)
     }
 
-    /// Found by simulation, seeds 597, 1360, 4388 and 5124: it was called cancelled, and nothing was left to retry.
+    /// Found by simulation, seeds 597, 1360, 4388 and 5124: the shoot counted as cancelled, without a frame to retry.
     @Test(arguments: [true, false], [true, false])
-    func `a shoot that has every frame is completed, though it is cancelled while the camera is gone`(
+    func `a shoot with every frame is completed though it is cancelled while the camera is away`(
         isEarly: Bool,
         byNetwork: Bool
     ) throws {
@@ -317,7 +319,7 @@ import Worlds
     // MARK: Links lost in each shooting state
 
     @Test(arguments: [ScriptedCamera.Kind.set, .read, .idle])
-    func `a link lost outside the exposure pauses as link-lost and the shoot goes on by itself`(
+    func `a link lost outside the exposure pauses as link-lost, and the shoot resumes by itself`(
         kind: ScriptedCamera.Kind
     ) throws {
         var bench = connected(.loseOn(kind, 2))
@@ -330,19 +332,19 @@ import Worlds
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60"])
     }
 
-    @Test func `a link lost at the shutter leaves the frame in doubt, and the camera's word resolves it`() throws {
+    @Test func `a link lost at the shutter leaves the frame in doubt until the camera's answer resolves it`() throws {
         var bench = connected(.loseOn(.shutter, 2), .resolve(.fired))
         let id = bench.ask(.shoot(Self.plan, streams: true))
         bench.pass { $0.state("shooting") == "awaitingCamera" }
         #expect(bench.status.sentence.contains("the shutter may have fired"))
         bench.pass(.seconds(60))
         #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
-        // The script lost the link before it fired; had it fired, as it says, there would be three.
+        // The script breaks the link before the frame is fired. After a real exposure there would be three.
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/60"])
     }
 
     @Test(arguments: [CaptureResolution.notFired, .unknown])
-    func `a frame of which there is no sign is fired again`(resolution: CaptureResolution) throws {
+    func `a frame without any sign of a picture is fired again`(resolution: CaptureResolution) throws {
         var bench = connected(.loseOn(.shutter, 2), .resolve(resolution))
         let id = bench.ask(.shoot(Self.plan, streams: true))
         bench.pass(.seconds(60))
@@ -350,7 +352,8 @@ import Worlds
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60"])
     }
 
-    @Test func `a picture that may be the one before leaves the frame in doubt, and it is fired again`() throws {
+    @Test
+    func `a picture that may be the previous one leaves the frame in doubt, and the frame is fired again`() throws {
         var bench = connected(.unclearPicture(2))
         let id = bench.ask(.shoot(Self.plan, streams: true))
         bench.pass { $0.state("shooting") == "resolvingDoubt" }
@@ -389,7 +392,7 @@ import Worlds
     }
 
     @Test(arguments: ["capturing", "waitingForIdle"], [true, false])
-    func `a cancel that waits for the frame's end is not forgotten when the link breaks`(
+    func `a cancel that waits for the frame's end outlasts a broken link`(
         state: String,
         byNetwork: Bool
     ) throws {
@@ -413,7 +416,7 @@ import Worlds
     }
 
     @Test(arguments: [true, false])
-    func `a pause that waits for the frame's end is not forgotten when the link breaks`(byNetwork: Bool) throws {
+    func `a pause that waits for the frame's end outlasts a broken link`(byNetwork: Bool) throws {
         var bench = connected(.neverIdle(1))
         bench.put(.network(.joined(ssid: "A")))
         bench.ask(.shoot(Self.plan, streams: false))
@@ -434,7 +437,7 @@ import Worlds
         #expect(bench.state("shooting") == "completed")
     }
 
-    @Test func `a frame left in doubt by a cancel is asked about before a retry fires it`() throws {
+    @Test func `a retry asks about a frame that a cancel left in doubt before it fires the frame`() throws {
         var bench = connected(.loseOn(.shutter, 2), .resolve(.fired))
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("shooting") == "awaitingCamera" }
@@ -443,11 +446,11 @@ import Worlds
         let id = bench.ask(.retry(streams: true))
         bench.pass(.seconds(60))
         #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
-        // As the script says it was fired before the link broke, only the third is fired now.
+        // The script fired the frame before the link broke, so only the third one is fired now.
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/60"])
     }
 
-    @Test func `resume after leaving the network waits as wifi-switched, with the reason`() throws {
+    @Test func `resume away from the network waits as wifi-switched, and gives the reason`() throws {
         var bench = connected()
         bench.put(.network(.joined(ssid: "A")))
         bench.ask(.shoot(Self.plan, streams: false))
@@ -460,7 +463,7 @@ import Worlds
         #expect(bench.status.sentence.contains("The computer left A and is on B."))
     }
 
-    @Test func `a camera that refuses us when it is back is asked again by resume`() throws {
+    @Test func `resume asks a camera again that refused the session after its return`() throws {
         var bench = connected()
         let id = bench.ask(.shoot(Self.plan, streams: true))
         bench.pass { $0.state("shooting") == "waitingForIdle" }
@@ -508,7 +511,7 @@ import Worlds
         #expect(bench.scripted.fired.isEmpty)
     }
 
-    @Test func `a link lost again while the doubt is being resolved is waited for once more`() throws {
+    @Test func `a link lost again while the doubt is being resolved causes one more wait`() throws {
         var bench = connected(.loseOn(.shutter, 2), .resolveNever)
         let id = bench.ask(.shoot(Self.plan, streams: true))
         bench.pass { $0.state("shooting") == "resolvingDoubt" }
@@ -528,17 +531,17 @@ import Worlds
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60"])
     }
 
-    @Test func `a frame given up by its deadline is withdrawn from the camera`() throws {
+    @Test func `the command of a frame that reaches its deadline is withdrawn from the camera`() throws {
         var bench = connected(.noPicture(1))
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("shooting") == "partial" }
-        // First of all; then the speed that the body had before is put back.
+        // The withdrawal is first. Then the speed from before the shoot is restored.
         #expect(bench.scripted.commands.suffix(2) == [.awaitIdle, .setProperty(.shutterSpeed, "1/8000")])
     }
 
     // MARK: The network
 
-    @Test func `leaving the camera's network pauses as wifi-switched and coming back goes on`() throws {
+    @Test func `leaving the camera's network pauses as wifi-switched, and returning resumes`() throws {
         var bench = connected()
         bench.put(.network(.joined(ssid: "DIRECT-a1E0:ILCE-7M3")))
         bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
@@ -584,7 +587,7 @@ import Worlds
 
     // MARK: Stopping
 
-    @Test func `stopping takes the camera down in order and then ends`() {
+    @Test func `a stop disconnects the camera in order and then ends`() {
         var bench = connected()
         bench.put(.stop)
         #expect(bench.scripted.commands.last == .disconnect)
@@ -592,8 +595,8 @@ import Worlds
         #expect(bench.state("connection") == "stopped")
     }
 
-    /// Found by simulation: that nobody watches cameras any more is a transition too.
-    @Test func `who was told of the stop hears of no transition that follows from it`() {
+    /// Found by simulation: the end of the last subscription for cameras is a transition too.
+    @Test func `a client that received the stop receives no transition that follows from it`() {
         var bench = Bench()
         let watch = bench.ask(.watch)
         bench.ask(.watchCameras)
@@ -604,7 +607,7 @@ import Worlds
         #expect(bench.answers(to: watch).last == .error(.stopping))
     }
 
-    @Test func `stopping in a shoot ends its streams and refuses what comes after`() throws {
+    @Test func `a stop during a shoot ends its streams and refuses later requests`() throws {
         var bench = connected()
         let id = bench.ask(.shoot(Self.plan, streams: true))
         let watch = bench.ask(.watch)

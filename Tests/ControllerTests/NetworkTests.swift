@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// What a snapshot of the network comes to, as the camera's chart is told.
+/// The report that the camera's chart receives for each snapshot of the network.
 @Suite struct NetworkTests {
     static let camera = IPAddress(bytes: [192, 168, 122, 1])
     private static let own = IPAddress(bytes: [192, 168, 122, 77])
@@ -123,7 +123,7 @@ import Worlds
             interface: "wlan0"
         ),
     ])
-    func `before a camera was connected`(row: Case) {
+    func `the reports before a camera was connected`(row: Case) {
         #expect(row.report(nil) == row.wanted)
     }
 
@@ -193,11 +193,11 @@ import Worlds
             isSearched: true
         ),
     ])
-    func `after it was connected over a radio`(row: Case) {
+    func `the reports after a connection over a radio`(row: Case) {
         let camera = CameraNetwork(Self.joined, address: Self.camera)
         #expect(camera.ssid == Self.name)
         #expect(row.report(camera) == row.wanted)
-        // Never a dead end.
+        // A later connection is always possible.
         #expect(NetworkReport(Self.joined, camera: camera, isSearched: false) == .joined(ssid: Self.name))
     }
 
@@ -229,14 +229,14 @@ import Worlds
         Case("plugged in again", [cable(own, index: 12)], by(12), .joined(ssid: nil)),
         Case("the way is not known yet", [cable(own)], .unknown, .joined(ssid: nil)),
     ])
-    func `after it was connected over a cable`(row: Case) {
+    func `the reports after a connection over a cable`(row: Case) {
         let camera = CameraNetwork(Self.near, address: Self.camera)
         #expect(camera.ssid == nil)
         #expect(row.report(camera) == row.wanted)
         #expect(NetworkReport(Self.near, camera: camera, isSearched: false) == .joined(ssid: nil))
     }
 
-    @Test func `whoever lost the address that the camera was connected from has moved, if it is its network still`() {
+    @Test func `a computer whose address of the connection is replaced has moved, if the network is the camera's`() {
         let source = IPAddress(bytes: [192, 168, 122, 5])
         let way = RouteFinding.found(CameraRoute(to: Self.camera, interface: 2, source: source))
         func cable(_ addresses: IPAddress...) -> NetworkInterface {
@@ -259,7 +259,7 @@ import Worlds
         #expect(report([cable()], Self.nowhere) != .moved(ssid: nil))
     }
 
-    @Test func `an interface that had the camera's network already is no other way to it`() {
+    @Test func `an interface that was in the camera's network before is not another way to it`() {
         let bridge = Self.cable(Self.own, index: 7, name: "virbr0")
         let camera = CameraNetwork(Self.seen([bridge, Self.cable(Self.own)], Self.by(2)), address: Self.camera)
         #expect(camera.interface == 2)
@@ -267,7 +267,7 @@ import Worlds
         #expect(NetworkReport(out, camera: camera, isSearched: false) == .noRoute)
     }
 
-    @Test func `a camera behind a router is left with its default route`() {
+    @Test func `the computer leaves a camera behind a router when its default route disappears`() {
         let before = Self.seen([Self.cable(), Self.radio("Home")], Self.by(2, gateway: Self.router))
         let camera = CameraNetwork(before, address: Self.camera)
         #expect(camera.wasNear == false)
@@ -276,7 +276,7 @@ import Worlds
         #expect(NetworkReport(before, camera: camera, isSearched: true) == .joined(ssid: nil))
     }
 
-    @Test func `a camera at a cable without a router is not left for its address`() {
+    @Test func `the computer's address does not matter to a camera at a cable without a router`() {
         let own = IPAddress(bytes: [169, 254, 3, 4])
         let address = IPAddress(bytes: [169, 254, 9, 9])
         let route = RouteFinding.found(CameraRoute(to: address, interface: 2))
@@ -295,7 +295,7 @@ import Worlds
         #expect(NetworkReport(snapshot, camera: camera, isSearched: false) == .joined(ssid: nil))
     }
 
-    @Test func `where the way to another address is known, it says nothing of the camera's`() {
+    @Test func `a known route to another address says nothing about the camera's`() {
         let route = RouteFinding.found(CameraRoute(to: Self.router, interface: 2))
         let camera = CameraNetwork(Self.seen([Self.cable(), Self.radio(Self.name)], route), address: Self.camera)
         #expect(camera.ssid == Self.name)
@@ -303,7 +303,7 @@ import Worlds
 
     // MARK: Through the core
 
-    /// The camera of the bench by a radio, in this network; and without the way to it.
+    /// The bench's camera, by a radio in this network; and without a route to it.
     private static func bench(_ ssid: String?) -> Snapshot {
         let address = IPAddress(bytes: [127, 0, 0, 1])
         let own = IPAddress(bytes: [127, 0, 0, 2])
@@ -334,7 +334,7 @@ import Worlds
     private static let states = ["settingSpeed", "confirmingSpeed", "capturing", "waitingForIdle", "recordingFrame"]
 
     @Test(arguments: states)
-    func `leaving the network pauses at once, and coming back resumes`(state: String) throws {
+    func `leaving the network pauses at once, and returning resumes`(state: String) throws {
         var camera = ScriptedCamera()
         if state == "settingSpeed" { camera.twists = [.silentOnSet(1)] }
         if state == "confirmingSpeed" { camera.twists = [.ignoreSet(1)] }
@@ -364,7 +364,9 @@ import Worlds
         #expect(!bench.journal.contains { $0.fields.contains(.init("REASON", "link-lost")) })
     }
 
-    @Test func `apart first and on another network then: each is told, the last one stands`() throws {
+    @Test
+    func `a computer that is apart first and then on another network gets both reports, and the last one stays`() throws
+    {
         var (bench, id) = try shooting()
         bench.pass(.milliseconds(100))
         bench.put(.network(Self.bench(nil)))
@@ -378,7 +380,7 @@ import Worlds
         #expect(bench.progress(of: id).last?.outcome == .completed)
     }
 
-    @Test func `without a shoot the status says where the computer is as well`() throws {
+    @Test func `without a shoot the status also says where the computer is`() throws {
         var bench = Bench()
         bench.put(.network(Self.bench(Self.name)))
         bench.pass(.seconds(3))
@@ -387,7 +389,7 @@ import Worlds
         #expect(bench.status.sentence == Self.sentence)
     }
 
-    @Test func `back on the network, what is wrong is the camera`() throws {
+    @Test func `back on the network, the status names the camera as the cause`() throws {
         var (bench, id) = try shooting()
         bench.pass(.milliseconds(100))
         bench.put(.network(Self.bench("Home")))
@@ -399,7 +401,7 @@ import Worlds
         #expect(bench.status.sentence.contains("Connection refused"), "\(bench.status.sentence)")
     }
 
-    @Test func `a link lost on a good network is another reason`() throws {
+    @Test func `a link lost on a good network has another reason`() throws {
         var silent = ScriptedCamera()
         silent.twists = [.silentOnSet(1)]
         var (bench, id) = try shooting(silent)
@@ -414,7 +416,7 @@ import Worlds
         #expect(!bench.journal.contains { $0.fields.contains(.init("REASON", "wifi-switched")) })
     }
 
-    @Test func `a dial turned meanwhile holds the shoot until it is turned back`() throws {
+    @Test func `a dial turned to a wrong mode during the absence holds the shoot until it is turned back`() throws {
         var (bench, id) = try shooting()
         bench.pass(.milliseconds(100))
         bench.put(.network(Self.bench("Home")))
@@ -432,7 +434,7 @@ import Worlds
         #expect(bench.progress(of: id).last?.outcome == .completed)
     }
 
-    @Test func `what does not matter causes no transition`() throws {
+    @Test func `a snapshot without a relevant change causes no transition`() throws {
         var bench = Bench()
         bench.put(.network(Self.bench(Self.name)))
         bench.pass(.seconds(3))
@@ -450,7 +452,7 @@ import Worlds
         #expect(bench.state("connection") == "connected")
     }
 
-    @Test func `a person who connects elsewhere is no longer away`() throws {
+    @Test func `a connect request elsewhere ends the state away`() throws {
         var bench = Bench()
         bench.put(.network(Self.bench(Self.name)))
         bench.pass(.seconds(3))

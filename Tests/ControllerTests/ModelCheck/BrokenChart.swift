@@ -3,11 +3,12 @@ import Foundation
 import SCXML
 import Statecharts
 
-/// A chart's file with a change, as a table that the compiled chart's behavior can run: to see that a check finds it.
+/// A chart's file with a change, as a table that the compiled chart's behavior can run. It shows that a check finds
+/// errors.
 enum BrokenChart {
     /// - Parameters:
-    ///   - text: stands in the file exactly once; how it is broken into lines does not matter.
-    ///   - change: what stands there instead.
+    /// - text: occurs exactly once in the file; line breaks do not matter.
+    /// - change: the text instead.
     static func table<Definition: ChartDefinition>(
         _ definition: Definition.Type,
         replacing text: String,
@@ -21,7 +22,7 @@ enum BrokenChart {
         precondition(parts.count == 2, "\(text) stands in \(file.lastPathComponent) once")
         let chart = Chart(reading: Data(parts.joined(separator: change).utf8))
         guard let lowered = chart.lowered else { preconditionFailure("still a chart: \(chart.diagnostics)") }
-        // Names are numbered as they are met: what is left out shifts those behind it.
+        // Names are numbered in order of appearance: an omission shifts the later numbers.
         let names = Definition.names
         precondition(lowered.names.states == names.states, "the states stay as they are")
         let numbering = Numbering(from: lowered.names, to: names)
@@ -34,7 +35,7 @@ enum BrokenChart {
         )
     }
 
-    /// Without what stands between elements.
+    /// The text without the space between elements.
     private static func joined(_ text: String) -> String {
         text.replacing(/>\s+</, with: "><").trimmingCharacters(in: .whitespacesAndNewlines)
     }

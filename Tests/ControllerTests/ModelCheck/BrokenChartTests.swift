@@ -2,14 +2,14 @@ import Controller
 import Statecharts
 import Testing
 
-/// A check that finds nothing proves nothing: charts that are broken on purpose, and what is found.
+/// Charts with one error each, and the check that finds it: a check that never fails proves nothing.
 @Suite struct BrokenChartTests {
     struct Fault: CustomTestStringConvertible, Sendable {
         enum Chart { case connection, shooting, network, button, service }
 
         var testDescription: String
         var chart: Chart
-        /// Stands in the chart once, and what stands there instead.
+        /// The text occurs once in the chart; the second one replaces it.
         var text: String
         var change: String
         var expected: ModelCheck
@@ -34,12 +34,12 @@ import Testing
         }
     }
 
-    @Test func `the charts as they are have no fault in so small a world either`() {
+    @Test func `the unchanged charts have no fault in so small a world either`() {
         let extent = ModelRules.Extent(shoots: [], hasNetwork: true, hasCalls: false, messagesInFlight: 1)
         #expect(ModelRun(extent).faults.map(\.sentence) == [])
     }
 
-    @Test(arguments: faults) func `a chart that is broken on purpose is found out`(fault: Fault) {
+    @Test(arguments: faults) func `the checks find the error in a changed chart`(fault: Fault) {
         let found = fault.found
         #expect(found.contains(fault.expected), "\(found)")
     }

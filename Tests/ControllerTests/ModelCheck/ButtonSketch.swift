@@ -1,8 +1,9 @@
 import Controller
 import Statecharts
 
-/// The button's chart without times: a press may be too short, long, or neither at each release, and the tripod may
-/// have to come to rest or not.
+/// The button's chart without times. At each release a press may be too short, long, or neither, and the tripod may
+/// need
+/// time to settle or not.
 struct ButtonSketch: ChartSketch, ButtonBehavior {
     struct Notes: Hashable {}
 
@@ -11,7 +12,7 @@ struct ButtonSketch: ChartSketch, ButtonBehavior {
         case held
     }
 
-    /// What the kernel tells of the line: in any order, for edges can be lost.
+    /// The kernel's reports about the line: in any order, because edges can be lost.
     enum News: Int, CaseIterable {
         case lineOpen
         case lineClosed
@@ -30,7 +31,7 @@ struct ButtonSketch: ChartSketch, ButtonBehavior {
         case .lineOpen: .lineOpen
         case .lineClosed: .lineClosed
         case .lineGone: .lineGone
-        // What a press means is the world's: `ModelRules.takePress`.
+        // The model decides what a press means: `ModelRules.takePress`.
         case .pressed: .edgePressed(ButtonPress(at: .zero, meaning: PressMeaning(.nothing, shoot: nil)))
         case .released: .edgeReleased(ButtonRelease(at: .zero, heard: .zero))
         }

@@ -1,10 +1,10 @@
 import Statecharts
 
 /// Decides what a sketch leaves open. Each question is answered both ways, in turn: the first run says no to all of
-/// them, and every later one goes on from where the last answers differ.
+/// them, and each later run continues from where the last answers differ.
 final class Oracle {
     private(set) var answers: [(question: String, isYes: Bool)] = []
-    /// What the real behavior would have stopped the program for.
+    /// A precondition that the real behavior would have stopped the program for.
     private(set) var faults: Set<String> = []
     private var script: [Bool] = []
 
@@ -23,7 +23,7 @@ final class Oracle {
         answers.removeAll(keepingCapacity: true)
     }
 
-    /// Turns to the next combination of answers; whether there is one.
+    /// Moves to the next combination of answers; returns whether one exists.
     func turn() -> Bool {
         var given = answers.map(\.isYes)
         while given.last == true { given.removeLast() }
@@ -37,24 +37,25 @@ final class Oracle {
     }
 }
 
-/// A behavior whose data is small: for each chart one, beside the real model.
+/// A behavior with little data: one for each chart, beside the real model.
 protocol ChartSketch: Behavior where Chart: ChartDefinition {
     associatedtype Notes: Hashable
-    /// What the chart may be told, with its data.
+    /// The chart's possible events, with their data.
     associatedtype News: CaseIterable & RawRepresentable<Int>
 
     var notes: Notes { get }
     static func input(_ news: News) -> Chart.Input
 }
 
-/// All that one chart with its sketch can do, found as it is asked for. A situation is the machine between two events;
-/// it is known by its number.
+/// All behavior of one chart with its sketch, explored on demand. A situation is the machine between two events; it has
+/// a
+/// number.
 final class ChartModel<Sketch: ChartSketch> {
-    /// What one event leads to, with one combination of answers.
+    /// The result of one event, with one combination of answers.
     struct Outcome {
         var next: Int
         var effects: [Sketch.Effect]
-        /// The transitions that the event itself enabled, by number; none: it was dropped.
+        /// The transitions that the event itself enabled, by number; none: the event was dropped.
         var enabled: [Int]
 
         var isTaken: Bool { !enabled.isEmpty }
@@ -77,13 +78,13 @@ final class ChartModel<Sketch: ChartSketch> {
     private let keptRecords: (MachineSnapshot) -> Bool
     private var numbers: [Key: Int] = [:]
     private var outcomes: [[Outcome]?] = []
-    /// Situations that are wrong by themselves: what comes after them says nothing more.
+    /// Situations that are wrong by themselves: the events after them prove nothing more.
     private var deadEnds: Set<Int> = []
     private let stimuli = Sketch.News.allCases.count + 1
 
     /// - Parameters:
-    ///   - table: the chart, or one that was broken on purpose.
-    ///   - keptRecords: whether a history's record can still matter; one that cannot is not told apart.
+    /// - table: the chart, or one with an error.
+    /// - keptRecords: whether a history's record can still matter. Records that cannot are not distinguished.
     init(
         _ sketch: Sketch,
         _ oracle: Oracle,
@@ -103,14 +104,14 @@ final class ChartModel<Sketch: ChartSketch> {
         _ = number(of: machine)
     }
 
-    /// What a situation becomes on an input.
+    /// The situations that follow from an input.
     func after(_ situation: Int, _ news: Sketch.News) -> [Outcome] {
         outcomes(situation, news.rawValue) { machine, effects, log in
             machine.handle(Sketch.input(news), at: machine.now, effects: &effects, recorder: &log)
         }
     }
 
-    /// What a situation becomes when its timer fires, at whatever time; nothing where none is armed.
+    /// The situations that follow when its timer fires, at any time; none without an armed timer.
     func afterTimer(_ situation: Int) -> [Outcome] {
         guard let due = machines[situation].nextDeadline else { return [] }
         return outcomes(situation, stimuli - 1) { machine, effects, log in
@@ -162,7 +163,7 @@ final class ChartModel<Sketch: ChartSketch> {
         outcomes += Array(repeating: nil, count: stimuli)
         if !machine.isConfigurationLegal { fault(.legality, number, "the configuration is not legal") }
         if let overrun = machine.overrun { fault(.legality, number, "\(overrun)") }
-        // Which of several falls due first would be one more choice.
+        // Which of several timers fires first would be one more choice.
         if snapshot.timers.count > 1 { fault(.timers, number, "more than one timer is armed") }
         return number
     }

@@ -6,13 +6,14 @@ import Statecharts
 
 /// The connection's chart with hardly any data.
 ///
-/// Left out: addresses, names, sentences, and how often something failed, which only makes waits longer. A status is
-/// fit for shooting, or its dial is wrong, or a shoot that waits lacks something of it (`Demands`).
+/// Left out: addresses, names, sentences, and the number of failures, which only makes waits longer. A status is fit
+/// for
+/// shooting, or its dial is wrong, or it lacks something that a waiting shoot needs (`Demands`).
 struct ConnectionSketch: ChartSketch, ConnectionBehavior {
     struct Notes: Hashable {
-        /// Whether the last status lets a shoot go on.
+        /// Whether the last status lets a shoot continue.
         var isFit = false
-        /// A camera told who it is since the last call.
+        /// Whether a camera identified itself since the last call.
         var hadSession = false
     }
 
@@ -22,7 +23,7 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
         case abandon
         case ready
         case gone
-        /// The link stands, and it cannot shoot.
+        /// The link is open, and the camera cannot shoot.
         case unfit
     }
 
@@ -36,7 +37,7 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
         case statusFit
         case statusLacking
         case statusUnfit
-        /// Trying on by ourselves would be in vain; and: somebody else holds it.
+        /// Whether automatic attempts are useless, and whether another device uses the camera.
         case refused
         case inUse
         case lost
@@ -111,7 +112,7 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
     mutating func noteRefusal(_ refusal: Refusal, _ effects: inout [Effect]) {}
     mutating func noteReturn(_ effects: inout [Effect]) {}
     mutating func countFailure(_ effects: inout [Effect]) {}
-    // The sentence may be another one each time; the real one is announced only then.
+    // The sentence may differ each time; the real chart announces it only then.
     mutating func explainMode(_ effects: inout [Effect]) { if !notes.isFit { effects.append(.unfit) } }
     mutating func reportStopped(_ effects: inout [Effect]) {}
     mutating func adoptIdentity(_ identity: CameraIdentity, _ effects: inout [Effect]) { notes.hadSession = true }
@@ -130,7 +131,7 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
 
     mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [Effect]) { notes.isFit = status == Self.fit }
 
-    // A status is looked at where there is one: what was seen of a camera that is gone is not told apart.
+    // A status is read only if there is one: the last status of a lost camera is not distinguished.
 
     mutating func noteLoss(_ reason: LossReason, _ effects: inout [Effect]) { notes.isFit = false }
     mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [Effect]) { notes.isFit = false }

@@ -3,8 +3,8 @@ import SCXML
 import Statecharts
 import Testing
 
-/// What the charts of connection, shooting, network, button and service can come to together, looked at in full;
-/// docs/model-check.md says what is explored and what is left out.
+/// All joint behavior of the charts of connection, shooting, network, button and service.
+/// docs/model-check.md lists what is explored and what is left out.
 @Suite struct ModelCheckTests {
     typealias Scene = ModelRun.Scene
 
@@ -18,30 +18,30 @@ import Testing
     }
 
     @Test(arguments: ModelMessage.allCases)
-    func `a message of the model stands for one of the core, and has its receivers`(message: ModelMessage) {
+    func `a message of the model has its message and its receivers in the core`(message: ModelMessage) {
         #expect(ModelMessage(message.message) == message)
         #expect(message.receivers == message.message.receivers)
     }
 
-    @Test(arguments: Scene.allCases) func `no action is asked for that could not be done`(scene: Scene) {
+    @Test(arguments: Scene.allCases) func `no action is requested that is impossible`(scene: Scene) {
         expectNone(.actions, scene)
     }
 
     @Test(arguments: Scene.allCases)
-    func `who does not wait for ever has one timer, and it ends the wait`(scene: Scene) {
+    func `each state that does not wait forever has one timer, and the timer ends the wait`(scene: Scene) {
         expectNone(.timers, scene)
     }
 
-    @Test(arguments: Scene.allCases) func `no more than six messages wait for each other`(scene: Scene) {
+    @Test(arguments: Scene.allCases) func `at most six messages wait for each other`(scene: Scene) {
         expectNone(.queue, scene)
     }
 
-    @Test(arguments: Scene.allCases) func `pause and cancel are never ignored while a shoot goes on`(scene: Scene) {
+    @Test(arguments: Scene.allCases) func `pause and cancel are never ignored during a shoot`(scene: Scene) {
         expectNone(.orders, scene)
     }
 
     @Test(arguments: Scene.allCases)
-    func `nothing is fired without a camera, nor after somebody wanted a pause or an end`(scene: Scene) {
+    func `no frame is fired without a camera, nor after a request for a pause or an end`(scene: Scene) {
         expectNone(.shutter, scene)
     }
 
@@ -49,46 +49,46 @@ import Testing
         expectNone(.stuck, scene)
     }
 
-    @Test(arguments: Scene.allCases) func `from everywhere a shoot comes to an end`(scene: Scene) {
+    @Test(arguments: Scene.allCases) func `a shoot can end from every situation`(scene: Scene) {
         expectNone(.end, scene)
     }
 
     @Test(arguments: Scene.allCases)
-    func `a person who only resumes or cancels brings every shoot to an end`(scene: Scene) {
+    func `a user who only resumes or cancels brings every shoot to an end`(scene: Scene) {
         expectNone(.endByPerson, scene)
     }
 
     @Test(arguments: Scene.allCases)
-    func `without a person a shoot ends, unless by a pause, or a camera let go or that refuses us`(scene: Scene) {
+    func `a shoot ends without a user, unless it is paused or its camera is disconnected or refuses`(scene: Scene) {
         expectNone(.endWithoutPerson, scene)
     }
 
     @Test(arguments: Scene.allCases)
-    func `with a camera, a network and a disk that work every shoot that is not cancelled is completed`(scene: Scene) {
+    func `every shoot that is not cancelled completes with a working camera, network and disk`(scene: Scene) {
         expectNone(.completed, scene)
     }
 
-    @Test(arguments: Scene.allCases) func `a pause or an end that is wanted comes by timers alone`(scene: Scene) {
+    @Test(arguments: Scene.allCases) func `a requested pause or end comes by timers alone`(scene: Scene) {
         expectNone(.wishes, scene)
     }
 
     @Test(arguments: Scene.allCases)
-    func `a pause that is wanted while a frame is in doubt comes with the camera`(scene: Scene) {
+    func `a pause that is requested while a frame is in doubt comes with the camera`(scene: Scene) {
         expectNone(.wishesInDoubt, scene)
     }
 
     @Test(arguments: Scene.allCases)
-    func `at rest the shoot and the connection agree on whether there is a camera`(scene: Scene) {
+    func `at rest the shoot and the connection agree on whether a camera is connected`(scene: Scene) {
         expectNone(.views, scene)
     }
 
     @Test(arguments: Scene.allCases)
-    func `a camera is sought on its network and not away from it`(scene: Scene) {
+    func `the daemon searches for a camera on its network and not away from it`(scene: Scene) {
         expectNone(.network, scene)
     }
 
     @Test(arguments: Scene.allCases)
-    func `each press means one thing at its end, a hold ends the shoot, and none is kept for later`(scene: Scene) {
+    func `each press has one meaning at its end, a hold ends the shoot, and no press is kept for later`(scene: Scene) {
         expectNone(.button, scene)
     }
 
@@ -97,14 +97,15 @@ import Testing
         expectNone(.stop, scene)
     }
 
-    // MARK: What was looked at
+    // MARK: What the exploration covers
 
     @Test func `every state is entered and every transition is taken`() {
         let runs = Scene.allCases.map(ModelRun.of)
         #expect(unused(runs.map(\.connection)) == [])
-        // Whoever pauses has a step to go back to: the default is there because a history has to have one.
-        // Pictures come in a world without networks: none is left while the disk stores one. Then the camera is not
-        // asked for anything either, so that it cannot fail.
+        // Every pause has a step to return to. The default exists because a history state must have one.
+        // Pictures occur in a world without networks: no picture is left while the disk stores one. The shoot then asks
+        // the camera
+        // nothing, so the camera cannot fail.
         let spare = ["step → betweenFrames", "betweenFrames → wifiSwitched", "storing → "]
         #expect(unused(runs.map(\.shooting)) == spare)
         #expect(unused(runs.map(\.network)) == [])
@@ -129,7 +130,7 @@ import Testing
             }
     }
 
-    @Test func `only pauses go back to a step, so that where it was is told apart there alone`() {
+    @Test func `only pauses return to a step, so only their steps are distinguished`() {
         let document = ModelRun.document(of: "Shooting")
         let paused = Int(Shooting.State.paused.rawValue)
         for transition in document.transitions {
@@ -141,8 +142,8 @@ import Testing
         }
     }
 
-    /// A smaller exploration means that something is not looked at any more.
-    @Test func `some hundred thousand situations are looked at`() {
+    /// A smaller exploration means that a part is no longer covered.
+    @Test func `the exploration covers some hundred thousand situations`() {
         let counts = Scene.allCases.map { ModelRun.of($0).graph }
         #expect(counts.map(\.worlds.count).reduce(0, +) > 200_000)
     }

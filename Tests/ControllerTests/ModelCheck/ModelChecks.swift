@@ -1,15 +1,16 @@
 import Controller
 import Statecharts
 
-// What is asked of all worlds together, once they are known.
+// The checks over all worlds, once all are known.
 
 extension ModelRun {
-    /// Where each check that looks at worlds begins, where it is to end, and who may act in between.
+    /// The start of each check that reads worlds, its goal, and the actors in between.
     ///
-    /// Under strong fairness, that is when whatever may happen again and again does happen some time, a goal that can
-    /// be reached from everywhere on the way is reached: so these say what happens, and not only what may.
+    /// Under strong fairness, an event that is possible again and again occurs at some time. Then a goal that is
+    /// reachable
+    /// from everywhere on the way is reached: so these checks say what happens, and not only what may happen.
     mutating func addWorlds() {
-        // One that a stop waits for goes on after the next start.
+        // A frame that a stop waits for continues after the next start.
         let active = worlds { $0.shooting(.active) && !$0.service(.finishingFrame) }
         let ended = worlds { $0.shooting(.completed) || $0.shooting(.partial) || $0.shooting(.cancelled) }
         let needsPerson = worlds {
@@ -31,7 +32,7 @@ extension ModelRun {
 
         let goesOn = worlds {
             let isHeld = $0.nextMessage == .buttonHeld
-            // A lost picture is fired again by `retry` alone.
+            // Only `retry` fires a lost picture again.
             return $0.shooting(.active) && !$0.shooting(.cancelWanted) && !$0.service(.finishingFrame) && !isHeld
                 && !$0.hasLost
         }
@@ -71,11 +72,11 @@ extension ModelRun {
     }
 
     private mutating func addTripod(_ stopping: [Bool]) {
-        // Whatever has happened to the line: who lets go and presses is heard.
+        // Whatever happened to the line: a release and a new press are received.
         let heard = worlds { $0.button(.absent) || $0.button(.ready) }
         let all = graph.worlds.map { _ in true }
         require(.button, "a button that is heard", from: all, to: heard, by: [.daemon, .order])
-        // By the frame's own end. That the stop ends it by itself, in the end, is what its timer is for.
+        // The press ends with the frame. The timer limits how long a stop waits.
         let waiting = worlds { $0.service(.finishingFrame) }
         require(.stop, "the daemon's leaving", from: waiting, to: stopping, by: .daemon)
         forbid(.stop, "the daemon waits for a frame, and none is being taken") {

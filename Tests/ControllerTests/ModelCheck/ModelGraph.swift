@@ -1,13 +1,13 @@
 import Controller
 import Statecharts
 
-/// Every world that can come about, and how they lead to one another.
+/// Every possible world, and the events between them.
 struct ModelGraph: Sendable {
     private(set) var worlds: [ModelWorld] = []
-    /// Where each world was reached from first, and by what: the shortest way there.
+    /// The world and the event from which each world was reached first: the shortest way there.
     private var from: [Int32] = []
     private var by: [ModelEvent] = []
-    /// Where the edges of each world start; the next entry is where they end.
+    /// The index of each world's first edge; the next entry is the end.
     private var starts: [Int32] = [0]
     private var targets: [Int32] = []
     private var actors: [UInt8] = []
@@ -17,7 +17,7 @@ struct ModelGraph: Sendable {
 
     var edgeCount: Int { targets.count }
 
-    /// More worlds than these are a mistake of whoever changed the sketches.
+    /// More worlds than this are an error in the sketches.
     private static let worldsMax = 4_000_000
 
     init(_ rules: ModelRules) {
@@ -72,7 +72,7 @@ struct ModelGraph: Sendable {
         }
     }
 
-    /// For each world whether one of the goals can be reached when only these act.
+    /// For each world, whether a goal can be reached when only these actors act.
     func canReach(_ goals: [Bool], by allowed: ModelActor) -> [Bool] {
         var reaching = goals
         var open = worlds.indices.filter { goals[$0] }
@@ -89,7 +89,7 @@ struct ModelGraph: Sendable {
         return reaching
     }
 
-    /// Whether any of these leads out of a world.
+    /// Whether any of these edges leads out of a world.
     func isLeft(_ world: Int, by allowed: ModelActor) -> Bool {
         (Int(starts[world])..<Int(starts[world + 1])).contains { actors[$0] & allowed.rawValue != 0 }
     }

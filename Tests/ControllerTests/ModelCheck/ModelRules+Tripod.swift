@@ -1,7 +1,7 @@
 import Controller
 import Statecharts
 
-// The button and the stop, put together with the shoot: `ShootControl+Button.swift` and `ShootControl+Messages.swift`.
+// The button and the stop together with the shoot: `ShootControl+Button.swift` and `ShootControl+Messages.swift`.
 
 extension ModelRules {
     func isButton(_ state: Button.State, _ situation: Int) -> Bool { button.isActive(state, in: situation) }
@@ -10,7 +10,7 @@ extension ModelRules {
 
     // MARK: The button
 
-    /// A person presses and lets go; the line comes, goes, and is read again. Whatever comes of edges out of order.
+    /// A user presses and releases; the line appears, disappears, and is read again. Edges come in any order.
     func addButton(_ world: ModelWorld, _ events: inout [(event: ModelEvent, actor: ModelActor)]) {
         if button.machines[world.button].nextDeadline != nil { events.append((.buttonTimer, .daemon)) }
         for news in [ButtonSketch.News.pressed, .released] { events.append((.button(news), .order)) }
@@ -34,7 +34,7 @@ extension ModelRules {
         return world
     }
 
-    /// Each press means one thing, at its own end, or when the tripod has come to rest after it.
+    /// Each press has one meaning, at its own end, or when the tripod has settled after it.
     private func check(_ outcome: ChartModel<ButtonSketch>.Outcome, on news: ButtonSketch.News?, before: Int) {
         if outcome.effects.count > 1 { fault(.button, "one press means \(outcome.effects.count) things") }
         let wasPressed = isButton(.pressed, before)
@@ -53,8 +53,8 @@ extension ModelRules {
         if news != .pressed || !isButton(.ready, before) { fault(.button, "a press is kept for later") }
     }
 
-    /// `Core.takePress`. What the configuration makes of a press in a shoot, and whether anything may be fired, is left
-    /// open.
+    /// `Core.takePress`. It leaves open what the configuration makes of a press in a shoot, and whether a frame may be
+    /// fired.
     func takePress(_ world: ModelWorld) -> [ModelWorld] {
         guard isServing(world) else { return [world] }
         let done: [ModelWorld]
@@ -82,7 +82,7 @@ extension ModelRules {
 
     // MARK: The stop
 
-    /// Whether anybody is heard who wants something of the shoot.
+    /// Whether a request about the shoot is still received.
     func isServing(_ world: ModelWorld) -> Bool { !world.isStopping && isService(.serving, world) }
 
     private func isFrameUnderWay(_ world: ModelWorld) -> Bool {
@@ -98,7 +98,7 @@ extension ModelRules {
         }
     }
 
-    /// - Parameter mayCut: whether an exposure need not be over: somebody is in a hurry, or it takes too long.
+    /// - Parameter mayCut: whether an exposure may be cut: the stop is urgent, or the exposure takes too long.
     func tell(_ news: ServiceSketch.News, _ world: ModelWorld, mayCut: Bool = false) -> [ModelWorld] {
         service.after(world.service, news).flatMap { applied($0, to: world, mayCut: mayCut) }
     }
@@ -115,7 +115,7 @@ extension ModelRules {
         return leave(world)
     }
 
-    /// The shooting chart stands still from now on: what it was at does not matter any more.
+    /// The shooting chart does nothing from now on: its state no longer matters.
     func leave(_ world: ModelWorld) -> [ModelWorld] {
         var world = world
         world.isStopping = true
@@ -124,7 +124,7 @@ extension ModelRules {
         return tell(ConnectionSketch.News.stop, world)
     }
 
-    /// `Core.tellService`: whenever something happened to the shoot.
+    /// `Core.tellService`: after each change of the shoot.
     func tellService(_ world: inout ModelWorld) {
         guard isService(.finishingFrame, world), !isFrameUnderWay(world) else { return }
         push(.frameOver, &world)

@@ -3,10 +3,10 @@ import Foundation
 import SCXML
 import Statecharts
 
-/// What the charts are held to.
+/// The rules that the charts must keep.
 enum ModelCheck: CaseIterable, Sendable {
     case legality
-    /// An action is never asked for what the real one could not do.
+    /// An action is never requested if the real one could not do it.
     case actions
     case timers
     case queue
@@ -25,15 +25,15 @@ enum ModelCheck: CaseIterable, Sendable {
     case stop
 }
 
-/// One exploration, done: all that was found, as plain values.
+/// One complete exploration: all results, as plain values.
 struct ModelRun: Sendable {
-    /// What is looked at closely, while the rest goes well.
+    /// The part that varies, while the rest works.
     enum Scene: String, CaseIterable, Sendable {
-        /// The link, the network, the search, people who call cameras, the daemon's stop: with plain shoots.
+        /// The link, the network, the search, connect requests, the daemon's stop: with plain shoots.
         case comingAndGoing
         /// A disk that is slow or fails.
         case disk
-        /// Pictures that come, suspects and frames that people want again.
+        /// Pictures that arrive, suspects and frames that users request again.
         case firingAgain
         /// The button on the tripod, and a stop that waits for its frame.
         case tripod
@@ -54,9 +54,9 @@ struct ModelRun: Sendable {
     let network: ChartFacts<Network>
     let button: ChartFacts<Button>
     let service: ChartFacts<Service>
-    /// For each situation of the shooting chart whether pictures were lost that only `retry` fires again.
+    /// For each situation of the shooting chart, whether pictures were lost that only `retry` fires again.
     private let losses: [Bool]
-    /// What must not happen and does, each with the way there.
+    /// The violations, each with the way there.
     private(set) var faults: [(check: ModelCheck, sentence: String)] = []
 
     private static let comingAndGoing = ModelRun(Scene.comingAndGoing.extent)
@@ -64,7 +64,7 @@ struct ModelRun: Sendable {
     private static let firingAgain = ModelRun(Scene.firingAgain.extent)
     private static let tripod = ModelRun(Scene.tripod.extent)
 
-    /// Done once, by whichever test asks first.
+    /// Computed once, by whichever test asks first.
     static func of(_ scene: Scene) -> ModelRun {
         switch scene {
         case .comingAndGoing: comingAndGoing
@@ -87,7 +87,7 @@ struct ModelRun: Sendable {
         addWorlds()
     }
 
-    /// What was wrong on the way, and what is wrong with situations of single charts.
+    /// The violations on the way, and those of situations of single charts.
     private mutating func addSteps(_ rules: ModelRules) {
         for sentence in rules.oracle.faults.sorted() { faults.append((.actions, sentence)) }
         for fault in rules.faults {
@@ -108,9 +108,9 @@ struct ModelRun: Sendable {
         }
     }
 
-    // MARK: Looking
+    // MARK: Reading
 
-    /// The shortest way to a world, a line for each event.
+    /// The shortest way to a world, one line for each event.
     func way(to world: Int) -> String {
         graph.path(to: world).map { "\n  \($0.event) → \(text(graph.worlds[$0.world]))" }.joined()
     }
@@ -124,7 +124,7 @@ struct ModelRun: Sendable {
             "\(connection.leaves(world.connection)), \(shoot), \(network.leaves(world.network)), \(tripod)\(messages)"
     }
 
-    /// For each world whether this holds of it.
+    /// For each world, whether the condition holds.
     func worlds(where holds: (View) -> Bool) -> [Bool] {
         let (connection, shooting, network) = (connection.states, shooting.states, network.states)
         let (button, service) = (button.states, service.states)
@@ -147,14 +147,14 @@ struct ModelRun: Sendable {
         }
     }
 
-    /// A world as a question sees it.
+    /// A world as a question reads it.
     struct View {
         let connection: StateFlags<Connection.State>
         let shooting: StateFlags<Shooting.State>
         let network: StateFlags<Network.State>
         let button: StateFlags<Button.State>
         let service: StateFlags<Service.State>
-        /// Nothing waits in the queue, and the daemon goes on.
+        /// The queue is empty, and the daemon does not stop.
         let isAtRest: Bool
         let isStopping: Bool
         let hasLost: Bool
@@ -172,7 +172,7 @@ struct ModelRun: Sendable {
     }
 }
 
-/// Which states are active, in one word: looked at often.
+/// The active states, in one integer: they are read often.
 struct StateFlags<State: ChartNumber>: ExpressibleByArrayLiteral {
     private var word: UInt64 = 0
 
@@ -196,7 +196,7 @@ extension ModelRun {
             .appendingPathComponent("statecharts/\(chart.lowercased()).scxml")
     }
 
-    /// The chart as it is written.
+    /// The chart's source.
     static func document(of chart: String) -> ChartDocument {
         guard let data = try? Data(contentsOf: file(of: chart)), let document = Chart(reading: data).document else {
             preconditionFailure("\(chart) is a chart")
@@ -205,14 +205,14 @@ extension ModelRun {
     }
 }
 
-/// What is wrong with a situation of one chart by itself.
+/// The violations of a situation of one chart by itself.
 struct ChartFault: Sendable {
     var check: ModelCheck
     var situation: Int
     var sentence: String
 }
 
-/// What is known of one chart after an exploration, as plain values.
+/// The results about one chart after an exploration, as plain values.
 struct ChartFacts<Definition: ChartDefinition>: Sendable {
     let situations: [MachineSnapshot]
     /// The transitions that were taken and the states that were entered, by number.
@@ -225,12 +225,12 @@ struct ChartFacts<Definition: ChartDefinition>: Sendable {
         taken = model.taken
         entered = model.entered
         faults = model.faults
-        // Which leaves wait for ever is not compiled: it is for those who read the chart.
+        // The mark of states that wait forever is not compiled: it is for readers of the chart.
         let document = ModelRun.document(of: Definition.names.chart)
         for situation in situations.indices { checkTimer(of: situation, model, document) }
     }
 
-    /// A leaf that does not wait for ever has a timer, and the timer moves it.
+    /// A leaf that does not wait forever has a timer, and the timer moves it.
     private mutating func checkTimer<Sketch: ChartSketch>(
         of situation: Int,
         _ model: ChartModel<Sketch>,
@@ -256,7 +256,7 @@ struct ChartFacts<Definition: ChartDefinition>: Sendable {
         if !faults.contains(where: { $0.sentence == fault.sentence }) { faults.append(fault) }
     }
 
-    /// Per situation what is active.
+    /// The active states of each situation.
     var states: [StateFlags<Definition.State>] { situations.map { StateFlags($0.active) } }
 
     func leaves(_ situation: Int) -> String {

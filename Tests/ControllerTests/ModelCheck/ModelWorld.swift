@@ -1,7 +1,7 @@
 import Controller
 import Statecharts
 
-/// A message between charts, waiting in the queue.
+/// A message between charts, in the queue.
 enum ModelMessage: UInt64, CaseIterable {
     case cameraReady = 1
     case cameraGone
@@ -15,7 +15,7 @@ enum ModelMessage: UInt64, CaseIterable {
     case buttonHeld
     case frameOver
 
-    /// The core's message that it stands for.
+    /// The core's message that it represents.
     var message: Message {
         switch self {
         case .cameraReady: .cameraReady(ConnectionSketch.fit)
@@ -32,8 +32,9 @@ enum ModelMessage: UInt64, CaseIterable {
         }
     }
 
-    /// The message of the model that stands for one of the core's; nil: the parts that receive it are checked on their
-    /// own. A new message of the core has to be decided here.
+    /// The model's message for one of the core's; nil: the parts that receive it are checked separately. A new message
+    /// of the
+    /// core needs a decision here.
     init?(_ message: Message) {
         switch message {
         case .cameraReady: self = .cameraReady
@@ -47,7 +48,7 @@ enum ModelMessage: UInt64, CaseIterable {
         case .buttonPressed: self = .buttonPressed
         case .buttonHeld: self = .buttonHeld
         case .frameOver: self = .frameOver
-        // Taken as anything that may happen.
+        // The model treats it as an event that may occur at any time.
         case .camera, .cameraFound, .candidate, .candidateMet, .candidateRefused, .waveOver, .searchWanted, .picture,
             .record, .recordWanted, .personalSetting:
             return nil
@@ -60,24 +61,24 @@ enum ModelMessage: UInt64, CaseIterable {
     var receivers: [Receiver] { Self.receiversByNumber[Int(rawValue) - 1] }
 }
 
-/// The charts, what waits between them, and what the camera was asked last by the shoot: one situation of all.
+/// The charts, the messages between them, and the shoot's last question to the camera: one situation of all.
 struct ModelWorld: Hashable {
     var connection = 0
     var shooting = 0
     var network = 0
     var button = 0
     var service = 0
-    /// Which answers the camera may still give.
+    /// The answers that the camera may still give.
     var asked = Asked.nothing
     /// First in, first out; four bits each, the first lowest.
     var messages: UInt64 = 0
-    /// The ordered stop goes on: the shooting chart stands still.
+    /// The ordered stop goes on: the shooting chart does nothing.
     var isStopping = false
 
     enum Asked: UInt64 {
         case nothing
         case speed, reading, capture, idle, doubt
-        /// There is no session yet, or none any more: the driver says so.
+        /// There is no session, so the driver reports that.
         case refusal
     }
 
@@ -89,7 +90,7 @@ struct ModelWorld: Hashable {
         (0..<messageCount).compactMap { ModelMessage(rawValue: messages >> UInt64($0 * 4) & 15) }
     }
 
-    /// All of it in one word, to be looked up fast.
+    /// The whole world in one integer, for a fast lookup.
     var code: UInt64 {
         precondition(connection < 1 << 9 && shooting < 1 << 15 && network < 1 << 5, "the sketches are too detailed")
         precondition(button < 1 << 4 && service < 1 << 2, "the sketches are too detailed")
@@ -99,7 +100,7 @@ struct ModelWorld: Hashable {
     }
 }
 
-/// What can happen next.
+/// The possible next events.
 enum ModelEvent: Hashable, Sendable {
     case message
     case connectionTimer
@@ -110,13 +111,13 @@ enum ModelEvent: Hashable, Sendable {
     case button(ButtonSketch.News)
     case buttonTimer
     case serviceTimer
-    /// The camera tells how it stands, which both charts hear.
+    /// The camera reports its status, which both charts receive.
     case status(ConnectionSketch.News)
-    /// A client asks for a camera, or lets go of it; one that was asked for comes to nothing.
+    /// A client requests a camera, or disconnects it; or a connect request fails.
     case connect
     case disconnect
     case giveUp
-    /// A client wants to go on with a shoot without a camera.
+    /// A client requests that a shoot continues without a camera.
     case retryWithoutCamera
     case stop
 }
@@ -125,36 +126,38 @@ enum ModelEvent: Hashable, Sendable {
 struct ModelActor: OptionSet {
     let rawValue: UInt8
     static let daemon = ModelActor(rawValue: 1)
-    /// Camera, network and disk, as one wishes them to be, and not.
+    /// Camera, network and disk, working or failing.
     static let help = ModelActor(rawValue: 2)
     static let harm = ModelActor(rawValue: 4)
-    /// A person.
+    /// The user.
     static let resume = ModelActor(rawValue: 8)
     static let cancel = ModelActor(rawValue: 16)
     static let call = ModelActor(rawValue: 32)
     static let order = ModelActor(rawValue: 64)
-    /// The stop, which waits for a frame no longer.
+    /// The stop, which no longer waits for a frame.
     static let impatience = ModelActor(rawValue: 128)
     static let everybody = ModelActor(rawValue: 255)
 }
 
-/// The rules by which the charts are put together: `Core+Routing.swift`, `TurnMessage.swift` and
-/// `Core+Requests.swift`, with the camera's driver and its body taken as anything that may happen.
+/// The rules that combine the charts: `Core+Routing.swift`, `TurnMessage.swift` and `Core+Requests.swift`. The camera's
+/// driver and its body may do anything.
 ///
-/// To add a chart: a sketch and a `ChartModel` of it, its number in `ModelWorld`, its events in `events(in:)`, and in
-/// `route` and `applied` the messages that it takes and makes.
+/// To add a chart: a sketch and a `ChartModel` of it, its number in `ModelWorld`, its events in `events(in:)`, and the
+/// messages that it receives and sends in `route` and `applied`.
 final class ModelRules {
-    /// What takes part. Leaving something out makes the rest small enough for another part to be looked at closely.
+    /// The participants. Each omission leaves room to explore another part in detail.
     struct Extent {
         var shoots: ShootingSketch.Extent
         /// The network changes.
         var hasNetwork: Bool
-        /// Cameras are searched for and met, refuse us, are called and let go by people; the daemon is stopped.
+        /// Cameras are searched for and found, refuse, and are connected and disconnected by users; the daemon is
+        /// stopped.
         var hasCalls: Bool
-        /// The world goes on while so many messages wait. More may be on their way; then they come first.
+        /// The limit of waiting messages at which the world still acts. If more are queued, they are handled first.
         var messagesInFlight: Int
-        /// There is a button, and the daemon is stopped as the service's chart has it. Without that a stop comes at
-        /// once, as it does when it is asked for twice.
+        /// There is a button, and the daemon is stopped by the service's chart. Without that a stop comes at once, as
+        /// after a
+        /// second stop request.
         var hasTripod = false
     }
 
@@ -166,7 +169,7 @@ final class ModelRules {
     let oracle = Oracle()
     private let extent: Extent
 
-    /// Charts that were broken on purpose; nil: as they are compiled.
+    /// Charts with an error; nil: the compiled ones.
     struct Charts {
         var connection: ChartTable<Connection.Bits>?
         var shooting: ChartTable<Shooting.Bits>?
@@ -175,7 +178,7 @@ final class ModelRules {
         var service: ChartTable<Service.Bits>?
     }
 
-    /// What must never happen, found on the way: what, in which world, and on what.
+    /// The violations found on the way: the rule, the world and the event.
     private(set) var faults: [(check: ModelCheck, sentence: String, world: ModelWorld, event: ModelEvent)] = []
 
     init(_ extent: Extent, _ charts: Charts = Charts()) {
@@ -184,17 +187,17 @@ final class ModelRules {
         network = ChartModel(NetworkSketch(oracle), oracle, table: charts.network)
         button = ChartModel(ButtonSketch(oracle), oracle, table: charts.button)
         service = ChartModel(ServiceSketch(), oracle, table: charts.service)
-        // The step to go back to is written anew whenever `running` is left, and only pauses go back to it: a test
-        // holds the chart to that.
+        // The step to return to is written again whenever `running` is left, and only pauses return to it. A test
+        // checks that.
         let sketch = ShootingSketch(oracle, extent.shoots)
         shooting = ChartModel(sketch, oracle, table: charts.shooting) { snapshot in
             snapshot.active.contains(Int(Shooting.State.paused.rawValue))
         }
     }
 
-    // MARK: What can happen
+    // MARK: Possible events
 
-    /// The link to the camera, as the driver has it: it is what the connection's chart made of it.
+    /// The link to the camera as the driver has it: the connection's chart determines it.
     enum Session { case none, opening, open, leaving }
 
     func session(_ world: ModelWorld) -> Session {
@@ -217,7 +220,7 @@ final class ModelRules {
         network.isActive(state, in: world.network)
     }
 
-    /// Everything that may happen next, and who does it.
+    /// Every possible next event, and its actor.
     func events(in world: ModelWorld) -> [(event: ModelEvent, actor: ModelActor)] {
         var events: [(event: ModelEvent, actor: ModelActor)] = []
         if world.messages != 0 { events.append((.message, .daemon)) }
@@ -237,7 +240,7 @@ final class ModelRules {
         return events
     }
 
-    /// The camera is found, greets us, tells of itself, goes.
+    /// The camera is found, answers, reports its identity, disappears.
     private func addCamera(_ world: ModelWorld, _ events: inout [(event: ModelEvent, actor: ModelActor)]) {
         if isConnection(.discovering, world) {
             events.append((.connection(.found), .help))
@@ -261,7 +264,7 @@ final class ModelRules {
             events.append((.connection(.lost), .harm))
         case .open:
             events.append((.status(.statusFit), .help))
-            // What a waiting shoot lacks is asked in the mode check only.
+            // The mode check alone asks what a waiting shoot lacks.
             if isConnection(.modeCheck, world) { events.append((.status(.statusLacking), .harm)) }
             events.append((.status(.statusUnfit), .harm))
             events.append((.connection(.lost), .harm))
@@ -276,7 +279,7 @@ final class ModelRules {
         events.append((.network(.joinedOther), .harm))
         events.append((.network(.down), .harm))
         events.append((.network(.noRoute), .harm))
-        // Only where a camera was reached before is there an address to be lost.
+        // An address can be lost only if a camera was reached before.
         if network.machines[world.network].behavior.notes.knowsCamera { events.append((.network(.moved), .harm)) }
     }
 
@@ -285,12 +288,12 @@ final class ModelRules {
         let isShootActive = isShooting(.active, world)
         if !(isShootActive && isConnection(.online, world)) { events.append((.connect, .call)) }
         if !isShootActive { events.append((.disconnect, .order)) }
-        // Who wanted none before, and named one that did not come about, has none again.
+        // After a failed request the target from before applies, and that may be none.
         if !isConnection(.online, world), !isConnection(.released, world) { events.append((.giveUp, .harm)) }
         events.append((.stop, .order))
     }
 
-    /// What the camera may say to the shoot's last question.
+    /// The camera's possible answers to the shoot's last question.
     private func addAnswers(_ world: ModelWorld, _ events: inout [(event: ModelEvent, actor: ModelActor)]) {
         let answers: [(ShootingSketch.News, ModelActor)]
         switch world.asked {
@@ -298,7 +301,7 @@ final class ModelRules {
         case .speed: answers = [(.speedAccepted, .help), (.busy, .harm), (.failed, .harm)]
         case .reading: answers = [(.speedRight, .help), (.speedWrong, .harm)]
         case .capture:
-            // What comes after the picture answers the question that the picture leads to.
+            // The events after the picture answer the question that the picture causes.
             answers = [
                 (.shutterReleased, .help), (.captured, .help), (.untold, .harm), (.busy, .harm), (.failed, .harm),
                 (.speedChanged, .harm),
@@ -325,7 +328,7 @@ final class ModelRules {
         events.append((.shooting(.recoveredNothing), .harm))
         guard isShooting(.ended, world) else { return }
         events.append((.shooting(.dismiss), .order))
-        // Without a camera the core does not tell the chart, but has one looked for.
+        // Without a camera the core does not inform the chart, but starts a search.
         guard isShooting(.present, world) else { return events.append((.retryWithoutCamera, .order)) }
         events.append((.shooting(.retry), .order))
         if extent.shoots.contains(.again) { events.append((.shooting(.retryWithRedo), .order)) }
@@ -348,9 +351,9 @@ final class ModelRules {
         }
     }
 
-    // MARK: What comes of it
+    // MARK: Results
 
-    /// All that a world may become when this happens.
+    /// All worlds that may follow from an event.
     func after(_ event: ModelEvent, _ world: ModelWorld) -> [ModelWorld] {
         let earlier = faults.count
         let worlds = worlds(after: event, world)
@@ -369,7 +372,7 @@ final class ModelRules {
         case .connection(let news): return tell(news, world)
         case .network(let news): return tell(news, world)
         case .status(let news): return tell(news, world).flatMap { tell(.cameraStatus, $0) }
-        // Back on its network, the camera is what is missing: the core asks for it.
+        // Back on its network, the shoot lacks only the camera: the core requests it.
         case .shooting(.resume) where isShooting(.wifiSwitched, world) && !isConnection(.offNetwork, world):
             return [world + .cameraWanted]
         case .shooting(let news): return tell(news, answered(news, world))
@@ -384,7 +387,7 @@ final class ModelRules {
         }
     }
 
-    /// A question that is answered for good is not answered again.
+    /// A question with a final answer is not answered again.
     private func answered(_ news: ShootingSketch.News, _ world: ModelWorld) -> ModelWorld {
         var world = world
         switch news {
@@ -424,7 +427,7 @@ final class ModelRules {
         case (.shooting, .buttonPressed): takePress(world)
         case (.shooting, .buttonHeld): takeHold(world)
         case (.service, .frameOver): world.isStopping ? [world] : tell(.frameOver, world)
-        // They are checked on their own.
+        // These parts are checked separately.
         case (.session, _), (.finder, _), (.requests, _), (.settings, _), (.pictures, _), (.records, _), (.button, _),
             (.subscriptions, _), (.publisher, _):
             [world]
@@ -433,8 +436,9 @@ final class ModelRules {
         }
     }
 
-    /// What is known of the network is held against another camera, which counts as being in the network that is
-    /// joined. Before the first report nothing is known.
+    /// The known network counts for another camera too, which counts as being in the joined network. Before the first
+    /// report
+    /// nothing is known.
     private func judge(_ world: ModelWorld) -> [ModelWorld] {
         if isNetwork(.unknown, world) { return [world] }
         let reports: [NetworkSketch.News] = [.joinedCameras, .down, .noRoute]
@@ -468,7 +472,7 @@ final class ModelRules {
         return outcomes.map { applied($0, to: world) }
     }
 
-    /// An order that the chart drops is answered by `notNow`: right where it is so already, and nowhere else.
+    /// An order that the chart drops is answered by `notNow`: exactly in the states in which it already applies.
     private func noteIgnored(_ news: ShootingSketch.News, _ world: ModelWorld) {
         let isSo =
             news == .pause && (isShooting(.byCommand, world) || isShooting(.cancelWanted, world))
@@ -479,7 +483,7 @@ final class ModelRules {
     private func applied(_ outcome: ChartModel<ConnectionSketch>.Outcome, to world: ModelWorld) -> ModelWorld {
         var world = world
         world.connection = outcome.next
-        // A session that is over answers nothing; what was refused for want of one was refused at once.
+        // A closed session answers nothing. Commands without a session were refused at once.
         if session(world) != .open, world.asked != .refusal { world.asked = .nothing }
         for effect in outcome.effects {
             switch effect {
@@ -523,7 +527,8 @@ final class ModelRules {
         }
     }
 
-    /// The shutter is released for nobody who wants an end, and without a camera only until that is heard.
+    /// After a request for an end the shutter is not released. Without a camera it is released only until the chart
+    /// knows.
     private func check(_ question: ShootingSketch.Question, _ world: ModelWorld) {
         guard question == .capture else { return }
         if !isShooting(.goingOn, world) { fault(.shutter, "the shutter is released though a pause is wanted") }
@@ -544,7 +549,7 @@ final class ModelRules {
 }
 
 extension ModelWorld {
-    /// With one more message in the queue.
+    /// Adds one more message to the queue.
     static func + (world: ModelWorld, message: ModelMessage) -> ModelWorld {
         precondition(world.messageCount < messagesMax, "there is room for a message")
         var world = world

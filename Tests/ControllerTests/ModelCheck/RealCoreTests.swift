@@ -4,9 +4,9 @@ import Exposure
 import Statecharts
 import Testing
 
-/// The model against the core that ships: whatever that comes to, the model has come to.
+/// The model against the core that ships: the model contains all behavior of the core.
 @Suite struct RealCoreTests {
-    /// The next number of a sequence that looks like chance and is the same each time.
+    /// The next number of a pseudorandom sequence that is the same each time.
     private struct Sequence {
         var state: UInt64
 
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `what the core does on a bench is in the model`() {
+    @Test func `the model contains what the core does on a bench`() {
         let run = ModelRun.of(.comingAndGoing)
         let known = Set(
             run.graph.worlds.filter { !$0.isStopping }.map { world in
@@ -65,7 +65,7 @@ import Testing
                 #expect(known.contains(charts), "seed \(seed): \(charts)")
             }
         }
-        // Else nothing was shown: the bench must come about.
+        // Otherwise the test shows nothing: the bench's world must exist.
         #expect(visited.count > 60, "\(visited.count)")
     }
 }

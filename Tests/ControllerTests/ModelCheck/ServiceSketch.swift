@@ -2,7 +2,7 @@ import Statecharts
 
 @testable import Controller
 
-/// The daemon's own chart: what it has to know is in the order, which the rules make of the shoot.
+/// The daemon's own chart. The order contains what it must know; the rules derive that from the shoot.
 struct ServiceSketch: ChartSketch, ServiceBehavior {
     struct Notes: Hashable {}
 
@@ -12,7 +12,7 @@ struct ServiceSketch: ChartSketch, ServiceBehavior {
 
     enum News: Int, CaseIterable {
         case stop
-        /// A frame is being taken that a pause waits for.
+        /// A frame is under way that a pause waits for.
         case stopInFrame
         case frameOver
     }

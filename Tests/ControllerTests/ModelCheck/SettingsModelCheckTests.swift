@@ -5,12 +5,12 @@ import Testing
 
 @testable import Controller
 
-/// All that can happen to one setting, explored to a depth: commands, late effects, dials, lost links, kills, stops.
-/// From each situation the world becomes quiet, and then the camera stands as it was, or as the user turned it, or that
-/// is still to be put back.
+/// All behavior of one setting, explored to a depth: commands, late effects, dials, lost links, kills, stops. From each
+/// situation the world becomes quiet. Then the camera's setting is as before, or as the user turned it, or still
+/// pending.
 @Suite struct SettingsModelCheckTests {
     @Test(arguments: [false, true])
-    func `whatever happens in whatever order, no setting of ours is left without being known`(isStepwise: Bool) {
+    func `in any order of events, no setting that the daemon changed is forgotten`(isStepwise: Bool) {
         var worlds = [SettingsWorld(isStepwise: isStepwise)]
         var seen = Set(worlds.map(\.key))
         var faults: [String] = []
@@ -48,14 +48,14 @@ private struct SettingsWorld {
     private var run = ChartRun(SettingsModel())
     private var now = Duration.zero
     private var shown = original
-    /// What the body was told and does not show yet: a value, or notches from where it stands.
+    /// The value that the body received and does not show yet: a value, or notches from its position.
     private var late: Late?
     private var target: String?
     private var isLinked = true
     private var isAlive = true
     private var wasAsked = false
     private var row: SettingRow?
-    /// Where the body may be left.
+    /// The values at which the body may stay.
     private var allowed: Set<String> = [original]
     private var story: [Action] = []
 
@@ -67,7 +67,7 @@ private struct SettingsWorld {
         take(run.handle(.cameraReady(reading()), at: now))
     }
 
-    /// Situations with the same future. Times are told apart by what the chart waits for.
+    /// Situations with the same future. Times are distinguished by the event that the chart waits for.
     var key: String {
         let places = run.configuration.joined(separator: " ")
         let body = "\(shown) \(String(describing: late)) \(target ?? "") \(isLinked) \(isAlive) \(isAsked)"
@@ -91,7 +91,7 @@ private struct SettingsWorld {
         )
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     func doing(_ action: Action) -> SettingsWorld? {
         var world = self
@@ -164,7 +164,7 @@ private struct SettingsWorld {
     }
 
     private mutating func send(_ speed: String) {
-        // Notches are worked out from what is shown when those before are over.
+        // The driver computes notches from the shown value after the notches before are over.
         if isStepwise { _ = land() }
         late = isStepwise ? .notches(Self.place(speed) - Self.place(shown)) : .value(speed)
     }
@@ -214,7 +214,7 @@ private struct SettingsWorld {
         return true
     }
 
-    /// A body shows what it was told within a second; the chart waits longer each time.
+    /// A body shows a received value within a second; the chart waits longer each time.
     private mutating func pass() -> Bool {
         guard isAlive, run.machine.nextDeadline != nil else { return land() }
         _ = land()
@@ -246,7 +246,7 @@ private struct SettingsWorld {
 
     // MARK: The end
 
-    /// Nothing happens any more: what is left wrong, in a sentence.
+    /// After the last event: the violation, in a sentence.
     mutating func faultWhenQuiet() -> String? {
         var world = self
         _ = world.land()

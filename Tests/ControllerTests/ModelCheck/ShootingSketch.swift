@@ -5,27 +5,29 @@ import Statecharts
 @testable import Controller
 
 /// The shooting chart with little data: not which frames there are, but whether some are missing; not how often the
-/// camera was busy, but that it may be asked again or not.
+/// camera was busy, but whether it may be asked again.
 ///
-/// Sound, for each real shoot is one of those that the answers of the oracle and the order of the news make up: after
-/// each picture frames may be missing or not (so plans of every length are in), a guard that counts may hold or not at
-/// every call, and a picture may be suspect at any time. What guards ask of the same thing is one note, for answers
-/// that contradict each other lead to situations that do not exist.
+/// It is sound. Each real shoot is one of those that the oracle's answers and the order of the events produce. After
+/// each
+/// picture frames may be missing or not, so plans of every length are covered. A guard that counts may hold or not at
+/// every
+/// call, and a picture may be suspect at any time. Guards that ask about the same thing share one note, because answers
+/// that contradict each other lead to impossible situations.
 struct ShootingSketch: ChartSketch, ShootingBehavior {
-    /// What else the world does; what is left out is taken to go well at once.
+    /// The other events of the world; the parts that are left out succeed at once.
     struct Extent: OptionSet {
         let rawValue: Int
-        /// The disk is slow or fails. It is required: one that is not is the same as one that never refuses.
+        /// The disk is slow or fails. The ledger is required: a best-effort ledger acts as one that never refuses.
         static let disk = Extent(rawValue: 1)
-        /// Pictures come, and suspects are fired again; people want frames again.
+        /// Pictures arrive, and suspects are fired again; users request frames again.
         static let again = Extent(rawValue: 2)
     }
 
-    /// What is known of the frame in work, or the last.
+    /// The known state of the present frame, or the last.
     enum Attempt: Hashable {
         /// Nothing, or that it was not exposed.
         case planned
-        /// It is written down that it is about to be fired.
+        /// The record says that it is about to be fired.
         case armed
         case attempting
         case exposing
@@ -53,7 +55,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         var isNew = true
         var isMissing = false
         var attempt = Attempt.planned
-        /// The frame in work has a picture already.
+        /// The present frame already has a picture.
         var isAgain = false
         /// The shutter was released once.
         var wasReleased = false
@@ -61,13 +63,13 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         var isSetEnd = false
         var isComing = false
         var isSuspect = false
-        /// Pictures were lost that are nowhere else.
+        /// Pictures without another copy were lost.
         var isLost = false
         /// The last shoot ended with a cause.
         var hasFailed = false
-        /// The network was left, and that is why there is no camera.
+        /// The computer left the network, and that is why there is no camera.
         var isAway = false
-        /// What must be on disk before anything is changed, and the last that was to be kept.
+        /// The record that must be on disk before a change, and the last one that was to be kept.
         var isBeginKept = true
         var writing = Writing.kept
     }
@@ -77,7 +79,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         case wantCamera
     }
 
-    /// What the driver was asked.
+    /// The driver's present command.
     enum Question: Int {
         case setSpeed = 1
         case readSpeed
@@ -317,7 +319,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     }
 
     mutating func recordLost(_ effects: inout [Effect]) {
-        // What was to be fired again has its first picture.
+        // The frame that was to be fired again has its first picture.
         if !notes.isAgain { notes.isLost = true }
         note(.captured)
         leaveFrame()
@@ -325,7 +327,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
 
     mutating func recordLate(_ effects: inout [Effect]) { recordLost(&effects) }
 
-    /// Nothing more is to be done for the frame in work.
+    /// The present frame needs no more work.
     private mutating func leaveFrame() {
         record()
         if notes.isAgain {
@@ -353,7 +355,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         fail()
     }
 
-    /// What was asked of the camera and is not begun shall not be done.
+    /// A requested command that has not begun is withdrawn.
     mutating func withdraw(_ effects: inout [Effect]) {
         if notes.attempt == .armed { notes.attempt = .planned }
         effects.append(.command(.awaitIdle))
@@ -479,7 +481,8 @@ extension ShootingSketch {
         notes.hasFailed = true
     }
 
-    /// What the next beginning sets anew is not told apart: records, and all of the frame in work but whether it may
+    /// Values that the next shoot resets are not distinguished: records, and all of the present frame except whether it
+    /// may
     /// have been fired.
     private mutating func end() {
         notes.isBeginKept = true

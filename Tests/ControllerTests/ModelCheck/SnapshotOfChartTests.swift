@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `machines that did the same have equal snapshots, whenever they did it`() {
+    @Test func `machines with the same events have equal snapshots, whenever the events came`() {
         var (one, other) = (machine(), machine())
         tell(&one, .cameraReady, .start, .pause)
         var (effects, recorder) = ([ShootingSketch.Effect](), NoRecorder())
@@ -28,7 +28,7 @@ import Testing
         #expect(one.snapshot.hashValue == other.snapshot.hashValue)
     }
 
-    @Test func `a snapshot has the active states, the armed timers and what is remembered`() {
+    @Test func `a snapshot contains the active states, the armed timers and the history`() {
         var shooting = machine()
         tell(&shooting, .cameraReady, .start)
         #expect(shooting.snapshot.active.contains(Int(Shooting.State.settingSpeed.rawValue)))
