@@ -47,7 +47,7 @@ package struct MetadataReader: Sendable {
 
     private func report(_ file: CInt, arguments: [String]) throws(PictureReport.Failure) -> PictureReport {
         guard let program else {
-            throw PictureReport.Failure("there is no \(Self.programName) beside the daemon", isOfTheFile: false)
+            throw PictureReport.Failure("\(Self.programName) is missing beside the daemon", isOfTheFile: false)
         }
         let output: [UInt8]
         do throws(BoundedProgram.Failure) {
@@ -61,7 +61,7 @@ package struct MetadataReader: Sendable {
             guard report.exposure == ExposureRecord() else { return report }
         } catch {
             throw PictureReport.Failure(
-                "\(Self.programName) printed what it should not: \(error)",
+                "\(Self.programName) printed an invalid report: \(error)",
                 isOfTheFile: true
             )
         }
@@ -108,10 +108,10 @@ package struct PictureReport: Equatable, Sendable {
 
     /// Reads `NAME VALUE` lines up to `end`, each name at most once, nothing else.
     package init(reportLines bytes: [UInt8]) throws(ReportError) {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw ReportError(description: "no text") }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw ReportError(description: "not text") }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.popLast()?.isEmpty == true, lines.popLast() == "end" else {
-            throw ReportError(description: "no end")
+            throw ReportError(description: "no last line")
         }
         for line in lines {
             guard let space = line.firstIndex(of: " ") else { throw ReportError(description: "a line without a value") }
@@ -127,7 +127,7 @@ package struct PictureReport: Equatable, Sendable {
         case "captured-at" where exposure.capturedAt == nil: exposure.capturedAt = Self.time(value)
         case "captured-fraction" where fraction == nil: fraction = Self.digits(value)
         case "model" where exposure.model == nil: exposure.model = Self.text(value)
-        default: throw ReportError(description: "an unknown line, or one that stands twice")
+        default: throw ReportError(description: "an unknown or repeated line")
         }
         let isTaken =
             switch name {
@@ -138,7 +138,7 @@ package struct PictureReport: Equatable, Sendable {
             case "captured-at", "captured-fraction": true
             default: exposure.model != nil
             }
-        guard isTaken else { throw ReportError(description: "a value of \(name) that is none") }
+        guard isTaken else { throw ReportError(description: "an invalid value of \(name)") }
     }
 
     private static func digits(_ text: Substring) -> String? {

@@ -15,8 +15,8 @@ package enum OpenFiles {
         let available = openable(atMost: count)
         guard available < count else { return }
         StandardStream.errors.message(
-            "\(program): Only \(available) more files can be opened, and \(count) are needed. "
-                + "Raise the limit on open files, with 'ulimit -n 1024' or with LimitNOFILE= in a unit."
+            "\(program): Only \(available) more files can be opened, but \(count) are needed. "
+                + "Raise the limit: 'ulimit -n 1024', or LimitNOFILE= in a unit."
         )
         StandardStream.endProgram(1)
     }

@@ -5,10 +5,10 @@ import Varlink
 struct ArmCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "arm",
-        abstract: "Has the button fire this bracket from now on.",
+        abstract: "Sets the plan that the button fires from now on.",
         discussion: """
-            The daemon keeps it until another one is armed, also over a restart. It is held against the camera when \
-            the button is pressed; what is no plan at all is refused now.
+            The daemon keeps it until another one is armed, also over a restart. When the button is pressed, the \
+            daemon checks the plan against the camera. An invalid plan is refused now.
             """
     )
 
@@ -20,7 +20,7 @@ struct ArmCommand: ClientCommand {
 
     func validate() throws {
         guard usual, options.isAnyGiven else { return }
-        throw ValidationError("--usual and a plan exclude each other: choose one.")
+        throw ValidationError("--usual and a plan exclude each other. Choose one.")
     }
 
     func execute(in environment: Environment) async throws -> ProcessExit {

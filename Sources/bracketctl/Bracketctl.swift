@@ -9,8 +9,8 @@ struct Bracketctl: AsyncParsableCommand {
         commandName: "bracketctl",
         abstract: "Plans and fires HDR brackets through the bracketd daemon.",
         discussion: """
-            The daemon is reached through its Unix socket: --socket PATH, or the environment variable BRACKETD_SOCKET, \
-            or \(Connection.defaultSocketPath).
+            The daemon's socket is --socket PATH, or the value of the environment variable BRACKETD_SOCKET, or \
+            \(Connection.defaultSocketPath).
 
             Exit codes: 0 all done, 1 any other error, 3 partial, 4 nothing captured, 5 no daemon, 64 usage.
             """,
@@ -61,11 +61,12 @@ struct Bracketctl: AsyncParsableCommand {
 
     private static var noCommand: Failure {
         let names = configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
-        return Failure(.usage, name: "Usage", "There is no command: name one of \(names). See bracketctl --help.")
+        return Failure(.usage, name: "Usage", "A command is missing. Use one of \(names). See bracketctl --help.")
     }
 
     private static func noHelp(_ topic: String) -> Failure {
-        Failure(.usage, name: "Usage", "There is no command '\(topic)' to print help about. See bracketctl --help.")
+        let sentence = "There is no command '\(topic)', so there is no help for it. See bracketctl --help."
+        return Failure(.usage, name: "Usage", sentence)
     }
 
     /// A reader that closed its end has read enough.

@@ -5,17 +5,17 @@ import Varlink
 struct CamerasCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "cameras",
-        abstract: "Lists the cameras that are known and those that are there.",
+        abstract: "Lists the known cameras and the cameras on the network.",
         discussion: """
-            A camera is connected, connecting, there (it tells of itself), known (it was connected once) or unfit (it \
-            is there and cannot be driven). With --watch cameras are looked for, and each that appears, changes or \
-            goes is printed with the time of day, until it is interrupted.
+            A camera is connected, connecting, there (it announces itself), known (it was connected before) or unfit \
+            (it announces itself and is not supported). With --watch the daemon searches for cameras. Each camera that \
+            appears, changes or disappears is printed with the time of day, until interrupted.
             """
     )
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(help: "Look for cameras, and go on with each that appears, changes or goes.")
+    @Flag(help: "Search for cameras, and print each that appears, changes or disappears.")
     var watch = false
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -32,13 +32,13 @@ struct CamerasCommand: ClientCommand {
 
     static func text(_ cameras: [ListedCamera], commandLine: (String) -> String) -> String {
         guard !cameras.isEmpty else {
-            return "\(nobody) \(commandLine("cameras --watch")) looks for some, "
-                + "\(commandLine("connect ADDRESS")) calls one."
+            return "\(nobody) To search: \(commandLine("cameras --watch")). To connect: "
+                + "\(commandLine("connect ADDRESS"))."
         }
         return TextTable.lines([ListedCamera.headline] + cameras.map(\.cells)).joined(separator: "\n")
     }
 
-    private static let nobody = "No camera is known, and none tells of itself."
+    private static let nobody = "No camera is known, and no camera announces itself."
 
     private func watch(_ daemon: Daemon, _ environment: Environment) async throws -> Never {
         var known: [ListedCamera]?

@@ -14,7 +14,7 @@ enum ChartLibrary {
             throw Failure(
                 .usage,
                 name: "Usage",
-                "There is no chart '\(name)': the charts are \(PlainList.text(names)). See bracketctl charts."
+                "There is no chart '\(name)'. The charts are \(PlainList.text(names)). See bracketctl charts."
             )
         }
         return chart
@@ -23,7 +23,7 @@ enum ChartLibrary {
 
 extension ChartPicture {
     /// Why the chart has no single present state; nil: it has one run.
-    var runs: String? { name == ChartPicture.candidate.name ? "one run for each address that is called" : nil }
+    var runs: String? { name == ChartPicture.candidate.name ? "one run for each address that is probed" : nil }
 }
 
 /// Lists in sentences: `a, b and c`.

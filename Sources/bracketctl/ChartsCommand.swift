@@ -6,10 +6,10 @@ import Varlink
 struct ChartsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "charts",
-        abstract: "Shows the statecharts that the daemon runs, with its present states marked; needs no daemon.",
+        abstract: "Shows the statecharts of the daemon with their present states marked; needs no daemon.",
         discussion: """
-            Without a name: a line for each chart. With a name: the chart as text, an active state marked ► and \
-            what is around it >. Without a daemon nothing is marked.
+            Without a name: one line for each chart. With a name: the chart as text. ► marks an active state, > the \
+            lines around it. Without a daemon nothing is marked.
             """
     )
 
@@ -21,19 +21,19 @@ struct ChartsCommand: ClientCommand {
     )
     var name: String?
 
-    @Flag(help: "Print the chart as a drawing.")
+    @Flag(help: "Print the chart as an SVG drawing.")
     var svg = false
 
-    @Flag(help: "Show its states alone, without what they do and where they lead.")
+    @Flag(help: "Show only the states, without actions and transitions.")
     var states = false
 
-    @Flag(help: "Keep the states up to date until interrupted; otherwise than on a terminal, a line per transition.")
+    @Flag(help: "Keep the states up to date until interrupted; without a terminal, print one line per transition.")
     var watch = false
 
     @Option(
         help: ArgumentHelp(
-            "Write the drawing to this file. A regular file of your own is replaced as a whole; anything else is "
-                + "written into.",
+            "Write the drawing to this file. Your own regular file is replaced as a whole; any other file is written "
+                + "into.",
             valueName: "file"
         ),
         completion: .file()
@@ -66,17 +66,17 @@ struct ChartsCommand: ClientCommand {
             (svg, "--svg"), (states, "--states"), (watch, "--watch"), (output != nil, "--output"),
         ].filter(\.0).map(\.1)
         if name == nil, let option = options.first {
-            throw usage("\(option) is for one chart: name \(PlainList.text(ChartLibrary.names, last: "or")).")
+            throw usage("\(option) needs one chart: \(PlainList.text(ChartLibrary.names, last: "or")).")
         }
-        if svg, common.json { throw usage("--svg and --json exclude each other: choose one.") }
+        if svg, common.json { throw usage("--svg and --json exclude each other. Choose one.") }
         if states, svg || common.json {
-            throw usage("--states is for the text: leave out \(svg ? "--svg" : "--json").")
+            throw usage("--states works only with text. Omit \(svg ? "--svg" : "--json").")
         }
         if let output {
-            guard svg else { throw usage("--output is for the drawing: add --svg, or redirect standard output.") }
-            guard !output.isEmpty else { throw usage("--output is empty: name the file to write the drawing to.") }
+            guard svg else { throw usage("--output is for the drawing. Add --svg, or redirect standard output.") }
+            guard !output.isEmpty else { throw usage("--output is empty. Give a file name for the drawing.") }
         } else if svg, watch {
-            throw usage("--svg with --watch writes the drawing anew at every change: name the file with --output.")
+            throw usage("--svg with --watch rewrites the drawing at every change. Give a file name with --output.")
         }
     }
 
@@ -122,7 +122,7 @@ struct ChartsCommand: ClientCommand {
             guard error.status != .usage else { throw error }
             let sentence =
                 error.status == .noDaemon
-                ? "No state is marked, for no daemon answers at \(connection.path)."
+                ? "No state is marked: no daemon answers at \(connection.path)."
                 : "No state is marked: \(error.sentence)"
             try environment.errors.line("bracketctl: \(sentence)")
             return nil

@@ -56,69 +56,69 @@ extension CheckReport {
             return CheckReport(
                 "socket",
                 .fail,
-                "There is no socket \(path).",
-                advice: "Start the daemon: systemctl start bracketd, or by hand: bracketd --config FILE. "
-                    + "If it serves on another socket, name that with --socket."
+                "The socket \(path) does not exist.",
+                advice: "Start the daemon: systemctl start bracketd, or by hand: bracketd --config FILE. If it listens "
+                    + "on another socket, name that socket with --socket."
             )
         case .other:
             return CheckReport(
                 "socket",
                 .fail,
-                "\(path) is no socket, or may not be looked at.",
-                advice: "Name the daemon's socket with --socket, or remove what stands in its place."
+                "\(path) is not a socket, or this user cannot check it.",
+                advice: "Name the daemon's socket with --socket, or remove the file at this path."
             )
         case .socket where access.mode & 0o002 != 0:
             return CheckReport(
                 "socket",
                 .warn,
-                "Everybody on this computer may open \(path), and fire the camera.",
+                "Every user of this computer can open \(path) and fire the camera.",
                 advice: "chmod o= \(path)"
             )
-        case .socket: return CheckReport("socket", .pass, "\(path) is there.")
+        case .socket: return CheckReport("socket", .pass, "\(path) exists.")
         }
     }
 
     /// Checks that the user may open the socket.
     static func group(_ path: String, _ access: SocketAccess, _ person: SocketAccess.Person) -> CheckReport {
         guard access.kind == .socket else { return CheckReport("group", .skipped, "There is no socket to open.") }
-        if person.id == 0 { return CheckReport("group", .pass, "root may open every socket.") }
+        if person.id == 0 { return CheckReport("group", .pass, "root can open every socket.") }
         let name = access.groupName ?? String(access.group)
         if person.id == access.owner {
             guard access.mode & 0o200 == 0 else {
-                return CheckReport("group", .pass, "\(path) is \(person.name)'s own.")
+                return CheckReport("group", .pass, "\(path) belongs to \(person.name).")
             }
-            return CheckReport("group", .fail, "\(path) may not be written to.", advice: "chmod u+w \(path)")
+            return CheckReport("group", .fail, "\(path) is not writable.", advice: "chmod u+w \(path)")
         }
         // Members of the group have its permissions, whatever the permissions of others.
         if person.groups.contains(access.group) {
             guard access.mode & 0o020 == 0 else {
-                return CheckReport("group", .pass, "\(person.name) is in the group \(name), which may open \(path).")
+                return CheckReport("group", .pass, "\(person.name) is in the group \(name), which can open \(path).")
             }
         } else if access.mode & 0o002 != 0 {
-            return CheckReport("group", .pass, "Everybody may open \(path).")
+            return CheckReport("group", .pass, "Every user can open \(path).")
         }
-        let sentence = "\(person.name) may not open \(path)"
+        let sentence = "\(person.name) cannot open \(path)"
         guard access.mode & 0o020 != 0, access.group != 0 else {
             return CheckReport(
                 "group",
                 .fail,
-                "\(sentence): no group may that could be joined.",
-                advice: "Ask for access to it, or run bracketctl as the user whom bracketd runs as."
+                "\(sentence): no group that you could join can open it.",
+                advice: "Ask for access to it, or run bracketctl as the user of bracketd."
             )
         }
         if person.groupsAtLogin.contains(access.group) {
             return CheckReport(
                 "group",
                 .fail,
-                "\(sentence): \(person.name) is in the group \(name) since after this login.",
-                advice: "Log out and in again."
+                "\(sentence): \(person.name) joined the group \(name) after this login.",
+                advice: "Log out and log in again."
             )
         }
         return CheckReport(
             "group",
             .fail,
-            "\(sentence): only members of the group \(name) may.",
-            advice: "sudo usermod -aG \(name) \(person.name), then log out and in again."
+            "\(sentence): only members of the group \(name) can open it.",
+            advice: "sudo usermod -aG \(name) \(person.name), then log out and log in again."
         )
     }
 }

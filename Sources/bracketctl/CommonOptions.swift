@@ -11,7 +11,7 @@ struct CommonOptions: ParsableArguments {
     func connection(in environment: Environment) throws(Failure) -> Connection {
         if let socket {
             guard !socket.isEmpty else {
-                throw Failure(.usage, name: "Usage", "--socket is empty: give the path of the daemon's socket.")
+                throw Failure(.usage, name: "Usage", "--socket is empty. Give the path of the daemon's socket.")
             }
             return Connection(path: socket, isDefault: false)
         }

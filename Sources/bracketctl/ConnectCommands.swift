@@ -5,12 +5,12 @@ import Varlink
 struct ConnectCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "connect",
-        abstract: "Connects to a camera, and says when it is connected.",
+        abstract: "Connects to a camera, and reports when it is connected.",
         discussion: """
-            A camera is named by its id or name as bracketctl cameras has it, or by its address, HOST or HOST:PORT. An \
-            address that cannot be reached is told at once; where cameras are looked for, this one is, up to a minute. \
-            One that was not found is forgotten again. The first time, the camera may ask on its screen whether to \
-            allow it. Another camera is let go first.
+            Name the camera by its id or name in bracketctl cameras, or by its address, HOST or HOST:PORT. An address \
+            that cannot be reached is reported at once. If the daemon searches for cameras, it searches for this one \
+            for up to a minute. A camera that is not found is forgotten again. At the first connection the camera may \
+            ask for permission on its screen. Another camera is disconnected first.
             """
     )
 
@@ -47,12 +47,12 @@ struct ConnectCommand: ClientCommand {
         guard last != !camera.isEmpty else {
             let sentence =
                 last
-                ? "--last is the camera that was connected last: leave out \(text), or --last."
-                : "Name the camera that bracketctl cameras lists, or its address, or say --last."
+                ? "--last means the last connected camera. Leave out \(text), or --last."
+                : "Name a camera from bracketctl cameras, or its address, or give --last."
             throw Failure(.usage, name: "Usage", sentence)
         }
         guard last || text.contains(where: { $0 != " " }) else {
-            throw Failure(.usage, name: "Usage", "The name is empty: bracketctl cameras lists those there are.")
+            throw Failure(.usage, name: "Usage", "The name is empty. bracketctl cameras lists the cameras.")
         }
         return Bracketd.Connect(camera: last ? nil : text)
     }
@@ -85,14 +85,14 @@ struct ConnectCommand: ClientCommand {
 struct DisconnectCommand: OrderCommand {
     static let configuration = CommandConfiguration(
         commandName: "disconnect",
-        abstract: "Lets go of the camera in order; none is looked for until bracketctl connect names one.",
+        abstract: "Disconnects from the camera. The daemon does not search until bracketctl connect names a camera.",
         discussion: """
-            The camera can then be taken by another program or a phone. Refused while a shoot is being fired. After a \
-            shoot it waits until the camera is set as it was before.
+            Another program or a phone can then use the camera. Refused during a shoot. After a shoot the command \
+            waits until the camera's settings are put back.
             """
     )
     static let answerTimeMax = Daemon.answerTimeMax + Daemon.settingsTimeMax
-    var sentence: String { "The camera was let go. bracketctl connect --last connects to it again." }
+    var sentence: String { "The camera is disconnected. To connect again: bracketctl connect --last." }
     var method: Bracketd.Disconnect { Bracketd.Disconnect() }
 
     func remark(_ reply: Bracketd.Disconnect.Reply) -> String? { reply.settings }

@@ -92,8 +92,8 @@ struct Daemon: Sendable {
         Failure(
             .error,
             name: "NoAnswer",
-            "The daemon at \(connection.path) did not answer within \(timeMax.components.seconds) s: "
-                + "see journalctl -u bracketd."
+            "The daemon at \(connection.path) did not answer within \(timeMax.components.seconds) s. See journalctl -u "
+                + "bracketd."
         )
     }
 }

@@ -5,11 +5,11 @@ import Varlink
 struct DoctorCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Says what is wrong and what to do, in the order in which a person would fix it.",
+        abstract: "Reports what is wrong and what to do, in the order in which to fix it.",
         discussion: """
-            Looks at the socket and who may open it, then has the daemon look at its journal, watchdog, clock, disks, \
-            ledger, network and camera. Each is pass, warn, fail or skipped.
-            Exit codes: 0 nothing fails, 1 something does, 64 wrong arguments.
+            Checks the socket and its permissions. Then the daemon checks its journal, watchdog, clock, disks, ledger, \
+            network and camera. Each result is pass, warn, fail or skipped.
+            Exit codes: 0 no check fails, 1 a check fails, 64 wrong arguments.
             """
     )
 
@@ -55,7 +55,7 @@ struct DoctorCommand: ClientCommand {
         } catch {
             return [
                 CheckReport("daemon", .fail, error.sentence),
-                CheckReport("inspection", .skipped, "Without the daemon nothing else can be looked at."),
+                CheckReport("inspection", .skipped, "Without the daemon nothing else can be checked."),
             ]
         }
     }
@@ -77,12 +77,12 @@ struct DoctorCommand: ClientCommand {
         let failing = checks.filter { $0.result == .fail }
         switch (failing.count, warnings) {
         case (0, 0): return "Nothing is wrong."
-        case (0, 1): return "Nothing fails; there is 1 warning."
-        case (0, _): return "Nothing fails; there are \(warnings) warnings."
+        case (0, 1): return "No check fails; there is 1 warning."
+        case (0, _): return "No check fails; there are \(warnings) warnings."
         case (1, _):
             let isAdvised = failing.first?.advice != nil
-            return isAdvised ? "1 check fails: see what stands behind its arrow." : "\(CheckReport.list(failing))."
-        default: return "\(failing.count) checks fail: begin with the first."
+            return isAdvised ? "1 check fails. See the advice after its arrow." : "\(CheckReport.list(failing))."
+        default: return "\(failing.count) checks fail. Begin with the first."
         }
     }
 }
@@ -96,7 +96,7 @@ extension CheckReport {
         return CheckReport(
             "daemon",
             .warn,
-            "bracketd is \(version), and bracketctl \(Bracketctl.version).",
+            "bracketd has version \(version), but bracketctl has \(Bracketctl.version).",
             advice: "Install both from the same release, then: systemctl restart bracketd."
         )
     }

@@ -75,7 +75,7 @@ extension Failure {
         Failure(
             .noDaemon,
             name: "ConnectionLost",
-            "The daemon at \(connection.path) ended the watch: see journalctl -u bracketd."
+            "The daemon at \(connection.path) ended the watch. See journalctl -u bracketd."
         )
     }
 
@@ -85,7 +85,7 @@ extension Failure {
         case let mismatch as VarlinkMismatch: self.init(mismatch)
         case let error as VarlinkError: self.init(daemonError: error, connection: connection)
         case let error as VarlinkTransportError: self.init(transport: error, connection: connection)
-        default: self.init(.error, name: "Unexpected", "Something unexpected happened at \(connection.path): \(error).")
+        default: self.init(.error, name: "Unexpected", "Unexpected error at \(connection.path): \(error).")
         }
     }
 
@@ -94,22 +94,22 @@ extension Failure {
         self.init(
             .error,
             name: "BrokenReply",
-            "The daemon's reply lacks \(mismatch.path) as \(mismatch.wanted): bracketctl and bracketd are of different "
+            "The daemon's reply lacks \(mismatch.path) as \(mismatch.wanted): bracketctl and bracketd have different "
                 + "versions."
         )
     }
 
     private static let startAdvice =
-        "Start it: systemctl start bracketd, or by hand: bracketd --config FILE. If it serves on another socket, "
-        + "name that with --socket"
+        "Start it: systemctl start bracketd, or by hand: bracketd --config FILE. If it listens on another socket, name "
+        + "that socket with --socket"
 
     private init(transport error: VarlinkTransportError, connection: Connection) {
         let start = Failure.startAdvice
         switch error {
         case .noSocket(let path):
-            self.init(.noDaemon, name: "NoDaemon", "No daemon is running: there is no socket \(path). \(start).")
+            self.init(.noDaemon, name: "NoDaemon", "No daemon is running: the socket \(path) does not exist. \(start).")
         case .nobodyListens(let path):
-            self.init(.noDaemon, name: "NoDaemon", "No daemon is running: nobody listens on \(path). \(start).")
+            self.init(.noDaemon, name: "NoDaemon", "No daemon is running: no program listens on \(path). \(start).")
         case .permissionDenied(let path):
             let advice =
                 SocketOwner(path: path)?.groupName.map { "join the group \($0), then log in again" }
@@ -117,7 +117,7 @@ extension Failure {
             self.init(
                 .error,
                 name: "PermissionDenied",
-                "The socket \(path) may not be opened by this user: \(advice)."
+                "This user cannot open the socket \(path): \(advice)."
             )
         case .pathTooLong(let path, let lengthMax):
             self.init(.usage, name: "Usage", "The socket path is longer than \(lengthMax) bytes: \(path).")
@@ -127,21 +127,21 @@ extension Failure {
             self.init(
                 .error,
                 name: "TooManyClients",
-                "Too many clients wait for a connection to \(path): end one of them and try again."
+                "Too many clients wait for a connection to \(path). End one of them and try again."
             )
         case .closed:
             self.init(
                 .noDaemon,
                 name: "ConnectionLost",
-                "The daemon at \(connection.path) went away before it had answered: see journalctl -u bracketd."
+                "The daemon at \(connection.path) closed the connection without an answer. See journalctl -u bracketd."
             )
         case .broken(let reason):
-            self.init(.error, name: "BrokenReply", "What answers at \(connection.path) is no bracketd: \(reason).")
+            self.init(.error, name: "BrokenReply", "The program at \(connection.path) is not bracketd: \(reason).")
         case .fellBehind(let repliesMax):
             self.init(
                 .error,
                 name: "FellBehind",
-                "More than \(repliesMax) replies of the daemon were waiting: read the output of bracketctl faster."
+                "More than \(repliesMax) replies of the daemon were waiting. Read the output of bracketctl faster."
             )
         }
     }
@@ -152,19 +152,19 @@ extension Failure {
         let sentence: String
         switch name {
         case "NeedsMore":
-            sentence = "The daemon wants \(error.parameters["method"]?.stringValue ?? "this method") called with more."
+            sentence = "The daemon requires \"more\" for \(error.parameters["method"]?.stringValue ?? "this method")."
         case "TooManyClients":
-            let limit = error.parameters["limit"]?.intValue.map(String.init) ?? "as many as it serves"
+            let limit = error.parameters["limit"]?.intValue.map(String.init) ?? "the highest number of"
             sentence =
                 error.parameters["sentence"]?.stringValue
-                ?? "The daemon already has \(limit) watching clients: end one of them and try again."
+                ?? "The daemon already has \(limit) watching clients. End one of them and try again."
         case "PreflightFailed":
             sentence = Failure(preflightFailed: error.parameters).sentence
         case "Stopping":
-            sentence = "The daemon at \(connection.path) is stopping: try again when it is back."
+            sentence = "The daemon at \(connection.path) is stopping. Try again when it is running again."
         case let name where name.hasPrefix("org.varlink.service."):
             sentence =
-                "The daemon at \(connection.path) does not take this call (\(name)): bracketctl and bracketd are of "
+                "The daemon at \(connection.path) does not accept this call (\(name)): bracketctl and bracketd have "
                 + "different versions."
         default: sentence = error.description
         }

@@ -57,7 +57,7 @@ struct FramePhase: Equatable {
         .byCommand: FramePhase("paused", .waiting),
         .linkLost: FramePhase("camera lost", .waiting),
         .wifiSwitched: FramePhase("off the camera's WiFi", .waiting),
-        .cameraNotFit: FramePhase("camera not fit", .waiting),
+        .cameraNotFit: FramePhase("camera not ready", .waiting),
         .unrecorded: FramePhase("waiting for the disk", .waiting),
     ]
 }

@@ -6,10 +6,10 @@ import Varlink
 struct HistoryCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Lists the shoots that were fired, the newest first.",
+        abstract: "Lists the recorded shoots, the newest first.",
         discussion: """
-            A shoot is completed, partial (frames are missing), cancelled or interrupted (the daemon ended before it \
-            did). Times are local.
+            A shoot is completed, partial (frames are missing), cancelled or interrupted (the daemon ended first). \
+            Times are local.
             """,
         subcommands: [HistoryShowCommand.self, HistoryExportCommand.self]
     )
@@ -27,10 +27,10 @@ struct HistoryCommand: ClientCommand {
 
     func validate() throws {
         guard (1...200).contains(limit) else {
-            throw ValidationError("--limit \(limit) is not possible: give a number from 1 to 200.")
+            throw ValidationError("--limit \(limit) is not valid. Give a number from 1 to 200.")
         }
         if let before, before < 1 {
-            throw ValidationError("--before \(before) is not possible: shoots count from 1.")
+            throw ValidationError("--before \(before) is not valid. Shoots are numbered from 1.")
         }
     }
 
@@ -56,18 +56,18 @@ struct HistoryCommand: ClientCommand {
 struct HistoryShowCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows one shoot, with what became of each frame.",
+        abstract: "Shows one shoot, with the outcome of each frame.",
         discussion: """
-            A frame is planned, attempting, captured, verified, suspect (its picture is not what was planned), unknown \
-            (the shutter may have fired) or failed. Pauses, doubts and frames that were fired again follow. Times are \
-            local.
+            A frame is planned, attempting, captured, verified, suspect (its picture differs from the plan), unknown \
+            or failed. Unknown: the shutter may have fired. Pauses, doubts and frames that were fired again follow. \
+            Times are local.
             """
     )
 
     @OptionGroup var common: CommonOptions
 
     @Argument(
-        help: "The shoot's number, as bracketctl history lists it; left out, the last shoot.",
+        help: "The shoot's number from bracketctl history. Default: the last shoot.",
         completion: ValueCompletion.shoots
     )
     var id: Int?
@@ -112,10 +112,10 @@ struct HistoryShowCommand: ClientCommand {
 struct HistoryExportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes one shoot as a manifest that merge tools can be fed from.",
+        abstract: "Writes a manifest of one shoot for programs that merge pictures.",
         discussion: """
-            docs/history.md says what stands in it, and how enfuse and Hugin get their pictures from it. \
-            The command waits for pictures of the shoot that are still on their way.
+            docs/history.md describes the manifest, and its use with enfuse and Hugin. The command waits for pictures \
+            of the shoot that are still being transferred.
             """
     )
 
@@ -125,7 +125,7 @@ struct HistoryExportCommand: ClientCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "The shoot's number, as bracketctl history lists it.", completion: ValueCompletion.shoots)
+    @Argument(help: "The shoot's number from bracketctl history.", completion: ValueCompletion.shoots)
     var id: Int
 
     @OptionGroup var wait: WaitOption
@@ -135,8 +135,8 @@ struct HistoryExportCommand: ClientCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write this file instead of standard output. A regular file of your own is replaced as a whole; anything "
-                + "else is written into.",
+            "Write this file instead of standard output. Your own regular file is replaced as a whole; any other file "
+                + "is written into.",
             valueName: "file"
         ),
         completion: .file()
@@ -144,13 +144,15 @@ struct HistoryExportCommand: ClientCommand {
     var output: String?
 
     func validate() throws {
-        if output?.isEmpty == true { throw ValidationError("--output needs the name of a file.") }
+        if output?.isEmpty == true { throw ValidationError("--output needs a file name.") }
     }
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
         let missing = wait.noWait ? 0 : try await daemon.awaitPictures(of: id, saying: environment.errors)
-        if missing > 0 { try environment.errors.line("\(daemon.picturesSentence(missing)); this export lacks them.") }
+        if missing > 0 {
+            try environment.errors.line("\(daemon.picturesSentence(missing)). This export does not contain them.")
+        }
         let shoot = try await daemon.call(Bracketd.GetShoot(id: id)).shoot
         let text =
             switch format {
@@ -166,7 +168,7 @@ struct HistoryExportCommand: ClientCommand {
         } catch {
             throw Failure(.error, name: "NotWritten", error.sentence)
         }
-        let sentence = "Shoot \(id) is in \(output)."
+        let sentence = "Wrote shoot \(id) to \(output)."
         let object: JSONValue = ["file": .string(output), "sentence": .string(sentence)]
         try environment.output.line(common.json ? object.description : sentence)
         return .allDone

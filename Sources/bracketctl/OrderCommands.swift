@@ -32,30 +32,30 @@ extension OrderCommand {
 struct PauseCommand: OrderCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
-        abstract: "Pauses the shoot; an exposure is never cut."
+        abstract: "Pauses the shoot. An exposure is never interrupted."
     )
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(help: "Fire the last frame again when the shoot goes on.")
+    @Flag(help: "Fire the last frame again when the shoot resumes.")
     var redo = false
 
     var method: Bracketd.Pause { Bracketd.Pause(redo: redo ? true : nil) }
 
     var sentence: String {
         "The shoot pauses at the end of the frame, or at once when nothing is being exposed."
-            + (redo ? " The last frame is fired again when it goes on." : "")
+            + (redo ? " When the shoot resumes, the last frame is fired again." : "")
     }
 }
 
 struct ResumeCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Goes on after a pause, or with an interrupted shoot, and shows its progress.",
+        abstract: "Resumes a paused or interrupted shoot, and shows its progress.",
         discussion: """
-            A shoot is interrupted when the daemon ends before it does, as in a power cut. Going on fires the frames \
-            that it lacks. With a number, the frames are fired that this shoot lacks, however it ended. Frames that \
-            the last shoot lacks are dropped then, after a question.
+            A shoot is interrupted when the daemon ends first, as in a power cut. The command fires the missing \
+            frames. With a number, it fires the missing frames of that shoot, for any outcome. The missing frames of \
+            the last shoot are then dropped, after a question.
             """
     )
 
@@ -79,7 +79,7 @@ struct ResumeCommand: ClientCommand {
 struct CancelCommand: OrderCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Stops the shoot; an exposure is never cut."
+        abstract: "Stops the shoot. An exposure is never interrupted."
     )
     var method: Bracketd.Cancel { Bracketd.Cancel() }
     var sentence: String { "The shoot stops at the end of the frame, or at once when nothing is being exposed." }
@@ -90,12 +90,12 @@ struct CancelCommand: OrderCommand {
 struct DismissCommand: OrderCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss",
-        abstract: "Drops the frames that the last shoot lacks.",
+        abstract: "Drops the missing frames of the last shoot.",
         discussion:
-            "They can still be fired with bracketctl retry and the shoot's number. A complete shoot stays as it is."
+            "bracketctl retry with the shoot's number can still fire them. A complete shoot does not change."
     )
     var method: Bracketd.Dismiss { Bracketd.Dismiss() }
-    var sentence: String { "The frames that the last shoot lacks are dropped." }
+    var sentence: String { "The missing frames of the last shoot are dropped." }
 
     @OptionGroup var common: CommonOptions
 }

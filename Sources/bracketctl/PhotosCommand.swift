@@ -6,16 +6,16 @@ import Varlink
 struct PhotosCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "photos",
-        abstract: "Lists the pictures that came from the camera, and whether each fits its frame.",
+        abstract: "Lists the pictures from the camera, and whether each matches its frame.",
         discussion: """
-            A picture is receiving, stored, verified (its exposure is the planned one), suspect (it is not), skipped \
-            or failed. With --follow each that comes and each verdict is printed, until it is interrupted.
+            A picture is receiving, stored, verified (its exposure matches the plan), suspect (it does not), skipped \
+            or failed. With --follow each new picture and each result is printed, until interrupted.
             """
     )
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(help: "Go on with each picture that comes.")
+    @Flag(help: "Continue with each new picture and each result, until interrupted.")
     var follow = false
 
     func execute(in environment: Environment) async throws -> ProcessExit {

@@ -4,7 +4,7 @@ import Varlink
 
 /// `--no-wait`, for commands that wait for pictures.
 struct WaitOption: ParsableArguments {
-    @Flag(name: .customLong("no-wait"), help: "Do not wait for pictures that are still on their way.")
+    @Flag(name: .customLong("no-wait"), help: "Do not wait for pictures that are still being transferred.")
     var noWait = false
 }
 
@@ -84,7 +84,7 @@ extension Daemon {
             case .end(let count): return count
             case .notify(let count):
                 let subject = count == 1 ? "1 picture" : "\(count) pictures"
-                try errors.line("Waiting for \(subject) from the camera. --no-wait does not wait.")
+                try errors.line("Waiting for \(subject) from the camera. With --no-wait the command does not wait.")
             case .askAgain: break
             }
             do { try await Task.sleep(for: Self.picturesPause) } catch { return pictures?.count ?? 0 }
@@ -100,7 +100,7 @@ extension Daemon {
 
     func picturesSentence(_ count: Int) -> String {
         let subject = count == 1 ? "1 picture is" : "\(count) pictures are"
-        return "\(subject) still on the way from the camera. To see them arrive: "
+        return "\(subject) still being transferred from the camera. To see them arrive: "
             + connection.commandLine("photos --follow")
     }
 }

@@ -4,27 +4,26 @@ import Varlink
 struct PlanCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Shows what a bracket would be made of; needs no daemon.",
+        abstract: "Shows the sets and frames of a bracket; needs no daemon.",
         discussion: """
-            Where a daemon with a camera answers, the plan is the one that bracketctl shoot would fire: with the \
-            camera's own speeds, with the time that was learned, and with the hash that names it (bracketctl shoot \
-            --plan HASH). Otherwise the plan says why it was made without a camera. With --strict, a plan that the \
-            camera would change is refused.
+            With a connected camera, the plan is the one that bracketctl shoot would fire: with the camera's own \
+            speeds and the learned times. Its hash names it (bracketctl shoot --plan HASH). Without a camera the plan \
+            says why it was made without one. With --strict, a plan that the camera would change is refused.
 
-            FILE of --watch has an option of this command on each line, such as --shadow 1/4. Empty lines and lines \
-            that begin with # are left out. A line that cannot be read is reported, and the watch goes on.
+            Each line of the FILE of --watch is an option of this command, such as --shadow 1/4. Empty lines and lines \
+            that begin with # are ignored. A line that cannot be read is reported, and the watch continues.
             """
     )
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var options: PlanOptions
 
-    @Flag(help: "Also list what every choice of frames and spacing costs and covers for the same range.")
+    @Flag(help: "Also list the cost and the range of every choice of frames and spacing.")
     var compare = false
 
     @Option(
         help: ArgumentHelp(
-            "Plan what this file says, again whenever it changes, until interrupted.",
+            "Plan the options in this file, again whenever it changes, until interrupted.",
             valueName: "file"
         ),
         completion: .file()
@@ -33,9 +32,9 @@ struct PlanCommand: ClientCommand {
 
     func validate() throws {
         guard let watch else { return }
-        if watch.isEmpty { throw ValidationError("--watch needs the name of a file.") }
+        if watch.isEmpty { throw ValidationError("--watch needs a file name.") }
         guard !options.isAnyGiven else {
-            throw ValidationError("--watch takes the plan from \(watch): write the options into it.")
+            throw ValidationError("--watch reads the plan from \(watch). Write the options into that file.")
         }
     }
 
@@ -60,7 +59,7 @@ struct PlanCommand: ClientCommand {
         defer { watch.end() }
         var last = try await show(file, after: nil, in: environment)
         for await _ in watch.changes { last = try await show(file, after: last, in: environment) }
-        throw Failure(.error, name: "FolderGone", "The folder of \(file.path) is gone: there is nothing to watch.")
+        throw Failure(.error, name: "FolderGone", "The folder of \(file.path) no longer exists, so the watch ends.")
     }
 
     /// Shows the plan, or the file's fault, unless nothing changed.

@@ -67,7 +67,8 @@ struct PlanFile {
         } catch {
             // For the parser help is no error, but here it is.
             let isHelp = PlanOptions.exitCode(for: error) == .success
-            let message = isHelp ? "\(arguments.first ?? "") is no option of a plan" : PlanOptions.message(for: error)
+            let message =
+                isHelp ? "\(arguments.first ?? "") is not an option of a plan" : PlanOptions.message(for: error)
             let line = message.split(separator: "\n").joined(separator: " ")
             throw Failure(.usage, name: "Usage", [".", "?"].contains(line.last) ? line : line + ".")
         }

@@ -111,7 +111,7 @@ struct PlanOptions: ParsableArguments {
 
     private static func framesPerSet(_ text: String) throws(Refusal) -> Int {
         guard let count = Int(text) else {
-            throw Refusal(description: "'\(text.prefix(40))' is not a number of frames: choose 3, 5, 7 or 9.")
+            throw Refusal(description: "'\(text.prefix(40))' is not a valid number of frames. Choose 3, 5, 7 or 9.")
         }
         return count
     }
@@ -120,7 +120,7 @@ struct PlanOptions: ParsableArguments {
         switch text {
         case "once": return .once
         case "twice": return .twice
-        default: throw Refusal(description: "'\(text.prefix(40))' is not possible: choose once or twice.")
+        default: throw Refusal(description: "'\(text.prefix(40))' is not valid. Choose once or twice.")
         }
     }
 }

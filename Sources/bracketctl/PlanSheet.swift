@@ -42,7 +42,7 @@ struct PlanSheet {
             guard !options.strict || error.status == .noDaemon else { throw error }
             let unchecked =
                 error.status == .noDaemon
-                ? "Not checked against a camera, for no daemon answers at \(connection.path)."
+                ? "Not checked against a camera: no daemon answers at \(connection.path)."
                 : PlanReport.unchecked(because: error.sentence)
             return (PlanReport(plan, strict: options.strict), unchecked)
         }

@@ -5,10 +5,10 @@ import Varlink
 struct PreflightCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "preflight",
-        abstract: "Looks whether a bracket could be fired now, and says what to do where not.",
+        abstract: "Checks whether a plan could be fired now, and says what to do if not.",
         discussion: """
-            Each check passes, warns or fails; one that fails keeps bracketctl shoot from firing. [preflight] skip in \
-            the daemon's configuration leaves checks out by name. The exit code is 0 when no check fails.
+            Each check passes, warns or fails; a failed check prevents bracketctl shoot. [preflight] skip in the \
+            daemon's configuration skips checks by name. The exit code is 0 when no check fails.
             """
     )
 
@@ -29,7 +29,7 @@ struct PreflightCommand: ClientCommand {
 struct PlanHashOption: ParsableArguments {
     @Option(
         name: .customLong("plan"),
-        help: ArgumentHelp("The plan of this hash, as bracketctl plan showed it, and no other.", valueName: "hash")
+        help: ArgumentHelp("Exactly the plan with this hash, as bracketctl plan showed it.", valueName: "hash")
     )
     var hash: String?
 
@@ -60,7 +60,7 @@ struct PreflightReport {
     /// A table of the checks, and the sentence where it says more.
     var text: String {
         let rows = checks.map { [$0.name, $0.result.rawValue, $0.text] }
-        let lines = TextTable.lines([["check", "", "what was found, and what to do"]] + rows)
+        let lines = TextTable.lines([["check", "", "result, and what to do"]] + rows)
         return (lines + ["", isReady ? sentence : "Not ready to shoot: \(CheckReport.list(failing))."])
             .joined(separator: "\n")
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// Options for showing a shoot's progress.
 struct ProgressOptions: ParsableArguments {
-    @Flag(help: "Name each step as the shooting chart names its states.")
+    @Flag(help: "Show the states of the shooting chart instead of the steps.")
     var states = false
 }
 

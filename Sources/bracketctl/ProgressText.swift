@@ -67,7 +67,7 @@ struct ProgressText {
         if let cause = progress.cause { lines.append("Why: \(cause)") }
         // The sentence of an interrupted shoot already names the command.
         if progress.exitStatus != .allDone, progress.outcome != "interrupted" {
-            lines.append("For the frames that are missing: \(retryCommand)")
+            lines.append("To fire the missing frames: \(retryCommand)")
         }
         return Output.printable((lines + [progress.sentence]).joined(separator: "\n")) + "\n"
     }

@@ -7,20 +7,20 @@ struct GetCommand: ClientCommand {
         commandName: "get",
         abstract: "Prints a setting of the camera: its shutter speed, ISO, aperture …",
         discussion: """
-            Without a name all settings are listed. bracketctl get iso prints the value alone, bracketctl get iso \
-            --choices what it can be set to now, one per line.
+            Without a name it lists all settings. bracketctl get iso prints only the value. bracketctl get iso \
+            --choices prints the present choices, one per line.
             """
     )
 
     @OptionGroup var common: CommonOptions
 
     @Argument(
-        help: "A setting as the list names it, such as shutter-speed.",
+        help: "A setting from the list, such as shutter-speed.",
         completion: ValueCompletion.properties
     )
     var property: String?
 
-    @Flag(help: "Print what the setting can be set to now.")
+    @Flag(help: "Print the present choices of the setting, one per line.")
     var choices = false
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -42,7 +42,7 @@ struct GetCommand: ClientCommand {
     }
 
     private func list(_ properties: [PropertyReport], _ environment: Environment) throws {
-        guard !properties.isEmpty else { throw unavailable("The camera has told no settings.") }
+        guard !properties.isEmpty else { throw unavailable("The camera reports no settings.") }
         for line in common.json ? properties.map(\.json.description) : [PropertyReport.table(properties)] {
             try environment.output.line(line)
         }
@@ -50,25 +50,26 @@ struct GetCommand: ClientCommand {
 
     private func value(_ property: PropertyReport) throws(Failure) -> String {
         guard let value = property.value else {
-            throw unavailable("The camera does not say its \(property.name) now.")
+            throw unavailable("The camera does not report its \(property.name) now.")
         }
         return value
     }
 
     private func choices(_ property: PropertyReport) throws(Failure) -> [String] {
         guard property.isWritable else {
-            throw unavailable("The camera does not let its \(property.name) be set now.")
+            throw unavailable("The camera does not allow its \(property.name) to be set now.")
         }
         guard !property.choices.isEmpty else {
-            throw unavailable("The camera does not tell what its \(property.name) can be set to.")
+            throw unavailable("The camera does not report the choices of its \(property.name).")
         }
         return property.choices
     }
 
     private func unknown(_ name: String, _ properties: [PropertyReport]) -> Failure {
-        guard !properties.isEmpty else { return unavailable("The camera has told no settings.") }
+        guard !properties.isEmpty else { return unavailable("The camera reports no settings.") }
         let names = properties.map(\.name).joined(separator: ", ")
-        return Failure(.error, name: "UnknownProperty", "The camera has no setting '\(name)': it has \(names).")
+        let sentence = "The camera has no setting '\(name)'. Its settings are \(names)."
+        return Failure(.error, name: "UnknownProperty", sentence)
     }
 
     private func unavailable(_ sentence: String) -> Failure { Failure(.error, name: "PropertyUnavailable", sentence) }
@@ -77,16 +78,16 @@ struct GetCommand: ClientCommand {
 struct SetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Sets a setting of the camera, and prints the value that the camera shows then.",
+        abstract: "Changes a setting of the camera, and prints the value that the camera then reports.",
         discussion: """
-            The camera's own word is waited for. While a shoot is being fired its settings stay as they are, and \
-            setting one is refused. bracketctl get lists the settings and what they can be set to.
+            The command waits until the camera reports the value. Refused during a shoot. bracketctl get lists the \
+            settings and their choices.
             """
     )
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "A setting as bracketctl get names it, such as iso.", completion: ValueCompletion.properties)
+    @Argument(help: "A setting from bracketctl get, such as iso.", completion: ValueCompletion.properties)
     var property: String
 
     // Values may begin with a minus and have several words: -0.3, host and card.
@@ -113,7 +114,7 @@ struct SetCommand: ClientCommand {
             guard error.name == Bracketd.PropertyRefused.name else { throw error }
             throw error.adding("See \(daemon.connection.commandLine("get")).")
         }
-        let text = report.value ?? "The camera does not say its \(report.name) now."
+        let text = report.value ?? "The camera does not report its \(report.name) now."
         try environment.output.line(common.json ? report.json.description : text)
         return .allDone
     }

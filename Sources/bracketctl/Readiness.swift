@@ -11,7 +11,7 @@ struct Readiness {
     init(_ status: Bracketd.Status) {
         sentence = status.sentence
         if let shoot = status.shoot, shoot.outcome == nil {
-            obstacle = Readiness.refusal(Bracketd.NotNow.name, "A shoot is going on. \(sentence)")
+            obstacle = Readiness.refusal(Bracketd.NotNow.name, "A shoot is running. \(sentence)")
             return
         }
         let connection = status.charts.last { $0.name == "connection" }?.state

@@ -8,9 +8,9 @@ struct ShootCommand: ClientCommand {
         commandName: "shoot",
         abstract: "Fires a bracket and shows its progress.",
         discussion: """
-            Shows the plan, the estimate and the warnings, sees that no preflight check fails, and asks. An interrupt \
-            leaves the shoot running. It ends when the camera is set as it was before and the transferred pictures \
-            are on the disk.
+            Shows the plan, the estimate and the warnings, runs the preflight checks, and asks. An interrupt does not \
+            stop the shoot. The command ends when the camera's settings are put back and the transferred pictures are \
+            on the disk.
             """
     )
 
@@ -23,7 +23,7 @@ struct ShootCommand: ClientCommand {
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
 
-    @Flag(help: "Drop the frames that the last shoot lacks. Without it, --yes refuses to drop them.")
+    @Flag(help: "Drop the missing frames of the last shoot. Without it, --yes refuses to drop them.")
     var drop = false
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -33,7 +33,7 @@ struct ShootCommand: ClientCommand {
             throw Failure(
                 .usage,
                 name: "Usage",
-                "There is no terminal to ask on whether to fire the plan: run bracketctl shoot with --yes."
+                "There is no terminal to ask whether to fire the plan. Run bracketctl shoot with --yes."
             )
         }
         let daemon = try await Daemon(common.connection(in: environment))
@@ -79,9 +79,9 @@ struct ShootCommand: ClientCommand {
 struct RetryCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Fires only the frames that a shoot lacks.",
+        abstract: "Fires only the missing frames of a shoot.",
         discussion: """
-            An older shoot takes the place of the last one. Frames that the last one lacks are dropped then, after a \
+            An older shoot replaces the last one. The missing frames of the last one are then dropped, after a \
             question.
             """
     )
@@ -107,18 +107,18 @@ struct RetryCommand: ClientCommand {
 
 struct ShootArgument: ParsableArguments {
     @Argument(
-        help: "The shoot's number, as bracketctl history lists it; left out: the last one.",
+        help: "The shoot's number from bracketctl history. Default: the last shoot.",
         completion: ValueCompletion.shoots
     )
     var id: Int?
 
-    @Flag(help: "Drop the frames that the last shoot lacks, where an older one is named.")
+    @Flag(help: "Drop the missing frames of the last shoot, if an older one is named.")
     var drop = false
 
     func validate() throws {
         if drop, id == nil { throw ValidationError("--drop needs the number of an older shoot.") }
         guard let id, id < 1 else { return }
-        throw ValidationError("Shoot \(id) is not possible: shoots count from 1.")
+        throw ValidationError("Shoot \(id) is not valid. Shoots are numbered from 1.")
     }
 
     /// Sends a request with the number of the shoot, and whether frames are dropped. Asks the user first when frames
@@ -156,7 +156,7 @@ struct ShootFollower {
             defer { isFirst = false }
             guard isFirst, progress.outcome != nil else { return }
             let last = progress.sentence.hasSuffix(".") ? progress.sentence : progress.sentence + "."
-            throw Failure(.error, name: "NoShoot", "No shoot is being fired. The last one: \(last)")
+            throw Failure(.error, name: "NoShoot", "No shoot is running. The last one: \(last)")
         }
     }
 
@@ -206,25 +206,25 @@ struct ShootFollower {
                 return progress.outcome == nil ? nil : progress
             }
             if let end { return end }
-            throw Failure(.error, name: "NoOutcome", "The daemon told no outcome of the shoot: see \(statusCommand).")
+            throw Failure(.error, name: "NoOutcome", "The daemon reported no outcome. See \(statusCommand).")
         } catch let failure as Failure where failure.name == "ConnectionLost" {
             throw Failure(
                 failure.status,
                 name: failure.name,
-                "The daemon at \(daemon.connection.path) went away during the shoot: when it is back, see "
-                    + "\(statusCommand)."
+                "The daemon at \(daemon.connection.path) closed the connection during the shoot. When it runs again, "
+                    + "see \(statusCommand)."
             )
         }
     }
 
     private var interruptSentence: String {
         let command = daemon.connection.commandLine
-        return "The shoot goes on without this client. To see it again: \(command("watch --progress")). "
-            + "To cancel it: \(command("cancel"))."
+        return "The shoot continues without this client. To see it again: \(command("watch --progress")). To cancel "
+            + "it: \(command("cancel"))."
     }
 
     private var picturesInterruptSentence: String {
-        "The shoot is over. Its pictures still arrive: \(daemon.connection.commandLine("photos --follow"))."
+        "The shoot has ended. Its pictures are still in transfer: \(daemon.connection.commandLine("photos --follow"))."
     }
 }
 

@@ -10,13 +10,13 @@ extension ShootSummary {
 
     func cells(in environment: Environment) -> [String] {
         [
-            String(id), date(began, environment), camera, plan, outcome ?? "going on", "\(captured)/\(total)",
+            String(id), date(began, environment), camera, plan, outcome ?? "running", "\(captured)/\(total)",
             cause ?? "",
         ]
     }
 
     /// `partial, 8 of 15 captured`
-    var result: String { "\(outcome ?? "going on"), \(captured) of \(total) captured" }
+    var result: String { "\(outcome ?? "running"), \(captured) of \(total) captured" }
 
     func date(_ text: String?, _ environment: Environment) -> String {
         guard let text else { return "" }
@@ -59,7 +59,7 @@ extension Bracketd.Incident {
     private func text(until end: String?) -> String {
         switch kind {
         case "paused": "paused (\(reason))" + (end.map { " until \($0)" } ?? "")
-        case "interrupted": "interrupted: the daemon ended" + (end.map { "; the shoot went on at \($0)" } ?? "")
+        case "interrupted": "interrupted: the daemon ended" + (end.map { "; the shoot resumed at \($0)" } ?? "")
         case "in-doubt": "the shutter may have fired (\(reason)): \(answer)"
         case "fired-again" where reason == "in-doubt":
             "fired again (\(reason)): its picture may be on the card twice"

@@ -11,11 +11,11 @@ struct SortCommand: ClientCommand {
         commandName: "sort",
         abstract: "Sorts pictures that were copied from the card into the sets of a shoot.",
         discussion: """
-            Each picture is matched with a frame by its shutter speed and its time. The offset of the camera's clock \
-            is learned from the shoot. The pictures get hard links in a folder per shoot and set, and a manifest; \
-            they are never moved or changed. RAW files count as far as their EXIF data can be read. \
-            docs/manifest.md describes the manifest.
-            Exit codes: 0 all frames have a file, 3 some have, 4 none has, 1 any other error, 5 no daemon, 64 usage.
+            Matches each picture with a frame by its shutter speed and its time. The offset of the camera's clock is \
+            learned from the shoot. The pictures get hard links in a folder per shoot and set, and a manifest. They \
+            are never moved or changed. RAW files are used if their EXIF data can be read. docs/manifest.md describes \
+            the manifest.
+            Exit codes: 0 all frames have a file, 3 some have, 4 none has; 1 any other error, 5 no daemon, 64 usage.
             """
     )
 
@@ -25,17 +25,17 @@ struct SortCommand: ClientCommand {
     var folder: String
 
     @Option(
-        help: ArgumentHelp("The shoot's number; the last shoot without it.", valueName: "id"),
+        help: ArgumentHelp("The shoot's number. Default: the last shoot.", valueName: "id"),
         completion: ValueCompletion.shoots
     )
     var shoot: Int?
 
-    @Flag(help: "Every shoot that the pictures are of, among the newest 200.")
+    @Flag(help: "Every shoot to which pictures belong, among the newest 200.")
     var all = false
 
     @Option(
         help: ArgumentHelp(
-            "Read the shoot from this file, which history export wrote, and not from the daemon; several times too.",
+            "Read the shoot from this file of history export, not from the daemon. May be given several times.",
             valueName: "file"
         ),
         completion: .file()
@@ -43,7 +43,7 @@ struct SortCommand: ClientCommand {
     var from: [String] = []
 
     @Option(
-        help: ArgumentHelp("Put the shoot's folder here instead of beside the pictures.", valueName: "folder"),
+        help: ArgumentHelp("Create the shoot's folder here instead of beside the pictures.", valueName: "folder"),
         completion: .directory
     )
     var output: String?
@@ -51,23 +51,23 @@ struct SortCommand: ClientCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How far the camera's clock is ahead of the time here, such as +1:03 or -0:02:30; learned without it.",
+            "How far the camera's clock is ahead of this computer's, such as +1:03 or -0:02:30. Default: learned.",
             valueName: "h:mm"
         )
     )
     var clockOffset: ClockOffset?
 
-    @Flag(help: "Write the manifest only, and no links.")
+    @Flag(help: "Write only the manifest, and no links.")
     var manifestOnly = false
 
-    @Flag(help: "Write nothing; say what would be written.")
+    @Flag(help: "Write nothing; print what would be written.")
     var dryRun = false
 
     func validate() throws {
-        if folder.isEmpty { throw ValidationError("The folder with the pictures has no name.") }
-        if output?.isEmpty == true { throw ValidationError("--output needs the name of a folder.") }
+        if folder.isEmpty { throw ValidationError("The name of the picture folder is empty.") }
+        if output?.isEmpty == true { throw ValidationError("--output needs a folder name.") }
         if all, shoot != nil { throw ValidationError("--all and --shoot exclude each other.") }
-        if let shoot, shoot < 1 { throw ValidationError("--shoot \(shoot) is not possible: shoots count from 1.") }
+        if let shoot, shoot < 1 { throw ValidationError("--shoot \(shoot) is not valid. Shoots are numbered from 1.") }
     }
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -123,7 +123,7 @@ struct SortCommand: ClientCommand {
         }
         var lines = ["Shoot \(id), \(sorted.shoot.summary.camera), \(sorted.shoot.summary.plan)", report.sentence]
         lines += report.remarks
-        if isFound { lines.append(dryRun ? "Nothing was written (--dry-run)." : "The shoot is in \(path).") }
+        if isFound { lines.append(dryRun ? "Nothing was written (--dry-run)." : "Wrote the shoot to \(path).") }
         try environment.output.line(lines.joined(separator: "\n"))
         return report.status
     }
@@ -131,23 +131,23 @@ struct SortCommand: ClientCommand {
     /// The report about files, on standard error.
     private func reportFiles(_ scan: CardScan, _ writer: SortWriter, in environment: Environment) throws {
         if let fault = writer.linkFault {
-            try environment.errors.line("Some files have no links (\(fault)): the manifest names the originals.")
+            try environment.errors.line("Some files have no links (\(fault)). The manifest names the original files.")
         }
         for sentence in scan.unreadFolders.prefix(SortCommand.unreadableMax) { try environment.errors.line(sentence) }
         let folders = scan.unreadFolders.count - SortCommand.unreadableMax
-        if folders > 0 { try environment.errors.line("\(folders) more folders are left out.") }
+        if folders > 0 { try environment.errors.line("\(folders) more folders are ignored.") }
         for file in scan.unreadable.prefix(SortCommand.unreadableMax) {
             try environment.errors.line(
-                "\(PrintableText.clean(file.path)) is left out: \(file.reason ?? "it has no time")."
+                "\(PrintableText.clean(file.path)) is ignored: \(file.reason ?? "it has no time")."
             )
         }
         let more = scan.unreadable.count - SortCommand.unreadableMax
-        if more > 0 { try environment.errors.line("\(more) more files are left out.") }
+        if more > 0 { try environment.errors.line("\(more) more files are ignored.") }
     }
 
     private func status(of states: [ProcessExit], in environment: Environment) throws -> ProcessExit {
         guard !states.isEmpty else {
-            let sentence = "The pictures are of no shoot that is recorded."
+            let sentence = "The pictures belong to no recorded shoot."
             try environment.output.line(
                 common.json ? JSONValue.object(["sentence": .string(sentence)]).description : sentence
             )
@@ -166,7 +166,7 @@ struct SortCommand: ClientCommand {
         let reader = MetadataReader.installed()
         guard reader.program != nil else {
             let sentence = "\(MetadataReader.programName), which reads the pictures, is missing beside bracketctl."
-            throw Failure(.error, name: "NoReader", "\(sentence) Install the whole package.")
+            throw Failure(.error, name: "NoReader", "\(sentence) Install the complete package.")
         }
         return reader
     }
@@ -174,7 +174,7 @@ struct SortCommand: ClientCommand {
     private static func noPictures(_ scan: CardScan, in folder: String) -> Failure {
         let file = scan.unreadable.first.map { "\(PrintableText.clean($0.path)): \($0.reason ?? "it has no time")." }
         let reason = (scan.unreadFolders.first ?? file).map { " \($0)" } ?? ""
-        return Failure(.nothingCaptured, name: "NoPictures", "\(folder) holds no picture with EXIF data.\(reason)")
+        return Failure(.nothingCaptured, name: "NoPictures", "\(folder) contains no picture with EXIF data.\(reason)")
     }
 
     /// The local time minus UTC, in seconds.

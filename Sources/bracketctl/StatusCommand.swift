@@ -6,7 +6,7 @@ import Varlink
 struct StatusCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Says in one sentence how things stand, and in which state each chart is."
+        abstract: "Shows the status in one sentence, and the state of each chart."
     )
 
     @OptionGroup var common: CommonOptions
@@ -35,7 +35,7 @@ struct StatusCommand: ClientCommand {
                 lines.append("")
                 if let cause = progress.cause { lines.append("Why: \(cause)") }
                 lines.append(
-                    "\(commandLine("retry")) fires what is missing, \(commandLine("dismiss")) forgets it."
+                    "\(commandLine("retry")) fires the missing frames, \(commandLine("dismiss")) drops them."
                 )
             }
         }
@@ -50,7 +50,7 @@ struct StatusCommand: ClientCommand {
 struct CameraCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "camera",
-        abstract: "Describes the connected camera, with its settings and what they can be set to."
+        abstract: "Describes the connected camera, with its settings and their choices."
     )
 
     @OptionGroup var common: CommonOptions

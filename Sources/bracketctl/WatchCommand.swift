@@ -5,16 +5,16 @@ import Varlink
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Prints every transition of every chart as it happens, until it is interrupted.",
+        abstract: "Prints every transition of every chart as it happens, until interrupted.",
         discussion: """
-            With --progress it shows the progress of the shoot that is being fired, no matter what started it: a \
-            command, the button or the daemon. It ends with the shoot's outcome, as bracketctl shoot does.
+            With --progress it shows the progress of the running shoot, no matter what started it: a command, the \
+            button or the daemon. It ends with the shoot's outcome, as bracketctl shoot does.
             """
     )
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(name: .customLong("progress"), help: "Show the progress of the shoot that is being fired.")
+    @Flag(name: .customLong("progress"), help: "Show the progress of the running shoot.")
     var showsProgress = false
 
     @OptionGroup var progress: ProgressOptions
@@ -22,9 +22,9 @@ struct WatchCommand: ClientCommand {
 
     func validate() throws {
         guard !showsProgress else { return }
-        if wait.noWait { throw ValidationError("--no-wait belongs to --progress.") }
+        if wait.noWait { throw ValidationError("--no-wait works only with --progress.") }
         guard progress.states else { return }
-        throw ValidationError("--states belongs to --progress: without it every transition names its states.")
+        throw ValidationError("--states works only with --progress. Without it every transition names its states.")
     }
 
     func execute(in environment: Environment) async throws -> ProcessExit {

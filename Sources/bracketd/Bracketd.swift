@@ -8,10 +8,10 @@ import ProgramOutput
 struct Bracketd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bracketd",
-        abstract: "Fires exposure brackets with a camera on WiFi, at the command of whoever may open its socket.",
+        abstract: "Fires exposure brackets with a camera on WiFi, for the clients of its socket.",
         discussion: """
             Runs in the foreground until SIGTERM or SIGINT.
-            Exit codes: 0 stopped in order, 1 any error, 64 wrong arguments.
+            Exit codes: 0 stopped as requested, 1 any error, 64 wrong arguments.
             """,
         version: Version.current
     )
@@ -19,30 +19,30 @@ struct Bracketd: ParsableCommand {
     /// 64 clients, connections to cameras, recordings, ledger and pictures.
     static func main() { runProgram(openFiles: 256) }
 
-    @Option(help: ArgumentHelp("Read this configuration (TOML).", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Read this configuration file (TOML).", valueName: "file"), completion: .file())
     var config: String?
 
-    @Option(help: ArgumentHelp("Serve on this socket, whatever the configuration says.", valueName: "path"))
+    @Option(help: ArgumentHelp("Listen on this socket instead of the configured one.", valueName: "path"))
     var socket: String?
 
-    @Flag(help: "Check the configuration, print what it comes to, and exit.")
+    @Flag(help: "Check the configuration, print the values in use, and exit.")
     var check = false
 
     @Option(
         help: ArgumentHelp(
-            "Bring back this ledger, which was moved aside, and exit. No bracketd may run.",
+            "Restore this ledger, which was moved aside, and exit. No bracketd may run.",
             valueName: "file"
         ),
         completion: .file()
     )
     var restoreLedger: String?
 
-    @Flag(help: "Write entries of level debug too.")
+    @Flag(help: "Also write entries of level debug.")
     var debug = false
 
     func validate() throws {
-        if config?.isEmpty == true { throw ValidationError("--config needs the name of a file.") }
-        if restoreLedger?.isEmpty == true { throw ValidationError("--restore-ledger needs the name of a file.") }
+        if config?.isEmpty == true { throw ValidationError("--config needs a file name.") }
+        if restoreLedger?.isEmpty == true { throw ValidationError("--restore-ledger needs a file name.") }
         if socket?.isEmpty == true { throw ValidationError("--socket needs a path.") }
     }
 

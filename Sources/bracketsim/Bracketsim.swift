@@ -7,11 +7,11 @@ import Worlds
 struct Bracketsim: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bracketsim",
-        abstract: "Shoots in a simulated world, one for each seed, with everything that can go wrong.",
+        abstract: "Runs shoots in a simulated world with faults, one world for each seed.",
         discussion: """
-            What a seed decides is the same on every machine. Each seed is run twice, and both runs must do the same.
-            Prints a line for each seed in which a rule was broken, and the command to see it again.
-            Exit codes: 0 every rule held, 1 not, 64 wrong arguments.
+            A seed gives the same result on every machine. Each seed runs twice, and both runs must be equal. Prints \
+            one line for each seed that breaks a rule, with the command to repeat it.
+            Exit codes: 0 no rule broken, 1 a rule broken, 64 wrong arguments.
             """,
         version: Version.current
     )
@@ -25,54 +25,54 @@ struct Bracketsim: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Run this seed.", valueName: "n"))
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("Run these seeds, both ends too: 1..1000.", valueName: "a..b"))
+    @Option(help: ArgumentHelp("Run these seeds, including both ends: 1..1000.", valueName: "a..b"))
     var seeds: SeedRange?
 
-    @Option(help: ArgumentHelp("Run seeds from 1, or from the first of --seeds, for so long.", valueName: "minutes"))
+    @Option(help: ArgumentHelp("Run seeds from 1, or from the first of --seeds, for this time.", valueName: "minutes"))
     var minutes: Double?
 
-    @Option(help: "What goes wrong: none, some or swarm.")
+    @Option(help: "The faults: none, some or swarm.")
     var faults = Scenario.Level.swarm
 
-    @Option(help: ArgumentHelp("How many runs go on at once.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of runs at the same time.", valueName: "n"))
     var jobs = 1
 
-    @Flag(help: "Run each seed once: whether two runs do the same is not checked.")
+    @Flag(help: "Run each seed once, without comparing two runs.")
     var once = false
 
-    @Flag(help: "Print for each seed one number for the bytes, links and ledger commits, to compare two versions.")
+    @Flag(help: "For each seed, print one number for the bytes, links and ledger commits, to compare two versions.")
     var traces = false
 
-    @Flag(help: "Print all that happens, with --seed.")
+    @Flag(help: "Print all events; needs --seed.")
     var transcript = false
 
-    @Flag(help: "Print what the scenario of --seed is, and run nothing.")
+    @Flag(help: "Print the scenario of --seed without running it.")
     var scenario = false
 
     func validate() throws {
         guard seed == nil || (seeds == nil && minutes == nil) else {
-            throw ValidationError("--seed stands alone: --seeds and --minutes are for many.")
+            throw ValidationError("--seed excludes --seeds and --minutes, which are for many seeds.")
         }
         guard seed != nil || !(transcript || scenario) else {
             throw ValidationError("--transcript and --scenario need --seed.")
         }
         guard seed == nil || !(once || traces) else {
-            throw ValidationError("--once and --traces are for many seeds: --seeds or --minutes.")
+            throw ValidationError("--once and --traces need many seeds: --seeds or --minutes.")
         }
         guard !(transcript && scenario) else {
-            throw ValidationError("--transcript and --scenario are two ways to look: choose one.")
+            throw ValidationError("--transcript and --scenario exclude each other. Choose one.")
         }
         guard minutes.map({ $0 > 0 && $0 <= 10_000 }) ?? true else {
-            throw ValidationError("--minutes takes a number above 0, at most 10000.")
+            throw ValidationError("--minutes needs a number above 0 and at most 10000.")
         }
-        guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64.") }
+        guard (1...64).contains(jobs) else { throw ValidationError("--jobs needs a number from 1 to 64.") }
     }
 
     func run() async throws {
         if let seed { return try show(seed) }
         // Not in `validate`, because faults of the given arguments are reported first.
         guard seeds != nil || minutes != nil else {
-            throw ValidationError("Say what to run: --seed, --seeds or --minutes.")
+            throw ValidationError("Choose what to run: --seed, --seeds or --minutes.")
         }
         let range = seeds ?? SeedRange(first: 1, last: .max)
         let campaign = Campaign(

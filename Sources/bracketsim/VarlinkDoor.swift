@@ -27,10 +27,10 @@ struct VarlinkDoor: RequestDoor {
         calls += 1
         let call = VarlinkCall(request)
         guard let received = pass(Frame.encode(call.message)) else {
-            complaint = complaint ?? "a call that fits is refused: \(call.method)"
+            complaint = complaint ?? "a valid call is rejected: \(call.method)"
             return nil
         }
-        if received != request { complaint = complaint ?? "\(request) came as \(received)" }
+        if received != request { complaint = complaint ?? "\(request) was received as \(received)" }
         return received
     }
 
@@ -82,11 +82,11 @@ struct VarlinkDoor: RequestDoor {
         do {
             guard let frame = try frames.next() else { return "an answer has no end" }
             let received = try VarlinkReply(parsing: frame)
-            if received != reply { return "the answer \(reply) came as \(received)" }
-            guard let method else { return "an answer to a call that nobody waits for: \(reply)" }
+            if received != reply { return "the reply \(reply) was received as \(received)" }
+            guard let method else { return "a reply without a call: \(reply)" }
             if let error = received.error {
                 guard let type = interface.errors[String(error.dropFirst(interface.name.count + 1))] else {
-                    return "\(method) is answered with an error that the interface does not have: \(error)"
+                    return "\(method) is answered with an error that is not in the interface: \(error)"
                 }
                 try interface.check(received.parameters, against: type)
             } else if let type = interface.methods[method]?.output {
@@ -94,7 +94,7 @@ struct VarlinkDoor: RequestDoor {
             }
             return nil
         } catch {
-            return "an answer to \(method ?? "nobody") does not fit the interface: \(error)"
+            return "a reply to \(method ?? "an unknown method") does not match the interface: \(error)"
         }
     }
 }

@@ -51,10 +51,10 @@ struct Verdict {
     }
 
     private static func difference(_ first: Transcript, _ second: Transcript) -> String {
-        guard let first = first.text, let second = second.text else { return "Two runs are not the same." }
+        guard let first = first.text, let second = second.text else { return "The two runs differ." }
         let lines = (first.split(separator: "\n"), second.split(separator: "\n"))
         let pairs = zip(lines.0, lines.1)
         guard let (one, other) = pairs.first(where: { $0 != $1 }) else { return "One run is longer than the other." }
-        return "Two runs are not the same: '\(one)' and '\(other)'."
+        return "The two runs differ: '\(one)' and '\(other)'."
     }
 }

@@ -96,14 +96,14 @@ private struct Unpacked {
             #expect(unpacked.text("status.json").contains("Sony ILCE-7M4 is ready."))
             let versions = unpacked.text("versions.txt")
             let charts = ChartLibrary.charts.map { "chart \($0.name) \($0.digest)" }
-            let wanted = ["bracketctl 0.1.0", "bracketd 0.1.0, the daemon that runs", "system ID=", "kernel Linux "]
+            let wanted = ["bracketctl 0.1.0", "bracketd 0.1.0, the running daemon", "system ID=", "kernel Linux "]
             for line in wanted + charts { #expect(versions.contains(line), "\(line)") }
             #expect(versions.contains("/bracketd"))
             let readme = unpacked.text("README.txt")
             for name in names.dropFirst() { #expect(readme.contains("  \(name), "), "\(name)") }
             var mode = stat()
             #expect(stat(desk.path("b.tar.gz"), &mode) == 0 && mode.st_mode & 0o777 == 0o600)
-            #expect(desk.bench.lines.last?.hasPrefix("\(desk.path("b.tar.gz")) is written, ") == true)
+            #expect(desk.bench.lines.last?.hasPrefix("Wrote \(desk.path("b.tar.gz")), ") == true)
         }
     }
 
@@ -118,9 +118,11 @@ private struct Unpacked {
             #expect(desk.bench.errors.contains("bracketctl: \(sentence)\n"))
         }
         let folder = desk.path("state")
-        #expect(missing.contains("Left out: recordings: \(folder)/flight cannot be read: No such file or directory."))
-        #expect(missing.contains("Left out: the ledger \(folder)/ledger.sqlite: there is none."))
-        #expect(missing.contains { $0.hasPrefix("Left out: how the daemon stands: No daemon is running: ") })
+        #expect(
+            missing.contains("Not included: recordings: \(folder)/flight cannot be read: No such file or directory.")
+        )
+        #expect(missing.contains("Not included: the ledger \(folder)/ledger.sqlite: it does not exist."))
+        #expect(missing.contains { $0.hasPrefix("Not included: the status of the daemon: No daemon is running: ") })
     }
 
     @Test func `of an invalid configuration packs its text without secrets, and its faults`() async throws {
@@ -131,8 +133,8 @@ private struct Unpacked {
         #expect(!unpacked.names.contains("configuration.toml"))
         let errors = desk.bench.errors
         let file = desk.path("bracketd.toml")
-        #expect(errors.contains("the configuration as bracketd takes it: bracketd: \(file):5:7: "))
-        #expect(errors.contains("it is taken to be /var/lib/bracketd."))
+        #expect(errors.contains("the configuration as bracketd uses it: bracketd: \(file):5:7: "))
+        #expect(errors.contains("it is assumed to be /var/lib/bracketd."))
         #expect(!errors.contains("hunter2"))
     }
 
@@ -140,7 +142,7 @@ private struct Unpacked {
         let bench = Bench()
         let file = "/tmp/bracketd-test-\(UInt64.random(in: 0 ... .max)).tar.gz"
         #expect(await bench.run("bundle", "--config", "/nowhere/bracketd.toml", "--output", file) == .error)
-        #expect(bench.errors.contains("There is no /nowhere/bracketd.toml: --config names the file that bracketd"))
+        #expect(bench.errors.contains("/nowhere/bracketd.toml does not exist. Use --config with the "))
         #expect(access(file, F_OK) != 0)
     }
 
@@ -151,12 +153,12 @@ private struct Unpacked {
         #expect(await desk.bench.run("bundle", "--output", output) == .error)
         #expect(
             desk.bench.errors
-                == "bracketctl: \(output) is there already, and nothing is written over: "
-                + "name another file with --output.\n"
+                == "bracketctl: \(output) already exists and is not overwritten. "
+                + "Use --output with another file.\n"
         )
         #expect(try String(contentsOfFile: output, encoding: .utf8) == "mine")
         #expect(await desk.bench.run("bundle", "--output", "/nonexistent/b") == .error)
-        #expect(desk.bench.errors.contains("/nonexistent/b cannot be made: No such file or directory."))
+        #expect(desk.bench.errors.contains("/nonexistent/b cannot be created: No such file or directory."))
         #expect(await desk.bench.run("bundle", "--output", "") == .usage)
     }
 
@@ -198,7 +200,7 @@ private struct Unpacked {
         #expect(unpacked.names.filter { $0.hasPrefix("flight/") } == ["flight/flight-000001-0000.rec"])
         #expect(desk.bench.errors.contains("flight-000002-0000.rec: "))
         #expect(desk.bench.errors.contains("flight-000003-0000.rec: "))
-        #expect(desk.bench.errors.contains("ledger.sqlite: it is no regular file."))
+        #expect(desk.bench.errors.contains("ledger.sqlite: it is not a regular file."))
     }
 
     @Test func `the ledger of a busy daemon is packed as it was at one moment`() async throws {
@@ -230,7 +232,7 @@ private struct Unpacked {
             lastShoots.append(contents.lastShoot)
         }
         #expect(lastShoots == lastShoots.sorted())
-        #expect(Set(lastShoots).count > 10, "it was not written to meanwhile")
+        #expect(Set(lastShoots).count > 10, "the ledger did not change during the test")
     }
 
     @Test func `the journal's excerpt has bracketd's entries, and nothing that names the computer`() throws {

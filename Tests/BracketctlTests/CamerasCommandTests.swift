@@ -75,8 +75,9 @@ private enum Listed {
             #expect(await bench.run("cameras", "--socket", daemon.path) == .allDone)
             #expect(
                 bench.output == """
-                    No camera is known, and none tells of itself. bracketctl --socket \(daemon.path) cameras --watch \
-                    looks for some, bracketctl --socket \(daemon.path) connect ADDRESS calls one.
+                    No camera is known, and no camera announces itself. \
+                    To search: bracketctl --socket \(daemon.path) cameras --watch. \
+                    To connect: bracketctl --socket \(daemon.path) connect ADDRESS.
 
                     """
             )
@@ -163,7 +164,7 @@ private enum Listed {
         let bench = try await watch([[], [there], []])
         #expect(
             bench.lines == [
-                "14:03:07.412  No camera is known, and none tells of itself.",
+                "14:03:07.412  No camera is known, and no camera announces itself.",
                 "14:03:07.412  ILCE-7M4: → there (10.0.0.2:15740)",
                 "14:03:07.412  ILCE-7M4: there → gone (10.0.0.2:15740)",
             ]

@@ -43,7 +43,7 @@ private func marked(_ lines: [String]) -> [String] {
             #expect(
                 bench.lines.map { String($0.prefix(63)) } == [
                     "button      not running                              The button",
-                    "candidate   one run for each address that is called  One addres",
+                    "candidate   one run for each address that is probed  One addres",
                     "connect     not running                              The reques",
                     "connection  connected                                The way to",
                     "network     not running                              Where this",
@@ -75,7 +75,7 @@ private func marked(_ lines: [String]) -> [String] {
     }
 
     @Test func `needs no daemon, and reports once that there is none`() async throws {
-        let sentence = "bracketctl: No state is marked, for no daemon answers at /nonexistent/socket.\n"
+        let sentence = "bracketctl: No state is marked: no daemon answers at /nonexistent/socket.\n"
         let list = Bench()
         #expect(await list.run("charts") == .allDone)
         #expect(
@@ -144,7 +144,7 @@ private func marked(_ lines: [String]) -> [String] {
     }
 
     @Test func `marks nothing in a chart with many runs, and says why`() async throws {
-        let sentence = "No state is marked, for this chart has one run for each address that is called."
+        let sentence = "No state is marked: this chart has one run for each address that is probed."
         try await withDaemon(["GetStatus": status(("candidate", ["greeting"], nil))]) { daemon in
             let bench = Bench()
             #expect(await bench.run("charts", "candidate", against: daemon) == .allDone)
@@ -193,30 +193,30 @@ private func marked(_ lines: [String]) -> [String] {
     @Test(arguments: [
         (
             ["nope"],
-            "There is no chart 'nope': the charts are button, candidate, connect, connection, network, "
+            "There is no chart 'nope'. The charts are button, candidate, connect, connection, network, "
                 + "property, recording, search, service, settings, shooting and transfer. See bracketctl charts."
         ),
         (
             ["--svg"],
-            "--svg is for one chart: name button, candidate, connect, connection, network, "
+            "--svg needs one chart: button, candidate, connect, connection, network, "
                 + "property, recording, search, service, settings, shooting or transfer."
         ),
         (
             ["--watch"],
-            "--watch is for one chart: name button, candidate, connect, connection, network, "
+            "--watch needs one chart: button, candidate, connect, connection, network, "
                 + "property, recording, search, service, settings, shooting or transfer."
         ),
-        (["network", "--svg", "--json"], "--svg and --json exclude each other: choose one."),
-        (["network", "--svg", "--states"], "--states is for the text: leave out --svg."),
-        (["network", "--states", "--json"], "--states is for the text: leave out --json."),
+        (["network", "--svg", "--json"], "--svg and --json exclude each other. Choose one."),
+        (["network", "--svg", "--states"], "--states works only with text. Omit --svg."),
+        (["network", "--states", "--json"], "--states works only with text. Omit --json."),
         (
             ["network", "--output", "f"],
-            "--output is for the drawing: add --svg, or redirect standard output."
+            "--output is for the drawing. Add --svg, or redirect standard output."
         ),
-        (["network", "--svg", "--output", ""], "--output is empty: name the file to write the drawing to."),
+        (["network", "--svg", "--output", ""], "--output is empty. Give a file name for the drawing."),
         (
             ["network", "--svg", "--watch"],
-            "--svg with --watch writes the drawing anew at every change: name the file with --output."
+            "--svg with --watch rewrites the drawing at every change. Give a file name with --output."
         ),
     ])
     func `with invalid arguments reports the fault`(arguments: [String], sentence: String) async throws {
@@ -242,8 +242,8 @@ private func marked(_ lines: [String]) -> [String] {
         #expect(
             try await errors(["joined"], "0123456789abcdef") == [
                 """
-                bracketctl: The daemon runs another version of this chart (0123456789ab, and this is \
-                \(own.prefix(12))): use the bracketctl that came with the daemon.
+                bracketctl: The daemon runs another version of this chart (0123456789ab; this one is \
+                \(own.prefix(12))). Use the bracketctl of the same release.
                 """
             ]
         )
@@ -252,7 +252,7 @@ private func marked(_ lines: [String]) -> [String] {
     @Test func `names states that its own chart lacks`() async throws {
         #expect(
             try await errors(["roaming", "joined", "away"], nil)
-                == ["bracketctl: The daemon is in away and roaming, which this chart does not have."]
+                == ["bracketctl: The daemon is in away and roaming, which does not exist in this chart."]
         )
     }
 
@@ -260,7 +260,7 @@ private func marked(_ lines: [String]) -> [String] {
         try await withDaemon(["GetStatus": status(("shooting", ["idle"], nil))]) { daemon in
             let bench = Bench()
             #expect(await bench.run("charts", "network", against: daemon) == .allDone)
-            #expect(bench.errors == "bracketctl: No state is marked, for the daemon runs no chart network.\n")
+            #expect(bench.errors == "bracketctl: No state is marked: the daemon runs no chart network.\n")
         }
     }
 }
@@ -438,7 +438,7 @@ private func marked(_ lines: [String]) -> [String] {
             ],
             "network"
         )
-        let sentence = "bracketctl: The daemon is in roaming, which this chart does not have."
+        let sentence = "bracketctl: The daemon is in roaming, which does not exist in this chart."
         #expect(bench.errors.split(separator: "\n").count { $0 == sentence } == 1)
     }
 

@@ -45,9 +45,9 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
     }
 
     @Test(arguments: [
-        ([], "Name the camera that bracketctl cameras lists, or its address, or say --last."),
-        (["ILCE-7M4", "--last"], "--last is the camera that was connected last: leave out ILCE-7M4, or --last."),
-        ([""], "The name is empty: bracketctl cameras lists those there are."),
+        ([], "Name a camera from bracketctl cameras, or its address, or give --last."),
+        (["ILCE-7M4", "--last"], "--last means the last connected camera. Leave out ILCE-7M4, or --last."),
+        ([""], "The name is empty. bracketctl cameras lists the cameras."),
         (["--network"], "Unknown option '--network'. See bracketctl connect --help."),
     ])
     func `without exactly one camera is a usage error without a call`(
@@ -131,14 +131,14 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
         try await withDaemon(["Disconnect": .done]) { daemon in
             let text = Bench()
             #expect(await text.run("disconnect", against: daemon) == .allDone)
-            #expect(text.output == "The camera was let go. bracketctl connect --last connects to it again.\n")
+            #expect(text.output == "The camera is disconnected. To connect again: bracketctl connect --last.\n")
             let json = Bench()
             #expect(await json.run("disconnect", "--json", against: daemon) == .allDone)
             #expect(
                 json.objects == [
                     [
                         "command": "disconnect",
-                        "sentence": "The camera was let go. bracketctl connect --last connects to it again.",
+                        "sentence": "The camera is disconnected. To connect again: bracketctl connect --last.",
                     ]
                 ]
             )

@@ -74,7 +74,7 @@ private enum Recorded {
             #expect(
                 bench.output == """
                     id  when                 camera         plan           outcome    frames  why
-                    13                       Sony ILCE-7M4  p              going on      0/5
+                    13                       Sony ILCE-7M4  p              running       0/5
                     12  2026-11-22 00:30:05  Sony ILCE-7M4  1/4 to 1/1000  completed   15/15
                      9  2026-11-20 12:00:00  Sony?[2J       1/4 to 1/1000  partial       3/5  The card is full.
 
@@ -105,9 +105,9 @@ private enum Recorded {
     }
 
     @Test(arguments: [
-        (["--limit", "0"], "--limit 0 is not possible: give a number from 1 to 200."),
-        (["--limit", "201"], "--limit 201 is not possible: give a number from 1 to 200."),
-        (["--before", "0"], "--before 0 is not possible: shoots count from 1."),
+        (["--limit", "0"], "--limit 0 is not valid. Give a number from 1 to 200."),
+        (["--limit", "201"], "--limit 201 is not valid. Give a number from 1 to 200."),
+        (["--before", "0"], "--before 0 is not valid. Shoots are numbered from 1."),
     ])
     func `of impossible length is refused without a call`(arguments: [String], sentence: String) async {
         let bench = Bench()
@@ -190,7 +190,7 @@ private enum Recorded {
                 bench.lines.drop { $0 != "incidents" }.dropFirst() == [
                     "12:00:03.000                          paused (link-lost) until 12:00:04.500",
                     "12:00:05.000  set 2, frame 1 at 1/60  paused (command)",
-                    margin + "interrupted: the daemon ended; the shoot went on at 12:00:04.500",
+                    margin + "interrupted: the daemon ended; the shoot resumed at 12:00:04.500",
                     "12:00:05.000  set 2, frame 1 at 1/60  the shutter may have fired (wifi-switched): not known yet",
                     "12:00:05.000  set 2, frame 1 at 1/60  the shutter may have fired (no-picture): fired",
                     place + "fired again (in-doubt): its picture may be on the card twice",

@@ -124,7 +124,7 @@ import Varlink
         )
     }
 
-    private let hint = "bracketctl retry fires what is missing, bracketctl dismiss forgets it."
+    private let hint = "bracketctl retry fires the missing frames, bracketctl dismiss drops them."
 
     @Test func `of a shoot that lacks frames shows why and what to do`() async throws {
         #expect(
@@ -195,7 +195,7 @@ import Varlink
             #expect(bench.output.isEmpty)
             #expect(
                 bench.errors
-                    == "bracketctl: No shoot is being fired. The last one: 15 of 15 exposures captured.\n"
+                    == "bracketctl: No shoot is running. The last one: 15 of 15 exposures captured.\n"
             )
         }
         let none = FakeDaemon.Answer.error("io.bracketd.NotNow", ["sentence": "Nothing is being fired."])
@@ -234,7 +234,7 @@ import Varlink
             #expect(await bench.run("watch", against: daemon) == .error)
             #expect(
                 bench.errors
-                    == "bracketctl: The daemon already has 8 watching clients: end one of them and try again.\n"
+                    == "bracketctl: The daemon already has 8 watching clients. End one of them and try again.\n"
             )
         }
     }
@@ -284,7 +284,7 @@ import Varlink
             "cancel", "io.bracketd.Cancel",
             "The shoot stops at the end of the frame, or at once when nothing is being exposed."
         ),
-        ("dismiss", "io.bracketd.Dismiss", "The frames that the last shoot lacks are dropped."),
+        ("dismiss", "io.bracketd.Dismiss", "The missing frames of the last shoot are dropped."),
     ])
     func `are accepted and reported`(command: String, method: String, sentence: String) async throws {
         let last = try #require(method.split(separator: ".").last)
@@ -303,7 +303,7 @@ import Varlink
         try await withDaemon(["Pause": .done]) { daemon in
             let bench = Bench()
             #expect(await bench.run("pause", "--redo", against: daemon) == .allDone)
-            #expect(bench.output.hasSuffix("being exposed. The last frame is fired again when it goes on.\n"))
+            #expect(bench.output.hasSuffix("being exposed. When the shoot resumes, the last frame is fired again.\n"))
             #expect(await Bench().run("pause", against: daemon) == .allDone)
             #expect(daemon.calls.map(\.parameters) == [["redo": true], [:]])
         }
@@ -345,9 +345,9 @@ import Varlink
         #expect(await Bracketctl.run(command, in: bench.environment(socket: "/nonexistent/socket")) == .noDaemon)
         #expect(
             bench.errors
-                == "bracketctl: No daemon is running: there is no socket /nonexistent/socket. Start it: "
-                + "systemctl start bracketd, or by hand: bracketd --config FILE. If it serves on another socket, "
-                + "name that with --socket.\n"
+                == "bracketctl: No daemon is running: the socket /nonexistent/socket does not exist. Start it: "
+                + "systemctl start bracketd, or by hand: bracketd --config FILE. If it listens on another socket, "
+                + "name that socket with --socket.\n"
         )
         #expect(bench.errors.split(separator: "\n").count == 1)
     }
@@ -357,7 +357,7 @@ import Varlink
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
         let bench = Bench()
         #expect(await bench.run("status", "--socket", path) == .noDaemon)
-        #expect(bench.errors.contains("nobody listens on \(path)"))
+        #expect(bench.errors.contains("no program listens on \(path)"))
         try FileManager.default.removeItem(atPath: path)
     }
 
@@ -400,7 +400,7 @@ import Varlink
         try await withDaemon([:]) { daemon in
             let bench = Bench()
             #expect(await bench.run("status", against: daemon) == .error)
-            #expect(bench.errors.contains("bracketctl and bracketd are of different versions"))
+            #expect(bench.errors.contains("bracketctl and bracketd have different versions"))
         }
     }
 
@@ -408,7 +408,7 @@ import Varlink
         try await withDaemon(["GetStatus": .hangUp]) { daemon in
             let bench = Bench()
             #expect(await bench.run("status", against: daemon) == .noDaemon)
-            #expect(bench.errors.contains("went away before it had answered: see journalctl -u bracketd."))
+            #expect(bench.errors.contains("closed the connection without an answer. See journalctl -u bracketd."))
         }
     }
 }

@@ -75,7 +75,7 @@ import Varlink
     }
 
     @Test func `shows before the estimate why it was made without a camera`() async throws {
-        let sentence = "Not checked against a camera, for no daemon answers at /nonexistent/socket."
+        let sentence = "Not checked against a camera: no daemon answers at /nonexistent/socket."
         let bench = Bench()
         #expect(await bench.run("plan") == .allDone)
         #expect(bench.lines.suffix(2).first == sentence)
@@ -157,15 +157,15 @@ import Varlink
             (["--highlight", ""], "--highlight: The shutter speed is empty: write it as 1/250, 0.3 or 2\"."),
             (["--frames", "4"], "--frames: A set cannot have 4 frames: choose 3, 5, 7 or 9."),
             (["--frames", "-3"], "--frames: A set cannot have -3 frames: choose 3, 5, 7 or 9."),
-            (["--frames", "five"], "--frames: 'five' is not a number of frames: choose 3, 5, 7 or 9."),
+            (["--frames", "five"], "--frames: 'five' is not a valid number of frames. Choose 3, 5, 7 or 9."),
             (
                 ["--frames", "99999999999999999999"],
-                "--frames: '99999999999999999999' is not a number of frames: choose 3, 5, 7 or 9."
+                "--frames: '99999999999999999999' is not a valid number of frames. Choose 3, 5, 7 or 9."
             ),
             (["--spacing", "3"], "--spacing: A spacing of '3' is not possible: choose 1, 1.5 or 2 EV."),
             (["--bias", "1/2"], "--bias: A bias of '1/2' is not a number of thirds: write it as +1/3, -2/3 or +1."),
             (["--bias", "-6"], "--bias: A bias of -18/3 EV is too far: it goes from -15/3 to +15/3 EV."),
-            (["--share", "thrice"], "--share: 'thrice' is not possible: choose once or twice."),
+            (["--share", "thrice"], "--share: 'thrice' is not valid. Choose once or twice."),
             (["--shadow"], "Missing value for '--shadow <speed>'. See bracketctl plan --help."),
             (["--nonsense"], "Unknown option '--nonsense'. See bracketctl plan --help."),
             (["1/4"], "Unexpected argument '1/4'. See bracketctl plan --help."),
@@ -197,7 +197,7 @@ import Varlink
         #expect(await bench.run("plan", "--strict") == .allDone)
         #expect(
             bench.lines.last
-                == "Note: Not checked against a camera, for no daemon answers at /nonexistent/socket."
+                == "Note: Not checked against a camera: no daemon answers at /nonexistent/socket."
         )
     }
 

@@ -54,7 +54,7 @@ private final class WatchedPlan {
         #expect(watched.bench.objects.map { $0["rangeEV"] } == [3.0, 8.0, 8.0])
         #expect(watched.bench.errors.isEmpty)
         #expect(try await watched.end() == .error)
-        let end = "bracketctl: The folder of \(watched.path) is gone: there is nothing to watch.\n"
+        let end = "bracketctl: The folder of \(watched.path) no longer exists, so the watch ends.\n"
         #expect(watched.bench.errors.hasSuffix(end))
     }
 
@@ -77,7 +77,7 @@ private final class WatchedPlan {
 
     @Test(arguments: [
         ("shadow 1/4", "2 unexpected arguments: 'shadow', '1/4'."), ("--nonsense", "Unknown option '--nonsense'."),
-        ("--shadow", "Missing value for '--shadow <speed>'."), ("--help", "--help is no option of a plan."),
+        ("--shadow", "Missing value for '--shadow <speed>'."), ("--help", "--help is not an option of a plan."),
         ("--bias 1/2", "--bias: A bias of '1/2' is not a number of thirds: write it as +1/3, -2/3 or +1."),
     ])
     func `names the fault of a line`(line: String, sentence: String) {
@@ -127,7 +127,7 @@ private final class WatchedPlan {
     @Test func `takes the plan from the file alone`() async throws {
         let bench = Bench()
         #expect(await bench.run("plan", "--watch", "p", "--frames", "5") == .usage)
-        #expect(bench.errors.contains("--watch takes the plan from p: write the options into it."))
+        #expect(bench.errors.contains("--watch reads the plan from p. Write the options into that file."))
         let missing = Bench()
         #expect(await missing.run("plan", "--watch", "/nonexistent/p") == .error)
         #expect(missing.errors.contains("The folder of /nonexistent/p cannot be watched: No such file or directory."))

@@ -28,7 +28,7 @@ import Varlink
             #expect(await bench.run("preflight", "--frames", "7", against: daemon) == .allDone)
             #expect(
                 bench.output == """
-                    check           what was found, and what to do
+                    check           result, and what to do
                     link      pass  The link is so.
                     iso-auto  warn  The iso-auto is so. Set a fixed one.
 

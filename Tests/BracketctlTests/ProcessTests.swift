@@ -80,7 +80,7 @@ import Varlink
             #expect(end.status == 1)
             #expect(
                 end.errors
-                    == "\nThe shoot goes on without this client. To see it again: bracketctl --socket \(daemon.path) "
+                    == "\nThe shoot continues without this client. To see it again: bracketctl --socket \(daemon.path) "
                     + "watch --progress. To cancel it: bracketctl --socket \(daemon.path) cancel.\n"
             )
             #expect(daemon.calls.map(\.method).suffix(2) == ["io.bracketd.Preflight", "io.bracketd.Shoot"])
@@ -101,8 +101,8 @@ import Varlink
             kill(running.process.processIdentifier, SIGINT)
             let end = running.end()
             #expect(end.status == ProcessExit.partial.rawValue)
-            let sentence = "\nThe shoot is over. Its pictures still arrive: bracketctl --socket \(daemon.path) "
-            #expect(end.errors == sentence + "photos --follow.\n")
+            let sentence = "\nThe shoot has ended. Its pictures are still in transfer: "
+            #expect(end.errors == sentence + "bracketctl --socket \(daemon.path) photos --follow.\n")
         }
     }
 

@@ -41,11 +41,11 @@ private enum Settings {
                     speeds           2, 1/8000 to 30"
                     noise reduction  off
 
-                    setting        value     can be set to
-                    shutter-speed  1/125     1/8000, 1/6400, 1/5000 … 30" (7 in all)
-                    iso            100       Auto, 100, 200
-                    aperture       not told  not told
-                    drive          sin?gle   nothing else now
+                    setting        value         can be set to
+                    shutter-speed  1/125         1/8000, 1/6400, 1/5000 … 30" (7 in all)
+                    iso            100           Auto, 100, 200
+                    aperture       not reported  not reported
+                    drive          sin?gle       no other value now
 
                     """
             )
@@ -68,7 +68,7 @@ private enum Settings {
             #expect(
                 bench.errors
                     == "bracketctl: The daemon's reply lacks camera.properties.isWritable as true or false: "
-                    + "bracketctl and bracketd are of different versions.\n"
+                    + "bracketctl and bracketd have different versions.\n"
             )
         }
     }
@@ -92,7 +92,7 @@ private enum Settings {
         let text = try await run("get")
         #expect(text.status == .allDone)
         #expect(text.bench.lines.count == 5)
-        #expect(text.bench.lines[2] == "iso            100       Auto, 100, 200")
+        #expect(text.bench.lines[2] == "iso            100           Auto, 100, 200")
         let json = try await run("get", "--json")
         #expect(json.bench.objects == [Settings.speed, Settings.iso, Settings.aperture, Settings.drive])
     }
@@ -114,10 +114,10 @@ private enum Settings {
 
     @Test(
         arguments: [
-            (["flash"], "The camera has no setting 'flash': it has shutter-speed, iso, aperture, drive."),
-            (["aperture"], "The camera does not say its aperture now."),
-            (["aperture", "--choices"], "The camera does not tell what its aperture can be set to."),
-            (["drive", "--choices"], "The camera does not let its drive be set now."),
+            (["flash"], "The camera has no setting 'flash'. Its settings are shutter-speed, iso, aperture, drive."),
+            (["aperture"], "The camera does not report its aperture now."),
+            (["aperture", "--choices"], "The camera does not report the choices of its aperture."),
+            (["drive", "--choices"], "The camera does not allow its drive to be set now."),
         ]
     )
     func `of an unknown setting is an error with a sentence`(arguments: [String], sentence: String) async throws {
@@ -140,7 +140,7 @@ private enum Settings {
             try await withDaemon(["GetCamera": Settings.camera([])]) { daemon in
                 let bench = Bench()
                 #expect(await Bracketctl.run(arguments, in: bench.environment(socket: daemon.path)) == .error)
-                #expect(bench.errors == "bracketctl: The camera has told no settings.\n")
+                #expect(bench.errors == "bracketctl: The camera reports no settings.\n")
             }
         }
     }

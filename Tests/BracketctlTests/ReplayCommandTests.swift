@@ -76,7 +76,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
         try await withFolder(files) { folder in
             let bench = Bench()
             #expect(await bench.run("replay", "\(folder)/flight-000042-0000.rec") == .allDone)
-            #expect(bench.lines.first == "A run of bracketd 0.1.0 that began at 2023-11-15 00:13:20.")
+            #expect(bench.lines.first == "A run of bracketd 0.1.0, started at 2023-11-15 00:13:20.")
             #expect(bench.lines.dropFirst().first?.hasPrefix("      1.250  ") == true, "\(bench.output)")
             #expect(bench.lines.contains { $0.contains("  connection: ") && $0.contains(" → ") })
             let transitions = bench.lines.count - 2
@@ -120,7 +120,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
             let record = Bench()
             #expect(await record.run("replay", "--until", "1", folder) == .allDone)
             #expect(record.lines.last?.hasPrefix("1 input, ") == true)
-            #expect(record.lines.last?.hasSuffix(": replayed identically, up to here.") == true)
+            #expect(record.lines.last?.hasSuffix(": replayed identically up to here.") == true)
             let time = Bench()
             #expect(await time.run("replay", "--step", "--until", "2.5s", folder) == .allDone)
             #expect(time.lines.last?.hasSuffix("up to here.") == true)
@@ -160,12 +160,12 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
             let later = Bench()
             #expect(await later.run("replay", paths[1]) == .error)
             #expect(
-                later.errors == "bracketctl: \(paths[1]) is number 1 of its run, and a run is replayed from its "
-                    + "beginning: give \(paths[0]) first, and all between.\n"
+                later.errors == "bracketctl: \(paths[1]) is part 1 of its run. A replay begins with the first "
+                    + "part: give \(paths[0]) first, and all between.\n"
             )
             let gap = Bench()
             #expect(await gap.run("replay", paths[0], paths[2]) == .error)
-            #expect(gap.errors.contains("is number 2 of its run: \(paths[1]) is to come before it."))
+            #expect(gap.errors.contains("is part 2 of its run. Give \(paths[1]) before it."))
             let json = Bench()
             #expect(await json.run("replay", "--json", paths[1]) == .error)
             #expect(json.objects.last?["error"] == "IncompleteRecording")
@@ -181,7 +181,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
         try await withFolder([whole.dropLast(5)].map { Array($0) }) { folder in
             let bench = Bench()
             #expect(await bench.run("replay", folder) == .allDone)
-            #expect(bench.errors.contains("ends in the middle: its last "))
+            #expect(bench.errors.contains("is incomplete: its last "))
             #expect(await bench.run("replay", folder, "--json") == .allDone)
             #expect(bench.lines.last?.contains("\"isWhole\":false") == true)
         }

@@ -170,7 +170,7 @@ import Varlink
             #expect(
                 bench.lines.suffix(3) == [
                     "Why: the card is full",
-                    "For the frames that are missing: bracketctl --socket \(daemon.path) retry",
+                    "To fire the missing frames: bracketctl --socket \(daemon.path) retry",
                     "Stopped at set 2, frame 3. 8 of 15 exposures captured.",
                 ]
             )
@@ -300,8 +300,8 @@ import Varlink
         #expect(await bench.run("shoot") == .usage)
         #expect(
             bench.errors
-                == "bracketctl: There is no terminal to ask on whether to fire the plan: "
-                + "run bracketctl shoot with --yes.\n"
+                == "bracketctl: There is no terminal to ask whether to fire the plan. "
+                + "Run bracketctl shoot with --yes.\n"
         )
     }
 
@@ -317,8 +317,8 @@ import Varlink
             ("InvalidPlan", ["sentence": "No."], ProcessExit.usage, "No."),
             ("NotConnected", ["sentence": "No camera is connected"], .error, "No camera is connected."),
             (
-                "NotNow", ["command": "shoot", "state": "capturing", "sentence": "A shoot is going on."], .error,
-                "A shoot is going on."
+                "NotNow", ["command": "shoot", "state": "capturing", "sentence": "A shoot is running."], .error,
+                "A shoot is running."
             ),
             ("PlanNotExact", ["warnings": [], "sentence": "Not exact."], .error, "Not exact."),
         ] as [(String, JSONValue, ProcessExit, String)]
@@ -363,7 +363,7 @@ import Varlink
             let bench = Bench()
             #expect(await bench.run("shoot", "--json", against: daemon, answer: "y") == .error)
             #expect(bench.questions.isEmpty)
-            #expect(bench.errors == "bracketctl: A shoot is going on. Exposing.\n")
+            #expect(bench.errors == "bracketctl: A shoot is running. Exposing.\n")
             #expect(bench.objects.map { $0["error"] } == ["io.bracketd.NotNow"])
         }
     }
@@ -402,8 +402,8 @@ import Varlink
             #expect(await bench.run("shoot", "--yes", against: daemon) == .noDaemon)
             #expect(
                 bench.errors
-                    == "bracketctl: The daemon at \(daemon.path) went away during the shoot: when it is back, "
-                    + "see bracketctl status.\n"
+                    == "bracketctl: The daemon at \(daemon.path) closed the connection during the shoot. "
+                    + "When it runs again, see bracketctl status.\n"
             )
         }
     }
@@ -412,7 +412,7 @@ import Varlink
         try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", Sample.step(captured: 3))]) { daemon in
             let bench = Bench()
             #expect(await bench.run("shoot", "--yes", against: daemon) == .error)
-            #expect(bench.errors.contains("told no outcome"))
+            #expect(bench.errors.contains("reported no outcome"))
         }
     }
 
@@ -434,7 +434,7 @@ import Varlink
             #expect(
                 bench.errors
                     == "bracketctl: The daemon's reply lacks plan.sets as a list of lists of strings: "
-                    + "bracketctl and bracketd are of different versions.\n"
+                    + "bracketctl and bracketd have different versions.\n"
             )
         }
     }

@@ -81,8 +81,8 @@ import Varlink
             bench.output == """
                 Shoot 9, Sony Corporation ILCE-7M4, 1/1000 to 1/4
                 5 of 5 frames have a file.
-                The camera's clock is 1 h 3 min ahead of the time here.
-                The shoot is in \(card.path)/\(Self.folder).
+                The camera's clock is 1 h 3 min ahead of this computer's clock.
+                Wrote the shoot to \(card.path)/\(Self.folder).
 
                 """
         )
@@ -170,7 +170,7 @@ import Varlink
         let bench = Bench()
         #expect(await sort(bench) == .partial)
         #expect(bench.lines[1] == "4 of 5 frames have a file. Set 2, frame 2 (1/15) has none.")
-        #expect(bench.lines[3] == "DSC00099.ARW (1/500) was taken during the shoot and belongs to no frame.")
+        #expect(bench.lines[3] == "DSC00099.ARW (1/500) was taken during the shoot, but belongs to no frame.")
         #expect(!card.names.contains { $0.hasPrefix(Self.folder) && $0.hasSuffix("99.ARW") })
     }
 
@@ -239,7 +239,7 @@ import Varlink
         let bench = Bench()
         #expect(await sort(bench) == .allDone)
         #expect(
-            bench.lines[3] == "Set 2, frame 2 (1/15) is suspect: DSC00004.ARW was taken at its time and shows 1/30."
+            bench.lines[3] == "Set 2, frame 2 (1/15) is suspect: DSC00004.ARW was taken at its time, but shows 1/30."
         )
         let frame = try #require(try manifest()["frames"]?.arrayValue?[4])
         #expect(frame["outcome"] == "suspect" && frame["doubt"]?.stringValue?.contains("1/30") == true)
@@ -252,7 +252,7 @@ import Varlink
         #expect(await sort(bench) == .allDone)
         #expect(
             bench.lines[3]
-                == "Set 2, frame 2 (1/15) is unsure: another picture or frame of this speed is as near in time as "
+                == "Set 2, frame 2 (1/15) is uncertain: another picture or frame of this speed is as close in time as "
                 + "DSC00004.ARW."
         )
         #expect(bench.lines[4].hasSuffix("belongs to no frame. It may be another picture of set 2, frame 2."))
@@ -275,7 +275,7 @@ import Varlink
         }
         let bench = Bench()
         #expect(await sort(bench) == .allDone)
-        #expect(bench.lines[2] == "The camera's clock is 1 h 3 min ahead of the time here.")
+        #expect(bench.lines[2] == "The camera's clock is 1 h 3 min ahead of this computer's clock.")
     }
 
     @Test func `without hard links the manifest names the originals`() async throws {
@@ -290,7 +290,8 @@ import Varlink
         let resolved = URL(filePath: "\(output)/\(Self.folder)/\(path)").standardizedFileURL.path
         #expect(resolved == URL(filePath: card.file("DSC00001.ARW")).standardizedFileURL.path)
         #expect(
-            bench.errors == "Some files have no links (Invalid cross-device link): the manifest names the originals.\n"
+            bench.errors
+                == "Some files have no links (Invalid cross-device link). The manifest names the original files.\n"
         )
         let left = try FileManager.default.contentsOfDirectory(atPath: "\(output)/\(Self.folder)")
         #expect(left == ["manifest.json"])
@@ -399,12 +400,12 @@ import Varlink
         try card.add("notes.txt", Array("nothing".utf8))
         let bench = Bench()
         #expect(await sort(bench) == .allDone)
-        #expect(bench.errors == "DSC00777.ARW is left out: the file has no EXIF data.\n")
+        #expect(bench.errors == "DSC00777.ARW is ignored: the file has no EXIF data.\n")
         #expect(card.names.contains("\(Self.folder)/set-1/DSC00002.ARW"))
         let empty = try CardFixture()
         let second = Bench()
         #expect(await second.run("sort", empty.path, "--from", export) == .nothingCaptured)
-        #expect(second.errors.contains("holds no picture with EXIF data"))
+        #expect(second.errors.contains("contains no picture with EXIF data"))
     }
 
     @Test func `a folder that is too deep, or cannot be opened, is named`() async throws {
@@ -413,14 +414,14 @@ import Varlink
         try card.add("\(deep)/DSC00777.ARW", Array("nothing".utf8))
         let bench = Bench()
         #expect(await sort(bench) == .allDone)
-        #expect(bench.errors == "\(deep) is too deep. Its pictures are left out.\n")
+        #expect(bench.errors == "\(deep) is too deep in the folders. Its pictures are ignored.\n")
         // The root user may open every directory.
         guard geteuid() != 0 else { return }
         chmod(card.file("1"), 0)
         defer { chmod(card.file("1"), 0o755) }
         let second = Bench()
         #expect(await sort(second) == .allDone)
-        #expect(second.errors == "1 cannot be opened: Permission denied. Its pictures are left out.\n")
+        #expect(second.errors == "1 cannot be opened: Permission denied. Its pictures are ignored.\n")
     }
 
     @Test func `a file that is not an export is refused`() async throws {
@@ -429,7 +430,7 @@ import Varlink
             try text.write(toFile: export, atomically: true, encoding: .utf8)
             let bench = Bench()
             #expect(await sort(bench) == .error)
-            #expect(bench.errors.contains("It has to be what bracketctl history export ID wrote."))
+            #expect(bench.errors.contains("Give a file of bracketctl history export ID."))
         }
         let bench = Bench()
         #expect(await bench.run("sort", "/nonexistent", "--from", export) == .error)
@@ -482,6 +483,6 @@ import Varlink
         try empty.add("A.ARW", 1, 8000, at: Self.begin)
         let second = Bench()
         #expect(await second.run("sort", empty.path, "--from", export, "--all") == .nothingCaptured)
-        #expect(second.output == "The pictures are of no shoot that is recorded.\n")
+        #expect(second.output == "The pictures belong to no recorded shoot.\n")
     }
 }

@@ -84,8 +84,8 @@ import Testing
         let result = station.ctl("sort", card.path)
         #expect(result.status == 3, "\(result)")
         #expect(result.lines.dropFirst().first == "5 of 6 frames have a file. Set 2, frame 2 (1/125) has none.")
-        #expect(result.output.contains("The camera's clock is 1 h 3 min ahead of the time here."), "\(result)")
-        #expect(result.output.contains("HAND0001.JPG (1/30) was taken during the shoot and belongs to no frame."))
+        #expect(result.output.contains("The camera's clock is 1 h 3 min ahead of this computer's clock."), "\(result)")
+        #expect(result.output.contains("HAND0001.JPG (1/30) was taken during the shoot, but belongs to no frame."))
         let files = (FileManager.default.subpaths(atPath: card.path) ?? []).filter { $0.contains("/set-") }
         let linked = files.compactMap {
             $0.contains(".") ? $0.split(separator: "/").dropFirst().joined(separator: "/") : nil

@@ -148,15 +148,16 @@ struct MetadataReaderTests {
     @Test func `a program that crashes, floods or prints nonsense leaves the metadata unreadable`() throws {
         let cases = [
             ("kill -SEGV $$", "was ended by signal 11"),
-            ("while :; do echo iso 100; done", "printed too much"),
-            ("echo iso 100", "printed what it should not: no end"),
-            ("echo iso 1e2; echo end", "printed what it should not: a value of iso that is none"),
-            ("echo iso 100; echo iso 100; echo end", "an unknown line, or one that stands twice"),
-            ("echo path /etc/passwd; echo end", "an unknown line, or one that stands twice"),
+            ("while :; do echo iso 100; done", "printed too many bytes"),
+            ("echo iso 100", "printed an invalid report: no last line"),
+            ("echo iso 1e2; echo end", "printed an invalid report: an invalid value of iso"),
+            ("echo iso 100; echo iso 100; echo end", "an unknown or repeated line"),
+            ("echo path /etc/passwd; echo end", "an unknown or repeated line"),
             ("echo iso; echo end", "a line without a value"),
-            ("echo exposure-time 1/0; echo end", "a value of exposure-time that is none"),
-            ("echo f-number 99999999999/1; echo end", "a value of f-number that is none"),
-            ("printf 'model \\377\\nend\\n'", "no text"), ("printf 'model a\\007\\nend\\n'", "a value of model"),
+            ("echo exposure-time 1/0; echo end", "an invalid value of exposure-time"),
+            ("echo f-number 99999999999/1; echo end", "an invalid value of f-number"),
+            ("printf 'model \\377\\nend\\n'", "not text"),
+            ("printf 'model a\\007\\nend\\n'", "an invalid value of model"),
         ]
         for (script, reason) in cases {
             guard case .unreadable(let sentence) = try read([1], by: program(script)) else {
@@ -221,7 +222,7 @@ struct MetadataReaderTests {
     @Test func `without the program pictures are kept, but not read`() throws {
         #expect(
             try read([1], by: MetadataReader(program: nil))
-                == .notRead("there is no bracketd-exif beside the daemon")
+                == .notRead("bracketd-exif is missing beside the daemon")
         )
         let gone = MetadataReader(program: directory.file("gone"))
         #expect(try read([1], by: gone) == .notRead("bracketd-exif cannot be started: No such file or directory"))

@@ -8,7 +8,7 @@ import Testing
     func `help about a command that does not exist names it and fails`(program: String, topic: [String]) throws {
         let end = try BuiltProgram.run(program, ["help"] + topic)
         #expect(end.status == 64)
-        #expect(end.errors.contains("There is no command 'nosuch' to print help about."))
+        #expect(end.errors.contains("There is no command 'nosuch', so there is no help for it."))
         #expect(end.output.isEmpty)
     }
 

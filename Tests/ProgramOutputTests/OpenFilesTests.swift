@@ -17,7 +17,7 @@ struct OpenFilesTests {
         #expect(end.status == 1, "\(end)")
         #expect(end.output == "")
         #expect(end.errors.hasPrefix("\(program.name): Only "), "\(end.errors)")
-        #expect(end.errors.contains(" more files can be opened, and "))
+        #expect(end.errors.contains(" more files can be opened, but "))
         #expect(end.errors.split(separator: "\n").count == 1)
     }
 

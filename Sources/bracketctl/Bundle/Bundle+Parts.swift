@@ -14,11 +14,11 @@ extension Bundle {
             guard let file = open("\(folder)/\(name)", as: name) else { continue }
             guard file.byteCount <= left else {
                 left = 0
-                leaveOut(name, "newer ones fill the \(Limit.recordings >> 20) MB that there are for recordings")
+                leaveOut(name, "newer ones use the \(Limit.recordings >> 20) MB for recordings")
                 continue
             }
             left -= file.byteCount
-            try pack("flight/\(name)", file, "all that the daemon heard, in order: bracketctl replay shows it")
+            try pack("flight/\(name)", file, "all inputs of the daemon, in order: bracketctl replay shows them")
         }
     }
 
@@ -34,7 +34,7 @@ extension Bundle {
         if let copy {
             try pack("ledger/\(name)", copy.file, "shoots, frames, cameras and timings: sqlite3 reads it")
             if let log = copy.log {
-                try pack("ledger/\(name)\(LedgerCopy.logSuffix)", log, "the last changes of it, which belong beside it")
+                try pack("ledger/\(name)\(LedgerCopy.logSuffix)", log, "its last changes; keep both files together")
             }
         }
         let damaged = names(in: storage, as: "damaged ledgers") { $0.hasPrefix("ledger-damaged-") }
@@ -53,25 +53,25 @@ extension Bundle {
         do {
             effective = try program.configuration(path)
         } catch {
-            leaveOut("the configuration as bracketd takes it", error.reason)
+            leaveOut("the configuration as bracketd uses it", error.reason)
         }
         if let effective {
             storage = DaemonProgram.storage(in: effective)
             if path == nil, let storage, access(storage, F_OK) != 0 {
-                let reason = "\(storage) is not there; --config names the file that bracketd is started with"
+                let reason = "\(storage) does not exist. Use --config with the configuration file of bracketd."
                 leaveOut("the daemon's storage", reason)
             }
-            let whose = path == nil ? "what bracketd takes when no --config is given" : "what bracketd takes it for"
+            let whose = path == nil ? "the defaults of bracketd without --config" : "the values that bracketd uses"
             try pack("configuration.toml", SecretRemoval.clean(effective), "the configuration: \(whose)")
         }
         if let path, let file = open(path, as: "the configuration file", followsLinks: true) {
             if let bytes = content(of: file, sizeMax: Limit.configuration, as: "the configuration file") {
                 let text = SecretRemoval.clean(String(decoding: bytes, as: UTF8.self))
-                try pack("configuration-file.toml", text, "\(path), but for what may be secret")
+                try pack("configuration-file.toml", text, "\(path), without secret values")
             }
         }
         guard let storage else {
-            leaveOut("the storage directory's place", "it is taken to be \(DaemonProgram.usualStorage)")
+            leaveOut("the path of the storage directory", "it is assumed to be \(DaemonProgram.usualStorage)")
             return DaemonProgram.usualStorage
         }
         return storage
@@ -89,18 +89,18 @@ extension Bundle {
         do {
             status = try await Daemon(connection).call(Bracketd.GetStatus(), within: .seconds(5)).status
         } catch {
-            leaveOut("how the daemon stands", error.sentence)
+            leaveOut("the status of the daemon", error.sentence)
         }
-        if let version = status?.version { lines.append("bracketd \(version), the daemon that runs") }
+        if let version = status?.version { lines.append("bracketd \(version), the running daemon") }
         lines.append("kernel \(Self.kernel)")
-        if let release = open("/etc/os-release", as: "the release of the system", followsLinks: true),
-            let bytes = content(of: release, sizeMax: Limit.configuration, as: "the release of the system")
+        if let release = open("/etc/os-release", as: "the version of the operating system", followsLinks: true),
+            let bytes = content(of: release, sizeMax: Limit.configuration, as: "the version of the operating system")
         {
             lines += String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { "system \($0)" }
         }
         lines += ChartLibrary.charts.map { "chart \($0.name) \($0.digest)" }
-        try pack("versions.txt", lines.joined(separator: "\n") + "\n", "versions of the programs, system and charts")
-        if let status { try pack("status.json", "\(status.json)\n", "how the daemon stood then") }
+        try pack("versions.txt", lines.joined(separator: "\n") + "\n", "versions of programs, system and charts")
+        if let status { try pack("status.json", "\(status.json)\n", "the status of the daemon at that time") }
     }
 
     /// Packs the daemon's last journal entries.

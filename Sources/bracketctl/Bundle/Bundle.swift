@@ -58,7 +58,7 @@ struct Bundle {
     /// Reports on standard error and in the README that something is not in the bundle.
     mutating func leaveOut(_ what: String, _ reason: String) {
         let reason = reason.split(separator: "\n").joined(separator: "; ")
-        let sentence = "Left out: \(what): \(reason)" + (reason.hasSuffix(".") ? "" : ".")
+        let sentence = "Not included: \(what): \(reason)" + (reason.hasSuffix(".") ? "" : ".")
         missing.append(sentence)
         try? environment.errors.line("bracketctl: \(sentence)")
     }
@@ -95,22 +95,27 @@ struct Bundle {
     func finish() throws(Failure) {
         let lines = entries.map { "  \($0.name), \($0.byteCount) bytes: \($0.what)." }
         let text = """
-            This folder was packed by bracketctl bundle, for a report of a fault in bracketd.
+            bracketctl bundle packed this folder for a fault report about bracketd.
 
-            What is in it:
+            Included:
             \(lines.joined(separator: "\n"))
 
-            What was to be in it and is not:
-            \(missing.isEmpty ? "  Nothing: all of it was found." : missing.map { "  \($0)" }.joined(separator: "\n"))
+            Missing:
+            \(missing.isEmpty ? "  Nothing. Everything was found." : missing.map { "  \($0)" }.joined(separator: "\n"))
 
-            What is never in it: pictures, and the bytes of pictures that passed the daemon; the number by which
-            cameras know this computer; values of the configuration whose names say that they are secret; what the
-            journal says of other programs, and the name of this computer there.
+            Never included:
+              Pictures, and the bytes of pictures that the daemon received.
+              The number by which cameras identify this computer.
+              Values of the configuration whose names mark them as secret.
+              Journal entries of other programs, and the name of this computer in the journal.
 
-            What it tells about its owner, all the same: the names, models and serial numbers of cameras; the names
-            (SSIDs) and hardware addresses of networks, and the addresses of this computer and of what answered in
-            them; the names of folders, and with them perhaps of people; when was shot, with which settings, and the
-            names of the picture files. Look it through before it is made public, or send it to one person.
+            Private data that is included:
+              The names, models and serial numbers of cameras.
+              The names (SSIDs) and hardware addresses of networks.
+              The addresses of this computer, and of the devices that answered in these networks.
+              The names of folders, which may contain names of people.
+              The times and settings of shoots, and the names of the picture files.
+            Check this data before you publish the bundle, or send it to one person only.
 
             """
         try archive.add("\(name)/README.txt", Array(text.utf8))

@@ -5,13 +5,14 @@ import Varlink
 struct BundleCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "bundle",
-        abstract: "Packs what a report of a fault needs into one file; works without the daemon too.",
+        abstract: "Packs a fault report into one file. Works without the daemon.",
         discussion: """
-            In it are the flight recorder's recordings, the ledger, the configuration without secrets, versions, the \
-            daemon's status, and the last entries of its journal; no pictures. Its README.txt says what is in, what \
-            was left out and why, and what it tells about you: look it through before you make it public. What cannot \
-            be had is left out and told on standard error. Who may not read the daemon's storage runs it with sudo.
-            Exit codes: 0 the file is written, 1 it cannot be, 64 wrong arguments.
+            The file contains the flight recorder's recordings, the ledger, the configuration without secrets, \
+            versions, the daemon's status, and its last journal entries. It contains no pictures. Its README.txt lists \
+            what is included, what is missing and why, and which private data it contains: read it before you publish \
+            the file. Missing parts are also reported on standard error. If you may not read the daemon's storage, use \
+            sudo.
+            Exit codes: 0 the file is written, 1 it cannot be written, 64 wrong arguments.
             """
     )
 
@@ -19,7 +20,7 @@ struct BundleCommand: ClientCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write this file (.tar.gz), which must not be there; otherwise bracketd-bundle-TIME.tar.gz here.",
+            "Write this file (.tar.gz), which must not exist. Default: bracketd-bundle-TIME.tar.gz here.",
             valueName: "file"
         ),
         completion: .file()
@@ -27,20 +28,20 @@ struct BundleCommand: ClientCommand {
     var output: String?
 
     @Option(
-        help: ArgumentHelp("The configuration that bracketd is started with, if any.", valueName: "file"),
+        help: ArgumentHelp("The configuration file of bracketd, if any.", valueName: "file"),
         completion: .file()
     )
     var config: String?
 
     func validate() throws {
-        if output?.isEmpty == true { throw ValidationError("--output needs the name of a file.") }
-        if config?.isEmpty == true { throw ValidationError("--config needs the name of a file.") }
+        if output?.isEmpty == true { throw ValidationError("--output needs a file name.") }
+        if config?.isEmpty == true { throw ValidationError("--config needs a file name.") }
     }
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let connection = try common.connection(in: environment)
         if let config, access(config, F_OK) != 0, errno == ENOENT {
-            let sentence = "There is no \(config): --config names the file that bracketd is started with."
+            let sentence = "\(config) does not exist. Use --config with the configuration file of bracketd."
             throw Failure(.error, name: "NoConfiguration", sentence)
         }
         let now = time(nil)
@@ -70,7 +71,7 @@ struct BundleCommand: ClientCommand {
         _ missing: [String],
         in environment: Environment
     ) throws(OutputClosed) {
-        let sentence = "\(path) is written, \(byteCount) bytes. Its README.txt says what is in it; it is yours alone."
+        let sentence = "Wrote \(path), \(byteCount) bytes, readable only by you. Its README.txt lists the contents."
         let object: JSONValue = [
             "file": .string(path), "byteCount": .int(byteCount), "missing": .strings(missing),
             "sentence": .string(sentence),

@@ -15,14 +15,14 @@ final class BundleFile {
         guard descriptor >= 0 else {
             let reason =
                 errno == EEXIST
-                ? "\(path) is there already, and nothing is written over: name another file with --output."
-                : "\(path) cannot be made: \(String(cString: strerror(errno))). Name another file with --output."
+                ? "\(path) already exists and is not overwritten. Use --output with another file."
+                : "\(path) cannot be created: \(String(cString: strerror(errno))). Use --output with another file."
             throw Failure(.error, name: "NotWritten", reason)
         }
         guard let gzip = OtherProgram("gzip", in: OtherProgram.systemFolders) else {
             close(descriptor)
             unlink(path)
-            throw Failure(.error, name: "NotWritten", "There is no gzip here to pack with: apt-get install gzip.")
+            throw Failure(.error, name: "NotWritten", "gzip is not installed. To install it: apt-get install gzip.")
         }
         // Writing to a program that has ended returns an error instead of ending this process.
         signal(SIGPIPE, SIG_IGN)
@@ -70,7 +70,7 @@ final class BundleFile {
         Failure(
             .error,
             name: "NotWritten",
-            "\(path) cannot be written: is its disk full? Name a file on another disk with --output."
+            "\(path) cannot be written. Its disk may be full. Use --output with a file on another disk."
         )
     }
 }

@@ -45,7 +45,7 @@ struct DaemonProgram {
     }
 
     private func ask(_ arguments: [String]) throws(OtherProgram.Trouble) -> OtherProgram.Answer {
-        guard let program else { throw OtherProgram.Trouble(reason: "there is no bracketd beside bracketctl") }
+        guard let program else { throw OtherProgram.Trouble(reason: "bracketd is missing beside bracketctl") }
         return try program.run(arguments, outputMax: Self.outputMax, within: Self.timeMax)
     }
 }

@@ -28,7 +28,7 @@ final class FileToPack {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw Trouble(reason: "it is no regular file")
+            throw Trouble(reason: "it is not a regular file")
         }
         byteCount = Int(status.st_size)
     }

@@ -22,15 +22,15 @@ enum JournalExcerpt {
 
     /// - Parameter journalctl: nil if not installed.
     static func read(from journalctl: OtherProgram?) throws(OtherProgram.Trouble) -> [UInt8] {
-        guard let journalctl else { throw OtherProgram.Trouble(reason: "there is no journalctl here") }
+        guard let journalctl else { throw OtherProgram.Trouble(reason: "journalctl is not installed") }
         let arguments = ["--quiet", "--no-pager", "--output=json", "--lines=\(entriesMax)"] + matches
         let answer = try journalctl.run(arguments, outputMax: outputMax, within: timeMax)
         guard answer.status == 0 else { throw OtherProgram.Trouble(reason: answer.complaint) }
         let entries = clean(answer.output)
         guard !entries.isEmpty else {
             throw OtherProgram.Trouble(
-                reason: "it has no entry of bracketd that may be read. Root may read all of them; of a bracketd that "
-                    + "was started by hand, add the file that its standard error went to"
+                reason: "it has no entry of bracketd that this user can read. root can read all of them. If bracketd "
+                    + "was started by hand, add the file with its standard error"
             )
         }
         return entries

@@ -22,7 +22,7 @@ struct LedgerCopy {
         for _ in 0..<Self.attemptsMax {
             let before = try Self.read(path + Self.logSuffix, byteCountMax)
             guard let file = try Self.read(path, byteCountMax) else {
-                throw FileToPack.Trouble(reason: "there is none")
+                throw FileToPack.Trouble(reason: "it does not exist")
             }
             let log = try Self.read(path + Self.logSuffix, byteCountMax)
             // Whether the log restarted while it was being read.
@@ -37,7 +37,7 @@ struct LedgerCopy {
             (self.file, self.log) = (file, log)
             return
         }
-        throw FileToPack.Trouble(reason: "it changed all the time while it was read")
+        throw FileToPack.Trouble(reason: "it changed during each attempt to copy it")
     }
 
     private static func read(_ path: String, _ byteCountMax: Int) throws(FileToPack.Trouble) -> [UInt8]? {

@@ -42,16 +42,16 @@ struct Recording {
             Failure(.error, name: "IncompleteRecording", "\(file.path) \(sentence)")
         }
         let isSameRun = header.began == first.reader.header.began && header.clock == first.reader.header.clock
-        guard isSameRun else { throw refuse("is of another run than \(first.path): give the files of one run.") }
+        guard isSameRun else { throw refuse("is from another run than \(first.path). Give the files of one run.") }
         guard header.part != part else { return }
         let needed = name(of: part, like: file)
         guard part > 0 else {
             throw refuse(
-                "is number \(header.part) of its run, and a run is replayed from its beginning: give \(needed) first, "
-                    + "and all between."
+                "is part \(header.part) of its run. A replay begins with the first part: give \(needed) first, and all "
+                    + "between."
             )
         }
-        throw refuse("is number \(header.part) of its run: \(needed) is to come before it.")
+        throw refuse("is part \(header.part) of its run. Give \(needed) before it.")
     }
 
     /// The name of another file of the run: recordings are called `flight-000042-0000.rec`.
@@ -100,7 +100,7 @@ struct Recording {
             guard count >= 0 else { throw unreadable(path) }
             guard count > 0 else { return bytes }
             guard bytes.count + count <= sizeMax else {
-                throw Failure(.error, name: "NotARecording", "\(path) is larger than any run that is recorded.")
+                throw Failure(.error, name: "NotARecording", "\(path) is larger than any recorded run.")
             }
             bytes += chunk.prefix(count)
         }

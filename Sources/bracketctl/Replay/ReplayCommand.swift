@@ -5,12 +5,12 @@ import Varlink
 struct ReplayCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Replays what the flight recorder kept: the same inputs to the same charts; needs no daemon.",
+        abstract: "Replays a recording of the flight recorder: the same inputs to the same charts; needs no daemon.",
         discussion: """
-            Shows every transition and says whether all of them came as they were recorded. Times are seconds since \
-            the recording began. A run of the daemon may have several files: give them in order, or their folder for \
-            the newest run in it. docs/flight.md says what a recording holds.
-            Exit codes: 0 replayed identically, 1 it went another way or cannot be replayed, 64 wrong arguments.
+            Shows every transition, and whether each is the same as recorded. Times are seconds since the start of the \
+            recording. A run of the daemon may have several files: give them in order, or their folder for the newest \
+            run in it. docs/flight.md describes the recordings.
+            Exit codes: 0 replayed identically, 1 different or not possible, 64 wrong arguments.
             """
     )
 
@@ -19,14 +19,14 @@ struct ReplayCommand: ClientCommand {
     @Argument(help: "The files of one run in order, or a folder.", completion: .file())
     var files: [String]
 
-    @Option(help: ArgumentHelp("Stop there: a time, as in 12.5s, or the number of a record.", valueName: "time|record"))
+    @Option(help: ArgumentHelp("Stop at a time, as in 12.5s, or at the number of a record.", valueName: "time|record"))
     var until: ReplayEnd?
 
-    @Flag(help: "Show every input and what it led to; on a terminal, wait for Enter after each.")
+    @Flag(help: "Show every input and its effects; on a terminal, wait for Enter after each.")
     var step = false
 
     func validate() throws {
-        if files.contains("") { throw ValidationError("A file's name is empty: name a recording.") }
+        if files.contains("") { throw ValidationError("A file name is empty. Give a recording.") }
     }
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -55,7 +55,7 @@ struct ReplayCommand: ClientCommand {
             }
             if reader.tornByteCount > 0 {
                 isTorn = true
-                let sentence = "\(file.path) ends in the middle: its last \(reader.tornByteCount) bytes are left out."
+                let sentence = "\(file.path) is incomplete: its last \(reader.tornByteCount) bytes are ignored."
                 try environment.errors.line("bracketctl: \(sentence)")
             }
         }
@@ -70,18 +70,18 @@ struct ReplayCommand: ClientCommand {
         do {
             return try reader.next()
         } catch {
-            let before = "\(ReplayReport.counts(replay)) before it came as they were recorded."
+            let before = "\(ReplayReport.counts(replay)) before were the same as recorded."
             throw Failure(.error, name: "DamagedRecording", "\(file.path): \(error.sentence) \(before)")
         }
     }
 
     private func missing(_ reader: FlightReader, before file: Recording.File, _ replay: FlightReplay) -> Failure {
         let (first, last) = (replay.recordCount + 1, reader.recordsBefore)
-        let what = first > last ? "it does not follow those before" : "records \(first) to \(last) are missing"
+        let what = first > last ? "it does not follow the files before it" : "records \(first) to \(last) are missing"
         return Failure(
             .error,
             name: "IncompleteRecording",
-            "\(file.path) cannot be replayed: \(what). \(ReplayReport.counts(replay)) before came as recorded."
+            "\(file.path) cannot be replayed: \(what). \(ReplayReport.counts(replay)) before were the same as recorded."
         )
     }
 

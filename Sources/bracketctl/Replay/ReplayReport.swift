@@ -20,7 +20,7 @@ struct ReplayReport {
     func begin() throws(OutputClosed) {
         let began = HistoryTime(milliseconds: header.began)
         guard isJSON else {
-            let sentence = "A run of bracketd \(header.version) that began at \(began.date(in: environment))."
+            let sentence = "A run of bracketd \(header.version), started at \(began.date(in: environment))."
             return try environment.output.line(sentence)
         }
         let object: JSONValue = ["version": .string(header.version), "began": .string(began.text)]
@@ -78,7 +78,7 @@ struct ReplayReport {
 
     /// - Parameter isWhole: whether the replay reached the end and the recording is complete.
     func end(_ replay: FlightReplay, isWhole: Bool) throws(OutputClosed) {
-        let sentence = "\(ReplayReport.counts(replay)): replayed identically\(isWhole ? "." : ", up to here.")"
+        let sentence = "\(ReplayReport.counts(replay)): replayed identically\(isWhole ? "." : " up to here.")"
         guard isJSON else { return try environment.output.line(sentence) }
         let object: JSONValue = [
             "identical": true, "inputs": .int(replay.recordCount), "transitions": .int(replay.transitionCount),

@@ -67,7 +67,7 @@ final class CardFolder {
     /// Opens a directory in this one and creates it if missing.
     func madeFolder(_ name: String) throws(Failure) -> CardFolder {
         guard mkdirat(descriptor, name, CardFolder.mode) == 0 || errno == EEXIST else {
-            throw CardFolder.failure("\(path)/\(name) cannot be made", errno)
+            throw CardFolder.failure("\(path)/\(name) cannot be created", errno)
         }
         return try folder(name)
     }

@@ -92,18 +92,18 @@ struct CardScan {
         let path = (place + [entry.name]).joined(separator: "/")
         // Deeper than the directories of any card.
         guard place.count < CardScan.depthMax else {
-            unreadFolders.append("\(path) is too deep. Its pictures are left out.")
+            unreadFolders.append("\(path) is too deep in the folders. Its pictures are ignored.")
             return nil
         }
         if let below = folder.openFolder(entry.name) { return below }
         let reason = String(cString: strerror(errno))
-        unreadFolders.append("\(path) cannot be opened: \(reason). Its pictures are left out.")
+        unreadFolders.append("\(path) cannot be opened: \(reason). Its pictures are ignored.")
         return nil
     }
 
     /// - Parameter count: whole thousands.
     private static func tooMany(_ things: String, _ count: Int) -> Failure {
-        let sentence = "More than \(count / 1000),000 \(things): sort a smaller folder."
+        let sentence = "More than \(count / 1000),000 \(things). Sort a smaller folder."
         return Failure(.error, name: "TooManyFiles", sentence)
     }
 

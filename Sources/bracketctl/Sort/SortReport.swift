@@ -35,12 +35,12 @@ struct SortReport {
         case .ambiguous(let clocks):
             let offsets = clocks.prefix(4).map { ahead(of: $0) }.joined(separator: " or ")
             return
-                "Shoot \(sorted.shoot.summary.id): the pictures fit with more than one offset of the camera's clock. "
-                + "Give the right one: --clock-offset \(offsets)."
+                "Shoot \(sorted.shoot.summary.id): the pictures match with more than one offset of the camera's clock. "
+                + "Give the correct one: --clock-offset \(offsets)."
         case .noFit(let matched):
             return
                 "0 of \(sorted.frames.count) frames have a file. With no offset of the camera's clock enough pictures "
-                + "fit the shoot: at best \(matched). If the pictures are there, give the offset: --clock-offset +1:03."
+                + "match: at best \(matched). If the pictures exist, give the offset: --clock-offset +1:03."
         case .sorted:
             let verb = sorted.frames.count == 1 ? "frame has" : "frames have"
             let head = "\(sorted.foundCount) of \(sorted.frames.count) \(verb) a file."
@@ -54,7 +54,7 @@ struct SortReport {
             "\($0.title) \($0.isFired ? "has none" : "was not fired")."
         }
         if frames.count > SortReport.namedMax {
-            sentences.append("\(frames.count - SortReport.namedMax) more have none.")
+            sentences.append("\(frames.count - SortReport.namedMax) more frames have no file.")
         }
         return sentences
     }
@@ -70,19 +70,19 @@ struct SortReport {
         let name = SortReport.name(last)
         if frame.hasOtherSpeed {
             let speed = last.picture.speed?.label ?? "an unknown speed"
-            return "\(frame.title) is suspect: \(name) was taken at its time and shows \(speed)."
+            return "\(frame.title) is suspect: \(name) was taken at its time, but shows \(speed)."
         }
         if frame.exposures.count > 1 {
             let earlier = frame.exposures.dropLast().map(SortReport.name).joined(separator: ", ")
             return "\(frame.title) was fired twice: \(earlier) is the earlier picture, \(name) the last one."
         }
         guard frame.isUnsure else { return nil }
-        return "\(frame.title) is unsure: another picture or frame of this speed is as near in time as \(name)."
+        return "\(frame.title) is uncertain: another picture or frame of this speed is as close in time as \(name)."
     }
 
     private func remark(_ stray: SortedShoot.Stray) -> String {
         let speed = stray.exposure.picture.speed?.label ?? "an unknown speed"
-        let begin = "\(SortReport.name(stray.exposure)) (\(speed)) was taken during the shoot and belongs to no frame"
+        let begin = "\(SortReport.name(stray.exposure)) (\(speed)) was taken during the shoot, but belongs to no frame"
         guard let near = stray.near else { return "\(begin)." }
         let frame = sorted.frames[near]
         return "\(begin). It may be another picture of set \(frame.record.set), frame \(frame.record.frame)."
@@ -96,9 +96,9 @@ struct SortReport {
 
     private func clockSentence(_ clock: CardSort.Clock) -> String {
         let ahead = Int((clock.offset - localOffset).rounded())
-        guard abs(ahead) > 2 else { return "The camera's clock agrees with the time here." }
+        guard abs(ahead) > 2 else { return "The camera's clock agrees with this computer's clock." }
         let side = ahead > 0 ? "ahead of" : "behind"
-        return "The camera's clock is \(SortReport.duration(abs(ahead))) \(side) the time here."
+        return "The camera's clock is \(SortReport.duration(abs(ahead))) \(side) this computer's clock."
     }
 
     /// `325 d 2 h`, `1 h 3 min`, `3 min 20 s`: the two greatest units, rounded.

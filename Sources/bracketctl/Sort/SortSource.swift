@@ -56,7 +56,7 @@ struct SortSource {
             shoots.append(Shoot(record: record, camera: camera))
         }
         guard !targets.isEmpty else {
-            throw Failure(.error, name: "NoSuchShoot", "No shoot is recorded: there is nothing to sort for.")
+            throw Failure(.error, name: "NoSuchShoot", "No shoot is recorded, so there is nothing to sort.")
         }
     }
 
@@ -71,7 +71,7 @@ struct SortSource {
             throw Failure(
                 .error,
                 name: "InvalidExport",
-                "Two of the files are of the same shoot: give each shoot once."
+                "Two of the files contain the same shoot. Give each shoot once."
             )
         }
         switch choice {
@@ -79,7 +79,7 @@ struct SortSource {
         case .all: targets = ids
         case .shoot(let id):
             guard ids.contains(id) else {
-                throw Failure(.error, name: "NoSuchShoot", "None of the files is of shoot \(id).")
+                throw Failure(.error, name: "NoSuchShoot", "None of the files contains shoot \(id).")
             }
             targets = [id]
         }
@@ -87,12 +87,12 @@ struct SortSource {
 
     private static func shoot(inFile path: String) throws(Failure) -> Shoot {
         func refuse(_ reason: String) -> Failure {
-            let sentence = "\(path) cannot be used: \(reason). It has to be what bracketctl history export ID wrote."
+            let sentence = "\(path) cannot be used: \(reason). Give a file of bracketctl history export ID."
             return Failure(.error, name: "InvalidExport", sentence)
         }
         guard let handle = FileHandle(forReadingAtPath: path) else { throw refuse(String(cString: strerror(errno))) }
         guard let data = try? handle.read(upToCount: exportSizeMax + 1), data.count <= exportSizeMax else {
-            throw refuse("it is no file, or too large")
+            throw refuse("it is not a file, or too large")
         }
         let value: JSONValue
         do throws(JSONError) {
@@ -104,7 +104,7 @@ struct SortSource {
             let record = try ShootRecord(record(printed: value))
             return Shoot(record: record, camera: record.summary.camera)
         } catch {
-            throw refuse("it lacks what an export has")
+            throw refuse("it is not a complete export")
         }
     }
 

@@ -59,7 +59,7 @@ struct SortWriter {
             throw Failure(
                 .error,
                 name: "NotOurs",
-                "\(folder.path) has a manifest of another program. Choose another folder: --output DIR."
+                "\(folder.path) has a manifest of another program. Choose another folder with --output DIR."
             )
         }
         // Without a manifest, the next run would treat the links of an interrupted run as originals. Until all links
@@ -114,7 +114,7 @@ struct SortWriter {
                     return placed
                 }
                 guard code == 0 || code == EEXIST else {
-                    throw CardFolder.failure("\(own.path)/\(name) cannot be made", code)
+                    throw CardFolder.failure("\(own.path)/\(name) cannot be created", code)
                 }
             }
             guard own.entry(name)?.identity == file.identity else { continue }
