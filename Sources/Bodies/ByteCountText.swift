@@ -9,8 +9,8 @@ package enum ByteCountText {
         package var text: String
 
         package var description: String {
-            "'\(text)' is not an amount of data: write a whole number with a unit (B, kB, MB, GB, KiB or MiB), such as "
-                + "25MB, of at least a byte and at most 2GB"
+            "'\(text)' is not a data size: write a whole number with a unit (B, kB, MB, GB, KiB or MiB), such as "
+                + "25MB, from 1 byte to 2GB"
         }
     }
 

@@ -9,8 +9,8 @@ package enum DurationText {
         package var text: String
 
         package var description: String {
-            "'\(text)' is not a duration: write a number with a unit (us, ms, s or min), such as 5ms, 2s or 1.5s, "
-                + "of at most a day"
+            "'\(text)' is not a duration: write a number with a unit (us, ms, s or min), such as 5ms, 2s or 1.5s, of "
+                + "at most one day"
         }
     }
 

@@ -146,11 +146,11 @@ package struct PTPIPBody<Maker: PTPBody>: SimulatedBody {
         into outputs: inout [BodyOutput]
     ) {
         if let reason = faults.take({ if case .initFail(let reason, _) = $0 { reason } else { nil } }) {
-            outputs.append(.log("fault: initiator turned away with reason \(reason)"))
+            outputs.append(.log("fault: initiator rejected with reason \(reason)"))
             return responder.turnAway(id, InitFailReason(rawValue: reason), at: now)
         }
         if let delay = faults.first({ if case .pairing(let delay) = $0 { delay } else { nil } }) {
-            outputs.append(.log("fault: the initiator waits for the OK on the body"))
+            outputs.append(.log("fault: the initiator waits for the confirmation on the body"))
             return pairings.plan(id, at: now + delay)
         }
         responder.admit(id, at: now)

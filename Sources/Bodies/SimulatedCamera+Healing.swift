@@ -30,7 +30,7 @@ extension SimulatedCamera {
     package mutating func powerOff(at now: Duration, into actions: inout [BodyAction]) {
         advance(to: now, into: &actions)
         actions.append(.fact(.lostPower))
-        actions.append(.log("the battery is pulled"))
+        actions.append(.log("the battery is removed"))
         body.losePower(at: now)
         link = .up
         outbox = Agenda()

@@ -6,7 +6,7 @@ extension SimulatedCamera {
     mutating func fail(_ fault: BodyLinkFault, at now: Duration, into actions: inout [BodyAction]) {
         switch fault {
         case .broken(let back):
-            actions.append(.log("fault: the link drops for \(DurationText.milliseconds(back)) ms"))
+            actions.append(.log("fault: the link breaks for \(DurationText.milliseconds(back)) ms"))
             breakLink(until: now + back, isOrderly: false, at: now)
             actions.append(.refuseConnections(until: now + back))
         case .closed(let back):
@@ -16,7 +16,7 @@ extension SimulatedCamera {
         case .leaves(let departure):
             depart(departure, at: now, into: &actions)
         case .silent(let back):
-            actions.append(.log("fault: the body falls silent"))
+            actions.append(.log("fault: the body stops answering"))
             outbox.cancel { $0.connection != nil }
             link = .silent(until: back.map { now + $0 })
         }
@@ -25,14 +25,14 @@ extension SimulatedCamera {
     /// A person carries the body away; of a body that is on its network. It comes back by itself.
     package mutating func leave(_ departure: Departure, at now: Duration, into actions: inout [BodyAction]) {
         advance(to: now, into: &actions)
-        if case .broken = link { return actions.append(.log("the body is off the network already")) }
+        if case .broken = link { return actions.append(.log("the body is already off the network")) }
         depart(departure, at: now, into: &actions)
         run(at: now, into: &actions)
     }
 
     private mutating func depart(_ departure: Departure, at now: Duration, into actions: inout [BodyAction]) {
         let time = "\(DurationText.milliseconds(departure.back)) ms"
-        let place = departure.place.map { " and will be at \($0)" } ?? ""
+        let place = departure.place.map { " and returns at \($0)" } ?? ""
         actions.append(.log("the body leaves the network for \(time)\(place)"))
         breakLink(until: now + departure.back, isOrderly: departure.isPolite, at: now)
         actions.append(.leave(departure, until: now + departure.back))
@@ -53,7 +53,7 @@ extension SimulatedCamera {
                 if case .refuseAfterUncleanEnd(let time, isBusy: false) = $0 { time } else { nil }
             })
         else { return }
-        actions.append(.log("fault: connects are refused for \(DurationText.milliseconds(time)) ms"))
+        actions.append(.log("fault: connections are refused for \(DurationText.milliseconds(time)) ms"))
         breakLink(until: now + time, isOrderly: false, at: now)
         actions.append(.refuseConnections(until: now + time))
     }

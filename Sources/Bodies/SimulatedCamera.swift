@@ -176,7 +176,7 @@ package struct SimulatedCamera: Sendable {
         }
         if let linkDeadline, linkDeadline <= now {
             link = .up
-            actions.append(.log("fault over: the link is back"))
+            actions.append(.log("fault over: the link works again"))
         }
         body.advance(to: now)
         run(at: now, into: &actions)

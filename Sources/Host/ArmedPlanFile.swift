@@ -22,7 +22,7 @@ package struct ArmedPlanFile: Sendable {
         }
         guard let value = try? JSONValue(parsing: content), let plan = try? Bracketd.PlanInput(value) else {
             let path = "\(directory.path)/\(Self.fileName)"
-            return (nil, "\(path) is damaged: the button fires the plan of the configuration until one is armed again.")
+            return (nil, "\(path) is damaged. The button fires the plan of the configuration until a plan is armed.")
         }
         return (PlanInput(plan), nil)
     }

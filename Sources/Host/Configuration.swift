@@ -85,8 +85,8 @@ package struct Configuration: Equatable, Sendable {
 
     private var absentAddressComment: String {
         searchWords.isEmpty
-            ? "# no address, and nobody is looked for: bracketctl connect ADDRESS names a camera"
-            : "# no address: the camera is looked for"
+            ? "# no address and no search: bracketctl connect ADDRESS names a camera"
+            : "# no address: the daemon searches for the camera"
     }
 
     package var text: String {
@@ -155,7 +155,7 @@ package struct Configuration: Equatable, Sendable {
             switch line.place?.line {
             case .number(let number): "line = \(number)"
             case .name(let name): "line = \(Self.quoted(name))"
-            case nil: "# no line: there is none"
+            case nil: "# no line: not used"
             }
         return [chip, number, "active-low = \(line.isActiveLow)"].compactMap(\.self).joined(separator: "\n")
     }

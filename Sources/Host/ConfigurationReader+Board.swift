@@ -54,21 +54,21 @@ extension ConfigurationReader {
         let linePath = [section, "line"]
         let chip = table["chip"].flatMap { chipName($0, chipPath) }
         guard let value = table["line"] else {
-            if table["chip"] != nil { note(chipPath, "which line of it is missing; write line = 17") }
+            if table["chip"] != nil { note(chipPath, "the line is missing; write line = 17") }
             return nil
         }
         if let number = value.int {
             guard Self.numbers.contains(number) else {
-                note(linePath, "a number from 0 to \(Self.numbers.upperBound) is expected, this is \(number)")
+                note(linePath, "expected a number from 0 to \(Self.numbers.upperBound), found \(number)")
                 return nil
             }
             if table["chip"] == nil {
-                note(linePath, "which chip has it is missing; write chip = \"/dev/gpiochip0\", or name the line")
+                note(linePath, "the chip is missing; write chip = \"/dev/gpiochip0\", or give the line's name")
             }
             return GPIOPlace(chip: chip, line: .number(number))
         }
         guard let name = value.string else {
-            note(linePath, "a number or a name is expected, this is \(Self.kind(value))")
+            note(linePath, "expected a number or a name, found \(Self.kind(value))")
             return nil
         }
         return checkName(name, linePath) ? GPIOPlace(chip: chip, line: .name(name)) : nil
@@ -83,7 +83,7 @@ extension ConfigurationReader {
     private mutating func checkName(_ name: String, _ path: [String]) -> Bool {
         let isName = Self.nameLengths.contains(name.utf8.count) && !name.unicodeScalars.contains { $0.value < 0x20 }
         let lengthMax = Self.nameLengths.upperBound
-        if !isName { note(path, "a name of 1 to \(lengthMax) bytes is expected, this is \"\(name)\"") }
+        if !isName { note(path, "expected a name of 1 to \(lengthMax) bytes, found \"\(name)\"") }
         return isName
     }
 
@@ -91,7 +91,7 @@ extension ConfigurationReader {
         let places = [("button", board.button.place), ("lamp", board.lamp.place), ("buzzer", board.buzzer.place)]
         for (index, (section, place)) in places.enumerated() {
             guard let place, let other = places[..<index].first(where: { $0.1 == place }) else { continue }
-            note([section, "line"], "the \(other.0) has this line already")
+            note([section, "line"], "the \(other.0) already uses this line")
         }
     }
 
@@ -103,7 +103,7 @@ extension ConfigurationReader {
         guard let text = string(value, path) else { return nil }
         if let time = TimeText.parse(text), possible.contains(time) { return time }
         let (least, most) = (TimeText.text(possible.lowerBound), TimeText.text(possible.upperBound))
-        note(path, "a whole number of ms or s from \"\(least)\" to \"\(most)\" is expected, this is \"\(text)\"")
+        note(path, "expected a whole number of ms or s from \"\(least)\" to \"\(most)\", found \"\(text)\"")
         return nil
     }
 
@@ -135,7 +135,7 @@ extension ConfigurationReader {
 
     private mutating func frames(_ table: TOMLValue) -> Int? {
         guard let value = table[PlanKey.frames.rawValue] else { return nil }
-        if value.int == nil { note(Self.path(.frames), "3, 5, 7 or 9 is expected, this is \(Self.kind(value))") }
+        if value.int == nil { note(Self.path(.frames), "expected 3, 5, 7 or 9, found \(Self.kind(value))") }
         return value.int
     }
 
@@ -144,7 +144,7 @@ extension ConfigurationReader {
         let ev = value.double ?? value.int.map(Double.init)
         let spacing = ev.flatMap(Spacing.init(ev:))
         if spacing == nil {
-            note(Self.path(.spacing), "1, 1.5 or 2 is expected, this is \(ev.map { "\($0)" } ?? Self.kind(value))")
+            note(Self.path(.spacing), "expected 1, 1.5 or 2, found \(ev.map { "\($0)" } ?? Self.kind(value))")
         }
         return spacing
     }

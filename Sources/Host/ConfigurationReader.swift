@@ -19,11 +19,12 @@ extension Configuration {
         } catch {
             switch error {
             case .system(let error): throw fault("cannot be read: \(error)")
-            case .tooLarge: throw fault("larger than \(Self.fileSizeMax) bytes: this is no configuration of bracketd")
+            case .tooLarge:
+                throw fault("larger than \(Self.fileSizeMax) bytes, so it is not a configuration of bracketd")
             }
         }
         guard let text = String(validating: content, as: UTF8.self), !text.contains("\0") else {
-            throw fault("not a text in UTF-8")
+            throw fault("not UTF-8 text")
         }
         try self.init(text: text, file: file, stateDirectory: stateDirectory)
     }
@@ -47,7 +48,7 @@ extension Configuration {
         do throws(TOMLError) {
             root = try TOMLValue(text: text)
         } catch {
-            let message = error.message + (Self.isInBareText(error, of: text) ? "; texts stand in quotes" : "")
+            let message = error.message + (Self.isInBareText(error, of: text) ? "; put text in quotes" : "")
             let fault = ConfigurationError.Fault(line: error.line, column: error.column, message: message)
             throw ConfigurationError(file: file, faults: [fault])
         }
@@ -80,11 +81,11 @@ struct ConfigurationReader {
             let name = value.key
             guard let section = Self.sections.first(where: { $0.name == name }) else {
                 let names = Self.sections.map { "[\($0.name)]" }.joined(separator: ", ")
-                note([name], "unknown; there are \(names)")
+                note([name], "unknown section; the sections are \(names)")
                 continue
             }
             guard let table = value.table else {
-                note([name], "a table is expected, this is \(Self.kind(value)); write [\(name)]")
+                note([name], "expected a table, found \(Self.kind(value)); write [\(name)]")
                 continue
             }
             for value in table.children {
@@ -115,7 +116,7 @@ struct ConfigurationReader {
     ) {
         let path = [section.name, key]
         guard section.keys.contains(key) else {
-            return note(path, "unknown; [\(section.name)] has \(section.keys.joined(separator: ", "))")
+            return note(path, "unknown key; the keys of [\(section.name)] are \(section.keys.joined(separator: ", "))")
         }
         switch section.name {
         case "button", "lamp", "buzzer": return readBoard(key, value, path, into: &configuration)
@@ -134,7 +135,7 @@ struct ConfigurationReader {
         switch (path[0], path[1]) {
         case ("socket", "path"):
             if text.utf8.count > VarlinkClient.pathLengthMax {
-                note(path, "longer than the \(VarlinkClient.pathLengthMax) bytes that the system takes for a socket")
+                note(path, "longer than the \(VarlinkClient.pathLengthMax) bytes that the system allows")
             }
             configuration.socketPath = checkedPath(text, path)
         case ("storage", "directory"): configuration.storagePath = checkedPath(text, path)
@@ -163,12 +164,12 @@ struct ConfigurationReader {
 
     /// Returns nil, and notes a fault, for another type.
     mutating func string(_ value: TOMLValue, _ path: [String]) -> String? {
-        if value.string == nil { note(path, "a string is expected, this is \(Self.kind(value))") }
+        if value.string == nil { note(path, "expected a string, found \(Self.kind(value))") }
         return value.string
     }
 
     mutating func flag(_ value: TOMLValue, _ path: [String]) -> Bool? {
-        if value.bool == nil { note(path, "true or false is expected, this is \(Self.kind(value))") }
+        if value.bool == nil { note(path, "expected true or false, found \(Self.kind(value))") }
         return value.bool
     }
 
@@ -180,14 +181,14 @@ struct ConfigurationReader {
         if let word = Word(rawValue: text) { return word }
         let words = Word.allCases.map { "\"\($0.rawValue)\"" }
         let choice = "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
-        note(path, "\(choice) is expected, this is \"\(text)\"")
+        note(path, "expected \(choice), found \"\(text)\"")
         return nil
     }
 
     private mutating func checkNames(_ value: TOMLValue, _ path: [String]) -> Set<String> {
         let names = strings(value, path, example: "skip = [\"iso-auto\"]")
         for name in names where !Preflight.names.contains(name) {
-            note(path, "\"\(name)\" is no check; there are \(Preflight.names.joined(separator: ", "))")
+            note(path, "unknown check \"\(name)\"; the checks are \(Preflight.names.joined(separator: ", "))")
         }
         return Set(names)
     }
@@ -196,7 +197,7 @@ struct ConfigurationReader {
         let words = SearchWay.allCases.map(\.rawValue)
         let names = strings(value, path, example: "search = [\"\(words.joined(separator: "\", \""))\"]")
         for name in names where !words.contains(name) {
-            note(path, "\"\(name)\" is no way to look for cameras; there are \(words.joined(separator: ", "))")
+            note(path, "unknown search method \"\(name)\"; the methods are \(words.joined(separator: ", "))")
         }
         return Set(names.compactMap(SearchWay.init))
     }
@@ -207,12 +208,12 @@ struct ConfigurationReader {
         example: String
     ) -> [String] {
         guard let array = value.array else {
-            note(path, "an array of strings is expected, this is \(Self.kind(value)); write \(example)")
+            note(path, "expected an array of strings, found \(Self.kind(value)); write \(example)")
             return []
         }
         return array.compactMap { element in
             if let text = element.string { return text }
-            note(path, "an array of strings is expected, in it is \(Self.kind(element))")
+            note(path, "expected an array of strings, found \(Self.kind(element)) in it")
             return nil
         }
     }
@@ -224,7 +225,7 @@ struct ConfigurationReader {
         let isName =
             (1...Self.interfaceLengthMax).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
-        if !isName { note(path, "the name of an interface is expected, as in \"wlan0\"; this is \"\(text)\"") }
+        if !isName { note(path, "expected an interface name such as \"wlan0\", found \"\(text)\"") }
         return text
     }
 
@@ -232,7 +233,7 @@ struct ConfigurationReader {
         let possible = FlightLimits.fileCounts
         guard let count = value.int, possible.contains(count) else {
             let found = value.int.map(String.init) ?? Self.kind(value)
-            note(path, "a number from 0 (nothing is recorded) to \(possible.upperBound) is expected, this is \(found)")
+            note(path, "expected a number from 0 (no recording) to \(possible.upperBound), found \(found)")
             return 0
         }
         return count
@@ -242,15 +243,15 @@ struct ConfigurationReader {
         let possible = FlightLimits.fileSizes
         guard let size = ByteCount.parse(text), possible.contains(size) else {
             let (least, most) = (ByteCount.text(possible.lowerBound), ByteCount.text(possible.upperBound))
-            note(path, "a size from \"\(least)\" to \"\(most)\" is expected, this is \"\(text)\"")
+            note(path, "expected a size from \"\(least)\" to \"\(most)\", found \"\(text)\"")
             return possible.lowerBound
         }
         return size
     }
 
     mutating func checkedPath(_ text: String, _ path: [String]) -> String {
-        if !text.hasPrefix("/") { note(path, "an absolute path is expected, this is \"\(text)\"") }
-        if text.unicodeScalars.contains("\0") { note(path, "a path holds no U+0000") }
+        if !text.hasPrefix("/") { note(path, "expected an absolute path, found \"\(text)\"") }
+        if text.unicodeScalars.contains("\0") { note(path, "a path cannot contain U+0000") }
         return text
     }
 

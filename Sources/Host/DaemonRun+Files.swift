@@ -11,7 +11,7 @@ extension DaemonRun {
         guard case .running = state else { return }
         serviceManager.reloading()
         guard let read = options.readConfiguration else {
-            logger.notice("There is no configuration file that could be read again.")
+            logger.notice("There is no configuration file to read again.")
             return serviceManager.ready()
         }
         let run = NIOLoopBound(self, eventLoop: eventLoop)
@@ -31,10 +31,10 @@ extension DaemonRun {
             let waiting = configuration.keysForRestart(since: options.configuration)
             let rest =
                 waiting.isEmpty
-                ? "" : " These count when bracketd is started again: \(waiting.joined(separator: ", "))."
+                ? "" : " These take effect at the next start of bracketd: \(waiting.joined(separator: ", "))."
             logger.notice("The configuration was read again.\(rest)")
         case .failure(let error):
-            logger.error("The configuration stays as it was: \(error)")
+            logger.error("The configuration did not change: \(error)")
         }
         serviceManager.ready()
     }
@@ -44,7 +44,7 @@ extension DaemonRun {
         files.async { [planFile, eventLoop] in
             var trouble: String?
             do { try planFile.write(plan) } catch {
-                trouble = "It is armed until bracketd ends, and no longer: \(error)."
+                trouble = "The plan is armed only until bracketd ends: \(error)."
             }
             eventLoop.execute { [trouble] in run.value.coreLoop?.enqueue(.planKept(id, trouble: trouble)) }
         }

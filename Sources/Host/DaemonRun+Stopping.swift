@@ -30,8 +30,8 @@ extension DaemonRun {
         eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {
             self.logger.error(
                 """
-                The ordered stop took longer than \(self.options.stopTimeout); \
-                the camera may need to be switched off and on.
+                The ordered stop took longer than \(self.options.stopTimeout). If the camera does not connect again, \
+                switch it off and on.
                 """
             )
             self.end(.forced)
@@ -71,7 +71,7 @@ extension DaemonRun {
         if ledger?.finish() == false {
             logger.error(
                 """
-                The ledger's disk did not answer within \(LedgerStore.endMax): what happened last may not be recorded.
+                The ledger's disk did not answer within \(LedgerStore.endMax). The last changes may not be recorded.
                 """
             )
         }

@@ -72,7 +72,7 @@ final class DaemonRun {
             try service?.serve(listeningSocket: socket.descriptor).assumeIsolated().whenComplete { result in
                 switch result {
                 case .success: self.serves(onServing)
-                case .failure(let error): self.end(.failed("cannot serve \(self.socket.path): \(error)"))
+                case .failure(let error): self.end(.failed("cannot listen on \(self.socket.path): \(error)"))
                 }
             }
         } catch {
@@ -81,7 +81,7 @@ final class DaemonRun {
     }
 
     private func serves(_ onServing: (DaemonHandle) -> Void) {
-        logger.notice("bracketd \(Version.current) serves \(socket.path), \(cameraSentence).")
+        logger.notice("bracketd \(Version.current) listens on \(socket.path), \(cameraSentence).")
         serviceManager.ready()
         serviceManager.startWatchdog(on: eventLoop) { [weak coreLoop] in coreLoop?.isMakingProgress() ?? false }
         onServing(DaemonHandle(self, eventLoop: eventLoop))
@@ -89,20 +89,20 @@ final class DaemonRun {
 
     private var cameraSentence: String {
         options.configuration.cameraAddress.map { "with the camera at \($0)" }
-            ?? (options.configuration.search.ways.isEmpty ? "without a camera" : "and looks for a camera")
+            ?? (options.configuration.search.ways.isEmpty ? "without a search" : "and searches for a camera")
     }
 
     private func listenToSignals() throws {
         let listening = try Signals.listen(on: eventLoop) { [weak self] event in
             switch event {
-            case .stop: self?.stop(because: "told by a signal")
+            case .stop: self?.stop(because: "a signal was received")
             case .reload: self?.reload()
             }
         }
         listening.assumeIsolated().whenComplete { result in
             switch result {
             case .success(let channel): self.signals = channel
-            case .failure(let error): self.end(.failed("cannot listen to signals: \(error)"))
+            case .failure(let error): self.end(.failed("cannot receive signals: \(error)"))
             }
         }
     }

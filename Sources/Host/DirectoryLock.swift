@@ -52,7 +52,7 @@ struct DirectoryLock: Sendable {
         var status = stat()
         // A hard link could be any file of this disk, and the process number is written into it.
         guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
-            throw .failed("cannot lock \(path): something else is in its place; move it away")
+            throw .failed("cannot lock \(path): it is not a regular file, or it has a second hard link; move it away")
         }
         do {
             try check { flock(file.number, LOCK_EX | LOCK_NB) }
@@ -136,6 +136,6 @@ extension StorageError {
     init(inUse directory: String, as role: String, process: Int?, section: String) {
         let owner = process.map { "another bracketd (process \($0))" } ?? "another bracketd"
         self.init(path: directory, action: "cannot use \(role)", reason: "\(owner) uses it")
-        advice = "end that one first, or set another directory under [\(section)]"
+        advice = "stop that process, or set another directory under [\(section)]"
     }
 }

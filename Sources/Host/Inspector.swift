@@ -85,8 +85,8 @@ final class Inspector {
             found[look] = Check(
                 look.rawValue,
                 .fail,
-                "There was no answer within \(timeMax).",
-                advice: look == .network ? "See to the name server." : "See to the disk: dmesg says what is wrong."
+                "No answer within \(timeMax).",
+                advice: look == .network ? "Check the name server." : "Check the disk: dmesg shows its errors."
             )
         }
         onFindings(found)

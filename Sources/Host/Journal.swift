@@ -66,11 +66,11 @@ package final class Journal: Sendable {
     private func writeWaiting() {
         while let (records, lostCount) = takeWaiting() {
             if lostCount > 0 {
-                let entries = lostCount == 1 ? "1 journal entry was" : "\(lostCount) journal entries were"
+                let entries = lostCount == 1 ? "1 journal entry is" : "\(lostCount) journal entries are"
                 writer.write(
                     JournalRecord(
                         priority: .warning,
-                        message: "\(entries) lost: the journal did not take them in time."
+                        message: "\(entries) lost: the journal was too slow."
                     )
                 )
             }

@@ -105,7 +105,7 @@ final class LedgerStore: Sendable {
     }
 
     private static let tooSlow =
-        "The ledger's disk is too slow: \(readsMax) questions wait for it already. Ask again when it has caught up."
+        "The ledger's disk is too slow: \(readsMax) requests wait for it. Try again later."
 
     func close() { state.withLock { $0.onNews = nil } }
 

@@ -13,9 +13,9 @@ package enum SocketError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .pathTooLong(let path, let lengthMax):
-            "the socket path is longer than the \(lengthMax) bytes that the system takes: \(path)"
-        case .alreadyServed(let path): "another bracketd already serves \(path)"
-        case .notASocket(let path): "\(path) exists and is no socket; remove it or choose another [socket] path"
+            "the socket path is longer than the \(lengthMax) bytes that the system allows: \(path)"
+        case .alreadyServed(let path): "another bracketd already listens on \(path)"
+        case .notASocket(let path): "\(path) exists and is not a socket; remove it or choose another [socket] path"
         case .failed(let path, let action, let reason): "cannot \(action) \(path): \(reason)"
         }
     }
@@ -69,7 +69,7 @@ struct ListeningSocket {
         do {
             try makeDirectories(directory, mode: 0o755)
         } catch {
-            throw SocketError.failed(path: directory, action: "make the directory", reason: "\(error)")
+            throw SocketError.failed(path: directory, action: "create the directory", reason: "\(error)")
         }
         return directory
     }
@@ -86,7 +86,7 @@ struct ListeningSocket {
         } catch {
             throw SocketError.failed(path: directory, action: "open the directory", reason: "\(error)")
         }
-        throw SocketError.failed(path: directory, action: "lock the directory", reason: "another program holds it")
+        throw SocketError.failed(path: directory, action: "lock the directory", reason: "another program has locked it")
     }
 
     /// A socket file without a listener is left over from a daemon that was killed.
@@ -105,7 +105,7 @@ struct ListeningSocket {
                 return
             // The backlog is full: a process listens, but slowly.
             case EAGAIN: break
-            default: throw SocketError.failed(path: path, action: "ask who serves", reason: "\(error)")
+            default: throw SocketError.failed(path: path, action: "connect to", reason: "\(error)")
             }
         }
         throw SocketError.alreadyServed(path: path)

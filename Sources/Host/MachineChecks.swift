@@ -29,7 +29,7 @@ func journalCheck(_ journal: JournalStanding) -> Check {
         return Check(
             "journal",
             .fail,
-            "journald does not take entries: its socket is not there.",
+            "journald does not receive entries: its socket is missing.",
             advice: "Start it: systemctl start systemd-journald.socket."
         )
     }
@@ -38,12 +38,12 @@ func journalCheck(_ journal: JournalStanding) -> Check {
             "journal",
             .warn,
             "The journal was too slow for \(journal.lostTotal == 1 ? "1 entry" : "\(journal.lostTotal) entries").",
-            advice: "See to the disk that the journal is on."
+            advice: "Check the disk of the journal."
         )
     }
     return journal.isJournald
         ? Check("journal", .pass, "Entries go to journald.")
-        : Check("journal", .skipped, "Entries go to standard error: bracketd was not started by systemd.")
+        : Check("journal", .skipped, "Entries go to standard error, because systemd did not start bracketd.")
 }
 
 // MARK: Clock
@@ -66,12 +66,12 @@ struct ClockStanding {
 }
 
 func clockCheck(_ clock: ClockStanding) -> Check {
-    let advice = "Set it (timedatectl set-time), or let this computer reach a time server before it joins the camera."
+    let advice = "Set it (timedatectl set-time), or connect this computer to a time server before it joins the camera."
     guard clock.year >= ClockStanding.yearMin else {
         return Check(
             "clock",
             .fail,
-            "The clock says that it is \(clock.year): the history and the pictures' folders would be dated wrong.",
+            "The clock shows the year \(clock.year). The history and the picture folders would have wrong dates.",
             advice: advice
         )
     }
@@ -104,14 +104,14 @@ func diskCheck(_ name: String, _ path: String, _ room: DiskRoom) -> Check {
     let (nearest, isThere) = nearestThatExists(path)
     var status = statvfs()
     guard statvfs(nearest, &status) == 0 else {
-        return Check(name, .fail, "\(path) cannot be looked at: \(SystemError.last).", advice: "See to its disk.")
+        return Check(name, .fail, "\(path) cannot be checked: \(SystemError.last).", advice: "Check its disk.")
     }
     guard status.f_flag & UInt(ST_RDONLY) == 0 else {
         return Check(
             name,
             .fail,
-            "\(path) is on a disk that is read-only.",
-            advice: "See what dmesg says of it, then mount it again: mount -o remount,rw."
+            "The disk of \(path) is read-only.",
+            advice: "Check the output of dmesg, then mount it again: mount -o remount,rw."
         )
     }
     guard access(nearest, W_OK | X_OK) == 0 else {
@@ -119,28 +119,28 @@ func diskCheck(_ name: String, _ path: String, _ room: DiskRoom) -> Check {
         return Check(
             name,
             .fail,
-            "\(nearest) cannot be written to: \(reason).",
-            advice: "Give it to the user whom bracketd runs as, or name another directory."
+            "\(nearest) is not writable: \(reason).",
+            advice: "Make it writable for the user of bracketd, or set another directory."
         )
     }
     let (free, isBeyond) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-    let text = isBeyond ? "more than can be counted" : textRoundedDown(free)
+    let text = isBeyond ? "more than 2^64 bytes" : textRoundedDown(free)
     // File systems without a fixed number of files report zero files in total.
     if status.f_files > 0, status.f_favail == 0 {
-        return Check(name, .fail, "The disk of \(path) takes no more files.", advice: "Delete files there.")
+        return Check(name, .fail, "The disk of \(path) cannot hold more files.", advice: "Delete files there.")
     }
     if !isBeyond, free < room.needed {
         return Check(
             name,
             .fail,
-            "\(path) has \(text) left: \(ByteText.text(room.needed)) are needed.",
-            advice: "Make room there."
+            "\(path) has \(text) free, but \(ByteText.text(room.needed)) are needed.",
+            advice: "Free some space there."
         )
     }
     if !isBeyond, free < room.comfortable {
-        return Check(name, .warn, "\(path) has \(text) left.", advice: "Make room there before a long shoot.")
+        return Check(name, .warn, "\(path) has \(text) free.", advice: "Free some space there before a long shoot.")
     }
-    return Check(name, .pass, "\(path) has \(text) left\(isThere ? "" : ", and will be made").")
+    return Check(name, .pass, "\(path) has \(text) free\(isThere ? "" : ", and will be created").")
 }
 
 /// Rounded down, so that a disk with too little space never shows the required amount.

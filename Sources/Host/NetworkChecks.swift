@@ -94,7 +94,7 @@ enum CameraRoute: Equatable {
 func networkCheck(_ addresses: [InterfaceAddress], _ route: CameraRoute) -> Check {
     let usable = addresses.filter { !$0.isLoopback && !$0.address.isLinkLocal }
     let list = usable.map { "\($0.interface) (\($0.address))" }.joined(separator: ", ")
-    let presence = usable.isEmpty ? "No interface has an address." : "Up with an address: \(list)."
+    let presence = usable.isEmpty ? "No interface has an address." : "Interfaces with an address: \(list)."
     let advice = "Join the camera's WiFi: nmcli device wifi list, then nmcli device wifi connect NAME --ask."
     switch route {
     case .nowhere:
@@ -106,11 +106,11 @@ func networkCheck(_ addresses: [InterfaceAddress], _ route: CameraRoute) -> Chec
         return Check(
             "network",
             .fail,
-            "\(presence) The camera's name \(host) leads to no address: \(reason).",
-            advice: usable.isEmpty ? advice : "Name the camera by its address under [camera]."
+            "\(presence) The camera's name \(host) has no address: \(reason).",
+            advice: usable.isEmpty ? advice : "Set the camera's address under [camera]."
         )
     case .none(let host, let reason):
-        return Check("network", .fail, "\(presence) No way leads to the camera's \(host): \(reason).", advice: advice)
+        return Check("network", .fail, "\(presence) No route leads to the camera's \(host): \(reason).", advice: advice)
     case .open(let camera, let ours):
         let own = addresses.first { $0.address == ours }
         let name = own?.interface ?? "an interface"
@@ -118,10 +118,10 @@ func networkCheck(_ addresses: [InterfaceAddress], _ route: CameraRoute) -> Chec
             return Check(
                 "network",
                 .warn,
-                "The camera's \(camera) is not in the network of \(name) (\(ours)): packets to it leave by a router.",
+                "The camera's \(camera) is not in the network of \(name) (\(ours)): packets to it go through a router.",
                 advice: advice
             )
         }
-        return Check("network", .pass, "The camera's \(camera) is reached by \(name) (\(ours)).")
+        return Check("network", .pass, "The camera's \(camera) is reachable on \(name) (\(ours)).")
     }
 }

@@ -77,13 +77,13 @@ final class ServiceManager {
     /// Whether a service manager restarts the daemon when it hangs.
     var watchdogCheck: Check {
         guard isPresent else {
-            return Check("watchdog", .skipped, "bracketd runs without a service manager: nobody watches it.")
+            return Check("watchdog", .skipped, "bracketd runs without a service manager, so a hang is not noticed.")
         }
         guard let watchdogTimeout else {
             return Check(
                 "watchdog",
                 .warn,
-                "The service manager does not watch bracketd: it would not be started again when it hangs.",
+                "The service manager has no watchdog for bracketd: it does not restart bracketd after a hang.",
                 advice: "Set WatchdogSec=10 in its unit."
             )
         }
@@ -91,11 +91,11 @@ final class ServiceManager {
             return Check(
                 "watchdog",
                 .fail,
-                "The loop was too busy for the last sign of life: the service manager will start bracketd again.",
+                "The daemon was too busy for the last watchdog message. The service manager will restart bracketd.",
                 advice: "See journalctl -u bracketd."
             )
         }
-        return Check("watchdog", .pass, "The service manager gets a sign of life every \(watchdogTimeout / 4).")
+        return Check("watchdog", .pass, "The daemon sends a watchdog message every \(watchdogTimeout / 4).")
     }
 
     func finish() { finishNotifying() }

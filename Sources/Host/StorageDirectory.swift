@@ -16,7 +16,7 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
     init(directory: String, action: String, error: SystemError) {
         self.init(path: directory, action: action, reason: error.description)
         if [EACCES, EPERM, EROFS].contains(error.code) {
-            advice = "set directory under [storage] to one that you may write to"
+            advice = "set directory under [storage] to a directory that you can write to"
         }
     }
 
@@ -33,12 +33,12 @@ package struct StorageDirectory: Hashable, Sendable {
 
     /// Opens the directory; creates it and its missing parents.
     package init(path: String) throws(StorageError) {
-        precondition(path.hasPrefix("/"), "the configuration takes absolute paths only")
+        precondition(path.hasPrefix("/"), "the configuration allows only absolute paths")
         self.path = path
         do {
             try makeDirectories(path, mode: 0o750)
         } catch {
-            throw StorageError(directory: path, action: "cannot make the storage directory", error: error)
+            throw StorageError(directory: path, action: "cannot create the storage directory", error: error)
         }
         guard access(path, W_OK | X_OK) == 0 else {
             throw StorageError(directory: path, action: "cannot write to the storage directory", error: .last)

@@ -88,16 +88,16 @@ extension VarlinkServer.Bound {
         let advice = "end one of them and try again"
         let (limit, sentence): (Int, String) =
             switch self {
-            case .clients(let limit): (limit, "The daemon already serves \(limit) clients: \(advice).")
+            case .clients(let limit): (limit, "The daemon already has \(limit) clients: \(advice).")
             case .clientsOfUser(let limit):
-                (limit, "The daemon already serves \(limit) clients of this user: \(advice).")
-            case .watchers(let limit): (limit, "The daemon already has \(limit) watching clients: \(advice).")
+                (limit, "The daemon already has \(limit) clients of this user: \(advice).")
+            case .watchers(let limit): (limit, "The daemon already has \(limit) clients that watch: \(advice).")
             case .watchersOfUser(let limit):
-                (limit, "The daemon already has \(limit) watching clients of this user: \(advice).")
+                (limit, "The daemon already has \(limit) clients of this user that watch: \(advice).")
             case .idle:
                 (
                     VarlinkServer.Limits().clientsMax,
-                    "Too many clients: the daemon closed this idle connection to make room for another client. "
+                    "There are too many clients. The daemon closed this idle connection for another client. "
                         + "Try again."
                 )
             }

@@ -35,13 +35,13 @@ private struct JSONParser {
     mutating func parseDocument() throws(JSONError) -> JSONValue {
         let value = try parseValue()
         skipSpace()
-        guard offset == bytes.count else { throw fault("something follows the value") }
+        guard offset == bytes.count else { throw fault("the value is followed by other text") }
         return value
     }
 
     private mutating func parseValue() throws(JSONError) -> JSONValue {
         skipSpace()
-        guard let byte = peek() else { throw fault("a value is expected, the message ends") }
+        guard let byte = peek() else { throw fault("expected a value, found the end of the message") }
         switch byte {
         case UInt8(ascii: "{"): return try nested { (parser) throws(JSONError) in try parser.parseObject() }
         case UInt8(ascii: "["): return try nested { (parser) throws(JSONError) in try parser.parseArray() }
@@ -50,7 +50,7 @@ private struct JSONParser {
         case UInt8(ascii: "f"): return try parse(word: "false", as: .bool(false))
         case UInt8(ascii: "n"): return try parse(word: "null", as: .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try parseNumber()
-        default: throw fault("a value is expected")
+        default: throw fault("expected a value")
         }
     }
 
@@ -71,18 +71,18 @@ private struct JSONParser {
         if take(UInt8(ascii: "}")) { return .object(members) }
         while true {
             skipSpace()
-            guard peek() == UInt8(ascii: "\"") else { throw fault("a member's name is expected") }
+            guard peek() == UInt8(ascii: "\"") else { throw fault("expected a member name") }
             let start = offset
             let name = try parseString()
             skipSpace()
-            guard take(UInt8(ascii: ":")) else { throw fault("':' is expected") }
+            guard take(UInt8(ascii: ":")) else { throw fault("expected ':'") }
             let value = try parseValue()
             guard members.updateValue(value, forKey: name) == nil else {
                 throw JSONError(offset: start, reason: "the member \"\(name)\" occurs twice")
             }
             skipSpace()
             if take(UInt8(ascii: "}")) { return .object(members) }
-            guard take(UInt8(ascii: ",")) else { throw fault("',' or '}' is expected") }
+            guard take(UInt8(ascii: ",")) else { throw fault("expected ',' or '}'") }
         }
     }
 
@@ -95,13 +95,13 @@ private struct JSONParser {
             values.append(try parseValue())
             skipSpace()
             if take(UInt8(ascii: "]")) { return .array(values) }
-            guard take(UInt8(ascii: ",")) else { throw fault("',' or ']' is expected") }
+            guard take(UInt8(ascii: ",")) else { throw fault("expected ',' or ']'") }
         }
     }
 
     private mutating func parse(word: StaticString, as value: JSONValue) throws(JSONError) -> JSONValue {
         let matches = word.withUTF8Buffer { bytes[offset...].starts(with: $0) }
-        guard matches else { throw fault("a value is expected") }
+        guard matches else { throw fault("expected a value") }
         offset += word.utf8CodeUnitCount
         return value
     }
@@ -111,16 +111,16 @@ private struct JSONParser {
         _ = take(UInt8(ascii: "-"))
         let leadingZero = peek() == UInt8(ascii: "0")
         let whole = skipDigits()
-        guard whole > 0, !(leadingZero && whole > 1) else { throw fault("a number is expected") }
+        guard whole > 0, !(leadingZero && whole > 1) else { throw fault("expected a number") }
         var isInteger = true
         if take(UInt8(ascii: ".")) {
             isInteger = false
-            guard skipDigits() > 0 else { throw fault("a digit is expected") }
+            guard skipDigits() > 0 else { throw fault("expected a digit") }
         }
         if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
             isInteger = false
             _ = take(UInt8(ascii: "+")) || take(UInt8(ascii: "-"))
-            guard skipDigits() > 0 else { throw fault("a digit is expected") }
+            guard skipDigits() > 0 else { throw fault("expected a digit") }
         }
         let text = String(decoding: bytes[start..<offset], as: UTF8.self)
         if isInteger, let value = Int64(text) { return .int(value) }
@@ -179,7 +179,7 @@ private struct JSONParser {
             guard 0xDC00...0xDFFF ~= low else { throw JSONError(offset: start, reason: "half a surrogate pair") }
             code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
         }
-        guard code != 0 else { throw JSONError(offset: start, reason: "the character U+0000 is not taken") }
+        guard code != 0 else { throw JSONError(offset: start, reason: "the character U+0000 is not allowed") }
         guard let scalar = Unicode.Scalar(code) else {
             throw JSONError(offset: start, reason: "half a surrogate pair")
         }
@@ -190,7 +190,7 @@ private struct JSONParser {
         let digits = bytes[(offset + 1)...].prefix(4)
         guard digits.count == 4, digits.allSatisfy(Self.isHexadecimal),
             let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw fault("four hexadecimal digits are expected") }
+        else { throw fault("expected four hexadecimal digits") }
         offset += 5
         return code
     }

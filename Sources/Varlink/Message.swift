@@ -130,11 +130,11 @@ private struct MessageReader {
             throw MessageError(member: "message", reason: "not JSON: \(error)")
         }
         guard case .object(let members) = value else {
-            throw MessageError(member: "message", reason: "an object is expected, this is \(value.kindName)")
+            throw MessageError(member: "message", reason: "expected an object, found \(value.kindName)")
         }
         if let known, let unknown = members.keys.filter({ !known.contains($0) }).min() {
             let names = known.sorted().joined(separator: ", ")
-            throw MessageError(member: unknown, reason: "a call has no such member; it has \(names)")
+            throw MessageError(member: unknown, reason: "a call has no such member; its members are \(names)")
         }
         self.members = members
     }
@@ -158,6 +158,6 @@ private struct MessageReader {
     }
 
     func found(_ name: String, wanted: String) -> String {
-        "\(wanted) is expected, \(members[name].map { "this is \($0.kindName)" } ?? "it is missing")"
+        "expected \(wanted), \(members[name].map { "found \($0.kindName)" } ?? "but it is missing")"
     }
 }

@@ -14,7 +14,7 @@ struct NoteBudget {
         var sentences: [String] = []
         if begun.map({ now - $0 >= Self.time }) ?? true {
             if count > Self.countMax {
-                sentences.append("\(count - Self.countMax) more notes about clients were left out")
+                sentences.append("\(count - Self.countMax) more messages about clients were dropped")
             }
             begun = now
             count = 0

@@ -191,7 +191,7 @@ private final class ReplyHandler: ChannelInboundHandler {
             return
         }
         if reply.continues, !caller.more {
-            return close(VarlinkTransportError.broken(reason: "several replies to a call for one"))
+            return close(VarlinkTransportError.broken(reason: "several replies to a call without `more`"))
         }
         if let name = reply.error {
             callers.removeFirst()

@@ -167,7 +167,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
         // The option is the channel's own count; it exists on every socket channel of NIO.
         let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         guard unsent + frame.readableBytes <= max(server.limits.unsentBytesMax, frame.readableBytes) else {
-            server.note("a client did not read its replies; it was dropped with \(unsent) bytes unread")
+            server.note("a client did not read its replies; its connection was closed with \(unsent) bytes unread")
             return close()
         }
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)

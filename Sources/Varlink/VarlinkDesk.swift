@@ -12,7 +12,7 @@ package struct VarlinkDesk: Sendable {
         self.identity = identity
         self.interfaces = Dictionary(
             ([service] + interfaces).map { ($0.name, $0) },
-            uniquingKeysWith: { first, _ in preconditionFailure("\(first.name) is given twice") }
+            uniquingKeysWith: { first, _ in preconditionFailure("\(first.name) is defined twice") }
         )
     }
 

@@ -35,7 +35,7 @@ extension VarlinkInterface {
         default:
             throw VarlinkTypeFault(
                 parameter: path.isEmpty ? "parameters" : path,
-                reason: "\(expectation(of: type)) is expected, this is \(value.kindName)"
+                reason: "expected \(expectation(of: type)), found \(value.kindName)"
             )
         }
     }
@@ -53,13 +53,14 @@ extension VarlinkInterface {
             } else {
                 throw VarlinkTypeFault(
                     parameter: Self.join(path, field.name),
-                    reason: "\(expectation(of: field.type)) is expected, it is missing"
+                    reason: "expected \(expectation(of: field.type)), but it is missing"
                 )
             }
         }
         let known = fields.map(\.name)
         if let unknown = members.keys.filter({ !known.contains($0) }).min() {
-            let names = known.isEmpty ? "there are no parameters" : "known are \(known.joined(separator: ", "))"
+            let names =
+                known.isEmpty ? "the method has no parameters" : "the parameters are \(known.joined(separator: ", "))"
             throw VarlinkTypeFault(parameter: Self.join(path, unknown), reason: "unknown; \(names)")
         }
     }

@@ -173,7 +173,7 @@ package final class VarlinkServer {
             userCountMax: limits.userClientsMax
         )
         guard let bound = seat(connection, at: \.clients, places) else { return .served }
-        note("there is no place for a client of user \(connection.user): only orders that stop something are served")
+        note("there are too many clients of user \(connection.user): only commands that stop something are accepted")
         let stoppingPlaces = ClientPlaces<ObjectIdentifier>(
             countMax: limits.stoppingClientsMax,
             userCountMax: limits.userStoppingClientsMax
@@ -196,7 +196,7 @@ package final class VarlinkServer {
         case .full(let bound): return bound
         case .after(let id):
             if let idle = self[keyPath: seats].removeValue(forKey: id) {
-                note("an idle client of user \(idle.user) was closed to make room for another client")
+                note("an idle client of user \(idle.user) was closed for another client")
                 idle.dismiss(boundError(.idle))
             }
         case .free: break

@@ -20,16 +20,16 @@ package enum VarlinkTransportError: Error, Hashable, Sendable, CustomStringConve
 
     package var description: String {
         switch self {
-        case .noSocket(let path): "no daemon is running: there is no socket \(path)"
-        case .nobodyListens(let path): "no daemon is running: nobody listens on the socket \(path)"
+        case .noSocket(let path): "no daemon is running: the socket \(path) does not exist"
+        case .nobodyListens(let path): "no daemon is running: no program listens on the socket \(path)"
         case .permissionDenied(let path):
-            "the socket \(path) may not be opened by this user: join the group that owns it, or use sudo"
+            "this user cannot open the socket \(path): join the group that owns it, or use sudo"
         case .pathTooLong(let path, let lengthMax):
-            "the socket path is longer than the \(lengthMax) bytes that the system takes: \(path)"
+            "the socket path is longer than the \(lengthMax) bytes that the system allows: \(path)"
         case .cannotConnect(let path, let reason): "cannot connect to \(path): \(reason)"
         case .tooManyWaiting(let path): "too many clients wait for a connection to \(path)"
-        case .closed: "the daemon closed the connection before it had answered"
-        case .broken(let reason): "the daemon's answer is no Varlink reply: \(reason)"
+        case .closed: "the daemon closed the connection without an answer"
+        case .broken(let reason): "the daemon's answer is not a valid Varlink reply: \(reason)"
         case .fellBehind(let repliesMax): "more than \(repliesMax) replies were waiting to be read"
         }
     }

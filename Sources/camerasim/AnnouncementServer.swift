@@ -65,7 +65,7 @@ final class AnnouncementServer {
             }
             .flatMapErrorThrowing { error in
                 self.stop(isPolite: false)
-                throw StartFailure(cannot: "speak SSDP on \(ear.name)", error, option: "--ssdp-interface")
+                throw StartFailure(cannot: "use SSDP on \(ear.name)", error, option: "--ssdp-interface")
             }
             .nonisolated()
     }
@@ -109,7 +109,7 @@ final class AnnouncementServer {
         of channel: any Channel
     ) -> EventLoopFuture<Void> {
         guard let socket = channel as? any SocketOptionProvider else {
-            return channel.eventLoop.makeFailedFuture(StartFailure("this system has no options of sockets"))
+            return channel.eventLoop.makeFailedFuture(StartFailure("this system supports no socket options"))
         }
         return socket.unsafeSetSocketOption(level: SocketOptionLevel(IPPROTO_IP), name: option, value: value)
     }
@@ -133,7 +133,7 @@ final class AnnouncementServer {
     }
 
     private func plan(after delay: Duration, _ task: @escaping (AnnouncementServer) -> Void) {
-        guard planned < Self.plannedMax else { return note("too many searches: one is not answered") }
+        guard planned < Self.plannedMax else { return note("too many searches: one was not answered") }
         planned += 1
         let era = era
         eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) {
@@ -160,7 +160,7 @@ final class AnnouncementServer {
         case .ignored, nil: break
         case .withheld(let reason): note(reason)
         case .answers(let texts, let delay):
-            note("SSDP: \(sender.ipAddress ?? "somebody") searches, answered in \(DurationText.milliseconds(delay)) ms")
+            note("SSDP: \(sender.ipAddress ?? "a host") searches, answered in \(DurationText.milliseconds(delay)) ms")
             plan(after: delay) { server in for text in texts { server.send(text, to: sender) } }
         }
     }
@@ -181,11 +181,11 @@ extension AnnouncementServer {
         ///     camera is not on two networks at once.
         init(at host: String, interface: String?) throws(StartFailure) {
             guard let address = IPAddress(host), address.isIPv4 else {
-                throw StartFailure("cannot announce \(host): write an IPv4 address in --listen, or leave --ssdp out")
+                throw StartFailure("cannot announce \(host): use an IPv4 address in --listen, or omit --ssdp")
             }
             let isAny = address.bytes == [0, 0, 0, 0]
             guard let devices = try? System.enumerateDevices() else {
-                throw StartFailure("cannot announce \(host): the system does not tell its interfaces")
+                throw StartFailure("cannot announce \(host): the interfaces of this system cannot be read")
             }
             let places = devices.compactMap(Place.init)
             // All of 127.0.0.0/8 is on the loopback, which only shows the first.
@@ -216,9 +216,8 @@ extension AnnouncementServer {
             // By number: a label such as eth0:1 is a name of the same interface.
             if let owner = owners.first, !owners.contains(where: { $0.interface == named.interface }) {
                 throw StartFailure(
-                    "cannot announce \(host) on \(interface): \(owner.name) has that address; write "
-                        + "--ssdp-interface \(owner.name) or leave it out, or write an address of \(interface) in "
-                        + "--listen"
+                    "cannot announce \(host) on \(interface): \(owner.name) has that address; use --ssdp-interface "
+                        + "\(owner.name), omit it, or use an address of \(interface) in --listen"
                 )
             }
             return named
@@ -228,14 +227,14 @@ extension AnnouncementServer {
         private static func owner(of host: String, isAny: Bool, _ owners: [Place]) throws(StartFailure) -> Place {
             if isAny {
                 throw StartFailure(
-                    "cannot announce \(host): it stands for every address of this machine, and one is announced; write "
-                        + "that one in --listen, or name its interface with --ssdp-interface"
+                    "cannot announce \(host): it means every address of this machine; use one address in --listen, or "
+                        + "give its interface with --ssdp-interface"
                 )
             }
             guard let owner = owners.first else {
                 throw StartFailure(
-                    "cannot announce \(host): no interface has that address; write one of this machine in --listen, or "
-                        + "name the interface with --ssdp-interface"
+                    "cannot announce \(host): no interface has that address; use an address of this machine in "
+                        + "--listen, or give the interface with --ssdp-interface"
                 )
             }
             return owner

@@ -25,54 +25,56 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
 
     private static var discussion: String {
         """
-        Durations are numbers with us, ms, s or min; a bare number counts seconds. Frames count from 1 over the \
-        life of the body; a frame is current until it is saved and fetched and the buttons are up. 'listening on \
-        ADDR:PORT' on standard output says that it can be connected to, 'description at URL' with --ssdp that it \
-        can be found. SIGTERM and SIGINT end it at once; at SIGUSR1 it leaves the network without a word and comes \
-        back after 1 s, with --addresses elsewhere.
+        Durations are numbers with us, ms, s or min; a number without a unit means seconds. Frames are numbered \
+        from 1 over the life of the body. A frame is current until it is saved and transferred and the buttons are \
+        released. 'listening on ADDR:PORT' on standard output means that clients can connect; 'description at URL' \
+        with --ssdp means that the body can be found. SIGTERM and SIGINT end the program at once. At SIGUSR1 the \
+        body leaves the network without a message and returns after 1 s, with --addresses at another address.
 
-        Faults, written NAME[@FRAME][:PHASE][=VALUE][,KEY=VALUE][,WORD]; all may be given several times:
+        Faults have the form NAME[@FRAME][:PHASE][=VALUE][,KEY=VALUE][,WORD]; each can be given several times:
         \(FaultGrammar.help)
         """
     }
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen; port 0 takes any free one. With --ssdp only port 15740 can be found.",
+            "Where to listen; port 0 means any free port. With --ssdp only port 15740 can be found.",
             valueName: "addr:port"
         ),
         transform: ListenAddress.init(parsing:)
     )
     var listen = ListenAddress(host: "127.0.0.1", port: 15740)
 
-    @Option(help: ArgumentHelp("Which body; 'camerasim list' names them.", valueName: "name"), transform: Self.model)
+    @Option(
+        help: ArgumentHelp("The body's model; 'camerasim list' lists the models.", valueName: "name"),
+        transform: Self.model
+    )
     var model = Own.maker.models[0]
 
     @Option(
         help: ArgumentHelp(
-            "Serial number, in letters and digits; the end of the MAC address, and with it GUID and UDN, follow "
-                + "from it.",
+            "Serial number, in letters and digits. It determines the end of the MAC address, the GUID and the UDN.",
             valueName: "text"
         )
     )
     var serial: String?
 
-    @Flag(help: "Give maker, model, firmware, serial number and files names that steer terminals and forge log lines.")
+    @Flag(help: "Use maker, model, firmware, serial number and file names with terminal controls and forged log lines.")
     var hostileNames = false
 
     @Option(
         help: ArgumentHelp(
-            "Where the body is after each SIGUSR1, one after the other and over again; ports may be left out.",
+            "The address of the body after each SIGUSR1, in turn and repeated; ports are optional.",
             valueName: "addr[:port],..."
         ),
         transform: parseAddresses
     )
     var addresses: [NetworkPlace] = []
 
-    @OptionGroup(title: "Being found")
+    @OptionGroup(title: "Discovery")
     var discovery: DiscoveryOptions
 
-    @Option(help: ArgumentHelp("Where the mode dial stands: M, S, A or P.", valueName: "mode"), transform: parseMode)
+    @Option(help: ArgumentHelp("The mode dial: M, S, A or P.", valueName: "mode"), transform: parseMode)
     var mode = DialMode.manual
 
     @Option(
@@ -99,7 +101,7 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "From the end of the exposure until the picture is saved; left out, 2.5 s as on a real body.",
+            "Time from the end of the exposure until the picture is saved; default 2.5 s, as on a real body.",
             valueName: "duration"
         ),
         transform: DurationText.parse
@@ -114,21 +116,23 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The size of each file, such as 25MB. Small: as small as its 96 x 64 pixels are, and saved at once. "
-                + "Left out: as large and as late as a real body's.",
+            "The size of each file, such as 25MB. Small: the size of its 96 x 64 pixels, saved at once. Default: size "
+                + "and time of a real body.",
             valueName: "bytes"
         ),
         transform: PictureSize.init(parsing:)
     )
     var pictureSize = PictureSize.real
 
-    @Option(help: "Long-exposure noise reduction, off or on: from 1 s on a dark frame as long as the exposure follows.")
+    @Option(
+        help: "Long-exposure noise reduction, off or on: from 1 s on, an equally long dark frame follows the exposure."
+    )
     var lenr = Switch.off
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Added before everything the body sends: answers, events and closes. Nothing is added to what it receives.",
+            "Delay of everything that the body sends: answers, events and closes. What it receives is not delayed.",
             valueName: "duration"
         ),
         transform: DurationText.parse
@@ -137,7 +141,7 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("From a set until a reading shows the new value.", valueName: "duration"),
+        help: ArgumentHelp("Time from a set until a reading shows the new value.", valueName: "duration"),
         transform: DurationText.parse
     )
     var readback: Duration?
@@ -148,7 +152,7 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long the only place stays taken when the initiator leaves without closing its session.",
+            "How long the session stays occupied after an initiator disconnects without closing it.",
             valueName: "duration"
         ),
         transform: DurationText.parse
@@ -156,7 +160,7 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
     var slotHold: Duration?
 
     @Option(
-        help: ArgumentHelp("A fault; 'camerasim list' names them. May be given several times.", valueName: "spec"),
+        help: ArgumentHelp("A fault; 'camerasim list' lists them. Can be given several times.", valueName: "spec"),
         transform: Fault.init(parsing:)
     )
     var fault: [Fault] = []
@@ -182,7 +186,7 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
         }
         if let serial, !BodyOptions.isSerial(serial) {
             throw ValidationError(
-                "--serial '\(serial)' is no serial number: write 1 to \(BodyOptions.serialLengthMax) letters and "
+                "--serial '\(serial)' is not a serial number: write 1 to \(BodyOptions.serialLengthMax) letters and "
                     + "digits, not all zeros."
             )
         }
@@ -235,7 +239,7 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
     private static func model(_ name: String) throws -> BodyModel {
         guard let model = Own.maker.model(named: name) else {
             let names = Own.maker.models.map(\.shortName).joined(separator: ", ")
-            throw ArgumentError(description: "there is no such model; there are \(names)")
+            throw ArgumentError(description: "there is no such model; the models are \(names)")
         }
         return model
     }

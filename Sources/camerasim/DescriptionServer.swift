@@ -71,7 +71,7 @@ final class DescriptionServer {
     }
 
     fileprivate func answer(to head: HTTPRequestHead, from sender: SocketAddress?) -> ServedFiles.Answer {
-        note("description: \(sender?.ipAddress ?? "somebody") asks for \(head.uri.prefix(80))")
+        note("description: \(sender?.ipAddress ?? "a host") requests \(head.uri.prefix(80))")
         guard head.method == .GET, let discovery else { return .notFound }
         return discovery.files.answer(to: head.uri, fault: fault)
     }

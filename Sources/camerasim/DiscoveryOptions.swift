@@ -6,15 +6,15 @@ import PTP
 struct DiscoveryOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
-            "Answer SSDP, announce the body, and serve its description. Neither names a port for PTP/IP: only a body "
-                + "on port \(PTPIPPacket.port) can be found."
+            "Answer SSDP, announce the body, and serve its description. Neither contains the PTP/IP port, so only a "
+                + "body on port \(PTPIPPacket.port) can be found."
         )
     )
     var ssdp = false
 
     @Option(
         help: ArgumentHelp(
-            "The interface that SSDP is spoken on; left out, the one that has the address of --listen.",
+            "The interface for SSDP; default: the one with the address of --listen.",
             valueName: "name"
         )
     )
@@ -23,7 +23,7 @@ struct DiscoveryOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long an answer to a search takes, as far as the search is that patient; left out, 100ms.",
+            "Delay of an answer to a search, if the search allows it; default 100ms.",
             valueName: "duration"
         ),
         transform: DurationText.parse
@@ -32,7 +32,7 @@ struct DiscoveryOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where the description is served, at the address of --listen; 0 takes any free port; left out, 64321.",
+            "Port of the description, at the address of --listen; 0 means any free port; default 64321.",
             valueName: "port"
         )
     )
@@ -66,8 +66,8 @@ struct DiscoveryOptions: ParsableArguments {
     private func check(_ port: (some BinaryInteger)?, of option: String, is called: UInt16) throws {
         guard let port, port != 0, port != called else { return }
         throw ValidationError(
-            "\(option) does not go with --ssdp: no port is announced, and who finds a body calls port "
-                + "\(called). Write that port, or leave --ssdp out."
+            "\(option) cannot be used with --ssdp: no port is announced, and clients connect to port \(called). Use "
+                + "that port, or omit --ssdp."
         )
     }
 

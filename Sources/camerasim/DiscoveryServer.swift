@@ -57,7 +57,7 @@ final class DiscoveryServer {
     private func announce(_ ear: AnnouncementServer.Ear, _ port: Int) -> EventLoopFuture<Void> {
         let port = UInt16(truncatingIfNeeded: port)
         guard let discovery = settings.body.discovery(at: ear.address, port: port) else {
-            return eventLoop.makeFailedFuture(StartFailure("this body cannot be found: leave --ssdp out"))
+            return eventLoop.makeFailedFuture(StartFailure("this body cannot be found: omit --ssdp"))
         }
         let location = discovery.announcement.location
         self.location = location

@@ -6,7 +6,7 @@ struct ListenAddress: CustomStringConvertible {
     /// - Throws: `Malformed`, one sentence.
     init(parsing text: String) throws(Malformed) {
         guard let mark = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: mark)...]) else {
-            throw Malformed(description: "write ADDR:PORT, such as 127.0.0.1:15740 or [::1]:15740; port 0 takes any")
+            throw Malformed(description: "write ADDR:PORT, such as 127.0.0.1:15740 or [::1]:15740; 0 means any port")
         }
         var host = text[..<mark]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }

@@ -55,7 +55,7 @@ final class LogWriter {
             return
         }
         // A log that cannot be written is no reason to stop simulating.
-        try? output.write(leftOut == 0 ? line : "(\(leftOut) lines left out)\n\(line)")
+        try? output.write(leftOut == 0 ? line : "(\(leftOut) lines omitted)\n\(line)")
         leftOut = 0
     }
 }

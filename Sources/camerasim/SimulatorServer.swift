@@ -119,8 +119,8 @@ final class SimulatorServer {
             return nil
         }
         let better = ListenAddress(host: address.host, port: Int(port))
-        return "the body listens on port \(address.port), but SSDP announces no port and who finds it calls "
-            + "\(port); to be found write --listen \(better)"
+        return "the body listens on port \(address.port), but SSDP announces no port and clients connect to \(port); "
+            + "for discovery use --listen \(better)"
     }
 
     // MARK: Listening
@@ -156,7 +156,7 @@ final class SimulatorServer {
 
     private func initialise(_ channel: any Channel) -> EventLoopFuture<Void> {
         guard camera.acceptsConnection(at: now) else {
-            note("fault: connect refused")
+            note("fault: connection refused")
             reset(channel)
             return eventLoop.makeSucceededVoidFuture()
         }
@@ -199,10 +199,10 @@ final class SimulatorServer {
             switch result {
             case .success:
                 self.lastFailure = nil
-                self.note(self.place.isListening ? "listening again on \(self.place.address)" : "found again")
+                self.note(self.place.isListening ? "listening again on \(self.place.address)" : "can be found again")
             case .failure(let error):
                 // Said once: twenty times a second would hide the rest.
-                if self.lastFailure != "\(error)" { self.note("\(error); trying on") }
+                if self.lastFailure != "\(error)" { self.note("\(error); trying again") }
                 self.lastFailure = "\(error)"
                 self.schedule(after: .milliseconds(50)) { $0.listenAgain() }
             }

@@ -18,15 +18,15 @@ struct SonyOptions: MakerOptions {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long a move by notches takes on bodies of version 2.", valueName: "duration"),
+        help: ArgumentHelp("Duration of a change by notches on bodies of version 2.", valueName: "duration"),
         transform: DurationText.parse
     )
     var stepTime: Duration?
 
     @Option(
         help: ArgumentHelp(
-            "What the description says: ptp, http (a body of the Camera Remote API) or transfer (one in the menu "
-                + "\"Send to Smartphone\"); of the last two nobody listens for PTP/IP.",
+            "The kind of description: ptp, http (a body with the Camera Remote API) or transfer (a body in the menu "
+                + "\"Send to Smartphone\"); the last two do not listen for PTP/IP.",
             valueName: "kind"
         ),
         transform: parseKind
@@ -66,7 +66,7 @@ private func parseStepAccuracy(_ text: String) throws -> SonyStepping.Accuracy {
 private func parseKind(_ name: String) throws -> SonyAnnouncement.Kind {
     guard let kind = SonyAnnouncement.Kind(rawValue: name) else {
         let names = SonyAnnouncement.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ArgumentError(description: "'\(name)' is no kind of description, which is one of \(names)")
+        throw ArgumentError(description: "'\(name)' is not a kind of description; the kinds are \(names)")
     }
     return kind
 }

@@ -24,7 +24,7 @@ struct StartFailure: Error, CustomStringConvertible {
         }
         if error is SocketAddressError.UnknownHost {
             description =
-                "cannot \(what): this machine knows no host of that name; write an address of this machine with "
+                "cannot \(what): this machine cannot resolve that host name; use an address of this machine with "
                 + "\(option), such as 127.0.0.1:15740 or [::1]:15740"
             return
         }
@@ -32,7 +32,7 @@ struct StartFailure: Error, CustomStringConvertible {
             switch (error as? IOError)?.errnoCode {
             case EADDRINUSE?: "the address is in use; choose another with \(option)"
             case EADDRNOTAVAIL?: "this machine does not have the address; choose another with \(option)"
-            case EACCES?: "this user may not listen there; choose a port from 1024 up with \(option)"
+            case EACCES?: "this user cannot listen there; choose a port from 1024 up with \(option)"
             case let code?: "\(SystemError(code: code))"
             case nil: "\(error)"
             }

@@ -63,7 +63,7 @@ private final class JSONStation {
             """
         let file = folder.appending(path: "bracketd.toml")
         try Data(configuration.utf8).write(to: file)
-        _ = try start("bracketd", ["--config", file.path], until: "serves")
+        _ = try start("bracketd", ["--config", file.path], until: "listens on")
     }
 
     deinit {

@@ -115,7 +115,7 @@ final class BracketdTests {
                 size = "16 MB"
 
                 [button]
-                # no line: there is none
+                # no line: not used
                 active-low = true
                 bias = "pull-up"
                 debounce = "5 ms"
@@ -126,12 +126,12 @@ final class BracketdTests {
                 while-shooting = "pause"
 
                 [lamp]
-                # no line: there is none
+                # no line: not used
                 active-low = false
                 exposing = false
 
                 [buzzer]
-                # no line: there is none
+                # no line: not used
                 active-low = false
 
                 [plan]
@@ -155,9 +155,9 @@ final class BracketdTests {
             #expect(program.wait() == 1)
             #expect(
                 program.errors == """
-                    bracketd: \(file):2: camera.address: a string is expected, this is an integer
-                    bracketd: \(file):3: sokcet: unknown; there are [socket], [storage], [camera], [transfer], \
-                    [ledger], [preflight], [recovery], [flight], [button], [lamp], [buzzer], [plan]
+                    bracketd: \(file):2: camera.address: expected a string, found an integer
+                    bracketd: \(file):3: sokcet: unknown section; the sections are [socket], [storage], [camera], \
+                    [transfer], [ledger], [preflight], [recovery], [flight], [button], [lamp], [buzzer], [plan]
 
                     """
             )
@@ -176,7 +176,7 @@ final class BracketdTests {
         )
         let refused = try run("--config", file)
         #expect(refused.wait() == 1)
-        let reason = "cannot make the storage directory \(directory)/file/x: Not a directory"
+        let reason = "cannot create the storage directory \(directory)/file/x: Not a directory"
         #expect(refused.errors.hasSuffix("bracketd: \(reason)\n"))
     }
 
@@ -195,7 +195,7 @@ final class BracketdTests {
         try manager.wait(for: "STOPPING=1")
         #expect(program.wait() == 0)
         #expect(manager.told.contains { $0.hasPrefix("STATUS=") })
-        #expect(program.errors.contains("serves \(socketPath), without a camera."))
+        #expect(program.errors.contains("listens on \(socketPath), without a search."))
         #expect(!FileManager.default.fileExists(atPath: socketPath))
     }
 
@@ -218,7 +218,7 @@ final class BracketdTests {
         program.send(SIGTERM)
         #expect(program.wait() == 0)
         let wanted =
-            "The configuration was read again. These count when bracketd is started again: [flight] files, size."
+            "The configuration was read again. These take effect at the next start of bracketd: [flight] files, size."
         #expect(program.errors.contains(wanted))
     }
 
@@ -230,7 +230,7 @@ final class BracketdTests {
         try manager.wait(for: "READY=1")
         program.send(SIGTERM)
         #expect(program.wait() == 0)
-        #expect(program.errors.contains("The configuration stays as it was: "))
+        #expect(program.errors.contains("The configuration did not change: "))
         #expect(program.errors.contains(":2: camera.address: a string is expected"))
     }
 
@@ -248,7 +248,7 @@ final class BracketdTests {
         let (second, _) = try start(["--config", file])
         second.send(SIGTERM)
         #expect(second.wait() == 0)
-        #expect(second.errors.contains("armed-plan.json is damaged: the button fires the plan of the configuration"))
+        #expect(second.errors.contains("armed-plan.json is damaged. The button fires the plan of the configuration"))
     }
 
     @Test func `a daemon that was killed is followed by one with its socket and its GUID`() async throws {
@@ -272,7 +272,7 @@ final class BracketdTests {
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
         let second = try Program(["--config", try configuration(storage: "other")], in: other)
         #expect(second.wait() == 1)
-        #expect(second.errors == "bracketd: another bracketd already serves \(socketPath)\n")
+        #expect(second.errors == "bracketd: another bracketd already listens on \(socketPath)\n")
         let client = try await VarlinkClient.connect(path: socketPath)
         _ = try await client.call("io.bracketd.GetStatus")
         first.send(SIGTERM)
@@ -290,7 +290,7 @@ final class BracketdTests {
         #expect(
             second.errors == """
                 bracketd: cannot use the storage directory \(directory)/state: another bracketd \
-                (process \(first.process)) uses it; end that one first, or set another directory under [storage]
+                (process \(first.process)) uses it; stop that process, or set another directory under [storage]
 
                 """
         )

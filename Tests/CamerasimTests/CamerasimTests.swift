@@ -139,7 +139,7 @@ struct CamerasimTests {
     }
 
     @Test(arguments: [
-        (["sony", "--model", "EOS"], "there is no such model; there are ilce-7m4"),
+        (["sony", "--model", "EOS"], "there is no such model; the models are ilce-7m4"),
         (["sony", "--mode", "X"], "a mode is M, S, A or P"),
         (["sony", "--speeds", "1/60,1/61"], "1/61"),
         (["sony", "--battery", "101"], "not a percentage"),
@@ -152,7 +152,7 @@ struct CamerasimTests {
         (["sony", "--save-target", "cloud"], "a save target is host, card or both"),
         (["sony", "--lenr", "maybe"], "maybe"),
         (["sony", "--fault", "explode@3"], "there is no such fault"),
-        (["sony", "--fault", "drop"], "the frame is missing; it is written drop@FRAME"),
+        (["sony", "--fault", "drop"], "the frame is missing; the form is drop@FRAME"),
         (["sony", "--listen", "somewhere"], "write ADDR:PORT"),
         (["sony", "--listen", ":80"], "the address is missing"),
         (["sony", "--listen", "127.0.0.1:99999"], "write ADDR:PORT"),
@@ -183,8 +183,8 @@ struct CamerasimTests {
         let result = try SimulatorProcess.run(["sony", "--listen", "127.0.0..1:15740"])
         #expect(result.status == 1)
         #expect(
-            result.errors == "camerasim: cannot listen on 127.0.0..1:15740: this machine knows no host of that name; "
-                + "write an address of this machine with --listen, such as 127.0.0.1:15740 or [::1]:15740\n"
+            result.errors == "camerasim: cannot listen on 127.0.0..1:15740: this machine cannot resolve that host "
+                + "name; use an address of this machine with --listen, such as 127.0.0.1:15740 or [::1]:15740\n"
         )
         #expect(result.output.isEmpty)
     }
@@ -198,7 +198,7 @@ struct CamerasimTests {
         // With room again, the log goes on and says what it lacks.
         for _ in 0..<500 { try simulator.waitForLog(" ms  ") }
         #expect(try initiator.perform(0x1001).code == 0x2001)
-        try simulator.waitForLog(" lines left out)")
+        try simulator.waitForLog(" lines omitted)")
         #expect(simulator.end(by: SIGTERM).status == 0)
     }
 

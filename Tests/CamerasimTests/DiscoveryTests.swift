@@ -81,7 +81,7 @@ struct DiscoveryTests {
         try initiator.open()
         simulator.signal(SIGUSR1)
         #expect(throws: RawConnection.Failure.reset) { try initiator.command.packet() }
-        try simulator.waitForLog("the body leaves the network for 1000 ms and will be at 127.21.2.3")
+        try simulator.waitForLog("the body leaves the network for 1000 ms and returns at 127.21.2.3")
         for port in [simulator.port, try #require(simulator.descriptionPort)] {
             #expect(throws: RawConnection.Failure.refused) { try RawConnection(host: "127.21.2.2", port: port) }
         }
@@ -150,7 +150,7 @@ struct DiscoveryTests {
         #expect(String(decoding: body, as: UTF8.self).contains(part))
         // It was told to listen on any port, and has none: neither has its successor after a while away.
         simulator.signal(SIGUSR1)
-        try simulator.waitForLog("found again")
+        try simulator.waitForLog("can be found again")
         #expect(try Searcher().search(Self.scalar, for: String(mac)).first?.place == answer.place)
     }
 
@@ -172,7 +172,7 @@ struct DiscoveryTests {
         let answers = try Searcher().search(Self.imaging, for: name("starting"))
         #expect(answers.count == 1)
         // Others search at the same time, and count too.
-        for _ in 0..<2 { try simulator.waitForLog(" comes too early") }
+        for _ in 0..<2 { try simulator.waitForLog(" came too early") }
     }
 
     @Test func `ssdp-wrong-location points elsewhere`() throws {
@@ -256,13 +256,13 @@ struct DiscoveryTests {
         let result = try SimulatorProcess.run(["sony", "--listen", "[::1]:0", "--ssdp", "--description-port", "0"])
         #expect(result.status == 1)
         #expect(
-            result.errors == "camerasim: cannot announce ::1: write an IPv4 address in --listen, or leave --ssdp out\n"
+            result.errors == "camerasim: cannot announce ::1: use an IPv4 address in --listen, or omit --ssdp\n"
         )
         let nowhere = try SimulatorProcess.run(["sony", "--listen", "0.0.0.0:0", "--ssdp", "--description-port", "0"])
         #expect(nowhere.status == 1)
         #expect(
-            nowhere.errors == "camerasim: cannot announce 0.0.0.0: it stands for every address of this machine, and "
-                + "one is announced; write that one in --listen, or name its interface with --ssdp-interface\n"
+            nowhere.errors == "camerasim: cannot announce 0.0.0.0: it means every address of this machine; use "
+                + "one address in --listen, or give its interface with --ssdp-interface\n"
         )
         let noSuch = try SimulatorProcess.run([
             "sony", "--listen", "0.0.0.0:0", "--ssdp", "--description-port", "0", "--ssdp-interface", "wlan77",
@@ -289,7 +289,7 @@ struct DiscoveryTests {
             #expect(result.status == 1)
             #expect(
                 result.errors == "camerasim: cannot announce \(address) on \(interface): \(owner) has that address; "
-                    + "write --ssdp-interface \(owner) or leave it out, or write an address of \(interface) in "
+                    + "use --ssdp-interface \(owner), omit it, or use an address of \(interface) in "
                     + "--listen\n"
             )
             #expect(result.output.isEmpty)
@@ -311,7 +311,7 @@ struct DiscoveryTests {
         let result = try SimulatorProcess.run(["sony", "--ssdp", "--description-port", "0"] + arguments)
         #expect(result.status == 64)
         #expect(result.errors.contains(sentence), "\(result.errors)")
-        #expect(result.errors.contains("who finds a body calls port 15740"), "\(result.errors)")
+        #expect(result.errors.contains("clients connect to port 15740"), "\(result.errors)")
         #expect(result.output.isEmpty)
     }
 
@@ -322,8 +322,8 @@ struct DiscoveryTests {
         let warnings = errors.split(separator: "\n").filter { $0.hasPrefix("camerasim: ") }
         #expect(
             warnings == [
-                "camerasim: the body listens on port \(simulator.port), but SSDP announces no port and who finds it "
-                    + "calls 15740; to be found write --listen 127.21.8.5:15740"
+                "camerasim: the body listens on port \(simulator.port), but SSDP announces no port and clients "
+                    + "connect to 15740; for discovery use --listen 127.21.8.5:15740"
             ]
         )
         let unannounced = try SimulatorProcess("--log").end(by: SIGTERM)
@@ -377,7 +377,7 @@ struct DiscoveryTests {
         (["--ssdp-delay", "10ms"], "--ssdp-delay needs --ssdp"),
         (["--description-port", "64321"], "--description-port needs --ssdp"),
         (["--ssdp", "--ssdp-kind", "ftp"], "one of ptp, http, transfer"),
-        (["--serial", "0000"], "--serial '0000' is no serial number: write 1 to 64 letters and digits, not all"),
+        (["--serial", "0000"], "--serial '0000' is not a serial number: write 1 to 64 letters and digits, not all"),
         (["--serial", "<x>"], "--serial '<x>' is no serial number"),
         (["--addresses", "127.0.0.2,camera"], "'camera' is not an address"), (["--ssdp-delay", "soon"], "soon"),
         (["--description-port", "65536"], "65536"),

@@ -113,7 +113,7 @@ import Testing
         let commands = try Self.dump("camerasim").flattened()
         #expect(Set(commands.map(\.name)) == ["", "sony", "list"])
         let sony = try #require(commands.first { $0.name == "sony" })
-        let explained = (page.options["Options"] ?? []).union(page.options["Being found"] ?? [])
+        let explained = (page.options["Options"] ?? []).union(page.options["Discovery"] ?? [])
         #expect(explained == sony.options.subtracting(Self.help).subtracting(Self.version))
         #expect(Self.version.isSubset(of: try #require(commands.first).options))
         struct List: Decodable {

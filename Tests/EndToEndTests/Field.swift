@@ -189,12 +189,12 @@ final class Field {
         return try judge(shoot)
     }
 
-    /// Sets the times of the body's faults from its log: `   12345 ms  fault: the link drops for 1000 ms`.
+    /// Sets the times of the body's faults from its log: `   12345 ms  fault: the link breaks for 1000 ms`.
     private func placeFaults() {
         var lines = (station.camera?.text ?? "").split(separator: "\n")[...]
         for index in happenings.indices where happenings[index].disturbance.isFault {
             let isDrop = happenings[index].disturbance == .reset
-            let words = isDrop ? "  fault: the link drops for " : "  fault: the body closes its connections"
+            let words = isDrop ? "  fault: the link breaks for " : "  fault: the body closes its connections"
             guard let place = lines.firstIndex(where: { $0.contains(words) }) else { continue }
             let milliseconds = lines[place].split(separator: " ").first.flatMap { Double($0) }
             lines = lines[(place + 1)...]

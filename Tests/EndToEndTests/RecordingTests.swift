@@ -111,7 +111,7 @@ import Testing
         #expect(result.lines.last == "3 of 3 exposures captured", "\(result) \(daemon.text)")
         let lines = daemon.text.split(separator: "\n").filter { $0.contains("flight recorder") }
         #expect(lines.count == 1)
-        #expect(lines.first?.contains("has less than 16 MB left, and that is for the ledger.") == true, "\(lines)")
+        #expect(lines.first?.contains("less than 16 MB free, which is reserved for the ledger.") == true, "\(lines)")
     }
 
     @Test func `a bundle of a running daemon and of a stopped one has replayable recordings`() throws {

@@ -147,7 +147,7 @@ final class Station {
             in: namespace,
             output: file("daemon.log")
         )
-        try wait(for: "the socket", within: 20) { self.daemon?.text.contains("serves") == true }
+        try wait(for: "the socket", within: 20) { self.daemon?.text.contains("listens on") == true }
     }
 
     /// Waits until a chart is in a state, according to `bracketctl status --json`.

@@ -85,71 +85,71 @@ import Testing
     }
 
     private static let faults: [(line: String, message: String)] = [
-        ("button]\nline = -1", "2: button.line: a number from 0 to 4095 is expected, this is -1"),
-        ("button]\nline = true", "2: button.line: a number or a name is expected, this is a boolean"),
-        ("button]\nline = \"\"", "2: button.line: a name of 1 to 31 bytes is expected, this is \"\""),
+        ("button]\nline = -1", "2: button.line: expected a number from 0 to 4095, found -1"),
+        ("button]\nline = true", "2: button.line: expected a number or a name, found a boolean"),
+        ("button]\nline = \"\"", "2: button.line: expected a name of 1 to 31 bytes, found \"\""),
         (
             "button]\nline = 17",
-            "2: button.line: which chip has it is missing; write chip = \"/dev/gpiochip0\", or name the line"
+            "2: button.line: the chip is missing; write chip = \"/dev/gpiochip0\", or give the line's name"
         ),
-        ("button]\nchip = \"soc\"", "2: button.chip: which line of it is missing; write line = 17"),
-        ("button]\nchip = 0\nline = 1", "2: button.chip: a string is expected, this is an integer"),
+        ("button]\nchip = \"soc\"", "2: button.chip: the line is missing; write line = 17"),
+        ("button]\nchip = 0\nline = 1", "2: button.chip: expected a string, found an integer"),
         (
             "button]\nchip = \"a label of more than 31 bytes is none\"\nline = 1",
-            "2: button.chip: a name of 1 to 31 bytes is expected, this is \"a label of more than 31 bytes is none\""
+            "2: button.chip: expected a name of 1 to 31 bytes, found \"a label of more than 31 bytes is none\""
         ),
-        ("button]\nactive-low = 1", "2: button.active-low: true or false is expected, this is an integer"),
+        ("button]\nactive-low = 1", "2: button.active-low: expected true or false, found an integer"),
         (
             "button]\nbias = \"up\"",
-            "2: button.bias: \"pull-up\", \"pull-down\", \"none\" or \"as-is\" is expected, this is \"up\""
+            "2: button.bias: expected \"pull-up\", \"pull-down\", \"none\" or \"as-is\", found \"up\""
         ),
-        ("button]\ndebounce = 5", "2: button.debounce: a string is expected, this is an integer"),
+        ("button]\ndebounce = 5", "2: button.debounce: expected a string, found an integer"),
         (
             "button]\ndebounce = \"101 ms\"",
-            "2: button.debounce: a whole number of ms or s from \"0 ms\" to \"100 ms\" is expected, this is \"101 ms\""
+            "2: button.debounce: expected a whole number of ms or s from \"0 ms\" to \"100 ms\", found \"101 ms\""
         ),
         (
             "button]\nmin-press = \"1 s\"",
-            "2: button.min-press: a whole number of ms or s from \"0 ms\" to \"400 ms\" is expected, this is \"1 s\""
+            "2: button.min-press: expected a whole number of ms or s from \"0 ms\" to \"400 ms\", found \"1 s\""
         ),
         (
             "button]\nhold = \"2\"",
-            "2: button.hold: a whole number of ms or s from \"500 ms\" to \"30 s\" is expected, this is \"2\""
+            "2: button.hold: expected a whole number of ms or s from \"500 ms\" to \"30 s\", found \"2\""
         ),
         (
             "button]\nhold = \"-2 s\"",
-            "2: button.hold: a whole number of ms or s from \"500 ms\" to \"30 s\" is expected, this is \"-2 s\""
+            "2: button.hold: expected a whole number of ms or s from \"500 ms\" to \"30 s\", found \"-2 s\""
         ),
         (
             "button]\nsettle = \"9223372036854775807 s\"",
-            "2: button.settle: a whole number of ms or s from \"0 ms\" to \"60 s\" is expected, "
-                + "this is \"9223372036854775807 s\""
+            "2: button.settle: expected a whole number of ms or s from \"0 ms\" to \"60 s\", "
+                + "found \"9223372036854775807 s\""
         ),
         (
             "button]\nlockout = \"61 s\"",
-            "2: button.lockout: a whole number of ms or s from \"0 ms\" to \"60 s\" is expected, this is \"61 s\""
+            "2: button.lockout: expected a whole number of ms or s from \"0 ms\" to \"60 s\", found \"61 s\""
         ),
         (
             "button]\nwhile-shooting = \"stop\"",
-            "2: button.while-shooting: \"pause\" or \"nothing\" is expected, this is \"stop\""
+            "2: button.while-shooting: expected \"pause\" or \"nothing\", found \"stop\""
         ),
         ("lamp]\nbias = \"none\"", "2: lamp.bias: unknown; [lamp] has chip, line, active-low, exposing"),
         ("buzzer]\nexposing = true", "2: buzzer.exposing: unknown; [buzzer] has chip, line, active-low"),
-        ("lamp]\nline = \"A\"\n[button]\nline = \"A\"", "2: lamp.line: the button has this line already"),
+        ("lamp]\nline = \"A\"\n[button]\nline = \"A\"", "2: lamp.line: the button already uses this line"),
         (
             "lamp]\nchip = \"a\"\nline = 1\n[buzzer]\nchip = \"a\"\nline = 1",
-            "6: buzzer.line: the lamp has this line already"
+            "6: buzzer.line: the lamp already uses this line"
         ),
         ("plan]\nframes = 4", "2: plan.frames: A set cannot have 4 frames: choose 3, 5, 7 or 9."),
-        ("plan]\nframes = \"5\"", "2: plan.frames: 3, 5, 7 or 9 is expected, this is a string"),
-        ("plan]\nspacing = 1.2", "2: plan.spacing: 1, 1.5 or 2 is expected, this is 1.2"),
-        ("plan]\nspacing = \"1\"", "2: plan.spacing: 1, 1.5 or 2 is expected, this is a string"),
+        ("plan]\nframes = \"5\"", "2: plan.frames: expected 3, 5, 7 or 9, found a string"),
+        ("plan]\nspacing = 1.2", "2: plan.spacing: expected 1, 1.5 or 2, found 1.2"),
+        ("plan]\nspacing = \"1\"", "2: plan.spacing: expected 1, 1.5 or 2, found a string"),
         (
             "plan]\nbias = \"a bit\"",
             "2: plan.bias: A bias of 'a bit' is not a number of thirds: write it as +1/3, -2/3 or +1."
         ),
-        ("plan]\nshare = \"never\"", "2: plan.share: \"twice\" or \"once\" is expected, this is \"never\""),
-        ("plan]\nstrict = \"yes\"", "2: plan.strict: true or false is expected, this is a string"),
+        ("plan]\nshare = \"never\"", "2: plan.share: expected \"twice\" or \"once\", found \"never\""),
+        ("plan]\nstrict = \"yes\"", "2: plan.strict: expected true or false, found a string"),
     ]
 
     @Test(arguments: faults)

@@ -169,17 +169,17 @@ import Testing
     private static let absences: [(GPIOPlace, String)] = [
         (GPIOPlace(line: .name("x")), "No line of gpiochip0 (soc), gpiochip1 (usb) is called x. LIST"),
         (GPIOPlace(chip: "usb", line: .name("lamp")), "No line of gpiochip1 (usb) is called lamp. LIST"),
-        (GPIOPlace(chip: "soc", line: .number(9)), "There is no line 9: gpiochip0 (soc) has 3, counted from 0. LIST"),
+        (GPIOPlace(chip: "soc", line: .number(9)), "There is no line 9: gpiochip0 (soc) has 3 lines, from 0. LIST"),
         (
             GPIOPlace(chip: "i2c", line: .number(1)),
-            "No GPIO chip is called i2c: there are gpiochip0 (soc), gpiochip1 (usb). LIST"
+            "There is no GPIO chip i2c: this machine has gpiochip0 (soc), gpiochip1 (usb). LIST"
         ),
         (GPIOPlace(chip: "DIR/gpiochip7", line: .number(1)), "There is no GPIO chip DIR/gpiochip7. LIST"),
-        (GPIOPlace(chip: "DIR/file", line: .number(1)), "DIR/file is no GPIO chip. LIST"),
+        (GPIOPlace(chip: "DIR/file", line: .number(1)), "DIR/file is not a GPIO chip. LIST"),
         (
             GPIOPlace(line: .name("both")),
-            "More than one line fits: line 0 (both) of gpiochip0 (soc) and line 1 (both) of gpiochip1 (usb). "
-                + "Name the chip by its path."
+            "More than one line matches: line 0 (both) of gpiochip0 (soc) and line 1 (both) of gpiochip1 (usb). "
+                + "Give the chip's path."
         ),
     ]
 
@@ -208,8 +208,8 @@ import Testing
         #expect(
             await bench.next()
                 == .note(
-                    "There is no button. Line 1 (button) of gpiochip0 (pinctrl-test) is in use by gpiomon. "
-                        + "End that program, or take another line."
+                    "The button does not work. Line 1 (button) of gpiochip0 (pinctrl-test) is in use by gpiomon. "
+                        + "Stop that program, or use another line."
                 )
         )
         #expect(try await bench.perform { $0.checks }.map(\.result) == [.fail])
@@ -218,8 +218,8 @@ import Testing
         #expect(
             await bench.next()
                 == .note(
-                    "There is no button. Line 1 (button) of gpiochip0 (pinctrl-test) is in use by a bracketd. "
-                        + "Give button, lamp and buzzer a line each, and see that no other bracketd runs."
+                    "The button does not work. Line 1 (button) of gpiochip0 (pinctrl-test) is in use by a bracketd. "
+                        + "Use a different line for button, lamp and buzzer, and run only one bracketd."
                 )
         )
         chips.hold(1, by: nil)
@@ -236,8 +236,8 @@ import Testing
         #expect(
             await bench.next()
                 == .note(
-                    "There is no button. \(chips.path("gpiochip0")) may not be opened by bracketd. "
-                        + "Its user has to be in the group that the chip belongs to, which is gpio as a rule."
+                    "The button does not work. bracketd is not allowed to open \(chips.path("gpiochip0")). "
+                        + "Add its user to the group of the chip, usually gpio."
                 )
         )
         chips.refuse("gpiochip0", nil)
@@ -252,7 +252,7 @@ import Testing
         #expect(
             await bench.next()
                 == .note(
-                    "There is no button. There is no GPIO chip on this machine. gpioinfo lists chips and lines."
+                    "The button does not work. This machine has no GPIO chip. gpioinfo lists chips and lines."
                 )
         )
         try chips.plug("gpiochip2")
@@ -354,7 +354,7 @@ import Testing
         let line = "line 1 (button) of gpiochip0 (pinctrl-test)"
         #expect(
             await bench.next(4) == [
-                .note("The button is gone, \(line): \(reason). It is looked for."), .news(.gone),
+                .note("The button is lost, \(line): \(reason). The daemon searches for it."), .news(.gone),
                 .note("The button is \(line)."), .news(.line(isPressed: false)),
             ]
         )
@@ -374,12 +374,13 @@ import Testing
         #expect(
             await bench.next(2) == [
                 .note(
-                    "The button is gone, line 1 (button) of gpiochip0 (pinctrl-test): No such device. It is looked for."
+                    "The button is lost, line 1 (button) of gpiochip0 (pinctrl-test): No such device. "
+                        + "The daemon searches for it."
                 ),
                 .news(.gone),
             ]
         )
-        let absence = "There is no GPIO chip on this machine."
+        let absence = "This machine has no GPIO chip."
         #expect(try await Self.eventually { try await bench.perform { $0.checks.first?.sentence } == absence })
         try chips.plug("gpiochip3")
         chips.changeMode("gpiochip3")
@@ -447,7 +448,8 @@ import Testing
         #expect(
             await bench.next()
                 == .note(
-                    "The lamp is gone, line 2 (lamp) of gpiochip0 (pinctrl-test): No such device. It is looked for."
+                    "The lamp is lost, line 2 (lamp) of gpiochip0 (pinctrl-test): No such device. "
+                        + "The daemon searches for it."
                 )
         )
         try chips.plug("gpiochip0")
@@ -506,7 +508,7 @@ import Testing
             let place = GPIOPlace(chip: "/dev/null", line: .number(0))
             return try GPIOFinder(system: KernelGPIO()).take(GPIOWish(place: place, isActiveLow: true, use: .output))
         }
-        #expect(error?.sentence == "/dev/null is no GPIO chip.")
+        #expect(error?.sentence == "/dev/null is not a GPIO chip.")
     }
 }
 

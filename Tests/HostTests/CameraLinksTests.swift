@@ -375,7 +375,7 @@ struct CameraLinksTests {
             Issue.record("the connection is not closed")
             return
         }
-        #expect(reason.hasPrefix("the camera left "))
+        #expect(reason.hasPrefix("the camera did not accept "))
         close(peer)
         try await fixture.stop()
     }

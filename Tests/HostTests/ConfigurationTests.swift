@@ -85,28 +85,28 @@ struct ConfigurationTests {
     private static let searchFaults: [(line: String, message: String)] = [
         (
             "search = \"ssdp\"",
-            "search: an array of strings is expected, this is a string; "
+            "search: expected an array of strings, found a string; "
                 + "write search = [\"known\", \"ssdp\", \"scan\"]"
         ),
-        ("search = [\"known\", 5]", "search: an array of strings is expected, in it is an integer"),
-        ("search = [\"SSDP\"]", "search: \"SSDP\" is no way to look for cameras; there are known, ssdp, scan"),
-        ("interface = 1", "interface: a string is expected, this is an integer"),
-        ("interface = \"\"", "interface: the name of an interface is expected, as in \"wlan0\"; this is \"\""),
+        ("search = [\"known\", 5]", "search: expected an array of strings, found an integer in it"),
+        ("search = [\"SSDP\"]", "search: unknown search method \"SSDP\"; the methods are known, ssdp, scan"),
+        ("interface = 1", "interface: expected a string, found an integer"),
+        ("interface = \"\"", "interface: expected an interface name such as \"wlan0\", found \"\""),
         (
             "interface = \"wlan 0\"",
-            "interface: the name of an interface is expected, as in \"wlan0\"; this is \"wlan 0\""
+            "interface: expected an interface name such as \"wlan0\", found \"wlan 0\""
         ),
         (
             "interface = \"../wlan0\"",
-            "interface: the name of an interface is expected, as in \"wlan0\"; this is \"../wlan0\""
+            "interface: expected an interface name such as \"wlan0\", found \"../wlan0\""
         ),
         (
             "interface = \"wlan0\\u0000\"",
-            "interface: the name of an interface is expected, as in \"wlan0\"; this is \"wlan0\0\""
+            "interface: expected an interface name such as \"wlan0\", found \"wlan0\0\""
         ),
         (
             "interface = \"wlan0123456789ab\"",
-            "interface: the name of an interface is expected, as in \"wlan0\"; this is \"wlan0123456789ab\""
+            "interface: expected an interface name such as \"wlan0\", found \"wlan0123456789ab\""
         ),
         ("interfaces = []", "interfaces: unknown; [camera] has address, search, interface"),
     ]
@@ -120,25 +120,25 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        ("sokcet = 1", "c.toml:1: sokcet: unknown; there are \(sections)"),
+        ("sokcet = 1", "c.toml:1: sokcet: unknown section; the sections are \(sections)"),
         ("\n[socket]\n\npth = \"/s\"", "c.toml:4: socket.pth: unknown; [socket] has path"),
-        ("[socket]\npath = 5", "c.toml:2: socket.path: a string is expected, this is an integer"),
-        ("socket = \"/s\"", "c.toml:1: socket: a table is expected, this is a string; write [socket]"),
-        ("[[camera]]", "c.toml:1: camera: a table is expected, this is an array; write [camera]"),
-        ("[storage]\n\"directory\" = [1]", "c.toml:2: storage.directory: a string is expected, this is an array"),
-        ("[storage]\ndirectory = 1979-05-27", "c.toml:2: storage.directory: a string is expected, this is a date"),
+        ("[socket]\npath = 5", "c.toml:2: socket.path: expected a string, found an integer"),
+        ("socket = \"/s\"", "c.toml:1: socket: expected a table, found a string; write [socket]"),
+        ("[[camera]]", "c.toml:1: camera: expected a table, found an array; write [camera]"),
+        ("[storage]\n\"directory\" = [1]", "c.toml:2: storage.directory: expected a string, found an array"),
+        ("[storage]\ndirectory = 1979-05-27", "c.toml:2: storage.directory: expected a string, found a date"),
         (
             "storage.directory = 1.5",
-            "c.toml:1: storage.directory: a string is expected, this is a floating-point number"
+            "c.toml:1: storage.directory: expected a string, found a floating-point number"
         ),
         (
             "x = 1\nstorage = { dir = true }",
             """
-            c.toml:1: x: unknown; there are \(sections)
+            c.toml:1: x: unknown section; the sections are \(sections)
             c.toml:2: storage.dir: unknown; [storage] has directory
             """
         ),
-        ("[socket]\npath = \"s\"", "c.toml:2: socket.path: an absolute path is expected, this is \"s\""),
+        ("[socket]\npath = \"s\"", "c.toml:2: socket.path: expected an absolute path, found \"s\""),
         (
             "[camera]\naddress = \"\"",
             "c.toml:2: camera.address: HOST:PORT is expected, this is \"\": the host is missing"
@@ -163,10 +163,10 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        ("policy = \"raw\"", "policy: \"none\", \"jpeg\" or \"both\" is expected, this is \"raw\""),
-        ("policy = true", "policy: a string is expected, this is a boolean"),
-        ("suspects = \"\"", "suspects: \"keep\" or \"fire-again\" is expected, this is \"\""),
-        ("directory = \"pictures\"", "directory: an absolute path is expected, this is \"pictures\""),
+        ("policy = \"raw\"", "policy: expected \"none\", \"jpeg\" or \"both\", found \"raw\""),
+        ("policy = true", "policy: expected a string, found a boolean"),
+        ("suspects = \"\"", "suspects: expected \"keep\" or \"fire-again\", found \"\""),
+        ("directory = \"pictures\"", "directory: expected an absolute path, found \"pictures\""),
         ("folder = \"/p\"", "folder: unknown; [transfer] has policy, directory, suspects"),
     ])
     func `an invalid value in [transfer] is reported with the valid ones`(line: String, message: String) {
@@ -192,17 +192,17 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        ("ledger.mode = \"on\"", "ledger.mode: \"required\", \"best-effort\" or \"off\" is expected, this is \"on\""),
-        ("ledger.mode = false", "ledger.mode: a string is expected, this is a boolean"),
-        ("recovery.resume = \"\"", "recovery.resume: \"by-command\" or \"by-itself\" is expected, this is \"\""),
+        ("ledger.mode = \"on\"", "ledger.mode: expected \"required\", \"best-effort\" or \"off\", found \"on\""),
+        ("ledger.mode = false", "ledger.mode: expected a string, found a boolean"),
+        ("recovery.resume = \"\"", "recovery.resume: expected \"by-command\" or \"by-itself\", found \"\""),
         (
             "preflight.skip = \"iso-auto\"",
-            "preflight.skip: an array of strings is expected, this is a string; write skip = [\"iso-auto\"]"
+            "preflight.skip: expected an array of strings, found a string; write skip = [\"iso-auto\"]"
         ),
-        ("preflight.skip = [\"link\", 5]", "preflight.skip: an array of strings is expected, in it is an integer"),
+        ("preflight.skip = [\"link\", 5]", "preflight.skip: expected an array of strings, found an integer in it"),
         (
             "preflight.skip = [\"isoauto\"]",
-            "preflight.skip: \"isoauto\" is no check; there are \(Preflight.names.joined(separator: ", "))"
+            "preflight.skip: unknown check \"isoauto\"; the checks are \(Preflight.names.joined(separator: ", "))"
         ),
         ("preflight.skips = []", "preflight.skips: unknown; [preflight] has skip"),
     ])
@@ -221,13 +221,13 @@ struct ConfigurationTests {
         #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
     }
 
-    private static let fileCounts = "files: a number from 0 (nothing is recorded) to 999 is expected, this is"
-    private static let fileSizes = "size: a size from \"1 MB\" to \"1 GB\" is expected, this is"
+    private static let fileCounts = "files: expected a number from 0 (no recording) to 999, found"
+    private static let fileSizes = "size: expected a size from \"1 MB\" to \"1 GB\", found"
 
     @Test(arguments: [
         ("files = -1", "\(fileCounts) -1"), ("files = 1000", "\(fileCounts) 1000"),
         ("files = \"8\"", "\(fileCounts) a string"), ("files = 8.0", "\(fileCounts) a floating-point number"),
-        ("size = 16", "size: a string is expected, this is an integer"), ("size = \"16\"", "\(fileSizes) \"16\""),
+        ("size = 16", "size: expected a string, found an integer"), ("size = \"16\"", "\(fileSizes) \"16\""),
         ("size = \"999 KB\"", "\(fileSizes) \"999 KB\""), ("size = \"2 GB\"", "\(fileSizes) \"2 GB\""),
         ("size = \"-2 MB\"", "\(fileSizes) \"-2 MB\""), ("size = \"+2 MB\"", "\(fileSizes) \"+2 MB\""),
         ("size = \"1 6 MB\"", "\(fileSizes) \"1 6 MB\""), ("size = \"MB\"", "\(fileSizes) \"MB\""),
@@ -255,11 +255,11 @@ struct ConfigurationTests {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "/etc/b.toml") }
         #expect(
             error?.description == """
-                /etc/b.toml:2: camera.address: a string is expected, this is a boolean
+                /etc/b.toml:2: camera.address: expected a string, found a boolean
                 /etc/b.toml:3: camera.adress: unknown; [camera] has address, search, interface
-                /etc/b.toml:6: socket.path: longer than the 107 bytes that the system takes for a socket
+                /etc/b.toml:6: socket.path: longer than the 107 bytes that the system allows
                 /etc/b.toml:7: socket.mode: unknown; [socket] has path
-                /etc/b.toml:8: sockets: unknown; there are \(sections)
+                /etc/b.toml:8: sockets: unknown section; the sections are \(sections)
                 """
         )
     }
@@ -312,19 +312,19 @@ struct ConfigurationTests {
     ])
     func `brackets within a value are not a section`(text: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
-        #expect(error?.faults.allSatisfy { $0.message.contains("unknown; there are") } == true)
+        #expect(error?.faults.allSatisfy { $0.message.contains("unknown section; the sections are") } == true)
     }
 
     /// Each was an assertion or undefined behavior in the parser, or too deep a recursion.
     private static let hostile: [(text: String, message: String)] = [
         (
             "# first\nx = 1979-05-27 0\n",
-            "2:17: a date is expected as in 1979-05-27, or 1979-05-27 07:32:00 with a time; texts stand in quotes"
+            "2:17: a date is expected as in 1979-05-27, or 1979-05-27 07:32:00 with a time; put text in quotes"
         ),
         // The fault is found in a function that cannot throw.
         (
             "x = 1\(String(repeating: "_", count: 117))979-05-27 07:32:00\n",
-            "1:132: no value of TOML is written like this; texts stand in quotes"
+            "1:132: no value of TOML is written like this; put text in quotes"
         ),
         ("[socket]\npath = [\n}", "3:1: a value or ']' is expected here"),
         ("# é\n[é&]", "2:2: the name of a section is expected behind '[', as in [camera]"),
@@ -351,7 +351,7 @@ struct ConfigurationTests {
     @Test func `the deepest accepted table is freed again`() {
         let key = String(repeating: "a.", count: 2048) + "a"
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: "\(key) = 1", file: "c.toml") }
-        #expect(error?.description == "c.toml:1: a: unknown; there are \(sections)")
+        #expect(error?.description == "c.toml:1: a: unknown section; the sections are \(sections)")
     }
 
     @Test func `each of many wrong keys is named with its line`() {
@@ -371,10 +371,10 @@ struct ConfigurationTests {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: text, file: "c.toml") }
         #expect(
             error?.description == """
-                c.toml:1: socket.path: a path holds no U+0000
-                c.toml:2: storage.directory: a path holds no U+0000
-                c.toml:3: transfer.directory: a path holds no U+0000
-                c.toml:4: lamp.chip: a path holds no U+0000
+                c.toml:1: socket.path: a path cannot contain U+0000
+                c.toml:2: storage.directory: a path cannot contain U+0000
+                c.toml:3: transfer.directory: a path cannot contain U+0000
+                c.toml:4: lamp.chip: a path cannot contain U+0000
                 """
         )
     }
@@ -386,7 +386,7 @@ struct ConfigurationTests {
         }
         let fault = try #require(error?.faults.first)
         #expect(fault.line == 2)
-        #expect(fault.message.hasSuffix("; texts stand in quotes"), "\(fault.message)")
+        #expect(fault.message.hasSuffix("; put text in quotes"), "\(fault.message)")
     }
 
     @Test(arguments: ["a = \"x", "a = [1", "[a", "a ="])
@@ -403,9 +403,9 @@ struct ConfigurationTests {
         }
         #expect(message() == "\(file): cannot be read: No such file or directory")
         try directory.write(String(repeating: "#", count: 65_537), to: "c.toml")
-        #expect(message() == "\(file): larger than 65536 bytes: this is no configuration of bracketd")
+        #expect(message() == "\(file): larger than 65536 bytes, so it is not a configuration of bracketd")
         try directory.write("# \0", to: "c.toml")
-        #expect(message() == "\(file): not a text in UTF-8")
+        #expect(message() == "\(file): not UTF-8 text")
         #expect(throws: ConfigurationError.self) { try Configuration(file: directory.path) }
         try directory.write("[socket]\npath = \"/s\"", to: "c.toml")
         #expect(try Configuration(file: file).socketPath == "/s")

@@ -129,12 +129,12 @@ struct DaemonTests {
     }
 
     @Test(arguments: [
-        ("Plan", "{}", "plan", "plan: an object is expected, it is missing"),
+        ("Plan", "{}", "plan", "plan: expected an object, but it is missing"),
         ("Plan", #"{"plan":{"framse":3}}"#, "plan.framse", "plan.framse: unknown; known are shadow, highlight, "),
-        ("Shoot", #"{"plan":{"frames":"3"}}"#, "plan.frames", "plan.frames: an integer is expected, this is a string"),
+        ("Shoot", #"{"plan":{"frames":"3"}}"#, "plan.frames", "plan.frames: expected an integer, found a string"),
         ("Pause", #"{"now":true}"#, "now", "now: unknown; known are redo"),
-        ("SetProperty", #"{"name":"iso"}"#, "value", "value: a string is expected, it is missing"),
-        ("SetProperty", #"{"name":"iso","value":100}"#, "value", "value: a string is expected, this is an integer"),
+        ("SetProperty", #"{"name":"iso"}"#, "value", "value: expected a string, but it is missing"),
+        ("SetProperty", #"{"name":"iso","value":100}"#, "value", "value: expected a string, found an integer"),
     ])
     func `invalid parameters never reach the core`(
         method: String,
@@ -221,7 +221,9 @@ struct DaemonTests {
         #expect(findings.machine.map(\.name) == ["journal", "watchdog", "clock", "storage", "pictures", "button"])
         #expect(findings.machine.last?.sentence == "There is no GPIO chip /nowhere/gpiochip0.")
         #expect(try await fixture.daemon.stop() == .inOrder)
-        let said = fixture.journal.all.filter { $0.contains("There is no button. There is no GPIO chip /nowhere") }
+        let said = fixture.journal.all.filter {
+            $0.contains("The button does not work. There is no GPIO chip /nowhere")
+        }
         #expect(said.count == 1)
     }
 
@@ -267,7 +269,7 @@ struct DaemonTests {
             _,
             _ in AnsweringCore(inputs: AsyncStream.makeStream(of: Input.self).continuation, answer: { _, _ in [] })
         }
-        let expected = Daemon.StartError(description: "another bracketd already serves \(fixture.socketPath)")
+        let expected = Daemon.StartError(description: "another bracketd already listens on \(fixture.socketPath)")
         await #expect(throws: expected) { try await BackgroundDaemon.start(options) }
         let client = try await fixture.client()
         await #expect(throws: VarlinkError(name: "io.bracketd.Stopping")) { try await client.call("io.bracketd.Pause") }

@@ -86,7 +86,7 @@ struct DiscoverySocketsTests {
         try await bench.perform(.listen(on: [index], rejoins: []))
         try await here.run("ip link set a0 down")
         try await bench.perform(.ask([Self.searches[0]]))
-        #expect(bench.notes == ["the search for cameras cannot be sent by a0: Network is unreachable"])
+        #expect(bench.notes == ["the search for cameras cannot be sent on a0: Network is unreachable"])
         try await here.run("ip link set a0 up")
         try await bench.perform(.listen(on: [index], rejoins: [index]))
         // A new cable has no carrier for a moment.
@@ -127,8 +127,8 @@ struct DiscoverySocketsTests {
         for _ in 0..<3 { try await bench.perform(.listen(on: [index], rejoins: [])) }
         #expect(
             bench.notes == [
-                "cameras that announce themselves are not heard on a0, only searched for: "
-                    + "another program has UDP port 1900 for itself"
+                "cannot receive announcements of cameras on a0, only search: "
+                    + "another program uses UDP port 1900 exclusively"
             ]
         )
         let camera = try await DiscoveryCamera(on: there, by: "b0")
@@ -157,8 +157,7 @@ struct DiscoverySocketsTests {
         #expect(
             bench.notes == [
                 """
-                more than 64 messages of SSDP a second come by a0, or more than 16 from one sender; the others are \
-                dropped
+                more than 64 SSDP messages per second arrive on a0, or more than 16 from one sender; the rest is dropped
                 """
             ]
         )
@@ -181,8 +180,8 @@ struct DiscoverySocketsTests {
         }
         #expect(
             bench.notes == [
-                "cameras that announce themselves are not heard on interface 77, only searched for: No such device",
-                "cameras cannot be searched for by interface 77: Cannot assign requested address",
+                "cannot receive announcements of cameras on interface 77, only search: No such device",
+                "cannot search for cameras on interface 77: Cannot assign requested address",
             ]
         )
         try await bench.close()

@@ -92,7 +92,7 @@ struct FlightFilesTests {
         #expect(fixture.names == (5...8).map { "flight-000002-000\($0).rec" })
         let notes = fixture.files.takeNotes()
         #expect(notes.map(\.level) == [.info, .warning])
-        #expect(notes.last?.sentence.hasPrefix("This run alone fills the flight recorder: ") == true)
+        #expect(notes.last?.sentence.hasPrefix("This run alone fills the flight recorder. ") == true)
     }
 
     @Test func `one file is enough`() throws {

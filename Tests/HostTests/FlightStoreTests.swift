@@ -182,7 +182,7 @@ struct FlightStoreTests {
         store.finish(within: .seconds(60))
         journal.finish()
         #expect(written.withLock { $0 } == taken * piece.readableBytes)
-        #expect(lines.all == ["\(FlightFiles.ended) Its disk does not take in time what comes."])
+        #expect(lines.all == ["\(FlightFiles.ended) Its disk is too slow."])
     }
 
     @Test func `the end does not wait for ever`() {

@@ -41,7 +41,7 @@ struct InspectionTests {
         try directory.write("", to: "file")
         let check = diskCheck("storage", directory.file("file/below"), Self.plenty)
         #expect(check.result == .fail)
-        #expect(check.sentence == "\(directory.file("file/below")) cannot be looked at: Not a directory.")
+        #expect(check.sentence == "\(directory.file("file/below")) cannot be checked: Not a directory.")
     }
 
     @Test(.enabled(if: SmallDisk.isPossible)) func `a full disk fails`() throws {
@@ -60,7 +60,7 @@ struct InspectionTests {
         let disk = try SmallDisk(mountedAt: directory.path, isReadOnly: true)
         let check = diskCheck("pictures", disk.path, Self.plenty)
         #expect(check.result == .fail)
-        #expect(check.sentence == "\(disk.path) is on a disk that is read-only.")
+        #expect(check.sentence == "The disk of \(disk.path) is read-only.")
     }
 
     // MARK: Network
@@ -81,7 +81,7 @@ struct InspectionTests {
 
     @Test func `a camera in the network of an interface passes`() {
         let check = networkCheck([Self.lo, Self.wlan], .open(to: Self.camera, from: Self.wlan.address))
-        #expect(check == Check("network", .pass, "The camera's 192.168.122.1 is reached by wlan0 (192.168.122.5)."))
+        #expect(check == Check("network", .pass, "The camera's 192.168.122.1 is reachable on wlan0 (192.168.122.5)."))
     }
 
     @Test func `a camera behind a router gives a warning, because its own WiFi was not joined`() {
@@ -104,7 +104,7 @@ struct InspectionTests {
         )
         let unknown = networkCheck([Self.wlan], .unresolved(host: "camera", reason: "Name or service not known"))
         #expect(unknown.result == .fail)
-        #expect(unknown.advice == "Name the camera by its address under [camera].")
+        #expect(unknown.advice == "Set the camera's address under [camera].")
     }
 
     @Test func `without a camera's address only an interface is required`() {
@@ -151,7 +151,7 @@ struct InspectionTests {
         manager.startWatchdog(on: eventLoop, while: { isAlive })
         eventLoop.run()
         #expect(manager.watchdogCheck.result == .pass)
-        #expect(manager.watchdogCheck.sentence == "The service manager gets a sign of life every 2.5 seconds.")
+        #expect(manager.watchdogCheck.sentence == "The daemon sends a watchdog message every 2.5 seconds.")
         isAlive = false
         eventLoop.advanceTime(by: .seconds(5))
         #expect(manager.watchdogCheck.result == .fail)
@@ -222,7 +222,7 @@ struct InspectorTests {
         for _ in 1...2 {
             let check = try await fixture.inspect()[.storage]
             #expect(check?.result == .fail)
-            #expect(check?.sentence == "There was no answer within 0.01 seconds.")
+            #expect(check?.sentence == "No answer within 0.01 seconds.")
         }
         #expect(counting.value <= 1)
         gate.signal()

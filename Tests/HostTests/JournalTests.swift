@@ -42,7 +42,7 @@ struct JournalTests {
         journal.finish(within: .seconds(20))
         let messages = recorder.messages
         let lost = messages.compactMap { message in
-            message.hasSuffix("lost: the journal did not take them in time.") ? Int(message.prefix { $0 != " " }) : nil
+            message.hasSuffix("lost: the journal was too slow.") ? Int(message.prefix { $0 != " " }) : nil
         }
         let written = messages.count - lost.count
         #expect(!lost.isEmpty)

@@ -159,7 +159,7 @@ struct LedgerStoreTests {
         for number: UInt64 in 0..<200 { try await fixture.perform(.read(RequestID(rawValue: number), .shoot(2))) }
         try await fixture.perform(Self.commit(2))
         let sentence =
-            "The ledger's disk is too slow: 32 questions wait for it already. Ask again when it has caught up."
+            "The ledger's disk is too slow: 32 requests wait for it. Try again later."
         for number: UInt64 in 32..<200 {
             #expect(await fixture.next() == .read(RequestID(rawValue: number), .failed(sentence)))
         }

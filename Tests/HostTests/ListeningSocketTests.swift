@@ -24,7 +24,7 @@ struct ListeningSocketTests {
         let socket = try ListeningSocket.open(path: path)
         defer { close(socket.descriptor) }
         let error = #expect(throws: SocketError.alreadyServed(path: path)) { try ListeningSocket.open(path: path) }
-        #expect(error?.description == "another bracketd already serves \(path)")
+        #expect(error?.description == "another bracketd already listens on \(path)")
         #expect(directory.exists("socket"))
     }
 
@@ -67,7 +67,7 @@ struct ListeningSocketTests {
     @Test func `a directory that cannot be made is named`() throws {
         try directory.write("", to: "file")
         let error = #expect(throws: SocketError.self) { try ListeningSocket.open(path: directory.file("file/socket")) }
-        #expect(error?.description == "cannot make the directory \(directory.file("file")): Not a directory")
+        #expect(error?.description == "cannot create the directory \(directory.file("file")): Not a directory")
     }
 
     @Test func `of daemons that start at the same time one serves`() async throws {

@@ -177,9 +177,9 @@ import Testing
         var message = NetlinkWriter(type: 16, flags: 0, sequence: 9).message()
         #expect(fault(message) == nil)
         message[0] = 15
-        #expect(fault(message) == "a netlink message says that it has 15 bytes, of which 16 are there")
+        #expect(fault(message) == "a netlink message declares 15 bytes, but only 16 were received")
         message[0] = 17
-        #expect(fault(message) == "a netlink message says that it has 17 bytes, of which 16 are there")
+        #expect(fault(message) == "a netlink message declares 17 bytes, but only 16 were received")
         for attribute: [UInt8] in [[1], [3, 0, 1, 0], [5, 0, 1, 0], [0, 0, 0, 0], [255, 255, 1, 0, 7]] {
             #expect(throws: NetlinkMessage.Fault.self) { try NetlinkAttribute.split(attribute[...]) }
         }

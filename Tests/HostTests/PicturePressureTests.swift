@@ -45,7 +45,7 @@ struct PicturePressureTests {
         for _ in 0..<(2 * PictureStore.chunksMax) { try await fixture.perform(2, chunk) }
         try await fixture.perform(2, .finish)
         #expect(await fixture.next() == .pressure(true))
-        let sentence = "the picture came faster than \(fixture.root) takes it"
+        let sentence = "\(fixture.root) is slower than the transfer from the camera"
         #expect(await fixture.outcome(2) == .failed(sentence: sentence, isFull: false))
         #expect(await fixture.next() == .pressure(false))
         try gate.open()

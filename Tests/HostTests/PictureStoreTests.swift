@@ -110,7 +110,8 @@ struct PictureStoreTests {
     @Test func `a picture without stored bytes cannot continue`() async throws {
         let fixture = try await Fixture()
         try await fixture.perform(1, .begin(Fixture.destination(), offset: 4), Fixture.bytes("abc"), .finish)
-        let failed = PictureOutcome.failed(sentence: "nothing was kept of DSC00001.JPG to go on with", isFull: false)
+        let absence = "there is no partial file of DSC00001.JPG to continue"
+        let failed = PictureOutcome.failed(sentence: absence, isFull: false)
         #expect(await fixture.outcome() == failed)
         // Nor one of which fewer bytes were kept.
         try await fixture.perform(2, .begin(Fixture.destination(), offset: 0), Fixture.bytes("abc"), .interrupt)
@@ -186,7 +187,7 @@ struct PictureStoreTests {
             Issue.record("not failed")
             return
         }
-        #expect(sentence == "cannot make a folder in \(fixture.root): Not a directory")
+        #expect(sentence == "cannot create a folder in \(fixture.root): Not a directory")
         unlink("\(fixture.root)/other")
         mkdir("\(fixture.root)/other", 0o700)
         for name in [".DSC00001.JPG.part", "DSC00001.JPG"] {
@@ -250,7 +251,7 @@ struct PictureStoreTests {
             Issue.record("\(outcomes)")
             return
         }
-        let action = byteCount == nil ? "cannot write" : "no room for"
+        let action = byteCount == nil ? "cannot write" : "not enough space for"
         #expect(sentence.hasPrefix("\(action) \(fixture.root)/"))
         #expect(sentence.hasSuffix("/set-2/.DSC00001.JPG.part: No space left on device"))
         #expect(fixture.files == [])
@@ -284,13 +285,13 @@ struct PictureStoreTests {
         try await fixture.perform { $0.start() }
         for id: UInt32 in [1, 2] {
             try await fixture.perform(id, .begin(Fixture.destination(), offset: 0), Fixture.bytes("x"), .finish)
-            let sentence = "cannot make a folder in /dev/null/pictures: Not a directory"
+            let sentence = "cannot create a folder in /dev/null/pictures: Not a directory"
             #expect(await fixture.outcome(id) == .failed(sentence: sentence, isFull: false))
         }
         try await fixture.stop()
         #expect(
             fixture.log.all == [
-                "The folder for pictures cannot be used: Not a directory. Frames are fired, pictures are not kept."
+                "The folder for pictures is not usable: Not a directory. Frames are fired, pictures are not stored."
             ]
         )
     }
@@ -313,7 +314,7 @@ struct PictureStoreTests {
         #expect(
             fixture.log.all == [
                 """
-                There is no bracketd-exif beside bracketd: pictures are kept, and not checked against the plan.
+                bracketd-exif is missing beside bracketd. Pictures are stored, but not checked against the plan.
                 """,
                 "Removed 3 half-written pictures of an earlier run.",
             ]

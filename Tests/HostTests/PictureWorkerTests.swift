@@ -172,7 +172,7 @@ struct PictureWorkerTests {
         worker.finish(within: .seconds(20), whole: .zero)
         journal.finish()
         let told = ["A.JPG", "A-4.JPG"].map {
-            "other/\($0) and what follows is kept and not checked: bracketd-exif ended with 1."
+            "other/\($0) and later pictures are stored but not checked: bracketd-exif ended with 1."
         }
         #expect(log.all == told)
     }

@@ -37,8 +37,8 @@ struct StorageTests {
         try directory.write(content, to: "initiator-guid")
         let (guid, notice) = try readOrCreate()
         #expect(
-            notice == "\(directory.path)/initiator-guid was damaged and is kept as initiator-guid.damaged; "
-                + "with the new GUID a camera may ask to be paired again."
+            notice == "\(directory.path)/initiator-guid was damaged and is kept as initiator-guid.damaged. "
+                + "The new GUID may need a new pairing on the camera."
         )
         #expect(directory.read("initiator-guid.damaged") == content)
         let again = try readOrCreate()
@@ -129,7 +129,7 @@ struct StorageTests {
         #expect(
             error?.description == """
                 cannot use the storage directory \(directory.path): another bracketd (process \(getpid())) uses it; \
-                end that one first, or set another directory under [storage]
+                stop that process, or set another directory under [storage]
                 """
         )
         #expect(lock != nil)
@@ -159,7 +159,7 @@ struct StorageTests {
         #expect(
             error?.description == """
                 cannot use the pictures directory \(pictures): another bracketd (process \(getpid())) uses it; \
-                end that one first, or set another directory under [transfer]
+                stop that process, or set another directory under [transfer]
                 """
         )
         try second.claimPictures("/proc/self")
@@ -175,7 +175,7 @@ struct StorageTests {
     @Test(arguments: [(EACCES, true), (EPERM, true), (EROFS, true), (ENOTDIR, false), (ENOSPC, false)])
     func `a directory without write permission comes with advice`(code: CInt, isAdvised: Bool) {
         let error = StorageError(directory: "/d", action: "cannot make", error: SystemError(code: code))
-        let advice = isAdvised ? "; set directory under [storage] to one that you may write to" : ""
+        let advice = isAdvised ? "; set directory under [storage] to a directory that you can write to" : ""
         #expect(error.description == "cannot make /d: \(SystemError(code: code))\(advice)")
     }
 
@@ -184,7 +184,7 @@ struct StorageTests {
         for (name, reason) in [("file", "Not a directory"), ("file/below", "Not a directory")] {
             let path = directory.file(name)
             let error = #expect(throws: StorageError.self) { try StorageDirectory(path: path) }
-            #expect(error?.description == "cannot make the storage directory \(path): \(reason)")
+            #expect(error?.description == "cannot create the storage directory \(path): \(reason)")
         }
     }
 }

@@ -45,16 +45,16 @@ struct VarlinkServiceTests {
     }
 
     @Test(arguments: [
-        (VarlinkServer.Bound.clients(64), 64, "The daemon already serves 64 clients: end one of them and try again."),
-        (.clientsOfUser(48), 48, "The daemon already serves 48 clients of this user: end one of them and try again."),
-        (.watchers(48), 48, "The daemon already has 48 watching clients: end one of them and try again."),
+        (VarlinkServer.Bound.clients(64), 64, "The daemon already has 64 clients: end one of them and try again."),
+        (.clientsOfUser(48), 48, "The daemon already has 48 clients of this user: end one of them and try again."),
+        (.watchers(48), 48, "The daemon already has 48 clients that watch: end one of them and try again."),
         (
             .watchersOfUser(36), 36,
-            "The daemon already has 36 watching clients of this user: end one of them and try again."
+            "The daemon already has 36 clients of this user that watch: end one of them and try again."
         ),
         (
             .idle, 64,
-            "Too many clients: the daemon closed this idle connection to make room for another client. Try again."
+            "There are too many clients. The daemon closed this idle connection for another client. Try again."
         ),
     ])
     func `a client at a limit gets that limit`(bound: VarlinkServer.Bound, limit: Int, sentence: String) throws {

@@ -82,15 +82,15 @@ struct FrameTests {
     }
 
     @Test(arguments: [
-        ("7", "message: an object is expected, this is an integer"),
-        ("{", "message: not JSON: byte 1: a member's name is expected"),
-        ("{}", "method: a string is expected, it is missing"),
-        (#"{"method":null}"#, "method: a string is expected, this is null"),
-        (#"{"method":"a.b.C","parameters":[]}"#, "parameters: an object is expected, this is an array"),
-        (#"{"method":"a.b.C","more":1}"#, "more: a boolean is expected, this is an integer"),
+        ("7", "message: expected an object, found an integer"),
+        ("{", "message: not JSON: byte 1: expected a member name"),
+        ("{}", "method: expected a string, but it is missing"),
+        (#"{"method":null}"#, "method: expected a string, found null"),
+        (#"{"method":"a.b.C","parameters":[]}"#, "parameters: expected an object, found an array"),
+        (#"{"method":"a.b.C","more":1}"#, "more: expected a boolean, found an integer"),
         (
             #"{"method":"a.b.C","mroe":true}"#,
-            "mroe: a call has no such member; it has method, more, oneway, parameters, upgrade"
+            "mroe: a call has no such member; its members are method, more, oneway, parameters, upgrade"
         ),
     ])
     func `a message that is no call says why`(text: String, message: String) {

@@ -67,20 +67,20 @@ struct InterfaceTests {
     }
 
     @Test(arguments: [
-        ("{}", "thing: an object is expected, it is missing"),
-        (#"{"thing":1}"#, "thing: an object is expected, this is an integer"),
-        (#"{"thing":null}"#, "thing: an object is expected, this is null"),
-        (#"{"thing":{"name":"a","size":"1","tags":[]}}"#, "thing.size: a number is expected, this is a string"),
-        (#"{"thing":{"name":"a","size":1,"tags":["a",2]}}"#, "thing.tags[1]: a string is expected, this is an integer"),
+        ("{}", "thing: expected an object, but it is missing"),
+        (#"{"thing":1}"#, "thing: expected an object, found an integer"),
+        (#"{"thing":null}"#, "thing: expected an object, found null"),
+        (#"{"thing":{"name":"a","size":"1","tags":[]}}"#, "thing.size: expected a number, found a string"),
+        (#"{"thing":{"name":"a","size":1,"tags":["a",2]}}"#, "thing.tags[1]: expected a string, found an integer"),
         (
             #"{"thing":{"name":"a","size":1,"tags":[],"kind":"blue"}}"#,
-            "thing.kind: one of red, green is expected, this is a string"
+            "thing.kind: expected one of red, green, found a string"
         ),
         (
             #"{"thing":{"name":"a","size":1,"tags":[],"more":{"y":{}}}}"#,
-            "thing.more.y.name: a string is expected, it is missing"
+            "thing.more.y.name: expected a string, but it is missing"
         ),
-        (#"{"thing":{"name":"a","size":1,"tags":[]},"count":1.5}"#, "count: an integer is expected, this is a number"),
+        (#"{"thing":{"name":"a","size":1,"tags":[]},"count":1.5}"#, "count: expected an integer, found a number"),
         (#"{"thing":{"name":"a","size":1,"tags":[]},"cuont":1}"#, "cuont: unknown; known are thing, count"),
     ])
     func `the first parameter that does not fit is named`(text: String, message: String) throws {

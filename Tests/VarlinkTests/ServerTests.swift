@@ -63,11 +63,11 @@ struct ServerTests {
         ),
         (
             "org.example.test.Echo", #"{"text":5}"#, "InvalidParameter",
-            #"{"parameter":"text","sentence":"text: a string is expected, this is an integer"}"#
+            #"{"parameter":"text","sentence":"text: expected a string, found an integer"}"#
         ),
         (
             "org.varlink.service.GetInfo", #"{"x":5}"#, "InvalidParameter",
-            #"{"parameter":"x","sentence":"x: unknown; there are no parameters"}"#
+            #"{"parameter":"x","sentence":"x: unknown; the method has no parameters"}"#
         ),
     ])
     func `a call that fits no interface is refused by name`(

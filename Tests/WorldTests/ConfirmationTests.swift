@@ -44,7 +44,7 @@ import Worlds
         return try #require(world.daemon.progress(of: id).last, "\(world.daemon.answers(to: id))")
     }
 
-    private func jumps(_ world: World) -> Int { world.cameraLog.count { $0.contains("the speed jumps back") } }
+    private func jumps(_ world: World) -> Int { world.cameraLog.count { $0.contains("fault: the speed returns") } }
 
     /// A fault, how long the network takes one way, how long the disk takes.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -46,7 +46,7 @@ package struct SSDPAnnouncer: Sendable {
             return .withheld("fault: the search for \(search.target) is not answered")
         }
         if faults.take({ if case .ssdpFirst = $0 { true } else { nil } }) != nil {
-            return .withheld("fault: the search for \(search.target) comes too early")
+            return .withheld("fault: the search for \(search.target) came too early")
         }
         return .answers(answers, after: min(delay, search.patience))
     }

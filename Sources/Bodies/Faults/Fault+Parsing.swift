@@ -80,7 +80,7 @@ extension Fault {
             let name = try parts.value()
             guard let description = Description(rawValue: String(name)) else {
                 let names = Description.allCases.map(\.rawValue).joined(separator: ", ")
-                throw parts.error("'\(name)' is no way to serve a description, which is one of \(names)")
+                throw parts.error("'\(name)' is not a mode of the description; the modes are \(names)")
             }
             return .description(description)
         default: return nil
@@ -94,7 +94,7 @@ extension Fault {
         let (name, times) = try parts.pair()
         guard let property = CameraProperty(rawValue: String(name)) else {
             let names = CameraProperty.allCases.map(\.rawValue).joined(separator: ", ")
-            throw parts.error("'\(name)' is not a property, which is one of \(names)")
+            throw parts.error("'\(name)' is not a property; the properties are \(names)")
         }
         return .ignoreProperty(property, times: try times.map(parts.count))
     }
@@ -130,7 +130,7 @@ extension Fault {
         case "idle-drop": return .idleDrop(try parts.duration(try parts.value()))
         case "refuse-after-unclean-end":
             let (duration, how) = try parts.pair()
-            guard how == nil || how == "busy" else { throw parts.error("behind the duration only ':busy' can stand") }
+            guard how == nil || how == "busy" else { throw parts.error("after the duration only ':busy' is allowed") }
             return .refuseAfterUncleanEnd(try parts.duration(duration), isBusy: how != nil)
         case "probe": return .probe(every: try parts.duration(try parts.value()))
         default: preconditionFailure("the table names a fault that the parser does not make")

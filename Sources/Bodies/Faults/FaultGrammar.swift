@@ -25,19 +25,19 @@ package enum FaultGrammar {
         Entry(
             name: "ssdp-silent",
             form: "ssdp-silent",
-            meaning: "answers no search; NOTIFY is sent all the same; with --ssdp",
+            meaning: "answers no search, but still sends NOTIFY; with --ssdp",
             example: "ssdp-silent"
         ),
         Entry(
             name: "ssdp-first",
             form: "ssdp-first=N",
-            meaning: "does not answer the first N searches, as a body whose WiFi is starting; with --ssdp",
+            meaning: "does not answer the first N searches, like a body whose WiFi is starting; with --ssdp",
             example: "ssdp-first=3"
         ),
         Entry(
             name: "ssdp-wrong-location",
             form: "ssdp-wrong-location[=ADDR]",
-            meaning: "announces a description at ADDR (198.51.100.1, which nobody has); with --ssdp",
+            meaning: "announces a description at ADDR (198.51.100.1, an address without a host); with --ssdp",
             example: "ssdp-wrong-location=127.0.0.9"
         ),
         Entry(
@@ -45,7 +45,7 @@ package enum FaultGrammar {
             form: "description=HOW",
             meaning:
                 "serves a description that stops in the middle (slow), is 8 MiB too long (long), is not well-formed "
-                + "(broken), or is at another path (redirect); with --ssdp",
+                + "(broken), or has another path (redirect); with --ssdp",
             example: "description=slow"
         ),
     ]
@@ -54,7 +54,7 @@ package enum FaultGrammar {
         Entry(
             name: "refuse-connect",
             form: "refuse-connect=N",
-            meaning: "refuses the next N TCP connects",
+            meaning: "refuses the next N TCP connections",
             example: "refuse-connect=2"
         ),
         Entry(
@@ -66,7 +66,7 @@ package enum FaultGrammar {
         Entry(
             name: "pairing",
             form: "pairing=DURATION",
-            meaning: "answers an initiator that late, as while a person confirms on the body",
+            meaning: "answers an initiator after DURATION, like a body that waits for the user's confirmation",
             example: "pairing=12s"
         ),
         Entry(
@@ -84,19 +84,19 @@ package enum FaultGrammar {
         Entry(
             name: "reject-mode",
             form: "reject-mode[=MODE]",
-            meaning: "the dial stands on MODE (A) whatever --mode says, and cannot be changed remotely",
+            meaning: "the dial is at MODE (A) whatever --mode says, and cannot be changed remotely",
             example: "reject-mode=P"
         ),
         Entry(
             name: "mode-after",
             form: "mode-after=DURATION:MODE",
-            meaning: "turns the dial to MODE that long after the first session was opened",
+            meaning: "turns the dial to MODE when DURATION has passed since the first session was opened",
             example: "mode-after=3s:M"
         ),
         Entry(
             name: "mode",
             form: "mode@FRAME=MODE",
-            meaning: "turns the dial to MODE when that frame is next",
+            meaning: "turns the dial to MODE before that frame",
             example: "mode@4=P"
         ),
     ]
@@ -105,8 +105,9 @@ package enum FaultGrammar {
         Entry(
             name: "busy",
             form: "busy[@FRAME]=[OP:]N",
-            meaning: "answers the next N commands of OP Device_Busy; OP is any, change (set or control), open, set, "
-                + "control, shutter, read, object or a code such as 0x9205; left out it is any, with a frame change",
+            meaning: "answers the next N commands of OP Device_Busy; OP is any (default), change (set or control), "
+                + "open, set, control, shutter, read, object or a code such as 0x9205; with a frame the default is "
+                + "change",
             example: "busy@2=shutter:2"
         ),
         Entry(
@@ -143,8 +144,8 @@ package enum FaultGrammar {
         Entry(
             name: "jump",
             form: "jump@FRAME[=SPEED][,after=DURATION][,times=N]",
-            meaning: "the speed falls back to the one before, right (or DURATION) after the reading that confirmed it, "
-                + "N (1) times; with SPEED (or BULB) it becomes that one as the shutter goes, after every reading, "
+            meaning: "the speed returns to the previous one right after the confirming reading (or after DURATION), N "
+                + "(1) times; with SPEED (or BULB) it changes to that speed at the release, after every reading, "
                 + "once",
             example: "jump@2"
         ),
@@ -154,25 +155,25 @@ package enum FaultGrammar {
         Entry(
             name: "fail",
             form: "fail@FRAME[,times=N]",
-            meaning: "answers the full press General_Error and fires nothing, N (1) times",
+            meaning: "answers the full press General_Error and takes no picture, N (1) times",
             example: "fail@8"
         ),
         Entry(
             name: "no-picture",
             form: "no-picture@FRAME[,times=N]",
-            meaning: "answers the full press OK and fires nothing, N (1) times",
+            meaning: "answers the full press OK and takes no picture, N (1) times",
             example: "no-picture@5"
         ),
         Entry(
             name: "no-focus",
             form: "no-focus@FRAME[,times=N]",
-            meaning: "finds no focus at the half press, so that nothing is fired, N (1) times; not in manual focus",
+            meaning: "finds no focus at the half press, so it takes no picture, N (1) times; not in manual focus",
             example: "no-focus@1"
         ),
         Entry(
             name: "never-idle",
             form: "never-idle@FRAME[,back=DURATION]",
-            meaning: "stays busy once that frame is exposed, for ever or for DURATION",
+            meaning: "stays busy after the exposure of that frame, permanently or for DURATION",
             example: "never-idle@2,back=60s"
         ),
         Entry(
@@ -193,46 +194,45 @@ package enum FaultGrammar {
         Entry(
             name: "stale",
             form: "stale@FRAME[=DURATION]",
-            meaning: "hands over the first file of the frame before once more, in front of that frame's own; with "
-                + "DURATION alone for so long, before its own come",
+            meaning: "offers the first file of the previous frame again before that frame's own files; with DURATION, "
+                + "only that file for this time",
             example: "stale@2=2s"
         ),
         Entry(
             name: "stuck-buffer",
             form: "stuck-buffer@FRAME[,back=DURATION]",
-            meaning: "leaves the buffer in preparation (0xD215 at 1) once that frame is saved, for ever or for "
+            meaning: "leaves the buffer in preparation (0xD215 at 1) after that frame is saved, permanently or for "
                 + "DURATION",
             example: "stuck-buffer@2,back=20s"
         ),
         Entry(
             name: "object-info",
             form: "object-info@FRAME=DURATION",
-            meaning: "refuses ObjectInfo for so long after that frame's files were announced",
+            meaning: "rejects ObjectInfo for DURATION after that frame's files were announced",
             example: "object-info@1=1s"
         ),
         Entry(
             name: "transfer-breaks",
             form: "transfer-breaks@FRAME=BYTES[,back=DURATION]",
-            meaning: "breaks the link when BYTES of that frame's file have gone out, and refuses connects for DURATION "
-                + "(3s)",
+            meaning: "breaks the link after BYTES of that frame's file, and refuses connections for DURATION (3s)",
             example: "transfer-breaks@2=5MB"
         ),
         Entry(
             name: "slow-transfer",
             form: "slow-transfer=BYTES",
-            meaning: "sends no more than BYTES per second",
+            meaning: "sends at most BYTES per second",
             example: "slow-transfer=2MB"
         ),
         Entry(
             name: "partial-only",
             form: "partial-only",
-            meaning: "does not know GetObject, only GetPartialObject",
+            meaning: "supports only GetPartialObject, not GetObject",
             example: "partial-only"
         ),
         Entry(
             name: "whole-only",
             form: "whole-only",
-            meaning: "does not know GetPartialObject, only GetObject",
+            meaning: "supports only GetObject, not GetPartialObject",
             example: "whole-only"
         ),
     ]
@@ -241,21 +241,21 @@ package enum FaultGrammar {
         Entry(
             name: "drop",
             form: "drop@FRAME[:PHASE][,back=DURATION]",
-            meaning: "breaks the link in PHASE (expose) of that frame and refuses connects for DURATION (3s); PHASE is "
-                + "set, confirm, focus, press, expose or save",
+            meaning: "breaks the link in PHASE (expose) of that frame and refuses connections for DURATION (3s); "
+                + "PHASE is set, confirm, focus, press, expose or save",
             example: "drop@4:save,back=5s"
         ),
         Entry(
             name: "mute",
             form: "mute@FRAME[:PHASE][,back=DURATION]",
-            meaning: "falls silent in PHASE (set) of that frame without closing anything, until both connections are "
-                + "closed, or for DURATION",
+            meaning: "stops answering in PHASE (set) of that frame without closing a connection, until both "
+                + "connections are closed, or for DURATION",
             example: "mute@3:expose"
         ),
         Entry(
             name: "close",
             form: "close@FRAME[:PHASE][,back=DURATION]",
-            meaning: "closes both connections in order in PHASE (expose) of that frame, and refuses connects for "
+            meaning: "closes both connections in order in PHASE (expose) of that frame, and refuses connections for "
                 + "DURATION, if given",
             example: "close@2:press"
         ),
@@ -263,28 +263,28 @@ package enum FaultGrammar {
             name: "leave",
             form: "leave@FRAME[:PHASE][=ADDR[:PORT]][,back=DURATION][,politely]",
             meaning:
-                "leaves the network in PHASE (expose) of that frame and comes back after DURATION (3s), at ADDR if "
-                + "given; connections are reset and nothing is said, or with politely closed and byebye said",
+                "leaves the network in PHASE (expose) of that frame and returns after DURATION (3s), at ADDR if "
+                + "given; connections are reset without a message; with politely they are closed and byebye is sent",
             example: "leave@2:press=127.0.0.3:15740,back=5s,politely",
             flags: ["politely"]
         ),
         Entry(
             name: "idle-drop",
             form: "idle-drop=DURATION",
-            meaning: "drops both connections after that long without an operation",
+            meaning: "drops both connections after DURATION without an operation",
             example: "idle-drop=10s"
         ),
         Entry(
             name: "refuse-after-unclean-end",
             form: "refuse-after-unclean-end=DURATION[:busy]",
-            meaning: "refuses connects for that long after an initiator left without closing its session; with busy it "
-                + "takes them and answers Init_Fail busy",
+            meaning: "refuses connections for DURATION after an initiator disconnected without closing its session; "
+                + "with busy it accepts them and answers Init_Fail busy",
             example: "refuse-after-unclean-end=30s"
         ),
         Entry(
             name: "probe",
             form: "probe=DURATION",
-            meaning: "probes the initiator that often and drops it when it does not answer",
+            meaning: "probes the initiator every DURATION and disconnects it when it does not answer",
             example: "probe=10s"
         ),
     ]

@@ -29,7 +29,7 @@ struct FaultParts {
         }
         guard let entry = FaultGrammar.list.first(where: { $0.name == head }) else {
             let names = FaultGrammar.list.map(\.name).joined(separator: ", ")
-            throw FaultError(specification: text, reason: "there is no such fault; there are \(names)")
+            throw FaultError(specification: text, reason: "there is no such fault; the faults are \(names)")
         }
         self.entry = entry
         for piece in pieces.dropFirst() {
@@ -43,23 +43,23 @@ struct FaultParts {
     }
 
     func error(_ reason: String) -> FaultError {
-        FaultError(specification: text, reason: "\(reason); it is written \(entry.form)")
+        FaultError(specification: text, reason: "\(reason); the form is \(entry.form)")
     }
 
     /// Nothing may be left over: a part that is silently ignored would be a fault that the person believes in.
     func finish() throws(FaultError) {
-        if frameText != nil { throw error("it takes no frame") }
-        if phaseText != nil { throw error("it takes no phase") }
-        if valueText != nil { throw error("it takes no value") }
-        if let flag = flags.first { throw error("it takes '\(flag)' only once") }
-        if let (key, _) = options.first { throw error("it takes no '\(key)', or only once") }
+        if frameText != nil { throw error("it allows no frame") }
+        if phaseText != nil { throw error("it allows no phase") }
+        if valueText != nil { throw error("it allows no value") }
+        if let flag = flags.first { throw error("it allows '\(flag)' only once") }
+        if let (key, _) = options.first { throw error("it allows no '\(key)', or only one") }
     }
 
     mutating func optionalFrame() throws(FaultError) -> Int? {
         guard let text = frameText else { return nil }
         frameText = nil
         guard let frame = Int(text), (1...Fault.countMax).contains(frame) else {
-            throw error("'\(text)' is not a frame, which is a number from 1")
+            throw error("'\(text)' is not a frame; frames are numbered from 1")
         }
         return frame
     }
@@ -74,7 +74,7 @@ struct FaultParts {
         phaseText = nil
         guard let phase = Fault.FramePhase(rawValue: String(text)) else {
             let names = Fault.FramePhase.allCases.map(\.rawValue).joined(separator: ", ")
-            throw error("'\(text)' is not a phase, which is one of \(names)")
+            throw error("'\(text)' is not a phase; the phases are \(names)")
         }
         return phase
     }
@@ -127,7 +127,7 @@ struct FaultParts {
 
     func count(_ text: Substring) throws(FaultError) -> Int {
         guard let count = Int(text), (1...Fault.countMax).contains(count) else {
-            throw error("'\(text)' is not a count, which is a number from 1")
+            throw error("'\(text)' is not a count from 1")
         }
         return count
     }
@@ -170,7 +170,7 @@ struct FaultParts {
 
     func mode(_ text: Substring) throws(FaultError) -> DialMode {
         guard let mode = DialMode(rawValue: text.uppercased()) else {
-            throw error("'\(text)' is not a mode, which is M, S, A or P")
+            throw error("'\(text)' is not a mode; the modes are M, S, A and P")
         }
         return mode
     }
@@ -183,7 +183,7 @@ struct FaultParts {
         case "unspecified": return 3
         default:
             guard let reason = UInt32(text) else {
-                throw error("'\(text)' is not a reason, which is rejected, busy, unspecified or a number")
+                throw error("'\(text)' is not a reason; use rejected, busy, unspecified or a number")
             }
             return reason
         }
@@ -202,8 +202,8 @@ struct FaultParts {
         default:
             guard text.hasPrefix("0x"), let code = UInt16(text.dropFirst(2), radix: 16) else {
                 throw error(
-                    "'\(text)' is not an operation, which is any, change, open, set, control, shutter, read, object "
-                        + "or a code such as 0x9205"
+                    "'\(text)' is not an operation; use any, change, open, set, control, shutter, read, object or a "
+                        + "code such as 0x9205"
                 )
             }
             return .operation(code)

@@ -45,7 +45,7 @@ extension SonyBody {
             objectInfoFrom = now + late
         }
         if let (alone, old) = takeStale(frame) {
-            outputs.append(.log("fault: \(old.filename) once more"))
+            outputs.append(.log("fault: \(old.filename) is offered again"))
             buffer.append(old)
             if let alone {
                 agenda.plan(.filesArrive(frame), at: now + alone)

@@ -95,7 +95,7 @@ extension SonyBody {
             faults.take({ if case .jump(frame, _, _) = $0 { true } else { nil } }) != nil
         else { return }
         let back = speedBefore != speed ? speedBefore : offeredSpeeds.first { $0 != speed } ?? speed
-        outputs.append(.log("fault: the speed jumps back from \(speed.label) to \(back.label)"))
+        outputs.append(.log("fault: the speed returns from \(speed.label) to \(back.label)"))
         outputs.append(.fact(.moved(back.ofBody)))
         showSpeed(back, into: &outputs)
     }
@@ -131,7 +131,7 @@ extension SonyBody {
         if code == .exposureProgramMode || code == .sonyPositionKey,
             faults.first({ if case .rejectMode = $0 { true } else { nil } }) != nil
         {
-            outputs.append(.log("fault: remote change of the mode refused"))
+            outputs.append(.log("fault: remote change of the mode rejected"))
             return ResponderAnswer(.accessDenied)
         }
         let isTaken = record.availability == .enabled && record.allows(value)

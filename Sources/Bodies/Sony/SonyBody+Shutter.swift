@@ -131,11 +131,11 @@ extension SonyBody {
 
     /// What keeps the shutter from going, though the answer is OK all the same.
     private func reasonNotToFire(needsHalf: Bool) -> String? {
-        if needsHalf, !buttons.half { return "the half press did not come first" }
+        if needsHalf, !buttons.half { return "there was no half press before" }
         if !buffer.isEmpty { return "\(buffer.count) pictures wait in the buffer" }
         if shutter != .ready { return "the body is busy" }
         if storesOnCard, shotsLeft == 0 { return "the card is full" }
-        if !focusMode.isManual, focus == .idle { return "the body does not focus yet" }
+        if !focusMode.isManual, focus == .idle { return "the body has no focus yet" }
         if focus == .failed { return "not in focus" }
         return nil
     }
@@ -159,7 +159,7 @@ extension SonyBody {
             return other.map { SonyShutterSpeed($0) } ?? .bulb
         }
         if let other = jump {
-            outputs.append(.log("fault: the speed jumps from \(speed.label) to \(other.label) as the shutter goes"))
+            outputs.append(.log("fault: the speed changes from \(speed.label) to \(other.label) at the release"))
             speed = offered(other)
             outputs.append(.fact(.moved(speed.ofBody)))
         }

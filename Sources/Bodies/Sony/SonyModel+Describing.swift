@@ -9,21 +9,21 @@ extension SonyModel {
         var quirks: [String] = []
         if let stepping {
             let time = DurationText.milliseconds(stepping.moveTime)
-            quirks.append("speed, ISO, aperture and compensation move by notches, \(time) ms a move")
+            quirks.append("speed, ISO, aperture and compensation change by notches, \(time) ms each")
             switch stepAccuracy ?? stepping.accuracy {
             case .exact: break
-            case .short(let notches): quirks.append("jumps land \(notches) short")
+            case .short(let notches): quirks.append("jumps end \(notches) notches short")
             case .capped(let notches): quirks.append("jumps end after \(notches) notches")
             }
             if properties.contains(where: { $0.code == .sonyShutterSpeedVersion2 }) {
-                quirks.append("takes the speed as a value in 0xD229")
+                quirks.append("accepts the speed as a value in 0xD229")
             }
         }
         if let idleLimit {
-            quirks.append("leaves \(DurationText.milliseconds(idleLimit) / 1_000) s after the last command")
+            quirks.append("disconnects \(DurationText.milliseconds(idleLimit) / 1_000) s after the last command")
         }
-        if alwaysStoresOnCard { quirks.append("stores on its card whatever the save target says") }
-        if !keepsBufferOverSessions { quirks.append("forgets pictures that were not fetched") }
+        if alwaysStoresOnCard { quirks.append("stores on its card with any save target") }
+        if !keepsBufferOverSessions { quirks.append("deletes pictures that were not transferred") }
         if properties.contains(where: { $0.code == .sonyLongExposureNoiseReduction }) {
             quirks.append("reports long-exposure noise reduction")
         }

@@ -56,7 +56,9 @@ final class DiscoverySockets {
 
     private func add(_ index: UInt32) -> Bool {
         guard interfaces.count < Self.interfacesMax else {
-            if !isCrowdSaid { onNote("cameras are looked for on \(Self.interfacesMax) interfaces and on no more") }
+            if !isCrowdSaid {
+                onNote("the search for cameras uses \(Self.interfacesMax) interfaces and ignores the others")
+            }
             isCrowdSaid = true
             return false
         }
@@ -156,7 +158,7 @@ private final class InterfaceSockets {
         } catch  where error.code == EAGAIN {
             // The next search repeats it.
         } catch {
-            say(.cannotSend, "the search for cameras cannot be sent by \(name): \(error)")
+            say(.cannotSend, "the search for cameras cannot be sent on \(name): \(error)")
         }
     }
 
@@ -166,8 +168,8 @@ private final class InterfaceSockets {
         say(
             .flooded,
             """
-            more than \(FloodGate.countMax) messages of SSDP a second come by \(name), or more than \
-            \(FloodGate.senderCountMax) from one sender; the others are dropped
+            more than \(FloodGate.countMax) SSDP messages per second arrive on \(name), or more than \
+            \(FloodGate.senderCountMax) from one sender; the rest is dropped
             """
         )
         return false
@@ -198,13 +200,13 @@ private final class InterfaceSockets {
             asking = try Wire(try .asking(on: index), on: eventLoop, onArrival: onArrival)
             said.remove(.cannotAsk)
         } catch {
-            say(.cannotAsk, "cameras cannot be searched for by \(name): \(error)")
+            say(.cannotAsk, "cannot search for cameras on \(name): \(error)")
         }
     }
 
     private func sayCannotHear(_ error: SystemError) {
-        let reason = error.code == EADDRINUSE ? "another program has UDP port \(port) for itself" : "\(error)"
-        say(.cannotHear, "cameras that announce themselves are not heard on \(name), only searched for: \(reason)")
+        let reason = error.code == EADDRINUSE ? "another program uses UDP port \(port) exclusively" : "\(error)"
+        say(.cannotHear, "cannot receive announcements of cameras on \(name), only search: \(reason)")
     }
 
     private func say(_ remark: Remark, _ sentence: String) {

@@ -13,7 +13,7 @@ struct FlightFailure: Error, Equatable {
 /// Number and total size of the files never exceed the limits. The oldest runs are removed first and completely,
 /// because a run without its beginning cannot be replayed.
 struct FlightFiles {
-    static let ended = "The flight recorder keeps nothing more of this run; the daemon goes on without it."
+    static let ended = "The flight recorder stops recording this run. The daemon continues."
 
     /// A notice for the user.
     struct Note: Equatable {
@@ -114,11 +114,11 @@ struct FlightFiles {
         do {
             file = try folder.create(name.description, mode: Self.mode.file)
         } catch {
-            throw FlightFailure(sentence: "\(path)/\(name) cannot be made: \(error).")
+            throw FlightFailure(sentence: "\(path)/\(name) cannot be created: \(error).")
         }
         hasNewName = true
         parts.append(Part(name: name, byteCount: 0))
-        if part == 0 { notes.append(Note(level: .info, sentence: "The flight recorder writes \(path)/\(name).")) }
+        if part == 0 { notes.append(Note(level: .info, sentence: "The flight recorder writes to \(path)/\(name).")) }
     }
 
     /// Removes the oldest runs until there is room.
@@ -126,15 +126,15 @@ struct FlightFiles {
         guard let free = try? folder.freeBytes(), free >= freeBytesMin else {
             let least = ByteCount.text(Int(freeBytesMin))
             throw FlightFailure(
-                sentence: "The disk of \(path) has less than \(least) left, and that is for the ledger. "
-                    + "Make room; the next start records again."
+                sentence: "The disk of \(path) has less than \(least) free, which is reserved for the ledger. Free "
+                    + "some space. Recording starts again with the daemon."
             )
         }
         var total = parts.reduce(0) { $0 + $1.byteCount }
         while total + byteCount > limits.byteCountMax || parts.count + files > limits.fileCountMax {
             // The file that is being written stays.
             guard let oldest = parts.first, parts.count + files > 1 else {
-                throw FlightFailure(sentence: "What came at once is larger than [flight] files and size allow.")
+                throw FlightFailure(sentence: "One input is larger than [flight] files and size allow.")
             }
             let isOwn = oldest.name.run == run
             for part in parts where isOwn ? part == oldest : part.name.run == oldest.name.run {
@@ -146,8 +146,8 @@ struct FlightFiles {
             notes.append(
                 Note(
                     level: .warning,
-                    sentence: "This run alone fills the flight recorder: its beginning is removed, and it can be "
-                        + "looked at and not replayed any more. Raise files or size under [flight] to keep more."
+                    sentence: "This run alone fills the flight recorder. Its beginning is removed: it can be read but "
+                        + "not replayed. To keep more, raise files or size under [flight]."
                 )
             )
         }

@@ -108,7 +108,7 @@ final class FlightStore: Sendable {
         switch next {
         case .refuse: return false
         case .giveUp:
-            logger.warning("\(FlightFiles.ended) Its disk does not take in time what comes.")
+            logger.warning("\(FlightFiles.ended) Its disk is too slow.")
             return false
         case .nothing: break
         case .hurry: hurry.signal()

@@ -123,6 +123,6 @@ final class Board {
     }
 
     private func noteUnwatched(_ reason: String) {
-        onNote(.warning, "Nobody tells when a GPIO chip comes or goes (inotify: \(reason)): it is seen later.")
+        onNote(.warning, "New and removed GPIO chips are noticed late (inotify: \(reason)).")
     }
 }

@@ -49,7 +49,7 @@ struct GPIOFinder {
         }
         guard found.count == 1 else {
             let all = found.map { "\($0.line.text) of \($0.chip.info.text)" }.joined(separator: " and ")
-            throw GPIOTrouble(sentence: "More than one line fits: \(all).", advice: "Name the chip by its path.")
+            throw GPIOTrouble(sentence: "More than one line matches: \(all).", advice: "Give the chip's path.")
         }
         let text = "\(line.text) of \(chip.info.text)"
         do {
@@ -73,7 +73,7 @@ struct GPIOFinder {
         let fitting = chips.filter { $0.info.labelText == wanted || $0.info.nameText == wanted }
         guard fitting.isEmpty else { return (fitting, nil) }
         if let refusal { throw refusal }
-        throw GPIOTrouble(sentence: "No GPIO chip is called \(wanted): \(presence(chips)).", advice: Self.listing)
+        throw GPIOTrouble(sentence: "There is no GPIO chip \(wanted): \(presence(chips)).", advice: Self.listing)
     }
 
     /// nil when the chip has no such line.
@@ -96,7 +96,7 @@ struct GPIOFinder {
     }
 
     private func presence(_ chips: [Chip]) -> String {
-        chips.isEmpty ? "there is none" : "there are \(chips.map(\.info.text).joined(separator: ", "))"
+        chips.isEmpty ? "this machine has none" : "this machine has \(chips.map(\.info.text).joined(separator: ", "))"
     }
 
     private func absence(of line: GPIOPlace.Line, _ chips: [Chip]) -> GPIOTrouble {
@@ -104,11 +104,11 @@ struct GPIOFinder {
             switch line {
             case .number(let number):
                 "There is no line \(number): "
-                    + chips.map { "\($0.info.text) has \($0.info.lines), counted from 0" }.joined(separator: ", ") + "."
+                    + chips.map { "\($0.info.text) has \($0.info.lines) lines, from 0" }.joined(separator: ", ") + "."
             case .name(let name):
                 chips.isEmpty
-                    ? "There is no GPIO chip on this machine."
-                    : "No line of \(chips.map(\.info.text).joined(separator: ", ")) is called \(name)."
+                    ? "This machine has no GPIO chip."
+                    : "No line of \(chips.map(\.info.text).joined(separator: ", ")) has the name \(name)."
             }
         return GPIOTrouble(sentence: sentence, advice: Self.listing)
     }
@@ -119,13 +119,13 @@ struct GPIOFinder {
             GPIOTrouble(sentence: "There is no GPIO chip \(path).", advice: Self.listing)
         case EACCES, EPERM:
             GPIOTrouble(
-                sentence: "\(path) may not be opened by bracketd.",
-                advice: "Its user has to be in the group that the chip belongs to, which is gpio as a rule."
+                sentence: "bracketd is not allowed to open \(path).",
+                advice: "Add its user to the group of the chip, usually gpio."
             )
         case ENOTTY, EINVAL, ENOTDIR, EISDIR:
-            GPIOTrouble(sentence: "\(path) is no GPIO chip.", advice: Self.listing)
+            GPIOTrouble(sentence: "\(path) is not a GPIO chip.", advice: Self.listing)
         default:
-            GPIOTrouble(sentence: "\(path) cannot be used: \(error).", advice: "See what dmesg says of it.")
+            GPIOTrouble(sentence: "\(path) cannot be used: \(error).", advice: "Check the output of dmesg.")
         }
     }
 
@@ -138,7 +138,7 @@ struct GPIOFinder {
         guard error.code == EBUSY else {
             return GPIOTrouble(
                 sentence: "\(text) cannot be used: \(error).".capitalizedFirst,
-                advice: "See what dmesg says of it; the interface that is used came with Linux 5.10."
+                advice: "Check the output of dmesg. The GPIO interface needs Linux 5.10 or later."
             )
         }
         // Another process may have requested it since the last query.
@@ -146,13 +146,13 @@ struct GPIOFinder {
         if holder == gpio_v2_line_request.consumerText {
             return GPIOTrouble(
                 sentence: "\(text) is in use by a bracketd.".capitalizedFirst,
-                advice: "Give button, lamp and buzzer a line each, and see that no other bracketd runs."
+                advice: "Use a different line for button, lamp and buzzer, and run only one bracketd."
             )
         }
-        let name = holder.isEmpty ? "somebody who gives no name" : holder
+        let name = holder.isEmpty ? "a program without a name" : holder
         return GPIOTrouble(
             sentence: "\(text) is in use by \(name).".capitalizedFirst,
-            advice: "End that program, or take another line."
+            advice: "Stop that program, or use another line."
         )
     }
 }

@@ -55,9 +55,9 @@ final class HeldLine {
     /// The state of the line for `bracketctl doctor`.
     var check: Check {
         switch state {
-        case .held(let line): Check(name, .pass, "The \(name) is \(line.text).")
+        case .held(let line): Check(name, .pass, "The \(name) uses \(line.text).")
         case .sought(let told?): Check(name, .fail, told.sentence, advice: told.advice)
-        case .sought, .lost, .closed: Check(name, .fail, "The \(name)'s line is being looked for.")
+        case .sought, .lost, .closed: Check(name, .fail, "The daemon searches for the line of the \(name).")
         }
     }
 
@@ -96,7 +96,7 @@ final class HeldLine {
         guard case .held(let line) = state else { return }
         state = .lost
         close(line.descriptor)
-        onNote(.warning, "The \(name) is gone, \(line.text): \(error). It is looked for.")
+        onNote(.warning, "The \(name) is lost, \(line.text): \(error). The daemon searches for it.")
         onLost()
         pacer?.succeeded()
         pacer?.request()
@@ -121,11 +121,11 @@ final class HeldLine {
             let line = try finder.take(wish)
             state = .held(line)
             pacer?.succeeded()
-            onNote(.notice, "The \(name) is \(line.text).")
+            onNote(.notice, "The \(name) uses \(line.text).")
             onHeld()
         } catch {
             if case .sought = state, error != told {
-                onNote(.warning, "There is no \(name). \(error.sentence) \(error.advice)")
+                onNote(.warning, "The \(name) does not work. \(error.sentence) \(error.advice)")
             }
             state = .sought(told: error)
             pacer?.requestAfterRefusal()

@@ -54,7 +54,7 @@ struct NetlinkMessage: Equatable {
                 return (messages, Fault(description: "\(rest.count) bytes are too few for a netlink message"))
             }
             guard length >= headerSize, length <= rest.count else {
-                let reason = "a netlink message says that it has \(length) bytes, of which \(rest.count) are there"
+                let reason = "a netlink message declares \(length) bytes, but only \(rest.count) were received"
                 return (messages, Fault(description: reason))
             }
             let payload = rest.prefix(Int(length)).dropFirst(headerSize)
@@ -72,7 +72,7 @@ struct NetlinkMessage: Equatable {
         guard let number = payload.netlinkInteger(at: 0, as: Int32.self) else {
             // The end of a dump may have no number.
             if isLast { return Refusal(code: 0, words: nil) }
-            throw Fault(description: "a netlink error has no number")
+            throw Fault(description: "a netlink error has no error code")
         }
         // The request's header follows, and the rest of the request unless the kernel cut it.
         var size = MemoryLayout<Int32>.size
@@ -108,7 +108,7 @@ struct NetlinkAttribute: Equatable {
             guard length >= headerSize, length <= rest.count else {
                 throw NetlinkMessage.Fault(
                     description:
-                        "a netlink attribute says that it has \(length) bytes, of which \(rest.count) are there"
+                        "a netlink attribute declares \(length) bytes, but only \(rest.count) were received"
                 )
             }
             let payload = rest.prefix(Int(length)).dropFirst(headerSize)

@@ -144,7 +144,7 @@ final class NetlinkSocket {
 
     private func tell(_ datagram: Datagram) {
         let (messages, fault) = NetlinkMessage.split(datagram.bytes[...])
-        let cut = "more came at once than \(Self.datagramMax) bytes"
+        let cut = "a message is longer than \(Self.datagramMax) bytes"
         onMessages(messages, fault ?? (datagram.isCut ? NetlinkMessage.Fault(description: cut) : nil))
     }
 

@@ -42,7 +42,7 @@ package final class NetworkWatcher {
 
     /// Begins to watch. If the machine does not permit it, a note says so and no snapshot comes.
     package func start() {
-        precondition(routes == nil, "it was started")
+        precondition(routes == nil, "the watch was already started")
         do {
             routes = try RouteWatcher(
                 on: eventLoop,
@@ -54,9 +54,9 @@ package final class NetworkWatcher {
         } catch {
             onNote(
                 """
-                The kernel does not tell of the network (rtnetlink: \(error)): whether this computer is in the \
-                camera's network is not known, and cameras are found at known addresses only. In a sandbox, allow \
-                sockets of the family AF_NETLINK.
+                The network cannot be read (rtnetlink: \(error)). The daemon cannot know whether this computer is on \
+                the camera's network, and finds cameras only at known addresses. In a sandbox, allow sockets of the \
+                family AF_NETLINK.
                 """
             )
             return
@@ -70,7 +70,7 @@ package final class NetworkWatcher {
                 onNote: onNote
             )
         } catch {
-            onNote("The kernel does not tell of radios (nl80211: \(error)): the SSID is unknown.")
+            onNote("The WiFi state cannot be read (nl80211: \(error)). The SSID is unknown.")
         }
     }
 

@@ -115,7 +115,7 @@ struct AddressRecord: Equatable {
         // On a point-to-point link IFA_ADDRESS is the peer's address (rtnetlink(7)).
         let named = attributes[named: IFA_LOCAL] ?? attributes[named: IFA_ADDRESS]
         guard let bytes = named?.address, bytes.count == size, Int(prefixLength) <= size * 8 else {
-            throw NetlinkMessage.Fault(description: "an address of interface \(interface) has a wrong length")
+            throw NetlinkMessage.Fault(description: "an address of interface \(interface) has the wrong length")
         }
         let flags = attributes[named: IFA_FLAGS]?.integer(as: UInt32.self) ?? UInt32(shortFlags)
         self.interface = interface
@@ -151,7 +151,7 @@ struct RouteRecord: Equatable {
         func address(_ attribute: NetlinkAttribute?) throws(NetlinkMessage.Fault) -> IPAddress? {
             guard let attribute else { return nil }
             guard let bytes = attribute.address, bytes.count == size else {
-                throw NetlinkMessage.Fault(description: "a route has an address of a wrong length")
+                throw NetlinkMessage.Fault(description: "a route has an address of the wrong length")
             }
             return IPAddress(bytes: bytes)
         }
@@ -172,7 +172,7 @@ struct RouteRecord: Equatable {
         switch Int(type) {
         case Int(RTN_UNREACHABLE): SystemError(code: ENETUNREACH).description
         case Int(RTN_PROHIBIT): "A route of this machine prohibits it"
-        case Int(RTN_BLACKHOLE): "A route of this machine discards what is sent there"
+        case Int(RTN_BLACKHOLE): "A route of this machine discards packets to it"
         case Int(RTN_THROW): SystemError(code: ENETUNREACH).description
         default: nil
         }

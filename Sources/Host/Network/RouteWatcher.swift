@@ -120,7 +120,7 @@ final class RouteWatcher {
                 try socket.send(RouteMessage.askRoute(to: address, by: interface, sequence: sequence))
             }
         } catch {
-            note("The kernel cannot be asked for the network: \(error). It is asked again.")
+            note("The kernel cannot be queried for the network: \(error). The daemon tries again.")
             pacer?.requestAfterRefusal()
         }
     }
@@ -159,8 +159,8 @@ final class RouteWatcher {
         guard draft?.isOverfull ?? tables.isOverfull else { return }
         note(
             """
-            This computer has more than \(NetworkTables.interfacesMax) interfaces or \(NetworkTables.addressesMax) \
-            addresses of one: what is more is left out, and a camera there is not found.
+            This computer has more than \(NetworkTables.interfacesMax) interfaces, or more than \
+            \(NetworkTables.addressesMax) addresses on one. The rest is ignored, and a camera there is not found.
             """
         )
     }
@@ -169,7 +169,9 @@ final class RouteWatcher {
         switch request {
         case .links, .addresses:
             guard refusal.code == 0, !isInterrupted else {
-                if refusal.code != 0 { note("The kernel does not tell of the network: \(refusal). It is asked again.") }
+                if refusal.code != 0 {
+                    note("The kernel rejects a request for the network: \(refusal). The daemon asks again.")
+                }
                 dialogue.giveUp()
                 if refusal.code == 0 { pacer?.request() } else { pacer?.requestAfterRefusal() }
                 return
@@ -235,7 +237,7 @@ final class RouteWatcher {
     }
 
     private func misread(_ fault: NetlinkMessage.Fault) {
-        note("The kernel told something of the network that is not understood: \(fault). It is passed over.")
+        note("A network message of the kernel is not valid and is ignored: \(fault).")
         // An unreadable event is harmless, because the route is queried anyway. An unreadable answer is not: its end
         // may be missing.
         guard !dialogue.isIdle, misreadingCount < Self.misreadingsMax else { return }

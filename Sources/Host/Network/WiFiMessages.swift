@@ -29,7 +29,7 @@ struct WiFiFamily: Equatable {
         let name = attributes[named: CTRL_ATTR_FAMILY_NAME]?.payload.prefix { $0 != 0 }
         guard let name, name.elementsEqual(Self.name) else { return nil }
         guard let type = attributes[named: CTRL_ATTR_FAMILY_ID]?.integer(as: UInt16.self) else {
-            throw NetlinkMessage.Fault(description: "the family of radios has no number")
+            throw NetlinkMessage.Fault(description: "the nl80211 family has no number")
         }
         self.type = type
         for group in try NetlinkAttribute.split(attributes[named: CTRL_ATTR_MCAST_GROUPS]?.payload ?? []) {
@@ -95,7 +95,7 @@ enum WiFiMessage: Equatable {
         let joined = [NL80211_BSS_STATUS_ASSOCIATED.rawValue, NL80211_BSS_STATUS_IBSS_JOINED.rawValue]
         guard let status, joined.contains(status) else { return nil }
         guard let bssid = parts[named: NL80211_BSS_BSSID.rawValue]?.payload, bssid.count == addressSize else {
-            throw NetlinkMessage.Fault(description: "an access point's address has a wrong length")
+            throw NetlinkMessage.Fault(description: "an access point's address has the wrong length")
         }
         let elements = parts[named: NL80211_BSS_INFORMATION_ELEMENTS.rawValue]?.payload ?? []
         // Hundredths of dBm.
@@ -146,7 +146,7 @@ enum WiFiMessage: Equatable {
 extension NetlinkMessage {
     fileprivate func genericAttributes() throws(Fault) -> [NetlinkAttribute] {
         guard payload.count >= Int(clinux_genlmsghdr_size) else {
-            throw Fault(description: "\(payload.count) bytes are too few for a message of generic netlink")
+            throw Fault(description: "\(payload.count) bytes are too few for a generic netlink message")
         }
         return try NetlinkAttribute.split(payload.dropFirst(Int(clinux_genlmsghdr_size)))
     }

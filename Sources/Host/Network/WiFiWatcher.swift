@@ -104,14 +104,14 @@ final class WiFiWatcher {
     private func noteUnknown(_ reason: String) {
         note(
             """
-            The kernel does not tell of radios (nl80211: \(reason)): the SSID is unknown, and whether this computer \
-            left the camera's network is seen by its addresses and routes only.
+            The WiFi state cannot be read (nl80211: \(reason)). The SSID is unknown. Addresses and routes alone show \
+            whether this computer left the camera's network.
             """
         )
     }
 
     private func noteFault(_ fault: NetlinkMessage.Fault) {
-        note("The kernel told something of a radio that is not understood: \(fault). It is passed over.")
+        note("A WiFi message of the kernel is not valid and is ignored: \(fault).")
     }
 
     /// Each note is made once, so their number is bounded.

@@ -62,7 +62,7 @@ struct PictureFiles {
     mutating func begin(_ id: PictureID, _ destination: PictureDestination, offset: UInt64) throws(PictureFailure) {
         if offset > 0 {
             guard parts[id] != nil else {
-                throw PictureFailure(sentence: "nothing was kept of \(destination.name) to go on with")
+                throw PictureFailure(sentence: "there is no partial file of \(destination.name) to continue")
             }
             return try failing(id) { (part) throws(PictureFailure) in try part.resume(at: offset) }
         }
@@ -139,7 +139,7 @@ extension PictureFiles {
             }
             return try folder(ofShoot: shoot, destination.folder).folder("set-\(set)")
         } catch {
-            throw PictureFailure("cannot make a folder in", directory, error)
+            throw PictureFailure("cannot create a folder in", directory, error)
         }
     }
 

@@ -62,7 +62,7 @@ struct PicturePart {
                 return (partName, try folder.create(partName))
             } catch {
                 guard error.code == EEXIST else {
-                    throw PictureFailure("cannot make", "\(folder.path)/\(partName)", error)
+                    throw PictureFailure("cannot create", "\(folder.path)/\(partName)", error)
                 }
             }
         }
@@ -76,7 +76,7 @@ struct PicturePart {
             try check { clinux_reserve(file.number, off_t(count)) }
         } catch {
             // Many file systems cannot reserve space; writing then detects a full disk.
-            if [ENOSPC, EDQUOT].contains(error.code) { throw PictureFailure("no room for", path, error) }
+            if [ENOSPC, EDQUOT].contains(error.code) { throw PictureFailure("not enough space for", path, error) }
         }
     }
 
@@ -98,7 +98,7 @@ struct PicturePart {
 
     mutating func resume(at offset: UInt64) throws(PictureFailure) {
         guard offset <= byteCount else {
-            throw PictureFailure(sentence: "cannot go on at byte \(offset) of \(path): it has \(byteCount)")
+            throw PictureFailure(sentence: "cannot continue at byte \(offset) of \(path): it has \(byteCount) bytes")
         }
         do throws(SystemError) {
             let file = try folder.open(partName, access: O_WRONLY)
@@ -108,7 +108,7 @@ struct PicturePart {
             try check { lseek(file.number, 0, SEEK_END) }
             self.file = file
         } catch {
-            throw PictureFailure("cannot go on with", path, error)
+            throw PictureFailure("cannot continue", path, error)
         }
         byteCount = offset
         begunCount = min(begunCount, offset)
@@ -123,7 +123,7 @@ struct PicturePart {
 
     /// Syncs the file and gives it an unused name.
     mutating func finish() throws(PictureFailure) -> Finished {
-        guard let file else { throw PictureFailure(sentence: "\(path) ends and was not begun") }
+        guard let file else { throw PictureFailure(sentence: "\(path) ends but was not begun") }
         do {
             // Releases reserved space that was not needed.
             if destination.byteCount.map({ $0 > byteCount }) == true {
@@ -150,7 +150,7 @@ struct PicturePart {
         do {
             newName = try folder.rename(partName, to: name)
         } catch {
-            throw PictureFailure("cannot make", "\(folder.path)/\(name.numbered(1))", error)
+            throw PictureFailure("cannot create", "\(folder.path)/\(name.numbered(1))", error)
         }
         do {
             try folder.sync()

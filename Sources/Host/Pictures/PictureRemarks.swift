@@ -49,20 +49,20 @@ final class PictureRemarks: Sendable {
             defer { state.isRead = false }
             return state.isRead
         }
-        if isNew { logger.warning("\(picture.path) and what follows is kept and not checked: \(reason).") }
+        if isNew { logger.warning("\(picture.path) and later pictures are stored but not checked: \(reason).") }
     }
 
     func cleared(_ leftovers: PictureFiles.Leftovers) {
         func pictures(_ kind: String, _ count: Int) -> String { "\(count) \(kind) picture\(count == 1 ? "" : "s")" }
         if leftovers.removed > 0 {
-            logger.notice("Removed \(pictures("half-written", leftovers.removed)) of an earlier run.")
+            logger.notice("Removed \(pictures("incomplete", leftovers.removed)) of an earlier run.")
         }
         if leftovers.kept > 0 {
-            logger.notice("Kept \(pictures("whole", leftovers.kept)) that an earlier run had no time to name.")
+            logger.notice("Kept \(pictures("complete", leftovers.kept)) that an earlier run did not rename.")
         }
     }
 
     func unusable(_ error: SystemError) {
-        logger.error("The folder for pictures cannot be used: \(error). Frames are fired, pictures are not kept.")
+        logger.error("The folder for pictures is not usable: \(error). Frames are fired, pictures are not stored.")
     }
 }

@@ -88,8 +88,8 @@ final class PictureStore {
         if reader.program == nil {
             logger.warning(
                 """
-                There is no \(MetadataReader.programName) beside bracketd: pictures are kept, and not checked against \
-                the plan.
+                \(MetadataReader.programName) is missing beside bracketd. Pictures are stored, but not checked \
+                against the plan.
                 """
             )
         }
@@ -144,7 +144,7 @@ final class PictureStore {
         chunk = nil
         writing = id
         let waiting = worker.submit(.bytes(id, bytes))
-        if waiting >= Self.chunksMax { return giveUp(id, "the picture came faster than \(directory) takes it") }
+        if waiting >= Self.chunksMax { return giveUp(id, "\(directory) is slower than the transfer from the camera") }
         guard waiting >= PictureWorker.chunksHigh, hold == nil else { return }
         hold = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(holdMax)) { [weak self] in self?.holdIsTooLong() }
         onEvent(.pressure(true))
@@ -154,7 +154,7 @@ final class PictureStore {
     /// camera would have to wait.
     private func holdIsTooLong() {
         if let writing {
-            giveUp(writing, "\(directory) is too slow: the camera waited \(holdMax) for it")
+            giveUp(writing, "\(directory) is too slow: the camera waited \(holdMax)")
         } else {
             release()
         }
