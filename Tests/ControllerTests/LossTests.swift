@@ -191,9 +191,7 @@ import Worlds
 
     /// Found by simulation, seed 9142.
     @Test(arguments: [Request.cancel, .pause()])
-    func `a dial turned during an exposure does not cut it, neither after a cancel nor after a pause`(
-        request: Request
-    ) throws {
+    func `a dial turned during an exposure cuts it neither after a cancel nor after a pause`(request: Request) throws {
         var bench = connected()
         let id = bench.ask(.shoot(PlanInput(shadow: "4\"", highlight: "1\"", frames: 3), streams: true))
         bench.pass { $0.state("shooting") == "capturing" }

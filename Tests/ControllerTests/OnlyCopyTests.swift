@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// Pictures that are kept on this computer alone: a frame is captured when its file is durable here.
+/// Pictures that only this computer keeps: a frame is captured when its file is durable here.
 @Suite struct OnlyCopyTests {
     private static let three = PlanInput(shadow: "1/250", highlight: "1/1000", frames: 3, spacing: 1)
 
@@ -21,7 +21,7 @@ import Worlds
 
     private func end(_ id: RequestID, on bench: inout Bench) throws -> Progress {
         bench.pass { $0.progress(of: id).last?.outcome != nil }
-        // What came of the shoot goes to the ledger.
+        // The shoot's results go to the ledger.
         bench.pass(.seconds(2))
         return try #require(bench.progress(of: id).last)
     }
@@ -47,7 +47,7 @@ import Worlds
         #expect(words(bench) == [.verified, .verified, .verified])
     }
 
-    @Test func `where the card has every picture a shoot does not wait for the disk`() throws {
+    @Test func `a shoot does not wait for the disk if the card has every picture`() throws {
         var bench = Bench(ScriptedCamera(), transfer: TransferConfiguration(policy: .both))
         bench.disk { $0.delay = .seconds(60) }
         let id = bench.ask(.shoot(Self.three, streams: true))
@@ -55,7 +55,7 @@ import Worlds
         #expect(!bench.transitions("shooting").contains { $0.contains("storing") })
     }
 
-    @Test func `a picture that never comes is missing, is said, and retry fires it`() throws {
+    @Test func `a picture that never arrives is missing and reported, and retry fires it`() throws {
         var bench = bench(.noFile(2))
         let id = bench.ask(.shoot(Self.three, streams: true))
         let partial = try end(id, on: &bench)
@@ -73,7 +73,7 @@ import Worlds
         #expect(words(bench) == [.verified, .verified, .verified])
     }
 
-    @Test func `a stored file that may be of the frame before does not count, and the frame is fired again`() throws {
+    @Test func `a stored file that may be of the previous frame does not count, and the frame is fired again`() throws {
         var bench = bench(.unclearPicture(2))
         let id = bench.ask(.shoot(Self.three, streams: true))
         #expect(try end(id, on: &bench).sentence == "3 of 3 exposures captured")
@@ -82,7 +82,7 @@ import Worlds
         #expect(words(bench) == [.verified, .verified, .verified])
     }
 
-    @Test func `what the disk refuses is missing, with the disk's own reason`() throws {
+    @Test func `a file that the disk refuses is missing, with the disk's reason`() throws {
         var bench = bench()
         let id = bench.ask(.shoot(Self.three, streams: true))
         bench.pass { $0.scripted.fired.count == 2 }
@@ -98,7 +98,7 @@ import Worlds
     }
 
     @Test(arguments: [2, 3])
-    func `a disk that does not answer is not waited for without end, and a picture that comes late counts`(
+    func `the wait for a disk that does not answer ends, and a picture that arrives late counts`(
         frame: Int
     ) throws {
         var bench = bench()
@@ -111,7 +111,7 @@ import Worlds
         let loss = "\(place) is missing: its picture is lost. The disk did not store it in time."
         #expect(partial.cause?.hasPrefix(loss) == true, "\(partial)")
         #expect(bench.daemon.ledger.tables.shoots[1]?.cause == partial.cause)
-        // The disk does one thing after the other.
+        // The disk handles one request after the other.
         bench.pass(.seconds(900))
         #expect(bench.daemon.core.shoot?.captured == 3)
         #expect(words(bench) == [.verified, .verified, .verified])
@@ -120,7 +120,7 @@ import Worlds
         #expect(row?.outcome == .completed && row?.cause == nil)
     }
 
-    @Test func `a lost picture is said once, also after a restart`() throws {
+    @Test func `a lost picture is reported once, also after a restart`() throws {
         var bench = bench(.noFile(2))
         let partial = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
         bench.kill()
@@ -130,7 +130,7 @@ import Worlds
         #expect(bench.status.shoot?.cause == partial.cause && partial.cause != nil)
     }
 
-    @Test func `a RAW file that does not come makes the picture incomplete, where the body makes two files`() throws {
+    @Test func `a missing RAW file makes the picture incomplete, if the body makes two files`() throws {
         var bench = bench(.alsoRaw, .noRaw(2), kinds: [.jpeg, .raw])
         let partial = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
         #expect(partial.outcome == .partial && partial.captured == 2)
@@ -139,14 +139,14 @@ import Worlds
         #expect(try end(bench.ask(.retry(streams: true)), on: &bench).sentence == "3 of 3 exposures captured")
     }
 
-    @Test func `the file that came counts, where the body does not tell how many it makes`() throws {
+    @Test func `the file that arrived counts, if the body does not report how many it makes`() throws {
         var bench = bench(.alsoRaw, .noRaw(2))
         let end = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
         #expect(end.sentence == "3 of 3 exposures captured")
     }
 
     @Test(arguments: [nil, [PictureInfo.Kind.jpeg, .raw]] as [Set<PictureInfo.Kind>?])
-    func `a JPEG that comes late does not make up for a RAW file that broke off`(kinds: Set<PictureInfo.Kind>?) throws {
+    func `a late JPEG does not replace a RAW file that was cut off`(kinds: Set<PictureInfo.Kind>?) throws {
         var bench = bench(.alsoRaw, .rawBreaks(2), kinds: kinds)
         let id = bench.ask(.shoot(Self.three, streams: true))
         bench.pass { $0.scripted.fired.count == 2 }
@@ -160,7 +160,7 @@ import Worlds
         #expect(bench.status.shoot?.outcome == .partial)
     }
 
-    @Test func `a lost picture that comes during a pause counts`() throws {
+    @Test func `a lost picture that arrives during a pause counts`() throws {
         var bench = bench()
         bench.ask(.shoot(Self.three, streams: true))
         bench.pass { $0.scripted.fired.count == 2 }
@@ -177,7 +177,7 @@ import Worlds
         #expect(bench.scripted.fired.count == 3)
     }
 
-    @Test func `a shoot that is cancelled says which pictures were lost`() throws {
+    @Test func `a cancelled shoot reports which pictures were lost`() throws {
         var bench = bench(.noFile(2))
         let plan = PlanInput(shadow: "1/60", highlight: "1/1000", frames: 5, spacing: 1)
         let id = bench.ask(.shoot(plan, streams: true))
@@ -188,7 +188,7 @@ import Worlds
         #expect(end.cause?.contains("Set 1, frame 2 at 1/500 is missing: its picture is lost.") == true)
     }
 
-    @Test func `a cancelled shoot is complete when the last picture comes with the camera's return`() throws {
+    @Test func `a cancelled shoot is complete when the camera returns with the last picture`() throws {
         var bench = bench(.loseOn(.idle, 3), .fileTime(.seconds(1)))
         let id = bench.ask(.shoot(Self.three, streams: true))
         bench.pass { $0.scripted.fired.count == 3 }
@@ -202,7 +202,7 @@ import Worlds
         #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .completed)
     }
 
-    @Test func `a second picture that is lost leaves the first one`() throws {
+    @Test func `the loss of a second picture keeps the first one`() throws {
         var bench = bench(.noFile(4))
         _ = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
         bench.ask(.redo)
@@ -217,7 +217,7 @@ import Worlds
         #expect(!bench.journal.contains { $0.message.contains("missing") })
     }
 
-    @Test func `a frame whose second picture was lost can be fired again once more`() throws {
+    @Test func `a frame whose second picture was lost can be fired once more`() throws {
         var bench = bench(.noFile(4))
         _ = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
         bench.ask(.redo)
@@ -230,7 +230,7 @@ import Worlds
         #expect(bench.daemon.disk.manifests.last?.frames.last?.files.count == 2)
     }
 
-    @Test func `a suspect frame whose second picture did not come stays suspect, and why is said`() throws {
+    @Test func `a suspect frame without its second picture stays suspect, and the reason is reported`() throws {
         var status = ScriptedCamera.ready
         status.savesToHostAlone = true
         var bench = Bench(
@@ -243,7 +243,7 @@ import Worlds
         #expect(!bench.journal.contains { $0.message.contains("No sign that the shutter fired") })
     }
 
-    @Test func `a frame that fired, and whose picture the body forgot, is fired again, and so it is said`() throws {
+    @Test func `a fired frame whose picture the body forgot is fired again, and that is reported`() throws {
         var bench = bench(.loseOn(.shutter, 2), .resolve(.fired))
         let id = bench.ask(.shoot(Self.three, streams: true))
         #expect(try end(id, on: &bench).sentence == "3 of 3 exposures captured")
@@ -265,7 +265,7 @@ import Worlds
         #expect(end.outcome == .cancelled && end.captured == 1)
     }
 
-    @Test func `the camera may go while the disk stores a picture`() throws {
+    @Test func `the camera may disconnect while the disk stores a picture`() throws {
         var bench = bench()
         bench.disk { $0.delay = .seconds(1) }
         let id = bench.ask(.shoot(Self.three, streams: true))
@@ -276,7 +276,7 @@ import Worlds
         #expect(bench.transitions("shooting").contains("betweenFrames → linkLost"))
     }
 
-    @Test func `a picture that a killed daemon did not store is fired again, where the camera has it no more`() throws {
+    @Test func `a picture that a killed daemon did not store is fired again if the camera no longer has it`() throws {
         var bench = bench()
         bench.ask(.shoot(Self.three, streams: true))
         bench.pass { $0.scripted.fired.count == 2 }

@@ -62,13 +62,13 @@ import Testing
         #expect(ended.effects == [.picture(Self.id, .finish)])
     }
 
-    @Test mutating func `a picture that another part asked for belongs to no frame`() {
+    @Test mutating func `a picture that another part requested belongs to no frame`() {
         _ = after { $0.receive(.commandGiven(.capture(.fastest), Self.ticket, from: .settings), $1, in: &$2) }
         let begun = after { $0.receive(.pictureAction(.begin(Self.info, offset: 0), of: Self.id), $1, in: &$2) }
         #expect(Self.news(begun.effects).isEmpty)
     }
 
-    @Test mutating func `pictures that cannot be stored are left on the camera`() {
+    @Test mutating func `pictures that cannot be stored stay on the camera`() {
         let started = after { intake, _, turn in intake.finish(intake.chart.start(at: .zero), in: &turn) }
         let take = PictureRequest(policy: .jpeg, hasRoom: true)
         #expect(started.messages == [.command(.keepPictures(take), from: .unanswered)])
@@ -91,7 +91,7 @@ import Testing
         #expect(messages == [.keep(.amendment(amendment))])
     }
 
-    @Test mutating func `a client that watches receives the pictures that came if it is admitted`() {
+    @Test mutating func `a client that watches receives the pictures that arrived, if it is admitted`() {
         fire()
         _ = after { $0.receive(.pictureAction(.begin(Self.info, offset: 0), of: Self.id), $1, in: &$2) }
         let client = RequestID(rawValue: 1)

@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// Pictures on a virtual clock: a scripted camera hands files over, a virtual disk takes them.
+/// Pictures on a virtual clock: a scripted camera delivers files, a virtual disk stores them.
 @Suite struct PictureTests {
     private static let six = PlanInput(shadow: "1/60", highlight: "1/1000", frames: 3, spacing: 1)
 
@@ -33,7 +33,8 @@ import Worlds
     // MARK: Before
 
     @Test(arguments: TransferPolicy.allCases)
-    func `a body that saves here alone fires nothing where nothing is kept`(policy: TransferPolicy) throws {
+    func `a body that saves only to the computer fires nothing if pictures are not kept`(policy: TransferPolicy) throws
+    {
         var status = ScriptedCamera.ready
         status.savesToHostAlone = true
         var bench = Bench(ScriptedCamera(status: status), transfer: TransferConfiguration(policy: policy))
@@ -52,7 +53,7 @@ import Worlds
         #expect(bench.scripted.fired.isEmpty)
     }
 
-    // MARK: The straight road
+    // MARK: Without errors
 
     @Test func `every picture of the default plan is stored by shoot and set, and verified`() throws {
         var bench = bench(.alsoRaw)
@@ -69,7 +70,7 @@ import Worlds
         #expect(bench.daemon.disk.files["shoot-1/set-2/DSC6.JPG"] != nil)
     }
 
-    @Test func `a picture that comes after the next frame was fired is held against its own frame`() throws {
+    @Test func `a picture that arrives after the next frame was fired is compared with its own frame`() throws {
         var bench = bench(.filesLate(.seconds(5)))
         let id = bench.ask(.shoot(Self.six, streams: true))
         bench.pass { $0.scripted.fired.count == 2 }
@@ -94,7 +95,7 @@ import Worlds
         #expect(twice.daemon.disk.destinations.allSatisfy { $0.nextSet == nil })
     }
 
-    @Test func `without a policy nothing is asked of the camera and nothing stored`() throws {
+    @Test func `without a policy the camera is asked for no picture and none is stored`() throws {
         var bench = bench(policy: .none)
         #expect(try fire(on: &bench).outcome == .completed)
         #expect(!bench.scripted.commands.contains { if case .keepPictures = $0 { true } else { false } })
@@ -103,7 +104,7 @@ import Worlds
         #expect(try photos(&bench).policy == "none")
     }
 
-    @Test func `the camera hears what is wanted before it is connected`() {
+    @Test func `the camera receives the transfer policy before it is connected`() {
         let bench = bench()
         #expect(bench.scripted.commands.first == .keepPictures(PictureRequest(policy: .jpeg, hasRoom: true)))
         guard case .connect = bench.scripted.commands[1] else {
@@ -112,7 +113,7 @@ import Worlds
         }
     }
 
-    @Test func `the manifest ends with every frame and its file, and is never written twice alike`() throws {
+    @Test func `the manifest ends with every frame and its file, and no two writes are equal`() throws {
         var bench = bench(.shows(2, try speed("1/8")))
         _ = try fire(Self.six, on: &bench)
         let manifests = bench.daemon.disk.manifests
@@ -126,7 +127,7 @@ import Worlds
 
     // MARK: Suspects
 
-    @Test func `a suspect is told at the end, and costs no time where it is not fired again`() throws {
+    @Test func `a suspect is reported at the end, and takes no time if it is not fired again`() throws {
         var bench = bench(.shows(8, try speed("30")))
         let end = try fire(on: &bench)
         #expect(end.outcome == .completed)
@@ -163,7 +164,7 @@ import Worlds
         #expect(end.cause == "Set 1, frame 2 at 1/500 is suspect: its picture shows 1/8.")
     }
 
-    @Test func `when every picture is suspect every frame is fired twice and no more`() throws {
+    @Test func `if every picture is suspect, every frame is fired twice and no more`() throws {
         let twists = try (1...100).map { ScriptedCamera.Twist.shows($0, try speed("30")) }
         var bench = Bench(
             ScriptedCamera(twists: twists),
@@ -185,14 +186,14 @@ import Worlds
         )
     }
 
-    @Test func `a picture that never comes is not waited for`() throws {
+    @Test func `the shoot does not wait for a picture that never arrives`() throws {
         var bench = bench(.noFile(5), again: true)
         let end = try fire(on: &bench)
         #expect(end.outcome == .completed)
         #expect(!bench.transitions("shooting").contains { $0.contains("verifying") })
     }
 
-    @Test func `a picture that does not come in time is waited for no longer than its length allows`() throws {
+    @Test func `the wait for a late picture ends after the time that its size allows`() throws {
         var bench = bench(.fileTime(.seconds(60)), again: true)
         _ = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
         bench.pass { $0.state("shooting") == "verifying" }
@@ -205,7 +206,7 @@ import Worlds
     }
 
     @Test(arguments: [Request.pause(), .cancel])
-    func `pause and cancel work while verdicts are waited for`(request: Request) throws {
+    func `pause and cancel work while the shoot waits for verdicts`(request: Request) throws {
         var bench = bench(.shows(3, try speed("1/8")), again: true)
         bench.disk { $0.delay = .seconds(2) }
         let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
@@ -220,7 +221,7 @@ import Worlds
         #expect(bench.progress(of: id).last?.captured == 3)
     }
 
-    @Test func `a link lost while a suspect is fired again leaves it at that`() throws {
+    @Test func `a link lost while a suspect is fired again ends the second attempt`() throws {
         var bench = bench(.shows(1, try speed("1/8")), .loseOn(.shutter, 4), again: true)
         let end = try fire(ShootingTests.threeFrames, on: &bench)
         #expect(end.sentence == "3 of 3 exposures captured")
@@ -228,7 +229,7 @@ import Worlds
         #expect(bench.scripted.fired.count == 3)
     }
 
-    @Test func `a cancel while it is asked about a suspect that was fired again leaves the shoot complete`() throws {
+    @Test func `a cancel during the question about a suspect that was fired again leaves the shoot complete`() throws {
         var bench = bench(.shows(3, try speed("1/8")), .loseOn(.shutter, 4), .resolveNever, again: true)
         let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
         bench.pass { $0.state("shooting") == "resolvingDoubt" }
@@ -240,7 +241,7 @@ import Worlds
         #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .completed)
     }
 
-    @Test func `a verdict that comes after the end is told and written down`() throws {
+    @Test func `a verdict after the end is reported and recorded`() throws {
         var bench = bench(.shows(3, try speed("1/8")))
         bench.disk { $0.delay = .seconds(30) }
         let watcher = bench.ask(.watchPhotos)
@@ -258,7 +259,7 @@ import Worlds
 
     // MARK: Disks and links
 
-    @Test func `a full disk pauses the transfer, costs no frame, and goes on with room`() throws {
+    @Test func `a full disk pauses the transfer, stops no frame, and the transfer resumes with room`() throws {
         var bench = bench()
         bench.disk { $0.capacity = 10 }
         let end = try fire(on: &bench)
@@ -287,7 +288,7 @@ import Worlds
     }
 
     @Test(arguments: [true, false])
-    func `the status says that frames go on beside a full disk only while they do`(isPause: Bool) throws {
+    func `the status says that frames continue beside a full disk only while they do`(isPause: Bool) throws {
         var bench = bench()
         bench.disk { $0.capacity = 10 }
         let full = "The disk for pictures is full or cannot be written: pictures stay on the camera's card"
@@ -300,7 +301,7 @@ import Worlds
         #expect(bench.status.sentence.hasSuffix("\(full)."))
     }
 
-    @Test func `a disk that is nearly full takes no further picture, for the next may be nowhere else`() throws {
+    @Test func `a disk that is nearly full takes no more pictures, because the next may have no other copy`() throws {
         var bench = bench()
         _ = try fire(PlanInput(shadow: "1/60", highlight: "1/60"), on: &bench)
         let size = bench.daemon.disk.used
@@ -312,7 +313,7 @@ import Worlds
         #expect(try photos(&bench).photos.map(\.state).filter { $0 == .failed }.isEmpty)
     }
 
-    @Test func `while the folder cannot be written pictures stay with the camera, and then come again`() throws {
+    @Test func `pictures stay on the camera while the folder cannot be written, and arrive later`() throws {
         var bench = bench()
         bench.disk { $0.trouble = "The folder cannot be written." }
         #expect(try fire(ShootingTests.threeFrames, on: &bench).outcome == .completed)
@@ -327,7 +328,7 @@ import Worlds
         #expect(try photos(&bench).sentence == "3 pictures, 3 verified.")
     }
 
-    @Test func `after a failure nothing more of that picture is written`() throws {
+    @Test func `after a failure no more of that picture is written`() throws {
         var bench = bench(.fileTime(.seconds(1)))
         bench.disk { $0.trouble = "The folder cannot be written." }
         _ = try fire(PlanInput(shadow: "1/60", highlight: "1/60"), on: &bench)
@@ -336,7 +337,7 @@ import Worlds
     }
 
     @Test(arguments: [false, true])
-    func `a picture that a lost link interrupts goes on where it broke off, or is given up`(abandons: Bool) throws {
+    func `a picture that a lost link interrupts resumes at the same byte, or is given up`(abandons: Bool) throws {
         var bench = bench(.fileTime(.seconds(3)), .loseOn(.set, 2), abandons ? .abandons : .alsoRaw)
         _ = try fire(ShootingTests.threeFrames, on: &bench)
         bench.pass(.seconds(10))
@@ -351,7 +352,7 @@ import Worlds
 
     // MARK: Clients
 
-    @Test func `those who watch pictures are bounded, hear each step, and are told of the stop`() throws {
+    @Test func `clients that watch pictures are bounded, and receive each step and the stop`() throws {
         var bench = bench()
         let first = bench.ask(.watchPhotos)
         for _ in 1..<Core.streamsMax { bench.ask(.watchPhotos) }

@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// A plan is fired as it was shown, or not at all.
+/// The daemon fires a plan as it was shown, or refuses.
 @Suite struct PlanIdentityTests {
     private static let identity = CameraIdentity(maker: "Sony", model: "Script", firmware: "1", serial: "7", id: "7")
 
@@ -33,12 +33,12 @@ import Worlds
         return (now, sentence)
     }
 
-    @Test func `the hash of a plan on a body is the same for ever`() throws {
+    @Test func `the hash of a plan on a body never changes`() throws {
         let hash = Self.hash(Plan(try PlanRequest()))
         #expect(hash == "edh1dprfe7")
     }
 
-    @Test func `another frame, another body and another list of speeds are another hash`() throws {
+    @Test func `another frame, another body and another list of speeds give another hash`() throws {
         let plan = Plan(try PlanRequest())
         let others = [
             Self.hash(plan), Self.hash(Plan(try PlanRequest(framesPerSet: 7))),
@@ -47,7 +47,7 @@ import Worlds
         ]
         #expect(Set(others).count == others.count)
         #expect(others.allSatisfy { $0.count == 10 && $0.allSatisfy { $0.isLowercase || $0.isNumber } })
-        // What is asked for in other words and comes to the same frames is the same plan.
+        // Different options that give the same frames are the same plan.
         #expect(Self.hash(plan) == Self.hash(Plan(try PlanRequest(shadow: .init(parsing: "1/4")))))
     }
 
@@ -58,7 +58,7 @@ import Worlds
         #expect(report.substitutes == nil)
     }
 
-    @Test func `a plan says what is fired instead of the speeds that the camera lacks`() throws {
+    @Test func `a plan lists the substitutes for speeds that the camera lacks`() throws {
         var bench = Bench()
         let report = try Self.plan(&bench)
         #expect(report.exposures.map(\.speed.label) == report.sets.flatMap { $0 })
@@ -70,7 +70,7 @@ import Worlds
         #expect(substitute.errorEV == 1.0 / 3)
     }
 
-    @Test func `what other choices cost is estimated as the plan itself is`() throws {
+    @Test func `the estimate of another choice uses the same rules as the plan's`() throws {
         var bench = Bench()
         let report = try Self.plan(&bench)
         let comparison = try #require(report.comparison)
@@ -104,7 +104,7 @@ import Worlds
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60"])
     }
 
-    @Test func `options with a hash have to give that plan`() throws {
+    @Test func `options beside a hash must give that plan`() throws {
         var bench = Bench()
         let hash = try #require(try Self.plan(&bench, ShootingTests.threeFrames).hash)
         var wrong = PlanInput(frames: 7)
@@ -119,7 +119,7 @@ import Worlds
         #expect(bench.state("shooting") != "idle")
     }
 
-    @Test func `a hash that nobody knows is refused with what to do`() throws {
+    @Test func `an unknown hash is refused with advice`() throws {
         var bench = Bench()
         let change = try #require(Self.change(bench.ask(.shoot(PlanInput(hash: "0"), streams: false)), bench))
         #expect(change.now == nil)
@@ -127,7 +127,7 @@ import Worlds
         #expect(bench.state("shooting") == "idle")
     }
 
-    @Test func `a plan is refused when the camera's list of speeds changed since, with what was and what is`() throws {
+    @Test func `a plan is refused if the camera's list of speeds changed, with the old and the new speeds`() throws {
         var bench = Bench()
         let hash = try #require(try Self.plan(&bench, ShootingTests.threeFrames).hash)
         var status = ScriptedCamera.ready
@@ -145,7 +145,7 @@ import Worlds
         #expect(bench.scripted.fired.isEmpty)
     }
 
-    @Test func `another body is another plan`() throws {
+    @Test func `another body has another plan`() throws {
         var bench = Bench()
         let hash = try #require(try Self.plan(&bench).hash)
         bench.camera { camera, now in
@@ -157,7 +157,7 @@ import Worlds
         #expect(change.sentence.contains("it was made for Sony Script (7), and Sony Script (8) is connected"))
     }
 
-    @Test func `the last 32 plans are remembered, and a plan that is shown again is among the last`() throws {
+    @Test func `the last 32 plans are kept, and a plan that is shown again counts as new`() throws {
         var bench = Bench()
         let first = try #require(try Self.plan(&bench, ShootingTests.threeFrames).hash)
         let second = try #require(try Self.plan(&bench, PlanInput(biasThirds: -15)).hash)

@@ -6,7 +6,7 @@ import Worlds
 
 @testable import Controller
 
-/// What is looked at before a shoot begins or goes on.
+/// The checks before a shoot begins or resumes.
 @Suite struct PreflightTests {
     typealias Verdict = Check.Result
 
@@ -39,7 +39,7 @@ import Worlds
 
     // MARK: Each check
 
-    @Test func `a camera that is as it should be passes every check, in one order`() {
+    @Test func `a camera with the right settings passes every check, in one order`() {
         let report = Self.report()
         #expect(report.checks.map(\.name) == Preflight.names)
         #expect(report.checks.allSatisfy { $0.result == .pass && $0.advice == nil })
@@ -47,21 +47,21 @@ import Worlds
     }
 
     @Test(arguments: Preflight.names)
-    func `every check can be left out by name, except for a ledger that is required`(name: String) throws {
+    func `every check can be left out by name, except for a required ledger`(name: String) throws {
         let report = Self.report(rules: Preflight.Rules(skipped: [name])) { $0.isISOAuto = true }
         #expect(try Self.check(name, report).result == (name == "ledger" ? .pass : .skipped))
         let lenient = Self.report(ledger: Preflight.Ledger(mode: .bestEffort), rules: Preflight.Rules(skipped: [name]))
         #expect(try Self.check(name, lenient).result == .skipped)
     }
 
-    @Test func `what is left out by name fails no shoot`() throws {
+    @Test func `a check that is left out by name fails no shoot`() throws {
         let rules = Preflight.Rules(skipped: ["battery", "ledger"])
         let trouble = Preflight.Ledger(mode: .required, trouble: "The disk is full.")
         let report = Self.report(ledger: trouble, rules: rules) { $0.batteryPercent = 1 }
         #expect(report.failing.map(\.name) == ["ledger"])
     }
 
-    @Test func `without a camera the link fails with the reason, and nothing of a camera is judged`() throws {
+    @Test func `without a camera the link fails with the reason, and the camera's checks are skipped`() throws {
         let report = Self.report(hasCamera: false)
         #expect(report.checks.map(\.name) == Preflight.names)
         #expect(try Self.check("link", report).result == .fail)
@@ -76,7 +76,7 @@ import Worlds
             (.aperturePriority, .fail, "Turn it to M."), (.other("Movie"), .fail, "Turn it to M."),
         ] as [(ExposureMode, Verdict, String?)]
     )
-    func `mode: M is right, S is warned about with why, others fail`(
+    func `mode: M passes, S warns with the reason, others fail`(
         mode: ExposureMode,
         verdict: Verdict,
         advice: String?
@@ -87,7 +87,7 @@ import Worlds
         #expect(check.sentence.hasPrefix("The mode dial is on \(mode)"))
     }
 
-    @Test func `speeds: what the camera changes about a new plan is a warning, what a kept plan lacks a failure`()
+    @Test func `speeds: a substitute in a new plan warns, a speed that a kept plan lacks fails`()
         throws
     {
         let changed = Preflight.Firing(speeds: [.fastest], changes: ["1/3 becomes 0.3\"", "two collapse"])
@@ -101,7 +101,7 @@ import Worlds
         #expect(try Self.check("speeds", Self.report(kept)).result == .pass)
     }
 
-    @Test func `camera: a kept shoot goes on with the body that it began on`() throws {
+    @Test func `camera: a kept shoot continues only on the body on which it began`() throws {
         var other = Self.identity
         other.id = "8"
         let firing = Preflight.Firing(camera: other, speeds: [.fastest])
@@ -121,13 +121,13 @@ import Worlds
             ("mirror up", .fail), ("remote commander", .warn), ("0x1234", .warn),
         ] as [(String?, Verdict)]
     )
-    func `drive: what fires more than one frame, or later, fails`(drive: String?, verdict: Verdict) throws {
+    func `drive: a mode that fires later or more than one frame fails`(drive: String?, verdict: Verdict) throws {
         let check = try Self.check("drive", Self.report(drive: drive))
         #expect(check.result == verdict)
         #expect((check.advice == nil) == (verdict == .pass))
     }
 
-    @Test func `ISO on auto and autofocus are warned about`() throws {
+    @Test func `automatic ISO and autofocus warn`() throws {
         let report = Self.report {
             $0.isISOAuto = true
             $0.isManualFocus = false
@@ -138,7 +138,7 @@ import Worlds
         #expect(report.sentence == "Ready to shoot, with 2 warnings.")
     }
 
-    @Test func `a camera that saves to this computer alone fails where no pictures are kept, unless that is left out`()
+    @Test func `a camera that saves only to the computer fails if pictures are not kept, unless that is left out`()
         throws
     {
         let report = Self.report { $0.savesToHostAlone = true }
@@ -164,7 +164,7 @@ import Worlds
             (nil, 0, .pass), (2, 0, .pass), (1, 0, .fail), (0, 0, .fail), (1, 1, .pass), (0, 2, .pass),
         ] as [(Int?, Int, Verdict)]
     )
-    func `shots left: fewer than the frames to fire fail, but none is needed for one that may be fired already`(
+    func `shots left: fewer than the missing frames fails, but a frame that may be fired already needs none`(
         shots: Int?,
         doubtful: Int,
         verdict: Verdict
@@ -175,7 +175,7 @@ import Worlds
         if shots == 1, doubtful == 0 { #expect(check.sentence == "The card has room for 1 shot, and 2 are planned.") }
     }
 
-    @Test func `noise reduction: what it adds is told where an exposure is long enough`() throws {
+    @Test func `noise reduction: its additional time is reported for long exposures`() throws {
         let long = Preflight.Firing(speeds: [.fastest, Self.second, Self.second])
         let check = try Self.check("noise-reduction", Self.report(long) { $0.noiseReduction = .on })
         #expect(check.result == .warn)
@@ -195,7 +195,7 @@ import Worlds
     }
 
     @Test(arguments: [(12_345_678_901, "12.3 GB"), (400_000, "400.0 kB")] as [(Int64, String)])
-    func `ledger space is said in the units of doctor's disks`(free: Int64, text: String) throws {
+    func `ledger space is given in the units of doctor's disks`(free: Int64, text: String) throws {
         let ledger = Preflight.Ledger(mode: .required, freeBytes: free)
         let check = try Self.check("ledger-space", Self.report(ledger: ledger))
         #expect(check.sentence == "The ledger's disk has \(text) left.")
@@ -207,7 +207,8 @@ import Worlds
             (.required, nil, .pass), (.bestEffort, nil, .pass),
         ] as [(LedgerMode, String?, Verdict)]
     )
-    func `ledger: trouble fails where it is required`(mode: LedgerMode, trouble: String?, verdict: Verdict) throws {
+    func `ledger: an error fails if the ledger is required`(mode: LedgerMode, trouble: String?, verdict: Verdict) throws
+    {
         let report = Self.report(ledger: Preflight.Ledger(mode: mode, trouble: trouble))
         #expect(try Self.check("ledger", report).result == verdict)
     }
@@ -246,7 +247,7 @@ import Worlds
         return checks.map(\.name)
     }
 
-    @Test func `a shoot with a failing check is refused with what to do, and changes nothing`() throws {
+    @Test func `a shoot with a failing check is refused with advice, and changes nothing`() throws {
         var bench = Self.bench(drive: "continuous")
         let before = bench.scripted.commands
         let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
@@ -268,7 +269,7 @@ import Worlds
         #expect(bench.progress(of: id).last?.outcome == .completed)
     }
 
-    @Test func `preflight fires nothing and tells every check, with a camera and without`() throws {
+    @Test func `preflight fires no frame and reports every check, with a camera and without`() throws {
         var bench = Self.bench(drive: "continuous")
         let id = bench.ask(.preflight(PlanInput()))
         guard case .reply(.preflight(let report), _) = try #require(bench.answers(to: id).first) else {
@@ -338,7 +339,7 @@ import Worlds
 
     private struct NoReport: Error {}
 
-    @Test func `the plan's warnings are the checks', and a missing ledger is one`() throws {
+    @Test func `the plan's warnings and a missing ledger are warnings of the checks`() throws {
         var bench = Bench(ledger: .off)
         let id = bench.ask(.plan(PlanInput()))
         guard case .reply(.plan(let report), _) = try #require(bench.answers(to: id).first) else {
@@ -349,7 +350,7 @@ import Worlds
         #expect(report.warnings.first?.hasPrefix("No ledger is kept: nothing of a shoot survives a crash.") == true)
     }
 
-    @Test func `room on the ledger's disk is as the ledger said last`() throws {
+    @Test func `the check of the ledger's disk uses the ledger's last report`() throws {
         var bench = Self.bench()
         bench.put(.ledger(.room(freeBytes: 500_000)))
         func warns(_ id: RequestID) -> Bool {
@@ -363,7 +364,7 @@ import Worlds
         #expect(!warns(high))
     }
 
-    @Test func `retry and redo look first, and a body that changed is refused`() throws {
+    @Test func `retry and redo run the checks first, and another body is refused`() throws {
         var bench = Self.bench(.failAfterPicture(2, .storageFull))
         let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
         bench.pass { $0.progress(of: id).last?.outcome != nil }
@@ -383,7 +384,7 @@ import Worlds
         #expect(bench.state("shooting") == "partial")
     }
 
-    @Test func `a person who turned a dial in a pause wins: resume looks again and does not fight`() throws {
+    @Test func `resume checks a dial that the user turned during a pause, and does not change it`() throws {
         var bench = Self.bench()
         let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
         bench.pass { $0.state("shooting") == "waitingForIdle" }
@@ -400,9 +401,9 @@ import Worlds
         #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
     }
 
-    // MARK: Going on by itself
+    // MARK: Automatic resumption
 
-    @Test func `a drive mode turned while the link was lost holds with one sentence, and turned back it goes on`()
+    @Test func `a drive mode changed while the link was lost holds with one sentence, and changed back it resumes`()
         throws
     {
         var bench = Self.bench(.loseOn(.idle, 1))
@@ -424,7 +425,7 @@ import Worlds
         #expect(bench.scripted.fired.count == 3)
     }
 
-    @Test func `a shoot that is cancelled while a camera that is back is held lets the camera go`() throws {
+    @Test func `a cancel of a shoot that holds a returned camera releases the camera`() throws {
         var bench = Self.bench(.loseOn(.idle, 1))
         bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
         bench.pass { $0.state("shooting") == "linkLost" }
@@ -436,7 +437,7 @@ import Worlds
         #expect(bench.state("shooting") == "cancelled")
     }
 
-    @Test func `the last frame in doubt goes on with a card that is full, for it may be what filled it`() throws {
+    @Test func `a last frame in doubt continues with a full card, because it may have filled the card`() throws {
         var bench = Self.bench(.loseOn(.shutter, 3), .resolve(.fired))
         let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
         bench.pass { $0.state("shooting") == "awaitingCamera" }
@@ -445,11 +446,11 @@ import Worlds
         #expect(bench.progress(of: id).last?.outcome == .completed)
     }
 
-    @Test func `while nothing is fired only the mode counts for being connected`() {
+    @Test func `without a shoot only the mode decides whether the camera counts as connected`() {
         #expect(Self.bench(drive: "continuous").state("connection") == "connected")
     }
 
-    @Test func `what an earlier run left goes on by itself where that is wanted, and nowhere else`() throws {
+    @Test func `an interrupted shoot resumes by itself if the configuration says so, and not otherwise`() throws {
         for isWanted in [true, false] {
             var bench = Self.bench(.resolve(.fired)) { $0.resumesByItself = isWanted }
             bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
@@ -462,7 +463,7 @@ import Worlds
         }
     }
 
-    @Test func `it goes on by itself too when the ledger is open after the camera is ready`() throws {
+    @Test func `an interrupted shoot also resumes by itself when the ledger opens after the camera is ready`() throws {
         var bench = Self.bench { $0.resumesByItself = true }
         bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
         bench.pass { $0.state("shooting") == "waitingForIdle" }
@@ -473,7 +474,7 @@ import Worlds
         #expect(bench.state("shooting") == "completed")
     }
 
-    @Test func `with a failing check it does not go on by itself, says why once, and waits for the command`() throws {
+    @Test func `a failing check prevents automatic resumption, is reported once, and waits for the command`() throws {
         var bench = Self.bench { $0.resumesByItself = true }
         bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
         bench.pass { $0.state("shooting") == "waitingForIdle" }

@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// What clients ask of the camera's settings; the camera answers as scripted.
+/// Clients' requests for the camera's settings; the camera answers as scripted.
 @Suite struct PropertyTests {
     private static let iso = PropertyState(
         property: .iso,
@@ -23,7 +23,7 @@ import Worlds
 
     private static func connected(_ twists: ScriptedCamera.Twist...) -> Bench {
         var camera = ScriptedCamera(twists: twists)
-        // In another order than they are to be listed.
+        // The order differs from the order of the list.
         camera.properties = [aperture, iso, speed]
         return Bench(camera)
     }
@@ -47,7 +47,7 @@ import Worlds
 
     // MARK: The table
 
-    @Test func `a refusal lists few choices whole, and of many as many as fit in a sentence`() {
+    @Test func `a refusal lists all choices, or as many as fit in a sentence`() {
         func sentence(_ count: Int) -> String {
             CameraFailure.propertyNotOffered(.iso, "99", choices: (1...count).map(String.init)).sentence
         }
@@ -55,19 +55,19 @@ import Worlds
         #expect(sentence(60).hasSuffix("it takes 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 … (60 in all)."))
     }
 
-    @Test func `the camera's settings are listed in one order, whatever the body's is`() {
+    @Test func `the camera's settings are listed in one order, whatever the body's order`() {
         var bench = Self.connected()
         #expect(Self.properties(&bench) == [Self.speed, Self.iso, Self.aperture])
     }
 
-    @Test func `a setting that is absent from the news is as it was`() {
+    @Test func `a setting that is absent from a report keeps its value`() {
         var bench = Self.connected()
         let changed = PropertyState(property: .iso, value: nil)
         bench.camera { camera, now in camera.tell(.properties([changed]), at: now) }
         #expect(Self.properties(&bench) == [Self.speed, changed, Self.aperture])
     }
 
-    @Test func `what the last camera said is forgotten when another connection stands`() {
+    @Test func `the last camera's settings are forgotten when another connection stands`() {
         var bench = Self.connected()
         bench.camera { camera, _ in camera.properties = [Self.iso] }
         bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
@@ -99,7 +99,7 @@ import Worlds
         ("shutter-speed", "2s", .setProperty(.shutterSpeed, "2\"")),
         ("shutter-speed", "bulb", .setProperty(.shutterSpeed, "bulb")),
     ])
-    func `values are taken as people type them`(name: String, value: String, command: CameraCommand) {
+    func `values are accepted in the forms that users type`(name: String, value: String, command: CameraCommand) {
         var bench = Self.connected()
         bench.ask(.setProperty(name: name, value: value))
         #expect(Self.sets(bench) == [command])
@@ -108,7 +108,7 @@ import Worlds
     @Test(arguments: [
         ("0.3", "+0.3"), ("+0.3", "+0.3"), ("-0.3", "-0.3"), ("0", "0.0"), ("1", "+1.0"), ("+0", "0.0"), ("9", "9"),
     ])
-    func `an exposure compensation does without its sign and its zero`(text: String, value: String) {
+    func `an exposure compensation needs no sign and no zero`(text: String, value: String) {
         let property = PropertyState(
             property: .exposureCompensation,
             value: "0.0",
@@ -128,7 +128,7 @@ import Worlds
         .error(.propertyRefused(property: name, value: value, sentence: sentence))
     }
 
-    @Test func `an unknown name is refused with all that there are, and the camera hears nothing`() throws {
+    @Test func `an unknown name is refused with all valid names, and the camera receives nothing`() throws {
         var bench = Self.connected()
         let id = bench.ask(.setProperty(name: "fl\u{1B}ash", value: "on"))
         let sentence =
@@ -138,14 +138,14 @@ import Worlds
         #expect(Self.sets(bench).isEmpty)
     }
 
-    @Test func `an empty value is refused with what there is to choose from`() throws {
+    @Test func `an empty value is refused with the choices`() throws {
         var bench = Self.connected()
         let id = bench.ask(.setProperty(name: "aperture", value: ""))
         let sentence = "The value for aperture is empty: name one of f/5.6, f/8, f/11."
         #expect(try Self.answer(to: id, bench) == Self.refused("aperture", "", sentence))
     }
 
-    @Test func `a setting that the body lacks is refused in the driver's words`() throws {
+    @Test func `a setting that the body lacks is refused with the driver's sentence`() throws {
         var bench = Self.connected()
         let id = bench.ask(.setProperty(name: "drive", value: "single"))
         let sentence = CameraFailure.propertyUnknown(.drive).sentence
@@ -166,13 +166,13 @@ import Worlds
         }
     }
 
-    @Test func `without a camera there is nothing to set`() throws {
+    @Test func `without a camera a setting is refused`() throws {
         var bench = Bench(address: nil)
         let id = bench.ask(.setProperty(name: "iso", value: "400"))
         #expect(try Self.answer(to: id, bench) == .error(.notConnected(sentence: bench.status.sentence)))
     }
 
-    @Test func `a camera whose dial is wrong can still be set`() throws {
+    @Test func `a camera whose dial is wrong accepts settings`() throws {
         var camera = ScriptedCamera(status: CameraStatus(mode: .program))
         camera.properties = [Self.iso]
         var bench = Bench(camera)
@@ -187,7 +187,7 @@ import Worlds
     // MARK: Shoots
 
     @Test(arguments: ["settingSpeed", "confirmingSpeed", "capturing", "waitingForIdle", "byCommand", "cameraNotFit"])
-    func `nothing is set in any state of a shoot`(state: String) throws {
+    func `a setting is refused in every state of a shoot`(state: String) throws {
         var bench = Self.connected(.ignoreSet(1))
         bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
         if state == "byCommand" { bench.ask(.pause()) }
@@ -196,7 +196,7 @@ import Worlds
             wrong.mode = .program
             bench.camera { camera, now in camera.tell(.status(wrong), at: now) }
         }
-        // A state that passes within an instant cannot be met by a request.
+        // A request cannot meet a state that ends within an instant.
         if state != "settingSpeed" { bench.pass { $0.state("shooting") == state } }
         let before = bench.scripted.commands
         let id = bench.ask(.setProperty(name: "iso", value: "400"))
@@ -217,7 +217,7 @@ import Worlds
         var bench = Self.connected()
         bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
         bench.pass { $0.state("shooting") == "completed" }
-        // When the speed that the body had before is put back.
+        // When the speed from before the shoot is restored.
         bench.pass(.seconds(5))
         let id = bench.ask(.setProperty(name: "iso", value: "400"))
         guard case .reply(.property, false) = try Self.answer(to: id, bench) else {
@@ -226,7 +226,7 @@ import Worlds
         }
     }
 
-    @Test func `a shoot or a second setting that would end one under way is refused, and not the setting`() throws {
+    @Test func `a shoot or a second setting that would end a setting under way is refused`() throws {
         var bench = Self.connected(.showPropertyAfter(.seconds(2)))
         let set = bench.ask(.setProperty(name: "iso", value: "400"))
         let second = bench.ask(.setProperty(name: "aperture", value: "8"))
@@ -260,9 +260,9 @@ import Worlds
         #expect(bench.progress(of: shoot).last?.outcome == .completed)
     }
 
-    // MARK: Each request is answered once, whatever happens
+    // MARK: Each request is answered once
 
-    @Test func `a link that breaks meanwhile answers who waits`() throws {
+    @Test func `a broken link answers the client that waits`() throws {
         for isAtOnce in [true, false] {
             var bench = isAtOnce ? Self.connected(.loseOn(.property, 1)) : Self.connected(.ignoreProperty)
             let id = bench.ask(.setProperty(name: "iso", value: "400"))
@@ -276,7 +276,7 @@ import Worlds
         }
     }
 
-    @Test func `a network that is left meanwhile answers who waits`() throws {
+    @Test func `a network that is left answers the client that waits`() throws {
         var bench = Self.connected(.ignoreProperty)
         bench.put(.network(.joined(ssid: "A")))
         let id = bench.ask(.setProperty(name: "iso", value: "400"))
@@ -287,7 +287,7 @@ import Worlds
         }
     }
 
-    @Test func `a daemon that stops meanwhile answers who waits`() throws {
+    @Test func `a stop of the daemon answers the client that waits`() throws {
         var bench = Self.connected(.ignoreProperty)
         let id = bench.ask(.setProperty(name: "iso", value: "400"))
         bench.put(.stop)
@@ -297,7 +297,7 @@ import Worlds
         #expect(bench.isFinished)
     }
 
-    @Test func `a camera that never says anything is given up after a while, and told to leave it`() throws {
+    @Test func `the wait for a camera that never answers ends, and the camera is told to stop`() throws {
         var bench = Self.connected(.ignoreProperty)
         let id = bench.ask(.setProperty(name: "iso", value: "400"))
         bench.pass(PropertyModel.timeMax - .milliseconds(1))
@@ -312,7 +312,7 @@ import Worlds
         #expect(Self.sets(bench).count == 2)
     }
 
-    @Test func `an answer that comes too late is ignored`() throws {
+    @Test func `an answer that arrives too late is ignored`() throws {
         var bench = Self.connected(.showPropertyAfter(PropertyModel.timeMax + .milliseconds(1)))
         let id = bench.ask(.setProperty(name: "iso", value: "400"))
         bench.pass(.seconds(300))
@@ -320,7 +320,7 @@ import Worlds
         #expect(Self.properties(&bench)?.contains(Self.iso) == true)
     }
 
-    @Test func `a client that went away is told nothing, and what it asked for is noted all the same`() {
+    @Test func `a client that disconnected receives nothing, and its request is still recorded`() {
         var bench = Self.connected(.showPropertyAfter(.seconds(2)))
         let id = bench.ask(.setProperty(name: "iso", value: "400"))
         bench.put(.requestCancelled(id))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Controller
 
-/// What was reported last, alone: only differences are sent.
+/// The last report, alone: only differences are sent.
 @Suite struct PublisherTests {
     private static let report = Publisher.Report(route: nil, cameras: nil, status: "Ready.", lamp: .ready)
     private static let step = Progress(shoot: 1, captured: 0, total: 3, phase: "capturing", sentence: "0 of 3.")
@@ -23,7 +23,7 @@ import Testing
         return (turn.takeMessages(), turn.effects.list)
     }
 
-    @Test mutating func `a report is sent once, and then only what changed`() {
+    @Test mutating func `a report is sent once, and then only its changes`() {
         #expect(after { $0.publish(Self.report, in: &$1) }.effects == [.status("Ready."), .lamp(.ready)])
         #expect(after { $0.publish(Self.report, in: &$1) }.effects.isEmpty)
         var next = Self.report
@@ -35,7 +35,7 @@ import Testing
         #expect(after { $0.publish(next, in: &$1) }.messages == [.publish(.cameras(next.cameras ?? []), to: .cameras)])
     }
 
-    @Test mutating func `a step is news once, and again for a stream that is new`() {
+    @Test mutating func `a step is sent once, and again to a new stream`() {
         var turn = Turn(at: .zero)
         let step = Publisher.Step(progress: Self.step, end: nil)
         #expect(publisher.isNews(step, in: &turn))
@@ -46,7 +46,7 @@ import Testing
         #expect(publisher.isNews(step, in: &turn))
     }
 
-    @Test mutating func `the outcome ends the streams, and is owed until then`() {
+    @Test mutating func `the outcome ends the streams, and is due until then`() {
         #expect(after { $0.publish(Self.step, in: &$1) }.messages == [.publish(.progress(Self.step), to: .shoot)])
         #expect(after { $0.publish(Self.over, in: &$1) }.messages == [.answer(.shoot, .progress(Self.over))])
         _ = after { _ = $0.isNews(Publisher.Step(progress: Self.step, end: Self.over), in: &$1) }

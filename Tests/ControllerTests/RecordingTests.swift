@@ -4,7 +4,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// What is on disk before what, and what a shoot does while the disk does not take it.
+/// The order of writes to the disk, and what a shoot does while the disk does not write.
 @Suite struct RecordingTests {
     private static let plan = ShootingTests.threeFrames
     private static let labels = ["1/250", "1/125", "1/60"]
@@ -24,7 +24,7 @@ import Worlds
         bench.scripted.commands.count { if case .setSpeed = $0 { true } else { false } }
     }
 
-    /// How many different frames a durable commit named as about to be fired.
+    /// The number of different frames that a durable commit named as about to be fired.
     private func announced(_ bench: Bench) -> Int {
         let rows = bench.daemon.ledger.commits.filter(\.isDurable).flatMap(\.rows.frames.values)
         return Set(rows.filter { $0.outcome == .attempting }.map(\.index)).count
@@ -32,7 +32,7 @@ import Worlds
 
     // MARK: A healthy disk
 
-    @Test func `nothing is set on the camera before the shoot is on disk`() {
+    @Test func `the daemon changes no setting on the camera before the shoot is on disk`() {
         var bench = connected { $0.delay = .milliseconds(300) }
         bench.ask(.shoot(Self.plan, streams: false))
         #expect(bench.state("shooting") == "recordingShoot")
@@ -49,7 +49,7 @@ import Worlds
         let id = bench.ask(.shoot(Self.plan, streams: streams))
         bench.pass(.milliseconds(299))
         #expect(bench.answers(to: id).isEmpty)
-        // A kill now leaves no trace, and nobody was told of a shoot.
+        // A kill now leaves no trace, and no client received a shoot.
         #expect(bench.daemon.ledger.tables.shoots[1] == nil)
         bench.pass(.milliseconds(1))
         #expect(bench.progress(of: id).first?.shoot == 1)
@@ -69,7 +69,8 @@ import Worlds
         #expect(first.sentence.contains("ledger"), "\(first.sentence)")
     }
 
-    @Test func `a client that waits for its shoot hears of the stop, and one that has gone of nothing`() throws {
+    @Test
+    func `a client that waits for its shoot receives the stop, and one that disconnected receives nothing`() throws {
         for isGone in [false, true] {
             var bench = connected { $0.delay = .milliseconds(300) }
             let id = bench.ask(.shoot(Self.plan, streams: false))
@@ -79,7 +80,7 @@ import Worlds
         }
     }
 
-    @Test(arguments: [0, 1, 40, 700]) func `no shutter goes before it is on disk that it will`(delay: Int) {
+    @Test(arguments: [0, 1, 40, 700]) func `no shutter is released before the disk has the record of it`(delay: Int) {
         var bench = connected { $0.delay = .milliseconds(delay) }
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { bench in
@@ -104,18 +105,18 @@ import Worlds
         #expect(outcome(bench) == .completed)
     }
 
-    @Test func `two commits for each frame, one before the shoot and two behind, and none at rest`() {
+    @Test func `a shoot takes two commits for each frame, one before it and two after it, and none at rest`() {
         var bench = connected()
         bench.pass(.seconds(3600))
         let atRest = bench.daemon.ledger.commits.count
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { outcome($0) != nil }
         bench.pass(.seconds(3600))
-        // The last one: the speed was put back.
+        // The last one records that the speed was restored.
         #expect(bench.daemon.ledger.commits.count - atRest == 1 + 2 * 3 + 1 + 1)
     }
 
-    @Test func `a pause costs one commit, however long it is`() {
+    @Test func `a pause takes one commit, however long it is`() {
         var bench = connected()
         bench.ask(.shoot(ShootingTests.fifteenFrames, streams: false))
         bench.pass { $0.scripted.fired.count == 3 }
@@ -126,7 +127,7 @@ import Worlds
         #expect(bench.daemon.ledger.commits.count - before <= 1)
     }
 
-    @Test func `a disk that is quicker than the camera's wheel costs no frame any time`() {
+    @Test func `a disk that is faster than the camera's wheel delays no frame`() {
         func time(_ delay: Duration) -> Duration {
             var status = ScriptedCamera.ready
             status.speedSetting = .stepwise(perNotch: .milliseconds(100))
@@ -136,13 +137,14 @@ import Worlds
             bench.pass { outcome($0) != nil }
             return bench.now
         }
-        // The shoot itself, and the first frame: whether the body's buffer is empty shows only when it took a speed.
+        // The shoot itself, and the first frame: only after it took a speed does the body show whether its buffer is
+        // empty.
         #expect(time(.milliseconds(100)) - time(.zero) == .milliseconds(200))
     }
 
     // MARK: A slow disk
 
-    @Test func `a disk that takes two seconds is waited for, and nobody is blamed`() {
+    @Test func `the shoot waits for a disk that takes two seconds, without a report`() {
         var bench = connected { $0.delay = .seconds(2) }
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("shooting") == "frameDelayed" }
@@ -153,7 +155,7 @@ import Worlds
         #expect(!bench.journal.contains { $0.level == .warning || $0.level == .error })
     }
 
-    @Test func `a disk that is silent for five seconds pauses the shoot, until it answers`() {
+    @Test func `a disk that does not answer for five seconds pauses the shoot until it answers`() {
         var bench = connected()
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 }
@@ -173,7 +175,7 @@ import Worlds
 
     // MARK: A disk that takes nothing
 
-    @Test(arguments: [false, true]) func `a full disk pauses the shoot, which goes on by itself or at once by command`(
+    @Test(arguments: [false, true]) func `a full disk pauses the shoot, which resumes by itself, or at once by command`(
         resumes: Bool
     ) throws {
         var bench = connected()
@@ -194,7 +196,7 @@ import Worlds
         #expect(bench.daemon.ledger.tables.frames(of: 1).map(\.outcome) == [.captured, .captured, .captured])
     }
 
-    @Test func `best-effort goes on, says that nothing is recorded, and records all of it later`() {
+    @Test func `best-effort continues, reports that nothing is recorded, and records all of it later`() {
         var bench = connected(.bestEffort)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 }
@@ -209,9 +211,9 @@ import Worlds
         #expect(!bench.status.sentence.contains("read-only"))
     }
 
-    // MARK: What comes meanwhile
+    // MARK: Events during the wait
 
-    @Test func `what fails of an earlier shoot does not end one that waits for the disk`() throws {
+    @Test func `an error of an earlier shoot does not end one that waits for the disk`() throws {
         var bench = Bench(ScriptedCamera(twists: [.failIdle(1, after: .seconds(5))]), ledger: .required)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("shooting") == "partial" }
@@ -233,7 +235,7 @@ import Worlds
         arguments: ["recordingShoot", "shootDelayed", "recordingFrame", "frameDelayed", "unrecorded"],
         Meanwhile.allCases
     )
-    func `a person, the link and the network count while the disk is waited for`(
+    func `commands, the link and the network count while the shoot waits for the disk`(
         state: String,
         event: Meanwhile
     ) throws {
@@ -280,7 +282,7 @@ import Worlds
         return bench
     }
 
-    @Test func `where the ledger is required and cannot be opened, no shoot begins`() throws {
+    @Test func `no shoot begins if the ledger is required and cannot be opened`() throws {
         var bench = killed(.required)
         bench.ledger { $0.openTrouble = "The ledger's folder is not there: make it." }
         bench.restart()
@@ -295,7 +297,7 @@ import Worlds
         #expect(bench.scripted.fired.count == 6)
     }
 
-    @Test func `the journal reports that the ledger is open where it reported before that it is not`() {
+    @Test func `the journal reports that the ledger is open after it reported that it is not`() {
         func levels(openTrouble: String?) -> [JournalEntry.Level] {
             var bench = killed(.required)
             bench.ledger { $0.openTrouble = openTrouble }
@@ -326,7 +328,7 @@ import Worlds
         #expect(bench.scripted.fired.count == 6)
     }
 
-    @Test func `a shoot waits ten seconds for the ledger, and is refused with what keeps it`() throws {
+    @Test func `a shoot waits ten seconds for the ledger, and is refused with the reason`() throws {
         var bench = killed(.required)
         bench.ledger { $0.openDelay = .seconds(12) }
         bench.restart()
@@ -353,7 +355,7 @@ import Worlds
         #expect(String(describing: bench.answers(to: id)).contains("folder is not there: make it. Nothing is fired"))
     }
 
-    @Test func `a client that hangs up while its shoot waits for the ledger has nothing fired`() throws {
+    @Test func `a client that disconnects while its shoot waits for the ledger causes no shoot`() throws {
         var bench = killed(.required)
         bench.ledger { $0.openDelay = .seconds(5) }
         bench.restart()
@@ -366,7 +368,7 @@ import Worlds
         #expect(bench.state("shooting") == "idle")
     }
 
-    @Test func `a daemon that is stopped answers a shoot that waits for the ledger`() throws {
+    @Test func `a stop of the daemon answers a shoot that waits for the ledger`() throws {
         var bench = killed(.required)
         bench.ledger { $0.openDelay = .seconds(5) }
         bench.restart()
@@ -375,7 +377,7 @@ import Worlds
         #expect(bench.answers(to: id) == [.error(.stopping)])
     }
 
-    @Test func `a shoot fired before a best-effort ledger was open is in nobody's place there`() {
+    @Test func `a shoot fired before a best-effort ledger was open does not replace another one there`() {
         var bench = killed(.bestEffort)
         let history = bench.daemon.ledger.tables.shoots
         bench.ledger { $0.openTrouble = "The card is gone." }
@@ -395,18 +397,18 @@ import Worlds
         #expect(bench.daemon.ledger.tables.shoots[1] == history[1])
     }
 
-    @Test func `that a damaged ledger was moved aside is told`() {
+    @Test func `the daemon reports that it moved a damaged ledger aside`() {
         var bench = killed(.required)
         bench.ledger { $0.notice = "The ledger was damaged and is now ledger.damaged." }
         bench.restart()
         #expect(bench.journal.contains { $0.level == .error && $0.message.hasPrefix("The ledger was damaged") })
     }
 
-    // MARK: Never more than what happened
+    // MARK: Never more than happened
 
-    @Test(arguments: 0..<60) func `over any walk the ledger has nothing as captured that was not`(seed: UInt64) {
+    @Test(arguments: 0..<60) func `in any walk the ledger never has a frame as captured that was not`(seed: UInt64) {
         var bench = connected(seed % 2 == 0 ? .required : .bestEffort)
-        // Knuth's MMIX generator: the same walk for the same seed.
+        // Knuth's MMIX generator: the same seed gives the same walk.
         var state = (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15
         for _ in 0..<60 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -35,7 +35,7 @@ import Testing
         effects.compactMap { if case .ledger(.commit(let commit)) = $0 { commit } else { nil } }
     }
 
-    @Test func `rows wait for the next commit, and what is wanted is committed at once`() {
+    @Test func `rows wait for the next commit, and a required record is committed at once`() {
         var records = records(.required)
         let kept = after(&records) {
             $0.receive(.cameraNoted(Self.camera), RecentPictures(), in: &$1)
@@ -52,7 +52,7 @@ import Testing
         #expect(committed.effects.contains(.enqueue(.record(.kept(upTo: 1)))))
     }
 
-    @Test func `without a ledger what is wanted counts as kept, and nothing can be read`() {
+    @Test func `without a ledger a required record counts as kept, and nothing can be read`() {
         var records = records(.off, isOpen: false)
         let wanted = after(&records) {
             $0.receive(.commit(mark: 3, isDurable: true), RecentPictures(), in: &$1)
@@ -76,7 +76,7 @@ import Testing
         #expect(read.effects.isEmpty)
     }
 
-    @Test func `what the ledger says goes to those whom it concerns`() {
+    @Test func `each event of the ledger goes to the parts that it concerns`() {
         var records = records(.required, isOpen: false)
         let contents = LedgerContents()
         #expect(after(&records) { $0.receive(.opened(contents), in: &$1) }.messages == [.ledgerOpened(contents)])

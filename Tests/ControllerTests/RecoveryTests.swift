@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// What an earlier run of the daemon left, and how it goes on.
+/// The state that an earlier run of the daemon left, and how the shoot continues.
 @Suite struct RecoveryTests {
     private static let plan = ShootingTests.threeFrames
     private static let labels = ["1/250", "1/125", "1/60"]
@@ -19,7 +19,7 @@ import Worlds
         return String(describing: bench.answers(to: id))
     }
 
-    /// A bench whose shoot came to a state after so many shutters.
+    /// A bench whose shoot reached a state after a number of shutters.
     private func bench(
         in state: String,
         fired: Int = 1,
@@ -48,7 +48,7 @@ import Worlds
         ],
         [false, true]
     )
-    func `a shoot killed in any phase is interrupted, and by command it ends whole under its own number`(
+    func `a shoot killed in any phase is interrupted, and a command completes it under its own number`(
         place: (state: String, fired: Int),
         keepsWrites: Bool
     ) throws {
@@ -83,7 +83,7 @@ import Worlds
         #expect(bench.daemon.ledger.tables.shoots.keys.sorted() == [1, 2])
     }
 
-    @Test func `a frame that was in flight is unknown everywhere, and asked about with what was certain`() throws {
+    @Test func `a frame under way is unknown everywhere, and the question about it contains the known facts`() throws {
         var bench = try bench(in: "capturing", .resolve(.fired))
         bench.kill()
         bench.restart()
@@ -99,7 +99,7 @@ import Worlds
         #expect(outcome(bench) == .completed)
     }
 
-    @Test func `what the camera cannot tell is fired again`() throws {
+    @Test func `a frame of which the camera cannot tell is fired again`() throws {
         var bench = try bench(in: "capturing", fired: 2)
         bench.kill()
         bench.restart()
@@ -107,12 +107,12 @@ import Worlds
         bench.pass(.seconds(1))
         bench.ask(.resume)
         finish(&bench)
-        // The body did not say in between how many are left: what it said before the first frame proves nothing.
+        // The body did not report its shot counter in between: the number from before the first frame proves nothing.
         #expect(bench.scripted.commands.contains(.resolveCapture(shotsLeftBefore: nil)))
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/125", "1/60"])
     }
 
-    @Test func `a count that comes late is recorded too, and the shutter does not wait for it`() throws {
+    @Test func `a late shot counter is recorded too, and the shutter does not wait for it`() throws {
         var bench = try bench(in: "waitingForIdle")
         bench.ledger { $0.delay = .milliseconds(200) }
         bench.pass { $0.state("shooting") == "recordingFrame" }
@@ -127,7 +127,7 @@ import Worlds
         #expect(commits.last?.isDurable == false)
     }
 
-    @Test func `a shoot that was whole when the daemon ended is completed without being asked for`() throws {
+    @Test func `a shoot that had every frame when the daemon ended is completed without a request`() throws {
         var bench = try bench(in: "waitingForIdle", fired: 3)
         bench.pass(.milliseconds(499))
         bench.ledger { $0.delay = .seconds(1) }
@@ -142,7 +142,7 @@ import Worlds
         #expect(bench.state("shooting") == "idle")
     }
 
-    @Test func `it goes on by itself where the configuration says so, and only what was interrupted`() throws {
+    @Test func `an interrupted shoot resumes by itself if the configuration says so, and no other shoot does`() throws {
         var bench = try bench(in: "waitingForIdle", change: { $0.resumesByItself = true })
         bench.pass(.milliseconds(100))
         bench.kill()
@@ -161,7 +161,7 @@ import Worlds
     }
 
     @Test(arguments: [nil] + RequestedStop.allCases)
-    func `what a person ordered decides whether a shoot goes on by itself, not the sentence about it`(
+    func `the user's order decides whether a shoot resumes by itself, not the sentence about it`(
         stop: RequestedStop?
     ) throws {
         var bench = try bench(in: "waitingForIdle", change: { $0.resumesByItself = true })
@@ -179,13 +179,13 @@ import Worlds
         #expect(bench.scripted.fired.count == (stop == nil ? Self.labels.count : 1))
     }
 
-    @Test func `with a record that is known to be incomplete nothing is fired by itself, at no later start either`()
+    @Test func `with an incomplete record no shoot resumes by itself, at no later start either`()
         throws
     {
         var bench = try bench(in: "waitingForIdle", fired: 2, change: { $0.resumesByItself = true })
         bench.kill()
         bench.ledger { $0.loseLast(1) }
-        // The camera tells no count that could be held against the ledger.
+        // The camera reports no counter that could be compared with the ledger.
         bench.camera { camera, _ in camera.status.shotsLeft = nil }
         for _ in 0..<2 {
             bench.restart()
@@ -196,7 +196,7 @@ import Worlds
             #expect(said.last?.contains("the ledger lost its last changes") == true)
             bench.kill()
         }
-        // A user who has looked goes on.
+        // A user who has checked resumes.
         bench.restart()
         bench.pass(.seconds(1))
         _ = answer(&bench, .resume)
@@ -205,10 +205,10 @@ import Worlds
     }
 
     @Test(arguments: [Request.resume, .retry(streams: false)])
-    func `what the camera's counter contradicts is not fired by command`(request: Request) throws {
+    func `a command fires no frame that the camera's counter contradicts`(request: Request) throws {
         var bench = try bench(in: "waitingForIdle", fired: 2)
         bench.kill()
-        // That frame 2 was about to be fired.
+        // The record that frame 2 was about to be fired.
         bench.ledger { $0.loseLast(1) }
         bench.restart()
         bench.pass(.seconds(1))
@@ -224,7 +224,7 @@ import Worlds
         #expect(bench.daemon.ledger.tables.shoots.keys.sorted() == [1, 2])
     }
 
-    @Test func `another card's counter, or one that fits, keeps no shoot from going on`() throws {
+    @Test func `a counter that fits, or another card's, does not prevent a shoot from continuing`() throws {
         for count in [499, 100, 2000] {
             var bench = try bench(in: "waitingForIdle", fired: 2)
             bench.kill()
@@ -239,7 +239,7 @@ import Worlds
     }
 
     @Test(arguments: [Request.resume, .retry(streams: false)])
-    func `what goes on waits for a ledger that is being opened`(request: Request) throws {
+    func `a command that continues a shoot waits for a ledger that is being opened`(request: Request) throws {
         var bench = try bench(in: "waitingForIdle", .resolve(.fired))
         bench.kill()
         bench.ledger { $0.openDelay = .seconds(5) }
@@ -253,7 +253,7 @@ import Worlds
         #expect(bench.scripted.fired.map(\.label) == Self.labels)
     }
 
-    @Test func `another body does not go on with the shoot`() throws {
+    @Test func `another body does not continue the shoot`() throws {
         var bench = try bench(in: "waitingForIdle")
         bench.kill()
         bench.camera { camera, _ in camera.identity.id = "8" }
@@ -281,7 +281,7 @@ import Worlds
         #expect(answer(&bench, .retry(streams: false)).contains("No frame of an earlier shoot is missing."))
     }
 
-    @Test func `a cancelled shoot stays cancelled, and can be fired to its end after a restart`() throws {
+    @Test func `a cancelled shoot stays cancelled, and its missing frames can be fired after a restart`() throws {
         var bench = try bench(in: "waitingForIdle")
         bench.ask(.cancel)
         bench.pass(.seconds(5))
@@ -297,7 +297,7 @@ import Worlds
         #expect(bench.scripted.fired.map(\.label) == Self.labels)
     }
 
-    @Test func `a partial shoot keeps its cause over a restart`() throws {
+    @Test func `a partial shoot keeps its cause after a restart`() throws {
         var bench = try bench(in: "partial", .failAfterPicture(1, .storageFull))
         bench.pass(.seconds(1))
         let row = try #require(bench.daemon.ledger.tables.shoots[1])
@@ -313,7 +313,7 @@ import Worlds
         #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .completed)
     }
 
-    @Test func `a daemon that is stopped interrupts its shoot, and says how it goes on`() throws {
+    @Test func `a stop of the daemon interrupts its shoot, and the report says how to continue it`() throws {
         var bench = try bench(in: "capturing")
         bench.put(.stop)
         bench.pass(.seconds(10))
@@ -334,7 +334,7 @@ import Worlds
 
     // MARK: Redo
 
-    @Test func `redo fires the last frame once more, in whatever state it is asked for`() throws {
+    @Test func `redo fires the last frame once more, in every state`() throws {
         for (state, fired) in [("capturing", 2), ("waitingForIdle", 2), ("recordingFrame", 2)] {
             var bench = try bench(in: state, fired: fired)
             #expect(answer(&bench, .redo).contains("done"))
@@ -352,7 +352,9 @@ import Worlds
     }
 
     @Test(arguments: [true, false])
-    func `redo of a shoot that is not kept says so, after a restart and after dismiss`(restarts: Bool) throws {
+    func `redo of a shoot that is not kept is refused with the reason, after a restart and after dismiss`(
+        restarts: Bool
+    ) throws {
         // A complete shoot cannot be dismissed.
         var bench = try restarts ? bench(in: "completed", fired: 3) : bench(in: "waitingForIdle")
         if !restarts { bench.ask(.cancel) }
@@ -377,14 +379,14 @@ import Worlds
         #expect(bench.scripted.fired.map(\.label) == Self.labels + ["1/60"])
     }
 
-    @Test func `pause with redo pauses after the frame and fires it again on resume, over a crash too`() throws {
+    @Test func `pause with redo pauses after the frame and fires it again on resume, also after a crash`() throws {
         for crashes in [false, true] {
             var bench = try bench(in: "capturing", fired: 2)
             #expect(answer(&bench, .pause(withRedo: true)).contains("done"))
             bench.pass(.seconds(60))
             #expect(bench.state("shooting") == "byCommand")
             #expect(bench.scripted.fired.count == 2)
-            // Paused already, and to be fired again already.
+            // The shoot is paused, and the frame is marked to be fired again.
             #expect(answer(&bench, .pause(withRedo: true)).contains("notNow"))
             if crashes {
                 bench.kill(isPowerCut: true)
@@ -416,7 +418,8 @@ import Worlds
 
     // MARK: History
 
-    @Test func `the history has what is being written down, and a disk that is silent does not hold it up`() throws {
+    @Test
+    func `the history has rows that are not written yet, and a disk that does not answer does not delay it`() throws {
         var bench = Bench(
             ScriptedCamera(twists: [.fileTime(.milliseconds(700))]),
             transfer: TransferConfiguration(policy: .jpeg)
@@ -436,7 +439,7 @@ import Worlds
         #expect(frames.allSatisfy { !$0.files.isEmpty })
     }
 
-    @Test func `the history tells shoots and frames, and what is not there`() throws {
+    @Test func `the history reports shoots and frames, and an unknown shoot`() throws {
         var bench = try bench(in: "completed", fired: 3)
         bench.pass(.seconds(1))
         let listing = bench.ask(.readLedger(.shoots(limit: 10, before: nil)))

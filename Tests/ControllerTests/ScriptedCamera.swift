@@ -1,19 +1,19 @@
 import Cameras
 import Exposure
 
-/// A camera that answers commands as a script says: well, unless a twist is due.
+/// A camera that answers commands by a script: with success, unless a twist is due.
 struct ScriptedCamera: Camera {
-    /// What is to go otherwise, and in which command of its kind, counted from 1.
+    /// A deviation, and in which command of its kind it occurs, counted from 1.
     enum Twist: Equatable {
-        /// The first so many settings of the speed find the camera busy.
+        /// The camera is busy for this many of the first settings of the speed.
         case busyOnSet(Int)
-        /// The n-th setting is accepted and not done.
+        /// The n-th setting is accepted and has no effect.
         case ignoreSet(Int)
         /// The n-th setting is never answered.
         case silentOnSet(Int)
         /// From the n-th setting on the body takes this speed, whatever is set.
         case settleOn(ShutterSpeed, fromSet: Int)
-        /// The n-th shutter command is refused with a failure; nothing fires.
+        /// The n-th shutter command is refused with a failure; no frame is fired.
         case failShutter(Int, CameraFailure)
         /// The n-th shutter command finds the camera busy.
         case busyOnShutter(Int)
@@ -21,55 +21,56 @@ struct ScriptedCamera: Camera {
         case neverIdle(Int)
         /// After the n-th picture the camera fails.
         case failAfterPicture(Int, CameraFailure)
-        /// Once the n-th picture was taken, what waits for idle fails so long after it was asked.
+        /// After the n-th picture a wait for idle fails this long after the question.
         case failIdle(Int, after: Duration)
-        /// The n-th picture is reported, and idle with it at once.
+        /// The n-th picture is reported, and at once the body is idle.
         case idleAtOnce(Int)
-        /// The n-th shutter command is taken and no picture ever comes.
+        /// The n-th shutter command is accepted and no picture ever arrives.
         case noPicture(Int)
-        /// The n-th shutter command has signs of a picture that may be the one before; its file comes all the same.
+        /// The n-th shutter command shows signs of a picture that may be the previous one; its file arrives all the
+        /// same.
         case unclearPicture(Int)
-        /// The body tells of saving so many times, a while apart, before it is idle.
+        /// The body reports this often, a while apart, that it saves, before it is idle.
         case saves(Int, times: Int)
         /// The link breaks instead of the answer to the n-th command of this kind.
         case loseOn(Kind, Int)
-        /// Asked for its status, the body says nothing.
+        /// The body does not answer a question for its status.
         case silentOnStatus
-        /// Connecting comes to nothing.
+        /// Connecting fails.
         case refuseConnect(Refusal)
         case cannotConnect(times: Int)
-        /// Taking leave in order takes so long.
+        /// Closing the session takes this long.
         case leavesAfter(Duration)
-        /// A greeting is answered as soon as bytes come, whatever is in them.
+        /// A greeting is answered as soon as bytes arrive, whatever they contain.
         case greetsByBytes
-        /// Asked whether it fired, the body says this.
+        /// The body's answer to the question whether it fired.
         case resolve(CaptureResolution)
-        /// Asked whether it fired, the body says nothing.
+        /// The body does not answer the question whether it fired.
         case resolveNever
-        /// A property is shown so long after it was set.
+        /// A property is shown this long after it was set.
         case showPropertyAfter(Duration)
-        /// Asked to set a property, the body is busy, or fails, or never shows it.
+        /// When a property is set, the body is busy, or fails, or never shows it.
         case busyOnProperty
         case failProperty(CameraFailure)
         case ignoreProperty
-        /// The file of the n-th picture says this speed.
+        /// The file of the n-th picture contains this speed.
         case shows(Int, ShutterSpeed)
-        /// The file of the n-th picture says nothing.
+        /// The file of the n-th picture contains no data.
         case unreadable(Int)
-        /// The n-th picture is the one before it.
+        /// The n-th picture is the previous one.
         case stale(Int)
-        /// The n-th picture is not handed over.
+        /// The n-th picture is not delivered.
         case noFile(Int)
-        /// Each picture is also a RAW file.
+        /// Each picture also has a RAW file.
         case alsoRaw
-        /// The RAW file of the n-th picture is not handed over, or breaks off for good.
+        /// The RAW file of the n-th picture is not delivered, or is cut off for good.
         case noRaw(Int)
         case rawBreaks(Int)
-        /// Files are handed over so long after the picture; else with it.
+        /// Files are delivered this long after the picture; else with it.
         case filesLate(Duration)
-        /// Files take so long to be handed over; else they come at once.
+        /// The delivery of a file takes this long; else it takes no time.
         case fileTime(Duration)
-        /// An interrupted file does not go on.
+        /// An interrupted file does not resume.
         case abandons
     }
 
@@ -77,7 +78,7 @@ struct ScriptedCamera: Camera {
 
     var identity = CameraIdentity(maker: "Sony", model: "Script", firmware: "1", serial: "7", id: "7")
     var status: CameraStatus
-    /// What the body tells of its settings once it is connected.
+    /// The settings that the body reports once it is connected.
     var properties: [PropertyState] = []
     var twists: [Twist]
     private(set) var commands: [CameraCommand] = []
@@ -92,7 +93,7 @@ struct ScriptedCamera: Camera {
     private(set) var wish = PictureRequest(policy: .none)
     private var lastFile: UInt32 = 0
     private var lastContent = ""
-    /// Files that are being handed over, or were when the link broke.
+    /// Files that are being delivered, or were when the link broke.
     private var files: [ScriptedPicture] = []
 
     private enum Step {
@@ -203,14 +204,14 @@ struct ScriptedCamera: Camera {
         }
     }
 
-    /// Somebody turns the dial, pulls the cable, or the camera tells something unasked.
+    /// The user turns the dial, pulls the cable, or the camera reports an event.
     mutating func tell(_ event: CameraEvent, at now: Duration) {
         if case .status(let status) = event { self.status = status }
         if case .properties(let news) = event { properties = news }
         if case .lost = event { lose(now) } else { say(event, nil, at: now) }
     }
 
-    /// The next picture is reported so long after the shutter, as with a dark frame, and not by its exposure.
+    /// The next picture is reported this long after the shutter, as with a dark frame, and not after its exposure.
     mutating func holdPictures(for time: Duration) {
         held = time
         for index in pending.indices {
@@ -218,7 +219,7 @@ struct ScriptedCamera: Camera {
         }
     }
 
-    /// The daemon is gone, and says nothing any more.
+    /// The daemon has ended, and sends nothing more.
     mutating func hangUp() {
         isConnected = false
         pending.removeAll()
@@ -366,7 +367,7 @@ struct ScriptedCamera: Camera {
         say(.lost(.reset("Connection reset by peer")), nil, at: now)
     }
 
-    /// Counts a command, and whether the link breaks on it.
+    /// Counts a command, and returns whether the link breaks on it.
     private mutating func loses(_ kind: Kind) -> Bool {
         let index = [Kind.set, .read, .shutter, .idle, .connect, .property].firstIndex(of: kind) ?? 0
         counts[index] += 1

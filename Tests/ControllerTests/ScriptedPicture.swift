@@ -3,7 +3,7 @@ import Controller
 import Exposure
 import NIOCore
 
-/// A file of a scripted camera: a line that says what a real one has in its EXIF block.
+/// A file of a scripted camera: a line with the data that a real one has in its EXIF block.
 struct ScriptedPicture {
     var id: PictureID
     var info: PictureInfo
@@ -28,7 +28,7 @@ struct ScriptedPicture {
         ByteBuffer(bytes: Array(content.utf8)[min(start, content.utf8.count)..<min(end, content.utf8.count)])
     }
 
-    /// `2026:11:21 08:00:07 8/1000`: the camera's clock is 8 o'clock when ours is 0.
+    /// `2026:11:21 08:00:07 8/1000`: the camera's clock shows 8 o'clock at time 0 of ours.
     static func content(_ speed: ShutterSpeed, firedAt now: Duration) -> String {
         let seconds = Int(now.components.seconds)
         let clock = [8 + seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }

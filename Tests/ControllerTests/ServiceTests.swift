@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// Told to stop, the daemon waits for the frame and for nothing else.
+/// After a stop request the daemon waits for the frame and for nothing else.
 @Suite struct ServiceTests {
     /// 1", 2", 4".
     private static let long = PlanInput(shadow: "4\"", highlight: "1\"", frames: 3)
@@ -16,7 +16,7 @@ import Worlds
         return bench
     }
 
-    /// A bench in the exposure of a shoot's first frame.
+    /// A bench during the exposure of a shoot's first frame.
     private func exposingBench(_ camera: ScriptedCamera = ScriptedCamera(), resumesByItself: Bool = false) -> Bench {
         var bench = bench(camera, resumesByItself: resumesByItself)
         bench.ask(.shoot(Self.long, streams: true))
@@ -29,7 +29,7 @@ import Worlds
         bench.restart()
     }
 
-    @Test func `without a shoot it ends at once`() {
+    @Test func `without a shoot the daemon ends at once`() {
         var bench = bench()
         let before = bench.now
         bench.put(.stop)
@@ -38,7 +38,7 @@ import Worlds
         #expect(bench.state("service") == "leaving")
     }
 
-    @Test func `in an exposure it waits until the frame is over, and the rest can be fired later`() {
+    @Test func `during an exposure the daemon waits for the end of the frame, and the rest can be fired later`() {
         var bench = exposingBench()
         bench.put(.stop)
         #expect(bench.state("service") == "finishingFrame")
@@ -55,7 +55,7 @@ import Worlds
         #expect(bench.scripted.fired.map(\.label) == ["1\"", "2\"", "4\""])
     }
 
-    @Test func `told twice it does not wait, and the frame is in doubt`() {
+    @Test func `a second stop request ends the wait, and the frame is in doubt`() {
         var bench = exposingBench()
         bench.put(.stop)
         #expect(!bench.isFinished)
@@ -69,17 +69,17 @@ import Worlds
         #expect(bench.status.shoot?.captured == 0)
     }
 
-    @Test func `a frame that does not end is waited for as long as it may take, and no longer`() {
+    @Test func `the wait for a frame that does not end lasts as long as the frame may take, and no longer`() {
         var bench = exposingBench(ScriptedCamera(twists: [.noPicture(1)]))
         bench.put(.stop)
         let before = bench.now
         bench.pass { $0.isFinished }
         let waited = bench.now - before
-        // The exposure and 15 s, which is what the camera gets in a shoot too.
+        // The exposure and 15 s: the same time that the camera gets in a shoot.
         #expect(waited >= .seconds(15) && waited <= .seconds(17))
     }
 
-    @Test func `while the speed is being set nothing is waited for, and nothing is fired any more`() {
+    @Test func `a stop while the speed is being set does not wait, and no more frames are fired`() {
         var bench = bench(ScriptedCamera(twists: [.silentOnSet(1)]))
         bench.ask(.shoot(Self.long, streams: false))
         bench.pass { $0.state("shooting") == "settingSpeed" }
@@ -89,7 +89,7 @@ import Worlds
         #expect(bench.scripted.fired.isEmpty)
     }
 
-    @Test func `the last frame is waited for, and the shoot is complete`() {
+    @Test func `a stop waits for the last frame, and the shoot is complete`() {
         var bench = exposingBench()
         bench.pass { $0.status.shoot?.captured == 2 && $0.state("shooting") == "capturing" }
         bench.put(.stop)
@@ -100,7 +100,7 @@ import Worlds
         #expect(bench.scripted.fired.count == 3)
     }
 
-    @Test func `a link that breaks while the frame is waited for ends the waiting`() {
+    @Test func `a link that breaks during the wait for the frame ends the wait`() {
         var bench = exposingBench()
         bench.put(.stop)
         bench.camera { camera, now in camera.lose(now) }
@@ -110,7 +110,7 @@ import Worlds
         #expect(bench.status.shoot?.captured == 0)
     }
 
-    @Test func `where shoots go on by themselves, one that a stop interrupted does`() {
+    @Test func `with automatic resumption a shoot that a stop interrupted resumes`() {
         var bench = exposingBench(resumesByItself: true)
         bench.put(.stop)
         bench.pass { $0.isFinished }
@@ -119,7 +119,7 @@ import Worlds
         #expect(bench.scripted.fired.map(\.label) == ["1\"", "2\"", "4\""])
     }
 
-    @Test func `a pause that a person wanted before the stop is kept, also where shoots go on by themselves`() {
+    @Test func `a pause request from before the stop is kept, also with automatic resumption`() {
         var bench = exposingBench(resumesByItself: true)
         bench.ask(.pause())
         bench.put(.stop)
@@ -130,7 +130,7 @@ import Worlds
         #expect(bench.scripted.fired.count == 1)
     }
 
-    @Test func `a shoot that a person had paused stays so after a stop, also where shoots go on by themselves`() {
+    @Test func `a shoot that the user had paused stays paused after a stop, also with automatic resumption`() {
         var bench = exposingBench(resumesByItself: true)
         bench.ask(.pause())
         bench.pass { $0.state("shooting") == "byCommand" }
@@ -142,7 +142,7 @@ import Worlds
         #expect(bench.scripted.fired.count == 1)
     }
 
-    @Test func `the pause that belongs to a stop is told as that`() {
+    @Test func `the pause that a stop causes is reported as such`() {
         var bench = exposingBench()
         bench.put(.stop)
         bench.pass { $0.isFinished }
@@ -151,7 +151,7 @@ import Worlds
         #expect(pause?.fields.contains { $0.name == "REASON" && $0.value == "stopping" } == true)
     }
 
-    @Test func `a daemon killed while it waits has kept no pause that nobody wanted`() {
+    @Test func `a daemon that is killed during the wait has kept no pause that was not requested`() {
         var bench = exposingBench(resumesByItself: true)
         bench.put(.stop)
         bench.pass { $0.state("shooting") == "waitingForIdle" }
@@ -160,7 +160,7 @@ import Worlds
         #expect(bench.scripted.fired.count == 3)
     }
 
-    @Test func `while a frame is waited for nothing new begins, and the status can be asked for`() throws {
+    @Test func `during the wait for a frame no shoot begins, and the status can be read`() throws {
         var bench = exposingBench()
         bench.put(.stop)
         for request in [.resume, .cancel, .shoot(Self.long, streams: false), .watch] as [Request] {
