@@ -7,9 +7,9 @@ struct CamerasCommand: ClientCommand {
         commandName: "cameras",
         abstract: "Lists the known cameras and the cameras on the network.",
         discussion: """
-            A camera is connected, connecting, there (it announces itself), known (it was connected before) or unfit \
-            (it announces itself and is not supported). With --watch the daemon searches for cameras. Each camera that \
-            appears, changes or disappears is printed with the time of day, until interrupted.
+            A camera is connected, connecting, there, known or unfit. There: it announces itself. Known: it was \
+            connected before. Unfit: it announces itself and is not supported. With --watch the daemon searches for \
+            cameras. Each camera that appears, changes or disappears is printed with the time of day, until interrupted.
             """
     )
 

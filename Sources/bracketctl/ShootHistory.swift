@@ -83,13 +83,13 @@ typealias ShootRecord = Bracketd.ShootRecord
 extension ShootRecord {
     var summary: ShootSummary { shoot }
 
-    /// `, the rest dismissed by shoot 8`; empty if nothing was dropped.
+    /// `, the rest dropped by shoot 8`; empty if nothing was dropped.
     var dismissal: String {
         guard isDismissed else { return "" }
-        let rest = ", the rest dismissed"
+        let rest = ", the rest dropped"
         switch (dismissedBy, dismissedByShoot) {
         case ("dismiss", _): return "\(rest) by bracketctl dismiss"
-        case ("button", let shoot?): return "\(rest) by shoot \(shoot), which the button began"
+        case ("button", let shoot?): return "\(rest) by shoot \(shoot), which the button started"
         case (_, let shoot?): return "\(rest) by shoot \(shoot)"
         default: return rest
         }

@@ -45,7 +45,7 @@ struct Verdict {
         }
         return """
             seed \(scenario.seed): \(violation.name.rawValue) at \(DurationText.milliseconds(violation.at)) ms: \
-            \(violation.sentence) See it: \
+            \(violation.sentence) To repeat it: \
             bracketsim --faults \(scenario.level.rawValue) --seed \(scenario.seed) --transcript
             """
     }

@@ -45,15 +45,15 @@ private func marked(_ lines: [String]) -> [String] {
                     "button      not running                              The button",
                     "candidate   one run for each address that is probed  One addres",
                     "connect     not running                              The reques",
-                    "connection  connected                                The way to",
-                    "network     not running                              Where this",
+                    "connection  connected                                The connec",
+                    "network     not running                              The comput",
                     "property    not running                              The reques",
-                    "recording   not running                              Whether wh",
-                    "search      not running                              Looking fo",
+                    "recording   not running                              The state ",
+                    "search      not running                              The search",
                     "service     not running                              The daemon",
-                    "settings    not running                              What a sho",
+                    "settings    not running                              The settin",
                     "shooting    capturing (present)                      One shoot ",
-                    "transfer    not running                              Whether pi",
+                    "transfer    not running                              The transf",
                 ]
             )
             #expect(bench.errors.isEmpty)

@@ -146,7 +146,7 @@ private enum Recorded {
                     plan     1/4 to 1/1000
                     began    2026-11-20 12:00:00
                     ended    2026-11-20 12:00:30
-                    outcome  partial, 3 of 5 captured, the rest dismissed
+                    outcome  partial, 3 of 5 captured, the rest dropped
                     why      The card is full.
 
                     set  frame  speed   outcome                   attempted     captured      pictures
@@ -178,7 +178,7 @@ private enum Recorded {
             incident("in-doubt", "wifi-switched", frame),
             incident("in-doubt", "no-picture", frame.merging(["outcome": "fired"]) { $1 }),
             incident("fired-again", "in-doubt", frame), incident("fired-again", "suspect", frame),
-            incident("eaten", "bear", [:]),
+            incident("odd", "unknown-reason", [:]),
         ]
         let record = Recorded.shoot.adding("incidents", .array(incidents))
         try await withDaemon(["GetShoot": .one("shoot", record)]) { daemon in
@@ -195,7 +195,7 @@ private enum Recorded {
                     "12:00:05.000  set 2, frame 1 at 1/60  the shutter may have fired (no-picture): fired",
                     place + "fired again (in-doubt): its picture may be on the card twice",
                     "12:00:05.000  set 2, frame 1 at 1/60  fired again (suspect): its picture is on the card twice",
-                    "                                      eaten (bear)",
+                    "                                      odd (unknown-reason)",
                 ]
             )
         }
@@ -203,7 +203,7 @@ private enum Recorded {
 
     @Test(arguments: [
         ("dismiss", nil, "by bracketctl dismiss"), ("shoot", 10, "by shoot 10"),
-        ("button", 11, "by shoot 11, which the button began"),
+        ("button", 11, "by shoot 11, which the button started"),
     ])
     func `shows what dropped the missing frames`(by word: String, shoot: Int?, text: String) async throws {
         var record = Recorded.shoot.adding("dismissedBy", .string(word))
@@ -211,7 +211,7 @@ private enum Recorded {
         try await withDaemon(["GetShoot": .one("shoot", record)]) { daemon in
             let bench = Bench()
             #expect(await bench.run("history", "show", "9", against: daemon) == .allDone)
-            #expect(bench.lines.contains("outcome  partial, 3 of 5 captured, the rest dismissed \(text)"))
+            #expect(bench.lines.contains("outcome  partial, 3 of 5 captured, the rest dropped \(text)"))
         }
     }
 

@@ -146,10 +146,10 @@ private enum Settings {
     }
 
     @Test func `without a camera prints the daemon's sentence`() async throws {
-        let refusal = FakeDaemon.Answer.error("io.bracketd.NotConnected", ["sentence": "Looking for the camera."])
+        let refusal = FakeDaemon.Answer.error("io.bracketd.NotConnected", ["sentence": "Searching for the camera."])
         let text = try await run("get", "iso", camera: refusal)
         #expect(text.status == .error)
-        #expect(text.bench.errors == "bracketctl: Looking for the camera.\n")
+        #expect(text.bench.errors == "bracketctl: Searching for the camera.\n")
     }
 
     @Test func `with choices but without a name is a usage error without a call`() async {

@@ -339,7 +339,7 @@ import Varlink
 
     @Test(arguments: [
         ("modeCheck", "The mode dial is on A. Turn it to M."),
-        ("backingOff", "The camera cannot be reached: nobody answers. Trying again by itself."),
+        ("backingOff", "The camera cannot be reached: no answer. The daemon tries again."),
         ("discovering", "No camera address is configured: set address = \"HOST:PORT\" under [camera]."),
     ])
     func `without a usable camera is refused before any output or question`(
@@ -379,7 +379,7 @@ import Varlink
     }
 
     @Test func `after a refused connection tries again, and says why the plan is unchecked`() async throws {
-        let sentence = "The camera does not accept this controller. It is tried again when somebody wants to shoot."
+        let sentence = "The camera does not accept this controller. The daemon tries again at the next shoot."
         let answers: [String: FakeDaemon.Answer] = [
             "GetStatus": Sample.status(connection: "refused", sentence: sentence),
             "Plan": Sample.plan(checkedAgainst: .null),

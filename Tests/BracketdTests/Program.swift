@@ -8,7 +8,7 @@ final class Program {
     let process: pid_t
     private var status: CInt?
 
-    /// Starts `bracketd` with these arguments. `environment` extends ours; `socket` becomes descriptor 3, as a
+    /// Starts `bracketd` with these arguments. `environment` extends the test's; `socket` becomes descriptor 3, as a
     /// service manager passes it.
     init(_ arguments: [String], in directory: String, environment: [String: String] = [:], socket: CInt? = nil) throws {
         self.directory = directory
