@@ -20,13 +20,13 @@ package enum PlanNote: Hashable, Sendable {
     package var sentence: String {
         switch self {
         case .swapped(let shadow, let highlight):
-            "Shadow \(shadow) is faster than highlight \(highlight): the two are taken the other way round"
+            "Shadow \(shadow) is faster than highlight \(highlight): the two are swapped"
         case .zeroRange(let speed):
-            "Shadow and highlight are both \(speed): one exposure, no bracket"
+            "Shadow and highlight are both \(speed): one exposure, not a bracket"
         case .endsAtSlowest(let set, let frames, let framesPerSet):
             "Set \(set) has \(frames) of \(framesPerSet) frames: no speed is slower than \(ShutterSpeed.slowest)"
         case .biasClamped(let thirds, let end):
-            "The bias of \(EV.signedText(thirds: thirds)) EV reaches past \(end): the frames stop there"
+            "The bias of \(EV.signedText(thirds: thirds)) EV exceeds \(end): the frames end there"
         case .substituted(let planned, let used):
             "\(planned) not available on this camera, using \(used) "
                 + "(\(EV.signedText(thirds: planned.thirds(to: used))) EV)"
@@ -36,7 +36,7 @@ package enum PlanNote: Hashable, Sendable {
             "Set \(set): \(from) to \(to) is a gap of \(EV.text(thirds: from.thirds(to: to))) EV on this camera, "
                 + "wider than the spacing of \(spacing.label) EV"
         case .unchecked:
-            "This camera did not say which shutter speeds it has: the plan could not be checked against them"
+            "This camera did not report its shutter speeds: the plan could not be checked against them"
         }
     }
 

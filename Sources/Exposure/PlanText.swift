@@ -59,7 +59,7 @@ package enum PlanText {
         let request = comparison.request
         let (fast, slow) = (min(request.shadow, request.highlight), max(request.shadow, request.highlight))
         let range = EV.text(thirds: fast.thirds(to: slow))
-        return "* marks this plan. Asked for: \(fast) to \(slow) (\(range) EV). "
+        return "* marks this plan. Requested: \(fast) to \(slow) (\(range) EV). "
             + "Covered: from the fastest to the slowest frame.\n"
     }
 
@@ -92,8 +92,8 @@ package enum PlanText {
 
     private static func sharingLine(_ sharing: Sharing) -> String {
         switch sharing {
-        case .twice: "The last frame of a set is fired again as the first of the next."
-        case .once: "A frame in ( ) is shared with the set before it and fired once."
+        case .twice: "The last frame of a set is fired again as the first of the next set."
+        case .once: "A frame in ( ) is shared with the previous set and fired once."
         }
     }
 }

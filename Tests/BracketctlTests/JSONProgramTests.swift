@@ -36,7 +36,7 @@ import Varlink
         #expect(first["outcome"] == "completed")
         let planned = try #require(await station.run("plan", plan).first)
         let shot = try #require(await station.run("shoot", plan + ["--yes"]).first)
-        #expect(planned["estimateBasis"]?.stringValue?.contains("learned from 9 frames") == true)
+        #expect(planned["estimateBasis"]?.stringValue?.contains("measured on 9 frames") == true)
         #expect(planned.with("kind", "plan") == shot)
     }
 }

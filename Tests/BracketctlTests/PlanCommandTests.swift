@@ -56,7 +56,7 @@ import Varlink
         #expect(
             text.lines.suffix(2) == [
                 "",
-                "* marks this plan. Asked for: 1/1000 to 1/4 (8 EV). Covered: from the fastest to the slowest frame.",
+                "* marks this plan. Requested: 1/1000 to 1/4 (8 EV). Covered: from the fastest to the slowest frame.",
             ]
         )
         let json = Bench()
@@ -149,29 +149,29 @@ import Varlink
 
     @Test(
         arguments: [
-            (["--shadow", "1/45"], "--shadow: '1/45' is not on the third-stop scale: the nearest are 1/50 and 1/40."),
+            (["--shadow", "1/45"], "--shadow: '1/45' is not on the third-stop scale. The nearest are 1/50 and 1/40."),
             (
                 ["--highlight", "-1/4"],
-                "--highlight: '-1/4' is not a shutter speed, for it is below zero: write it as 1/250, 0.3 or 2\"."
+                "--highlight: A shutter speed of '-1/4' is negative. Write it as 1/250, 0.3 or 2\"."
             ),
-            (["--highlight", ""], "--highlight: The shutter speed is empty: write it as 1/250, 0.3 or 2\"."),
-            (["--frames", "4"], "--frames: A set cannot have 4 frames: choose 3, 5, 7 or 9."),
-            (["--frames", "-3"], "--frames: A set cannot have -3 frames: choose 3, 5, 7 or 9."),
+            (["--highlight", ""], "--highlight: The shutter speed is empty. Write it as 1/250, 0.3 or 2\"."),
+            (["--frames", "4"], "--frames: A set cannot have 4 frames. Choose 3, 5, 7 or 9."),
+            (["--frames", "-3"], "--frames: A set cannot have -3 frames. Choose 3, 5, 7 or 9."),
             (["--frames", "five"], "--frames: 'five' is not a valid number of frames. Choose 3, 5, 7 or 9."),
             (
                 ["--frames", "99999999999999999999"],
                 "--frames: '99999999999999999999' is not a valid number of frames. Choose 3, 5, 7 or 9."
             ),
-            (["--spacing", "3"], "--spacing: A spacing of '3' is not possible: choose 1, 1.5 or 2 EV."),
-            (["--bias", "1/2"], "--bias: A bias of '1/2' is not a number of thirds: write it as +1/3, -2/3 or +1."),
-            (["--bias", "-6"], "--bias: A bias of -18/3 EV is too far: it goes from -15/3 to +15/3 EV."),
+            (["--spacing", "3"], "--spacing: A spacing of '3' is not possible. Choose 1, 1.5 or 2 EV."),
+            (["--bias", "1/2"], "--bias: A bias of '1/2' is not in thirds of a stop. Write +1/3, -2/3 or +1."),
+            (["--bias", "-6"], "--bias: A bias of -18/3 EV is too large. The range is -15/3 to +15/3 EV."),
             (["--share", "thrice"], "--share: 'thrice' is not valid. Choose once or twice."),
             (["--shadow"], "Missing value for '--shadow <speed>'. See bracketctl plan --help."),
             (["--nonsense"], "Unknown option '--nonsense'. See bracketctl plan --help."),
             (["1/4"], "Unexpected argument '1/4'. See bracketctl plan --help."),
         ] as [([String], String)]
     )
-    func `refuses an invalid argument in one sentence`(arguments: [String], sentence: String) async {
+    func `refuses an invalid argument in one line`(arguments: [String], sentence: String) async {
         let bench = Bench()
         #expect(await Bracketctl.run(["plan"] + arguments, in: bench.environment()) == .usage)
         #expect(bench.errors == "bracketctl: \(sentence)\n")
@@ -183,7 +183,7 @@ import Varlink
         #expect(await bench.run("plan", "--frames", "4", "--json") == .usage)
         let error = try #require(bench.objects.first)
         #expect(error["exitCode"]?.intValue == 64)
-        #expect(error["sentence"]?.stringValue == "--frames: A set cannot have 4 frames: choose 3, 5, 7 or 9.")
+        #expect(error["sentence"]?.stringValue == "--frames: A set cannot have 4 frames. Choose 3, 5, 7 or 9.")
     }
 
     @Test func `does not let an argument control the terminal`() async {

@@ -63,7 +63,7 @@ private final class WatchedPlan {
         watched.start()
         await watched.wait { watched.bench.errors.hasSuffix("\n") }
         #expect(
-            watched.bench.errors == "bracketctl: \(watched.path), line 2: --frames: A set cannot have 4 frames: choose "
+            watched.bench.errors == "bracketctl: \(watched.path), line 2: --frames: A set cannot have 4 frames. Choose "
                 + "3, 5, 7 or 9.\n"
         )
         try FileManager.default.removeItem(atPath: watched.path)
@@ -78,7 +78,7 @@ private final class WatchedPlan {
     @Test(arguments: [
         ("shadow 1/4", "2 unexpected arguments: 'shadow', '1/4'."), ("--nonsense", "Unknown option '--nonsense'."),
         ("--shadow", "Missing value for '--shadow <speed>'."), ("--help", "--help is not an option of a plan."),
-        ("--bias 1/2", "--bias: A bias of '1/2' is not a number of thirds: write it as +1/3, -2/3 or +1."),
+        ("--bias 1/2", "--bias: A bias of '1/2' is not in thirds of a stop. Write +1/3, -2/3 or +1."),
     ])
     func `names the fault of a line`(line: String, sentence: String) {
         let error = #expect(throws: Failure.self) { try PlanFile(path: "p").options(.text("\n\(line)\n")) }

@@ -175,14 +175,14 @@ import Worlds
 
     private struct NoPlan: Error {}
 
-    @Test func `the estimate is a guess, then learned, and still so after a restart`() throws {
+    @Test func `the overhead is assumed, then measured, and still so after a restart`() throws {
         var bench = bench()
-        #expect(try plan(&bench).estimateBasis.contains("1.5 s per frame besides, as a guess"))
+        #expect(try plan(&bench).estimateBasis.contains("1.5 s of overhead per frame, assumed"))
         #expect(try plan(&bench).timing == nil)
         fire(on: &bench)
-        #expect(try plan(&bench).estimateBasis.hasSuffix("as a guess (3 frames on this camera, too few to learn from)"))
+        #expect(try plan(&bench).estimateBasis.hasSuffix("assumed (only 3 frames measured on this camera)"))
         fire(PlanInput(), on: &bench)
-        let basis = "0.5 s per frame besides (95 % within 0.5 s), learned from 18 frames on this camera"
+        let basis = "0.5 s of overhead per frame (95 % within 0.5 s), measured on 18 frames of this camera"
         let learned = try plan(&bench)
         #expect(learned.estimateBasis.hasSuffix(basis))
         #expect(learned.timing?.frame == .init(medianMilliseconds: 500, p95Milliseconds: 500, count: 18))

@@ -12,8 +12,8 @@ import Testing
         #expect(estimate.shortest == .milliseconds(9400))
         #expect(estimate.longest == estimate.shortest)
         #expect(
-            estimate.sentence() == "About 9.4 s: 3 exposures of 7 s together, 0.8 s per frame besides "
-                + "(95 % within 1.3 s), learned from 45 frames on this camera."
+            estimate.sentence() == "About 9.4 s: 3 exposures (7 s in total), 0.8 s of overhead per frame "
+                + "(95 % within 1.3 s), measured on 45 frames of this camera."
         )
     }
 
@@ -31,18 +31,18 @@ import Testing
         #expect(Estimate(long, noiseReduction: .possible).darkFrames == .seconds(1))
     }
 
-    @Test func `says when the overhead is a guess`() throws {
+    @Test func `says when the overhead is assumed`() throws {
         let estimate = Estimate(try plan())
         #expect(estimate.overheadPerFrame == Estimate.overheadPerFrameDefault)
-        #expect(estimate.sentence() == "About 12 s: 3 exposures of 7 s together, 1.5 s per frame besides, as a guess.")
+        #expect(estimate.sentence() == "About 12 s: 3 exposures (7 s in total), 1.5 s of overhead per frame, assumed.")
     }
 
     @Test(arguments: [(1, "1 frame"), (4, "4 frames")])
-    func `stays a guess, and says why, while few frames were measured`(frames: Int, text: String) throws {
+    func `stays an assumption, and says why, while few frames were measured`(frames: Int, text: String) throws {
         let few = Estimate.Learned(median: .seconds(9), percentile95: .seconds(9), frames: frames)
         let estimate = Estimate(try plan(), learned: few)
         #expect(estimate.overheadPerFrame == Estimate.overheadPerFrameDefault)
-        #expect(estimate.basis.hasSuffix("besides, as a guess (\(text) on this camera, too few to learn from)"))
+        #expect(estimate.basis.hasSuffix("per frame, assumed (only \(text) measured on this camera)"))
     }
 
     @Test func `uses measurements from five frames on`() throws {
@@ -51,7 +51,7 @@ import Testing
         #expect(estimate.overheadPerFrame == .milliseconds(900))
         #expect(
             estimate.basis.hasSuffix(
-                ", 0.9 s per frame besides (95 % within 1.3 s), learned from 5 frames on this camera"
+                ", 0.9 s of overhead per frame (95 % within 1.3 s), measured on 5 frames of this camera"
             )
         )
     }
@@ -64,7 +64,7 @@ import Testing
         #expect(estimate.notches == 45 + 36)
         #expect(estimate.stepping == .milliseconds(56_700))
         #expect(estimate.shortest == Estimate(plan).shortest + .milliseconds(56_700))
-        #expect(estimate.basis.hasSuffix(", as a guess, 57 s for 81 notches of the shutter speed"))
+        #expect(estimate.basis.hasSuffix(", assumed, 57 s for 81 notches of the shutter speed"))
     }
 
     @Test func `omits an unknown way, and does not mention zero steps`() throws {

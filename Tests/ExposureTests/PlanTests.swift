@@ -27,7 +27,7 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
         #expect(plan.sets == Plan(try PlanRequest()).sets)
         #expect(
             plan.notes.map(\.sentence)
-                == ["Shadow 1/1000 is faster than highlight 1/4: the two are taken the other way round"]
+                == ["Shadow 1/1000 is faster than highlight 1/4: the two are swapped"]
         )
     }
 
@@ -35,7 +35,7 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
         let plan = Plan(try PlanRequest(shadow: speed("1/125"), highlight: speed("1/125")))
         #expect(plan.sets.isEmpty)
         #expect(plan.frames == [PlannedFrame(position: FramePosition(set: 1, frame: 1), speed: try speed("1/125"))])
-        #expect(plan.notes.map(\.sentence) == ["Shadow and highlight are both 1/125: one exposure, no bracket"])
+        #expect(plan.notes.map(\.sentence) == ["Shadow and highlight are both 1/125: one exposure, not a bracket"])
     }
 
     @Test func `has positions that count from 1`() throws {
@@ -57,12 +57,12 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
     }
 
     @Test func `refuses with a sentence`() {
-        #expect(PlanError.framesPerSet(4).sentence == "A set cannot have 4 frames: choose 3, 5, 7 or 9.")
-        #expect(PlanError.spacing("3").sentence == "A spacing of '3' is not possible: choose 1, 1.5 or 2 EV.")
-        #expect(PlanError.biasThirds(16).sentence == "A bias of 16/3 EV is too far: it goes from -15/3 to +15/3 EV.")
+        #expect(PlanError.framesPerSet(4).sentence == "A set cannot have 4 frames. Choose 3, 5, 7 or 9.")
+        #expect(PlanError.spacing("3").sentence == "A spacing of '3' is not possible. Choose 1, 1.5 or 2 EV.")
+        #expect(PlanError.biasThirds(16).sentence == "A bias of 16/3 EV is too large. The range is -15/3 to +15/3 EV.")
         #expect(
             PlanError.bias("1/2").sentence
-                == "A bias of '1/2' is not a number of thirds: write it as +1/3, -2/3 or +1."
+                == "A bias of '1/2' is not in thirds of a stop. Write +1/3, -2/3 or +1."
         )
     }
 }
@@ -102,7 +102,7 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
         #expect(labels(plan) == [["15\"", "30\""]])
         #expect(
             plan.notes.map(\.sentence) == [
-                #"The bias of +1 EV reaches past 30": the frames stop there"#,
+                #"The bias of +1 EV exceeds 30": the frames end there"#,
                 #"Set 1 has 2 of 3 frames: no speed is slower than 30""#,
             ]
         )
@@ -111,7 +111,7 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
     @Test func `past the fast end keeps one frame there`() throws {
         let plan = Plan(try PlanRequest(shadow: speed("1/500"), highlight: .fastest, biasThirds: -6))
         #expect(labels(plan) == [["1/8000", "1/4000", "1/2000"]])
-        #expect(plan.notes.map(\.sentence) == ["The bias of -2 EV reaches past 1/8000: the frames stop there"])
+        #expect(plan.notes.map(\.sentence) == ["The bias of -2 EV exceeds 1/8000: the frames end there"])
     }
 
     @Test func `that leaves only an end keeps one frame`() throws {

@@ -20,11 +20,11 @@ import Testing
         let plan = Plan(try PlanRequest(shadow: speed("1/1000"), highlight: speed("1/4"), sharing: .once))
         let text = PlanText.render(plan, estimate: Estimate(plan), notes: [.unchecked])
         #expect(text.contains("\nSet 2  (1/60)"))
-        #expect(text.contains("\nA frame in ( ) is shared with the set before it and fired once.\n"))
+        #expect(text.contains("\nA frame in ( ) is shared with the previous set and fired once.\n"))
         #expect(text.contains("\nAbout "))
         #expect(
             text.contains(
-                "\nNote: Shadow 1/1000 is faster than highlight 1/4: the two are taken the other way round.\n"
+                "\nNote: Shadow 1/1000 is faster than highlight 1/4: the two are swapped.\n"
             )
         )
         #expect(text.hasSuffix("could not be checked against them.\n"))

@@ -155,17 +155,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("1/45", "'1/45' is not on the third-stop scale: the nearest are 1/50 and 1/40."),
-        ("0.7", "'0.7' is not on the third-stop scale: the nearest are 0.6\" and 0.8\"."),
-        ("1/64", "'1/64' is not on the third-stop scale: the nearest are 1/80 and 1/60."),
-        ("1/9000", "'1/9000' is faster than the fastest shutter speed: the nearest is 1/8000."),
+        ("1/45", "'1/45' is not on the third-stop scale. The nearest are 1/50 and 1/40."),
+        ("0.7", "'0.7' is not on the third-stop scale. The nearest are 0.6\" and 0.8\"."),
+        ("1/64", "'1/64' is not on the third-stop scale. The nearest are 1/80 and 1/60."),
+        ("1/9000", "'1/9000' is faster than the fastest shutter speed. The nearest is 1/8000."),
         ("31", "'31' is slower than the slowest shutter speed, 30\"."),
-        ("60", "'60' is slower than the slowest shutter speed, 30\": for a fraction of a second write 1/60."),
-        ("", "The shutter speed is empty: write it as 1/250, 0.3 or 2\"."),
-        ("fast", "'fast' is not a shutter speed: write it as 1/250, 0.3 or 2\"."),
-        ("1/0", "'1/0' is not a shutter speed, for it is no time at all: write it as 1/250, 0.3 or 2\"."),
-        ("-2", "'-2' is not a shutter speed, for it is below zero: write it as 1/250, 0.3 or 2\"."),
-        ("bulb", "'bulb' has no set time, which a bracket needs: write it as 1/250, 0.3 or 2\"."),
+        ("60", "'60' is slower than the slowest shutter speed, 30\". For a fraction of a second write 1/60."),
+        ("", "The shutter speed is empty. Write it as 1/250, 0.3 or 2\"."),
+        ("fast", "'fast' is not a shutter speed. Write it as 1/250, 0.3 or 2\"."),
+        ("1/0", "A shutter speed of '1/0' is zero. Write it as 1/250, 0.3 or 2\"."),
+        ("-2", "A shutter speed of '-2' is negative. Write it as 1/250, 0.3 or 2\"."),
+        ("bulb", "'bulb' has no fixed time, which a bracket needs. Write it as 1/250, 0.3 or 2\"."),
     ])
     func `refuses with a sentence and the nearest speeds`(text: String, sentence: String) {
         do throws(SpeedError) {

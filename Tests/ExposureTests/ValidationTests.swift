@@ -90,7 +90,7 @@ import Testing
         #expect(!validated.isExact)
         #expect(
             validated.notes.map(\.sentence) == [
-                "This camera did not say which shutter speeds it has: the plan could not be checked against them"
+                "This camera did not report its shutter speeds: the plan could not be checked against them"
             ]
         )
     }

@@ -140,13 +140,13 @@ import Testing
             "lamp]\nchip = \"a\"\nline = 1\n[buzzer]\nchip = \"a\"\nline = 1",
             "6: buzzer.line: the lamp already uses this line"
         ),
-        ("plan]\nframes = 4", "2: plan.frames: A set cannot have 4 frames: choose 3, 5, 7 or 9."),
+        ("plan]\nframes = 4", "2: plan.frames: A set cannot have 4 frames. Choose 3, 5, 7 or 9."),
         ("plan]\nframes = \"5\"", "2: plan.frames: expected 3, 5, 7 or 9, found a string"),
         ("plan]\nspacing = 1.2", "2: plan.spacing: expected 1, 1.5 or 2, found 1.2"),
         ("plan]\nspacing = \"1\"", "2: plan.spacing: expected 1, 1.5 or 2, found a string"),
         (
             "plan]\nbias = \"a bit\"",
-            "2: plan.bias: A bias of 'a bit' is not a number of thirds: write it as +1/3, -2/3 or +1."
+            "2: plan.bias: A bias of 'a bit' is not in thirds of a stop. Write +1/3, -2/3 or +1."
         ),
         ("plan]\nshare = \"never\"", "2: plan.share: expected \"twice\" or \"once\", found \"never\""),
         ("plan]\nstrict = \"yes\"", "2: plan.strict: expected true or false, found a string"),

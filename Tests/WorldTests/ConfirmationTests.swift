@@ -128,7 +128,7 @@ import Worlds
         }
         // Where a body does not tell whether dark frames follow, the three of a second and more say nothing.
         let frames = model == "ILCE-1M2" ? 15 : 12
-        #expect(report.estimateBasis.contains("learned from \(frames) frames on this camera"))
+        #expect(report.estimateBasis.contains("measured on \(frames) frames of this camera"))
         let start = world.now
         #expect(try fire(PlanInput(), in: &world).outcome == .completed)
         let taken = (world.now - start).milliseconds
