@@ -134,7 +134,7 @@ package final class Ledger {
         let old = LedgerFile(directory: directory, name: name)
         guard old.isMovedAside else {
             throw LedgerFault(
-                "\(old.path) cannot be brought back: only a ledger-damaged-….sqlite or ledger-replaced-….sqlite can be."
+                "\(old.path) cannot be restored. Only a ledger-damaged-….sqlite or ledger-replaced-….sqlite can."
             )
         }
         let ledger = Ledger(old, clock: clock, migrations: LedgerSchema.migrations)
@@ -142,16 +142,16 @@ package final class Ledger {
             try ledger.examine()
         } catch {
             let reason = error.damage.map { "it is damaged (\($0))." } ?? error.sentence
-            throw LedgerFault("\(old.path) cannot be brought back: \(reason) Nothing was changed.")
+            throw LedgerFault("\(old.path) cannot be restored: \(reason) Nothing was changed.")
         }
         let present = LedgerFile(directory: directory)
         let replaced = try present.replace(with: old, at: clock.now().wall)
-        return "\(old.path) is the ledger again."
-            + (replaced.map { " The one that it replaces is kept as \($0)." } ?? "")
+        return "\(old.path) is now the ledger."
+            + (replaced.map { " The replaced ledger is kept as \($0)." } ?? "")
     }
 
     private func examine() throws(LedgerFault) {
-        guard file.exists else { throw LedgerFault("There is no such file.") }
+        guard file.exists else { throw LedgerFault("The file does not exist.") }
         try file.prepare()
         queue = try connect()
         defer { close() }
@@ -198,20 +198,20 @@ package final class Ledger {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         if version == 0, try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0 { return }
         guard application == LedgerSchema.applicationID, 1...LedgerSchema.versionMax ~= version else {
-            throw LedgerFault.damaged(path, "it is a database, and no ledger")
+            throw LedgerFault.damaged(path, "it is a database, but not a ledger")
         }
         guard version <= migrations.count else {
             throw LedgerFault(
                 """
-                The ledger \(path) was written by a newer bracketd (version \(version), this one knows \
-                \(migrations.count)). Install that one again, or move the file away.
+                A newer bracketd wrote the ledger \(path) (version \(version); this bracketd supports \
+                \(migrations.count)). Install the newer bracketd again, or move the file away.
                 """
             )
         }
         let word = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? ""
         guard word == "ok" else { throw LedgerFault.found(word, path: path) }
         if try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") != nil {
-            throw LedgerFault.damaged(path, "rows of it belong to nothing")
+            throw LedgerFault.damaged(path, "some rows refer to rows that do not exist")
         }
     }
 

@@ -16,7 +16,10 @@ package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     static func damaged(_ path: String, _ words: String) -> LedgerFault {
         LedgerFault(
-            "The ledger \(path) is damaged (\(words)). Restart bracketd: it moves the file aside and begins a new one.",
+            """
+            The ledger \(path) is damaged (\(words)). Restart bracketd: it moves the file aside and creates a new \
+            ledger.
+            """,
             damage: words
         )
     }
@@ -37,8 +40,8 @@ package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
     private static func unreadable(_ path: String, _ action: String, _ words: String) -> LedgerFault {
         LedgerFault(
             """
-            The ledger \(path) cannot be \(action): the disk reports an error (\(words)). It may be failing: look \
-            after it.
+            The ledger \(path) cannot be \(action): the disk reports an error (\(words)). The disk may be \
+            failing: check it.
             """
         )
     }
@@ -59,9 +62,9 @@ package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     private static func advice(_ code: CInt) -> String {
         switch code {
-        case EACCES, EPERM, EROFS: ". Let bracketd write there, or set another directory under [storage]"
-        case ENOSPC, EDQUOT: ". Make room there"
-        case EIO: ". The disk may be failing: look after it"
+        case EACCES, EPERM, EROFS: ". Make it writable for bracketd, or set another directory under [storage]"
+        case ENOSPC, EDQUOT: ". Free some space there"
+        case EIO: ". The disk may be failing: check it"
         default: ""
         }
     }
@@ -69,13 +72,13 @@ package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
     private init(_ error: DatabaseError, _ path: String, _ action: String) {
         let begin = "The ledger \(path) cannot be \(action):"
         switch error.resultCode {
-        case .SQLITE_FULL: self.init("\(begin) the disk is full. Make room there.")
+        case .SQLITE_FULL: self.init("\(begin) the disk is full. Free some space there.")
         case .SQLITE_READONLY:
             self.init("\(begin) it is read-only\(Self.advice(EROFS)).")
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(
                 """
-                \(begin) another process uses it. End that one first; two daemons need a directory each \
+                \(begin) another process uses it. Stop that process. Two daemons need different directories \
                 ([storage] directory).
                 """
             )
@@ -86,5 +89,5 @@ package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private static func words(_ error: DatabaseError) -> String { error.message ?? "SQLite does not say why" }
+    private static func words(_ error: DatabaseError) -> String { error.message ?? "SQLite gives no reason" }
 }

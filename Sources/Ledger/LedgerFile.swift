@@ -39,11 +39,11 @@ struct LedgerFile {
         }
         // The file is synced before the first write to its log, so a log never exists without it.
         if status.st_size == 0, size(of: path + "-wal") > 0 {
-            throw LedgerFault.damaged(path, "it is empty, and the log of its changes is not")
+            throw LedgerFault.damaged(path, "it is empty, but the log of its changes is not")
         }
         // SQLite treats such a file as new and overwrites it.
         if 1..<Self.pageSizeMin ~= Int(status.st_size) {
-            throw LedgerFault.damaged(path, "it was cut off after \(status.st_size) bytes")
+            throw LedgerFault.damaged(path, "it was truncated after \(status.st_size) bytes")
         }
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file < 0 {
@@ -66,8 +66,8 @@ struct LedgerFile {
                 continue
             }
             guard status.st_mode & S_IFMT == S_IFREG else {
-                let place = companion.isEmpty ? "its place" : "the place of \(path)\(companion)"
-                throw LedgerFault("The ledger \(path) cannot be opened: something else is in \(place). Move it away.")
+                let file = companion.isEmpty ? "it" : path + companion
+                throw LedgerFault("The ledger \(path) cannot be opened: \(file) is not a regular file. Move it away.")
             }
         }
         return status
@@ -124,13 +124,15 @@ struct LedgerFile {
     /// - Returns: a sentence for the user.
     func moveAside(at wall: Int64, because reason: String) throws(LedgerFault) -> String {
         let name = freeName(Self.damagedPrefix, at: wall)
-        try move(to: name, action: "moved aside, and is damaged")
+        try move(to: name, action: "moved aside, although it is damaged")
         let removed = removeOldest(Self.damagedPrefix, but: name)
+        let removal =
+            removed > 0 ? " Older damaged ledgers were removed: \(removed). The last \(Self.damagedMax) are kept." : ""
         return """
-            The ledger \(path) was damaged (\(reason)) and is kept as \(name); a new one is begun. The history, the \
-            shoot that was not complete and settings to be put back are in the old one only. If it can be read again, \
-            this brings it back while bracketd is stopped: bracketd --restore-ledger \(directory)/\(name).
-            """ + (removed > 0 ? " Older damaged ones were removed: \(removed); \(Self.damagedMax) are kept." : "")
+            The ledger \(path) was damaged (\(reason)) and is kept as \(name). A new ledger is used. The history, the \
+            incomplete shoot and the settings to put back are only in the old one. If it becomes readable again, stop \
+            bracketd and restore it: bracketd --restore-ledger \(directory)/\(name).\(removal)
+            """
     }
 
     /// Moves the file aside if it exists, and moves another one into its place.
@@ -144,7 +146,7 @@ struct LedgerFile {
             _ = removeOldest(Self.replacedPrefix, but: name)
             kept = name
         }
-        try other.move(to: name, action: "brought back")
+        try other.move(to: name, action: "restored")
         return kept
     }
 

@@ -14,17 +14,17 @@ struct LedgerLoss {
         let copy = log.map { "; a copy of the log is kept as \($0)" } ?? ""
         return """
             The ledger \(path) lost \(lost): the log of its changes is damaged\(copy). \(gone) is missing in the \
-            history: frames may have been captured that it does not show. \(advice(isInterrupted))
+            history, so it may lack frames that were captured. \(advice(isInterrupted))
             """
     }
 
     private var gone: String {
-        if begun > kept { return "Shoot \(begun) and what came before it since shoot \(kept)" }
-        return kept > 0 ? "What came last of shoot \(kept)" : "What came last"
+        if begun > kept { return "Shoot \(begun) and everything before it since shoot \(kept)" }
+        return kept > 0 ? "The last part of shoot \(kept)" : "The last part"
     }
 
     private func advice(_ isInterrupted: Bool) -> String {
-        let nothing = "Nothing is fired by itself: check the camera's card"
+        let nothing = "No shoot continues automatically: check the camera's card"
         return isInterrupted ? "\(nothing), then bracketctl resume or bracketctl dismiss." : "\(nothing)."
     }
 }

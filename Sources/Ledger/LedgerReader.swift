@@ -38,7 +38,7 @@ struct LedgerReader {
             .compactMap { row in try keep { try camera(row) } }
         contents.timings = try rows("SELECT * FROM timings ORDER BY number")
             .compactMap { row in try keep { try timing(row) } }
-        if let first = unread.first { contents.notice = "\(first) Rows like that were left out: \(unread.count)." }
+        if let first = unread.first { contents.notice = "\(first) Rows like this were ignored: \(unread.count)." }
         return contents
     }
 

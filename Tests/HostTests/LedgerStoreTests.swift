@@ -122,7 +122,7 @@ struct LedgerStoreTests {
         mkdir(fixture.directory.file("ledger.sqlite"), 0o700)
         try await fixture.perform(.open, Self.commit(1), .read(Self.request, .shoot(1)))
         let path = fixture.directory.file("ledger.sqlite")
-        let unavailable = "The ledger \(path) cannot be opened: something else is in its place. Move it away."
+        let unavailable = "The ledger \(path) cannot be opened: it is not a regular file. Move it away."
         #expect(await fixture.next() == .unavailable(unavailable))
         #expect(await fixture.next() == .failed("The ledger \(path) cannot be written: it is not open."))
         let answer = LedgerAnswer.failed("The ledger \(path) cannot be read: it is not open.")
@@ -276,7 +276,7 @@ struct LedgerStoreTests {
         )
         let refused = lines.filter { $0.hasPrefix("refused") }
         let path = directory.file("disk/ledger.sqlite")
-        #expect(refused == ["refused The ledger \(path) cannot be written: the disk is full. Make room there."])
+        #expect(refused == ["refused The ledger \(path) cannot be written: the disk is full. Free some space there."])
         #expect(lines.first == "found 0")
         #expect(lines.filter { Int($0) != nil }.compactMap { Int($0) } == Array(0..<150))
         #expect(lines.last == "found 150")
@@ -295,11 +295,11 @@ struct LedgerStoreTests {
         )
         #expect(
             lines == [
-                "unavailable The ledger \(path) cannot be opened: the disk is full. Make room there.",
+                "unavailable The ledger \(path) cannot be opened: the disk is full. Free some space there.",
                 "found 0", "0", "1", "2",
                 """
-                unavailable The ledger \(path) cannot be written: Read-only file system. Let bracketd write there, \
-                or set another directory under [storage].
+                unavailable The ledger \(path) cannot be written: Read-only file system. Make it writable for \
+                bracketd, or set another directory under [storage].
                 """,
                 "found 3",
             ]

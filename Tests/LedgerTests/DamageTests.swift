@@ -26,7 +26,7 @@ struct DamageTests {
         let contents = try fixture.ledger.open()
         let notice = try #require(contents.notice)
         #expect(notice.hasPrefix("The ledger \(fixture.path) was damaged (\(reason ?? ""))"), "\(notice)")
-        #expect(notice.contains(" and is kept as \(Self.damagedName); a new one is begun."))
+        #expect(notice.contains(" and is kept as \(Self.damagedName). A new ledger is used."))
         #expect(fixture.bytes(Self.damagedName) == before)
         #expect(contents.lastShoot == 0)
         try fixture.record(1, [.planned])
@@ -36,7 +36,7 @@ struct DamageTests {
     @Test(arguments: [
         ([UInt8](String(repeating: "This is no database. ", count: 99).utf8), "file is not a database"),
         ([UInt8](repeating: 0, count: 8192), "file is not a database"),
-        ([0x53], "it was cut off after 1 bytes"),
+        ([0x53], "it was truncated after 1 bytes"),
     ])
     func `a file with random bytes is moved aside and a new ledger starts`(bytes: [UInt8], reason: String) throws {
         let fixture = try LedgerFixture()
@@ -99,7 +99,7 @@ struct DamageTests {
             if let bytes { try fixture.put(bytes) }
             try fixture.put([1, 2, 3], at: "ledger.sqlite-wal")
             let notice = try #require(try fixture.ledger.open().notice)
-            #expect(notice.contains("(it is empty, and the log of its changes is not)"), "\(notice)")
+            #expect(notice.contains("(it is empty, but the log of its changes is not)"), "\(notice)")
             fixture.ledger.close()
         }
         #expect(fixture.bytes("\(Self.damagedName)-wal") == [1, 2, 3])
@@ -134,7 +134,7 @@ struct DamageTests {
         let fixture = try LedgerFixture()
         mkdir(fixture.path, 0o700)
         let expected = LedgerFault(
-            "The ledger \(fixture.path) cannot be opened: something else is in its place. Move it away."
+            "The ledger \(fixture.path) cannot be opened: it is not a regular file. Move it away."
         )
         #expect(throws: expected) { try fixture.ledger.open() }
         rmdir(fixture.path)
@@ -153,9 +153,9 @@ struct DamageTests {
             }
             if !isDangling { try elsewhere.put([1, 2, 3], at: "target") }
             symlink("\(elsewhere.directory)/target", fixture.path + companion)
-            let place = companion.isEmpty ? "its place" : "the place of \(fixture.path)\(companion)"
+            let file = companion.isEmpty ? "it" : fixture.path + companion
             let expected = LedgerFault(
-                "The ledger \(fixture.path) cannot be opened: something else is in \(place). Move it away."
+                "The ledger \(fixture.path) cannot be opened: \(file) is not a regular file. Move it away."
             )
             #expect(throws: expected) { try fixture.ledger.open() }
             #expect(elsewhere.names == (isDangling ? [] : ["target"]))
@@ -171,7 +171,7 @@ struct DamageTests {
         let path = fixture.path + companion
         #expect((kind == S_IFIFO ? mkfifo(path, 0o600) : mkdir(path, 0o700)) == 0)
         let expected = LedgerFault(
-            "The ledger \(fixture.path) cannot be opened: something else is in the place of \(path). Move it away."
+            "The ledger \(fixture.path) cannot be opened: \(path) is not a regular file. Move it away."
         )
         #expect(throws: expected) { try fixture.ledger.open() }
         #expect(fixture.names.contains("ledger.sqlite\(companion)"))
@@ -180,7 +180,7 @@ struct DamageTests {
     @Test func `a database of another program is moved aside`() throws {
         let fixture = try LedgerFixture()
         try fixture.withDatabase { try $0.execute(sql: "CREATE TABLE notes (text); PRAGMA user_version = 1") }
-        try expectMovedAside(fixture, because: "it is a database, and no ledger")
+        try expectMovedAside(fixture, because: "it is a database, but not a ledger")
     }
 
     @Test func `a row that violates the schema is damage`() throws {
@@ -194,7 +194,7 @@ struct DamageTests {
         try orphan.withDatabase { database in
             try database.execute(sql: "PRAGMA foreign_keys = OFF; DELETE FROM shoots WHERE id = 3")
         }
-        try expectMovedAside(orphan, because: "rows of it belong to nothing")
+        try expectMovedAside(orphan, because: "some rows refer to rows that do not exist")
     }
 
     @Test func `the last ten damaged ledgers are kept`() throws {
@@ -203,7 +203,7 @@ struct DamageTests {
             fixture.ledger.close()
             try fixture.put([UInt8(number)])
             let notice = try #require(try fixture.ledger.open().notice)
-            let isTold = notice.contains("Older damaged ones were removed: 1;")
+            let isTold = notice.contains("Older damaged ledgers were removed: 1.")
             #expect(isTold == (number > LedgerFile.damagedMax), "\(notice)")
         }
         let kept = fixture.names.filter { $0.hasPrefix("ledger-damaged-") }
@@ -216,7 +216,7 @@ struct DamageTests {
         let later = (0..<LedgerFile.damagedMax).map { "ledger-damaged-20270101-00000\($0).sqlite" }
         for name in later { try fixture.put([2], at: name) }
         try fixture.put([1])
-        #expect(try fixture.ledger.open().notice?.contains("Older damaged ones were removed: 1;") == true)
+        #expect(try fixture.ledger.open().notice?.contains("Older damaged ledgers were removed: 1.") == true)
         #expect(fixture.bytes(Self.damagedName) == [1])
         #expect(fixture.names.filter { $0.contains("-2027") } == Array(later.dropFirst()))
     }
@@ -234,7 +234,7 @@ struct DamageTests {
         let fault = LedgerFault.found(words, path: "/l")
         #expect((fault.damage != nil) == isDamage)
         let sentence =
-            "The ledger /l cannot be opened: the disk reports an error (\(words)). It may be failing: look after it."
+            "The ledger /l cannot be opened: the disk reports an error (\(words)). The disk may be failing: check it."
         #expect((fault.sentence == sentence) == !isDamage)
     }
 
@@ -361,10 +361,10 @@ struct DamageTests {
         let older = Ledger(directory: fixture.directory, clock: LedgerFixture.clock)
         let expected = LedgerFault(
             """
-            The ledger \(fixture.path) was written by a newer bracketd \
-            (version \(LedgerSchema.migrations.count + 1), this one \
-            knows \(LedgerSchema.migrations.count)). \
-            Install that one again, or move the file away.
+            A newer bracketd wrote the ledger \(fixture.path) \
+            (version \(LedgerSchema.migrations.count + 1); this bracketd \
+            supports \(LedgerSchema.migrations.count)). \
+            Install the newer bracketd again, or move the file away.
             """
         )
         #expect(throws: expected) { try older.open() }
@@ -414,8 +414,8 @@ struct DamageTests {
         let error = #expect(throws: LedgerFault.self) { try second.open() }
         #expect(
             error?.sentence == """
-                The ledger \(fixture.path) cannot be opened: another process uses it. End that one first; two daemons \
-                need a directory each ([storage] directory).
+                The ledger \(fixture.path) cannot be opened: another process uses it. Stop that process. Two daemons \
+                need different directories ([storage] directory).
                 """
         )
         #expect(fixture.frames(of: 1).map(\.outcome) == [.attempting])

@@ -107,15 +107,15 @@ struct LossTests {
         #expect(
             last == """
                 The ledger \(fixture.path) lost its last change: the log of its changes is damaged; a copy of the log \
-                is kept as \(copy). What came last of shoot 2 is missing in the history: frames may have been captured \
-                that it does not show. Nothing is fired by itself: check the camera's card, then bracketctl resume \
-                or bracketctl dismiss.
+                is kept as \(copy). The last part of shoot 2 is missing in the history, so it may lack frames that \
+                were captured. No shoot continues automatically: check the camera's card, then bracketctl resume or \
+                bracketctl dismiss.
                 """
         )
         #expect(fixture.bytes(copy).count == files[1].bytes.count - 1)
         let (all, _) = try notice(100)
         #expect(all.contains(" lost its last 5 changes: "))
-        #expect(all.contains("Shoot 2 and what came before it since shoot 1 is missing in the history"))
+        #expect(all.contains("Shoot 2 and everything before it since shoot 1 is missing in the history"))
     }
 
     @Test func `resuming, beginning or dismissing a shoot clears the report of the loss`() throws {
@@ -202,7 +202,7 @@ struct LossTests {
         let replaced = "ledger-replaced-20261122-103000.sqlite"
         #expect(
             try restore(name, in: fixture)
-                == "\(fixture.directory)/\(name) is the ledger again. The one that it replaces is kept as \(replaced)."
+                == "\(fixture.directory)/\(name) is now the ledger. The replaced ledger is kept as \(replaced)."
         )
         #expect(fixture.names == [replaced, "ledger.sqlite"])
         #expect(try fixture.ledger.open().lastShoot == 5)
@@ -221,13 +221,13 @@ struct LossTests {
         try fixture.put(fixture.bytes(), at: "other.sqlite")
         let before = fixture.names
         for (name, reason) in [
-            ("ledger-damaged-1.sqlite", "it is damaged (it was cut off after 3 bytes). Nothing was changed."),
-            ("ledger-damaged-2.sqlite", "There is no such file. Nothing was changed."),
-            ("other.sqlite", "only a ledger-damaged-….sqlite or ledger-replaced-….sqlite can be."),
-            ("ledger.sqlite", "only a ledger-damaged-….sqlite or ledger-replaced-….sqlite can be."),
+            ("ledger-damaged-1.sqlite", ": it is damaged (it was truncated after 3 bytes). Nothing was changed."),
+            ("ledger-damaged-2.sqlite", ": The file does not exist. Nothing was changed."),
+            ("other.sqlite", ". Only a ledger-damaged-….sqlite or ledger-replaced-….sqlite can."),
+            ("ledger.sqlite", ". Only a ledger-damaged-….sqlite or ledger-replaced-….sqlite can."),
         ] {
             let error = #expect(throws: LedgerFault.self) { try restore(name, in: fixture) }
-            #expect(error?.sentence == "\(fixture.directory)/\(name) cannot be brought back: \(reason)")
+            #expect(error?.sentence == "\(fixture.directory)/\(name) cannot be restored\(reason)")
         }
         #expect(fixture.names == before)
         #expect(try fixture.ledger.open().lastShoot == 1)
@@ -272,6 +272,6 @@ struct LossTests {
         ])
         let notice = try copy.ledger.open().notice ?? ""
         #expect(notice.contains(" lost its last change: "))
-        #expect(notice.hasSuffix(" Nothing is fired by itself: check the camera's card."))
+        #expect(notice.hasSuffix(" No shoot continues automatically: check the camera's card."))
     }
 }

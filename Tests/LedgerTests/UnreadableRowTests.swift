@@ -68,7 +68,7 @@ struct UnreadableRowTests {
         #expect(
             contents.notice
                 == """
-                The ledger's row with id 1 cannot be read: its spacing is "3". Rows like that were left out: 1.
+                The ledger's row with id 1 cannot be read: its spacing is "3". Rows like this were ignored: 1.
                 """
         )
     }
