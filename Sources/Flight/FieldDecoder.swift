@@ -36,7 +36,7 @@ final class FieldDecoder: Decoder {
     }
 
     private func plain(_ error: any Error) -> FieldError {
-        if let unknownCase { return FieldError("this version of bracketd does not know “\(unknownCase)”") }
+        if let unknownCase { return FieldError("this version of bracketd does not support “\(unknownCase)”") }
         return switch error {
         case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context),
             DecodingError.valueNotFound(_, let context), DecodingError.keyNotFound(_, let context):

@@ -87,7 +87,7 @@ final class FieldEncoder: Encoder {
 
         init(encoder: FieldEncoder) { self.encoder = encoder }
 
-        func encodeNil() throws { throw FieldError("a list has an element without a value") }
+        func encodeNil() throws { throw FieldError("an element of a list has no value") }
 
         mutating func encode<Value: Encodable>(_ value: Value) throws {
             count += 1
@@ -107,7 +107,7 @@ final class FieldEncoder: Encoder {
         let encoder: FieldEncoder
         var codingPath: [any CodingKey] { [] }
 
-        func encodeNil() throws { throw FieldError("a list has an element without a value") }
+        func encodeNil() throws { throw FieldError("an element of a list has no value") }
         func encode(_ value: Bool) { encoder.fields.flag(value) }
         /// The name of a case; other texts do not get here.
         func encode(_ value: String) { encoder.fields.name(value) }

@@ -50,7 +50,7 @@ struct FieldReader: Sendable {
         switch try byte() {
         case 0: false
         case 1: true
-        case let other: throw FieldError("\(other) is neither yes nor no")
+        case let other: throw FieldError("\(other) is neither 0 (no) nor 1 (yes)")
         }
     }
 
@@ -72,7 +72,7 @@ struct FieldReader: Sendable {
 
     mutating func signed<Value: FixedWidthInteger & SignedInteger>(_: Value.Type) throws(FieldError) -> Value {
         let wide = try signed()
-        guard let value = Value(exactly: wide) else { throw FieldError("\(wide) does not fit a \(Value.self)") }
+        guard let value = Value(exactly: wide) else { throw FieldError("\(wide) does not fit in a \(Value.self)") }
         return value
     }
 
@@ -80,7 +80,7 @@ struct FieldReader: Sendable {
     mutating func integer(in range: ClosedRange<Int> = FieldReader.usual) throws(FieldError) -> Int {
         let value = Int(try signed())
         guard range.contains(value) else {
-            throw FieldError("\(value) is not from \(range.lowerBound) to \(range.upperBound)")
+            throw FieldError("\(value) is outside \(range.lowerBound) to \(range.upperBound)")
         }
         return value
     }
@@ -105,7 +105,7 @@ struct FieldReader: Sendable {
 
     mutating func octets() throws(FieldError) -> ByteBuffer {
         let total = try number()
-        guard total <= UInt64(allowance) else { throw FieldError("\(total) bytes are more than a record may hold") }
+        guard total <= UInt64(allowance) else { throw FieldError("\(total) bytes exceed the size of a record") }
         allowance -= Int(total)
         guard total >= UInt64(FieldWriter.foldedMin) else {
             guard let short = bytes.readSlice(length: Int(total)) else { throw FieldError("a record ends too early") }
@@ -120,7 +120,7 @@ struct FieldReader: Sendable {
         let number = try number()
         let left = UInt64(total - content.readableBytes)
         guard let operation = ByteHistory.Operation(rawValue: number & 3), number >> 2 > 0, number >> 2 <= left else {
-            throw FieldError("\(number >> 2) bytes do not fit where \(left) are to come")
+            throw FieldError("\(number >> 2) bytes exceed the remaining \(left)")
         }
         let count = Int(number >> 2)
         switch operation {
@@ -131,7 +131,7 @@ struct FieldReader: Sendable {
         case .back, .backAgain:
             let distance = operation == .back ? try self.number(UInt32.self) : nil
             guard let found = history.unfold(count, back: distance.map(Int.init)) else {
-                throw FieldError("it refers to what is not there")
+                throw FieldError("it refers to bytes that do not exist")
             }
             content.writeBytes(found)
         case .zeros:
@@ -197,7 +197,7 @@ struct FieldReader: Sendable {
 
     private static func known<Value>(_ values: [Value], _ number: UInt64) throws(FieldError) -> Value {
         guard number > FlightFormat.new, number - FlightFormat.new <= UInt64(values.count) else {
-            throw FieldError("nothing has the number \(number)")
+            throw FieldError("the number \(number) is not defined")
         }
         return values[Int(number - FlightFormat.new) - 1]
     }

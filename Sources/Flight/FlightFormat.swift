@@ -18,8 +18,6 @@ enum FlightFormat {
     static let shapeMax = 256
     /// A name or a shape without a number follows; known ones have greater numbers.
     static let new: UInt64 = 1
-    /// Why an input is missing in the recording.
-    static let omittedSentence = "An input was too large to be recorded here"
 }
 
 /// A transition of a chart, as in the journal.
@@ -51,7 +49,7 @@ package enum FlightError: Error, Hashable, Sendable {
     /// What is wrong and what to do.
     package var sentence: String {
         switch self {
-        case .notARecording: "This is no recording of bracketd."
+        case .notARecording: "This is not a recording of bracketd."
         case .otherFormat(let format, let version):
             "The recording has format \(format). This program reads format \(FlightFormat.version). "
                 + "To replay it, use the bracketctl of "

@@ -51,7 +51,7 @@ extension FlightHeader {
     static func read(from fields: inout FieldReader) throws(FieldError) -> (FlightHeader, recordCount: Int) {
         let version = try fields.text()
         let (began, clock) = (try fields.integer(), try fields.duration())
-        guard clock >= .zero else { throw FieldError("its clock stood before its beginning") }
+        guard clock >= .zero else { throw FieldError("its clock is earlier than its start") }
         let part = Int(try fields.number(UInt32.self))
         var charts: [String: String] = [:]
         // A chart takes at least two bytes, so the record's length bounds the loop.

@@ -57,7 +57,7 @@ package struct FlightReader: Sendable {
         switch FlightBlock.read(from: &bytes) {
         case .content(let content): fields.begin(content)
         case .end where version == FlightFormat.version:
-            throw .damaged(offset: offset, "it ends before its header does")
+            throw .damaged(offset: offset, "it ends inside its header")
         case .damaged(let what) where version == FlightFormat.version: throw .damaged(offset: offset, what)
         case .end, .damaged: break
         }
@@ -92,7 +92,7 @@ package struct FlightReader: Sendable {
         let offset = byteCount - bytes.readableBytes - block.readableBytes
         guard let length = block.readNumber(), length > 0, length <= FlightFormat.recordMax,
             let record = block.readSlice(length: Int(length))
-        else { throw fail(at: offset, "no record begins there") }
+        else { throw fail(at: offset, "no record begins at this position") }
         do throws(FieldError) {
             return try read(record)
         } catch {
@@ -114,7 +114,9 @@ package struct FlightReader: Sendable {
             fraction: shape.hasFraction ? try fields.number() : 0
         )
         let before = clock.time
-        guard let time = clock.follow(step), time >= before else { throw FieldError("time does not go there") }
+        guard let time = clock.follow(step), time >= before else {
+            throw FieldError("the time of a record is out of range")
+        }
         let content: FlightRecord.Content
         switch shape.kind {
         case FlightShape.message: content = .message
@@ -126,14 +128,14 @@ package struct FlightReader: Sendable {
         case FlightShape.received:
             let generation = LinkGeneration(rawValue: try fields.number(UInt32.self))
             guard let link = LinkID(rawValue: try fields.number(UInt8.self)) else {
-                throw FieldError("there is no such link")
+                throw FieldError("the link is not defined")
             }
             content = .input(.link(generation, .received(link, try fields.octets())))
-        default: throw FieldError("no record has the kind \(shape.kind)")
+        default: throw FieldError("the record kind \(shape.kind) is unknown")
         }
         var led: [FlightTransition] = []
         while shape.hasTransitions, !fields.isAtEnd { led.append(try transition()) }
-        guard fields.isAtEnd else { throw FieldError("a record is longer than what it holds") }
+        guard fields.isAtEnd else { throw FieldError("a record is longer than its content") }
         number += 1
         return FlightRecord(number: number, time: time, content: content, transitions: led)
     }
@@ -141,7 +143,9 @@ package struct FlightReader: Sendable {
     private mutating func transition() throws(FieldError) -> FlightTransition {
         let number = try fields.number()
         if number > 0 {
-            guard number <= UInt64(transitions.count) else { throw FieldError("there is no transition \(number)") }
+            guard number <= UInt64(transitions.count) else {
+                throw FieldError("the transition \(number) is not defined")
+            }
             return transitions[Int(number) - 1]
         }
         let transition = FlightTransition(

@@ -33,13 +33,13 @@ package struct FlightReplay: Sendable {
         let charts = Core.chartDigests
         var warnings: [String] = []
         if header.version != Version.current {
-            let versions = "bracketd \(header.version), and is replayed by \(Version.current)"
-            warnings.append("It was recorded by \(versions): what it does may differ.")
+            let versions = "bracketd \(header.version), but is replayed by \(Version.current)"
+            warnings.append("It was recorded by \(versions). The behaviour may differ.")
         }
         let changed = Set(header.charts.keys).union(charts.keys).sorted().filter { header.charts[$0] != charts[$0] }
         if !changed.isEmpty {
             let names = changed.joined(separator: ", ")
-            warnings.append("Charts are not those that were recorded: \(names). What it does may differ.")
+            warnings.append("These charts differ from the recorded ones: \(names). The behaviour may differ.")
         }
         self.warnings = warnings
         recordedCharts = Set(header.charts.keys)

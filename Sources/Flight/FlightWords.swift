@@ -19,9 +19,9 @@ extension FlightDifference {
     /// What was recorded and what the replay did instead.
     package var sentence: String {
         switch kind {
-        case .transitions(let came): "Recorded was \(Self.list(recorded)); what came is \(Self.list(came))."
-        case .noMessage: "The core then took a message to itself; in the replay there is none."
-        case .omitted: "What the core took there was too large to be recorded: what follows cannot be replayed."
+        case .transitions(let came): "The recording has \(Self.list(recorded)); the replay has \(Self.list(came))."
+        case .noMessage: "The recording has a message inside the core here, and the replay has none."
+        case .omitted: "An input here was too large to be recorded. What follows cannot be replayed."
         }
     }
 

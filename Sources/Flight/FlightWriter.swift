@@ -266,11 +266,11 @@ enum FlightBlock {
         if bytes.readableBytesView.allZeros { return .end }
         var rest = bytes
         guard let length = rest.readNumber() else {
-            return bytes.readableBytes < 10 ? .end : .damaged("no block begins there")
+            return bytes.readableBytes < 10 ? .end : .damaged("no block begins at this position")
         }
         let lengthBytes = Array(bytes.readableBytesView.prefix(bytes.readableBytes - rest.readableBytes))
         guard let check: UInt16 = rest.readInteger(endianness: .little) else { return .end }
-        guard check == Self.check(lengthBytes) else { return .damaged("no block begins there") }
+        guard check == Self.check(lengthBytes) else { return .damaged("no block begins at this position") }
         guard let checksum: UInt32 = rest.readInteger(endianness: .little) else { return .end }
         guard length <= UInt64(rest.readableBytes), let content = rest.readSlice(length: Int(length)) else {
             return .end
@@ -278,7 +278,7 @@ enum FlightBlock {
         guard content.withUnsafeReadableBytes(CRC32.checksum) == checksum else {
             // The last block's bytes may not have reached the disk.
             let isLast = rest.readableBytesView.allZeros
-            return isLast ? .end : .damaged("a block's checksum is not that of its bytes")
+            return isLast ? .end : .damaged("the checksum of a block is wrong")
         }
         bytes = rest
         return .content(content)

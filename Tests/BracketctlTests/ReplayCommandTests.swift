@@ -140,7 +140,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
             let bench = Bench()
             #expect(await bench.run("replay", folder) == .error)
             #expect(bench.lines.last?.hasPrefix("First difference at record ") == true)
-            #expect(bench.lines.last?.contains(", 2.500 s: Recorded was no transition; what came is ") == true)
+            #expect(bench.lines.last?.contains(", 2.500 s: The recording has no transition; the replay has ") == true)
             let json = Bench()
             #expect(await json.run("replay", "--json", folder) == .error)
             #expect(json.objects.last?["identical"] == false)
@@ -196,7 +196,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
         try await withFolder([Array("hello".utf8)]) { folder in
             let bench = Bench()
             #expect(await bench.run("replay", folder) == .error)
-            #expect(bench.errors.hasSuffix(": This is no recording of bracketd.\n"))
+            #expect(bench.errors.hasSuffix(": This is not a recording of bracketd.\n"))
         }
         try await withFolder([]) { folder in
             let bench = Bench()
