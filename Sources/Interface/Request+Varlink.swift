@@ -51,7 +51,7 @@ extension Bracketd.Call {
         do throws(VarlinkMismatch) {
             typed = try Bracketd.Call(call.method, call.parameters.printable)
         } catch {
-            throw ServiceInterface.invalidParameter(error.path, sentence: "\(error.wanted) is expected")
+            throw ServiceInterface.invalidParameter(error.path, sentence: "expected \(error.wanted)")
         }
         guard let typed else { throw ServiceInterface.methodNotImplemented(call.method) }
         self = typed
@@ -67,11 +67,11 @@ extension LedgerQuery {
         guard Self.limits.contains(limit) else {
             throw ServiceInterface.invalidParameter(
                 "limit",
-                sentence: "\(Self.limits.lowerBound) to \(Self.limits.upperBound) are possible, this is \(limit)"
+                sentence: "expected \(Self.limits.lowerBound) to \(Self.limits.upperBound), found \(limit)"
             )
         }
         if let before = history.before, before < 1 {
-            throw ServiceInterface.invalidParameter("before", sentence: "shoots count from 1, this is \(before)")
+            throw ServiceInterface.invalidParameter("before", sentence: "shoots are numbered from 1, found \(before)")
         }
         self = .shoots(limit: limit, before: history.before)
     }

@@ -47,7 +47,7 @@ struct VarlinkInterfaceParser {
             default:
                 throw VarlinkInterfaceError(
                     line: line,
-                    reason: "'type', 'method' or 'error' is expected, here is '\(keyword)'"
+                    reason: "expected 'type', 'method' or 'error' at '\(keyword)'"
                 )
             }
         }
@@ -65,7 +65,7 @@ struct VarlinkInterfaceParser {
         case "(": return try parseParenthesized()
         case "?":
             next += 1
-            guard peek() != "?" else { throw fault("a type is optional once") }
+            guard peek() != "?" else { throw fault("a type can have only one '?'") }
             return .optional(try parseType())
         case "[":
             next += 1
@@ -91,7 +91,7 @@ struct VarlinkInterfaceParser {
         default:
             guard Self.isName(name, startsUppercase: true) else {
                 next -= 1
-                throw fault("a type is expected")
+                throw fault("expected a type")
             }
             references.append((name, tokens[next - 1].line))
             return .named(name)
@@ -129,7 +129,7 @@ struct VarlinkInterfaceParser {
     }
 
     private mutating func takeInterfaceName() throws(VarlinkInterfaceError) -> String {
-        let name = try take("a name as in io.bracketd")
+        let name = try take("a name such as io.bracketd")
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         let isReverseDomain =
             parts.count >= 2
@@ -139,7 +139,7 @@ struct VarlinkInterfaceParser {
             }
         guard isReverseDomain else {
             next -= 1
-            throw fault("a name as in io.bracketd is expected")
+            throw fault("expected a name such as io.bracketd")
         }
         return name
     }
@@ -149,7 +149,7 @@ struct VarlinkInterfaceParser {
         let name = try take(wanted)
         guard Self.isName(name, startsUppercase: startsUppercase) else {
             next -= 1
-            throw fault("\(wanted) is expected")
+            throw fault("expected \(wanted)")
         }
         return name
     }
@@ -164,7 +164,7 @@ struct VarlinkInterfaceParser {
     private func peek() -> String? { next < tokens.count ? tokens[next].text : nil }
 
     private mutating func take(_ wanted: String) throws(VarlinkInterfaceError) -> String {
-        guard let text = peek() else { throw fault("\(wanted) is expected") }
+        guard let text = peek() else { throw fault("expected \(wanted)") }
         next += 1
         return text
     }
@@ -176,14 +176,14 @@ struct VarlinkInterfaceParser {
     }
 
     private mutating func expect(_ text: String) throws(VarlinkInterfaceError) {
-        guard skip(text) else { throw fault("'\(text)' is expected") }
+        guard skip(text) else { throw fault("expected '\(text)'") }
     }
 
     private func fault(_ reason: String) -> VarlinkInterfaceError {
         guard next < tokens.count else {
-            return VarlinkInterfaceError(line: tokens.last?.line ?? 1, reason: "\(reason), the text ends")
+            return VarlinkInterfaceError(line: tokens.last?.line ?? 1, reason: "\(reason) at the end of the text")
         }
-        return VarlinkInterfaceError(line: tokens[next].line, reason: "\(reason), here is '\(tokens[next].text)'")
+        return VarlinkInterfaceError(line: tokens[next].line, reason: "\(reason) at '\(tokens[next].text)'")
     }
 
     /// Splits the text into tokens with their lines; a comment extends from `#` to the end of the line.

@@ -54,7 +54,7 @@ struct SwiftEmitter {
         _ extra: (inout SwiftEmitter) throws(Unsupported) -> Void = { _ in }
     ) throws(Unsupported) {
         guard case .structure(let fields) = type else {
-            throw Unsupported(what: "\(name) is no structure")
+            throw Unsupported(what: "\(name) is not a structure")
         }
         let outer = String(repeating: "    ", count: indent)
         let inner = outer + "    "
@@ -106,7 +106,7 @@ struct SwiftEmitter {
         case .optional(let type): "\(try swift(type, of: place))?"
         case .array(let type): "[\(try swift(type, of: place))]"
         case .object, .dictionary, .structure, .enumeration:
-            throw Unsupported(what: "\(place): only simple types, named types, lists and optional ones can be written")
+            throw Unsupported(what: "\(place): only simple types, named types, lists and optional types are supported")
         }
     }
 

@@ -346,9 +346,9 @@ struct InterfaceTests {
         #expect(try query([:]) == .readLedger(.shoots(limit: 20, before: nil)))
         #expect(try query(["limit": 200, "before": 1]) == .readLedger(.shoots(limit: 200, before: 1)))
         for (parameters, parameter, sentence): (JSONValue, String, String) in [
-            (["limit": 0], "limit", "limit: 1 to 200 are possible, this is 0"),
-            (["limit": 201], "limit", "limit: 1 to 200 are possible, this is 201"),
-            (["before": 0], "before", "before: shoots count from 1, this is 0"),
+            (["limit": 0], "limit", "limit: expected 1 to 200, found 0"),
+            (["limit": 201], "limit", "limit: expected 1 to 200, found 201"),
+            (["before": 0], "before", "before: shoots are numbered from 1, found 0"),
         ] {
             let error = #expect(throws: VarlinkError.self) { try query(parameters) }
             #expect(error?.name == "org.varlink.service.InvalidParameter")

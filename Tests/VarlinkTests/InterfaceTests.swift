@@ -29,20 +29,20 @@ struct InterfaceTests {
     }
 
     @Test(arguments: [
-        ("", "line 1: 'interface' is expected, the text ends"),
-        ("interface Bracketd", "line 1: a name as in io.bracketd is expected, here is 'Bracketd'"),
+        ("", "line 1: expected 'interface' at the end of the text"),
+        ("interface Bracketd", "line 1: expected a name such as io.bracketd at 'Bracketd'"),
         (
             "interface a.b\ntype thing ()",
-            "line 2: a name that begins with a capital letter is expected, here is 'thing'"
+            "line 2: expected a name that begins with a capital letter at 'thing'"
         ),
-        ("interface a.b\nmethod M(a: int)", "line 2: '->' is expected, the text ends"),
-        ("interface a.b\nmethod M(a int) -> ()", "line 2: ':' is expected, here is 'int'"),
+        ("interface a.b\nmethod M(a: int)", "line 2: expected '->' at the end of the text"),
+        ("interface a.b\nmethod M(a int) -> ()", "line 2: expected ':' at 'int'"),
         ("interface a.b\n\nmethod M(a: Thing) -> ()", "line 3: the type Thing is not defined"),
         ("interface a.b\ntype A ()\ntype A ()", "line 3: A is defined twice"),
-        ("interface a.b\ntype A (a: int, a: int)", "line 2: a occurs twice, here is ':'"),
-        ("interface a.b\ntype A (a: ??int)", "line 2: a type is optional once, here is '?'"),
-        ("interface a.b\ntype A (a: [int]int)", "line 2: ']' is expected, here is 'int'"),
-        ("interface a.b\nfunction A ()", "line 2: 'type', 'method' or 'error' is expected, here is 'function'"),
+        ("interface a.b\ntype A (a: int, a: int)", "line 2: a occurs twice at ':'"),
+        ("interface a.b\ntype A (a: ??int)", "line 2: a type can have only one '?' at '?'"),
+        ("interface a.b\ntype A (a: [int]int)", "line 2: expected ']' at 'int'"),
+        ("interface a.b\nfunction A ()", "line 2: expected 'type', 'method' or 'error' at 'function'"),
     ])
     func `a fault is named with its line`(text: String, message: String) {
         let error = #expect(throws: VarlinkInterfaceError.self) { try VarlinkInterface(parsing: text) }
