@@ -34,8 +34,8 @@ extension ChartChecks {
             guard !document.isInside(other, parallel) || !document.isInside(domain, parallel) else { continue }
             let line = document.transitions[earlier].position.line
             let message =
-                "\(trigger(number)) loses against the one in line \(line), in another region of \(name(parallel)), "
-                + "only because that stands first: give them guards, or handle the event in one place"
+                "\(trigger(number)) has lower priority than the one in line \(line), in another region of "
+                + "\(name(parallel)), only because of document order: add guards, or handle the event in one place"
             warning("W104", transition, message)
             return
         }
@@ -75,7 +75,7 @@ extension ChartChecks {
             warning(
                 "W107",
                 content,
-                "no transition matches '\(name)', which is sent here: handle it, or do not send it"
+                "no transition matches '\(name)', which is sent here: handle it, or remove the send"
             )
         }
     }
@@ -90,7 +90,7 @@ extension ChartChecks {
                 warning(
                     "W114",
                     transition,
-                    "'\(id)' is never finished: give it a <final> to end in, or wait for something else"
+                    "'\(id)' never finishes: add a <final>, or wait for another event"
                 )
                 return
             }
@@ -157,8 +157,8 @@ extension ChartChecks {
         let handlers = senders.flatMap { document.path($0) }.flatMap { document.states[$0].transitions }
         if isHandledAnywhere, !handlers.contains(where: { analysis.triggers[$0].contains(number) }) {
             let message =
-                "neither \(names) nor a state around it handles '\(event)' when it falls due: "
-                + "give it a transition there"
+                "neither \(names) nor an ancestor handles '\(event)' when the timer expires: "
+                + "add a transition there"
             warning("W109", content, message)
         }
     }

@@ -10,20 +10,21 @@ extension ChartChecks {
             guard state.isLeaf, state.kind != .final, reached.contains(number) else { continue }
             let ways = analysis.waysOut(of: number).filter { document.transitions[$0].targets != [number] }
             if ways.isEmpty {
-                warning("W112", state, "nothing leads out of \(name(number)): make it <final>, or give it a transition")
+                let message = "\(name(number)) has no outgoing transition: make it <final>, or add a transition"
+                warning("W112", state, message)
                 continue
             }
             if isWaitingWithoutEnd(number) {
                 let message =
                     "\(name(number)) waits for inputs without a timeout: "
-                    + "send a delayed event on entry, or say bd:waits=\"forever\""
+                    + "send a delayed event on entry, or add bd:waits=\"forever\""
                 warning("W111", state, message)
             }
             if let safe, !safe.contains(number), !hasFailureBeside(number) {
                 let names = document.failure.map { "'\($0.name)'" }.joined(separator: ", ")
                 let message =
                     "no chain of transitions leads from \(name(number)) to \(names): "
-                    + "give it, or a state around it, a way there"
+                    + "add one, to it or to an ancestor"
                 warning("W115", state, message)
             }
         }

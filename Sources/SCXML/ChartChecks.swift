@@ -45,7 +45,7 @@ struct ChartChecks {
             guard blamed.insert(first).inserted else { continue }
             let states = cycle.map { name(document.transitions[$0].source) }.joined(separator: " → ")
             let message =
-                "the chart never settles: unguarded eventless transitions go round in a circle, \(states): guard one"
+                "the chart never becomes stable: unguarded eventless transitions form a cycle, \(states): add a guard"
             error("E015", document.transitions[first].position, message)
         }
     }
@@ -104,7 +104,7 @@ struct ChartChecks {
             warning(
                 "W101",
                 state,
-                "no chain of transitions reaches state \(name(number)): lead one there, or remove it"
+                "no chain of transitions reaches state \(name(number)): add one, or remove the state"
             )
         }
     }
@@ -137,7 +137,7 @@ struct ChartChecks {
             guard !known.contains(where: { known.contains($0.negated) }), blamed.insert(last).inserted else { continue }
             let event = analysis.events.names[event]
             let message =
-                "\(candidates.count) guards for '\(event)' in '\(state.id)', and none may hold: "
+                "the \(candidates.count) guards for '\(event)' in '\(state.id)' may all be false: "
                 + "end with a transition without cond"
             warning("W103", document.transitions[last], message)
         }
@@ -155,7 +155,7 @@ struct ChartChecks {
                 isSingle = parent.kind == .parallel || parent.children.count == 1
             }
             if isSingle {
-                let message = "history \(name(number)) has one thing only to remember: target '\(parent.id)' itself"
+                let message = "history \(name(number)) can remember only one state: target '\(parent.id)' itself"
                 warning("W113", history, message)
             }
         }

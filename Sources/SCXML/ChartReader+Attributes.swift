@@ -7,7 +7,7 @@ extension ChartReader {
             bag.error(
                 "E002",
                 child.position,
-                "<\(child.writtenName)> of namespace '\(child.namespace)' is unknown here: remove it"
+                "<\(child.writtenName)> of namespace '\(child.namespace)' is unknown: remove it"
             )
             return false
         }
@@ -26,7 +26,7 @@ extension ChartReader {
             bag.error(
                 "E002",
                 child.position,
-                "<\(child.writtenName)> cannot stand in <\(parent.writtenName)>\(Dialect.places(of: key))"
+                "<\(child.writtenName)> is not allowed in <\(parent.writtenName)>\(Dialect.places(of: key))"
             )
             return false
         }
@@ -60,7 +60,7 @@ extension ChartReader {
             bag.error(
                 "E002",
                 element.position,
-                "<\(element.writtenName)> has text in it; only elements and comments can stand there"
+                "<\(element.writtenName)> contains text; only elements and comments are allowed there"
             )
         }
         checkLeaf(element, rule)
@@ -86,13 +86,13 @@ extension ChartReader {
                 bag.error(
                     "E003",
                     element.position,
-                    "bd:why without bd:allow explains nothing: say what it allows, or remove it"
+                    "bd:why without bd:allow has no effect: add bd:allow, or remove it"
                 )
             }
             return
         }
         if !why.contains(where: { !$0.isWhitespace }) {
-            bag.error("E003", element.position, "bd:allow needs bd:why: say why it is wanted here")
+            bag.error("E003", element.position, "bd:allow needs bd:why with the reason")
         }
         if codes.isEmpty { bag.error("E003", element.position, "bd:allow names no warning: name one, or remove it") }
         for code in codes where !Self.warningCodes.contains(code) {
@@ -116,14 +116,14 @@ extension ChartElement {
 extension ChartReader {
     mutating func isEventName(_ name: String, _ element: ChartElement) -> Bool {
         if name.contains("*") {
-            bag.error("E011", element.position, "'\(name)' is sent, so it is one event: no wildcard")
+            bag.error("E011", element.position, "'\(name)' is sent, so it must be one event without a wildcard")
             return false
         }
         guard Names.isEventName(name) else {
             bag.error(
                 "E006",
                 element.position,
-                "'\(name)' is no event name: a letter, then letters, digits, _, - and single dots"
+                "'\(name)' is not a valid event name: a letter, then letters, digits, _, - and single dots"
             )
             return false
         }
@@ -133,14 +133,14 @@ extension ChartReader {
     /// Names of guards, delays and actions must be names of Swift functions.
     mutating func isFunctionName(_ name: String, _ element: ChartElement) -> Bool {
         if Names.keywords.contains(name) || Names.takenFunctions.contains(name) {
-            bag.error("E013", element.position, "'\(name)' is taken by Swift or by the engine: choose another name")
+            bag.error("E013", element.position, "'\(name)' is reserved by Swift or by the engine: choose another name")
             return false
         }
         guard Names.isIdentifier(name) else {
             bag.error(
                 "E013",
                 element.position,
-                "'\(name)' is not a name; give what it means a name and write it in Swift"
+                "'\(name)' is not a name: give the expression a name and write it in Swift"
             )
             return false
         }
@@ -149,13 +149,13 @@ extension ChartReader {
 
     mutating func readDescriptors(_ text: String, _ element: ChartElement) -> [EventDescriptor] {
         let words = words(text)
-        if words.isEmpty { bag.error("E011", element.position, "event is empty: leave it out, or name an event") }
+        if words.isEmpty { bag.error("E011", element.position, "event is empty: omit it, or name an event") }
         return words.compactMap { word in
             guard let descriptor = EventDescriptor(word) else {
                 bag.error(
                     "E011",
                     element.position,
-                    "'\(word)' is no event descriptor: names with dots between, '*' only at the end"
+                    "'\(word)' is not a valid event descriptor: names separated by dots, '*' only at the end"
                 )
                 return nil
             }
@@ -188,18 +188,22 @@ extension ChartReader {
         let written = attributes["delay"]
         if let name = attributes["delayexpr"] {
             if written != nil {
-                bag.error("E012", element.position, "delay and delayexpr together: which one?")
+                bag.error("E012", element.position, "delay and delayexpr exclude each other: keep one")
                 return nil
             }
             if document.dataModel == .null {
-                bag.error("E013", element.position, "delayexpr '\(name)': with datamodel null there are no names")
+                bag.error("E013", element.position, "delayexpr '\(name)': datamodel null has no names")
                 return nil
             }
             return isFunctionName(name, element) ? .named(name) : nil
         }
         guard let written else { return nil }
         guard let milliseconds = Self.milliseconds(written) else {
-            bag.error("E012", element.position, "delay '\(written)': a number and 'ms' or 's', such as 500ms or 2.5s")
+            bag.error(
+                "E012",
+                element.position,
+                "delay '\(written)': expected a number and 'ms' or 's', such as 500ms or 2.5s"
+            )
             return nil
         }
         return .milliseconds(milliseconds)

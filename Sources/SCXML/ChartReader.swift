@@ -28,7 +28,7 @@ struct ChartReader: ElementReader {
             bag.error("E006", element.position, "the chart's name '\(name)' cannot be the name of a Swift type")
         }
         if let version = attributes["version"], version != "1.0" {
-            bag.error("E003", element.position, "version '\(version)': only 1.0 exists, write that")
+            bag.error("E003", element.position, "version '\(version)': only 1.0 exists")
         }
         readDataModel(attributes["datamodel"], element)
         document.failure = words(attributes["bd:failure"]).map { .init(name: $0, position: element.position) }
@@ -38,7 +38,7 @@ struct ChartReader: ElementReader {
         document.states.append(root)
         readChildren(of: 0, element)
         if document.states[0].children.isEmpty {
-            bag.error("E002", element.position, "a chart without a state: give it one")
+            bag.error("E002", element.position, "a chart needs a state")
         }
     }
 
@@ -71,21 +71,21 @@ struct ChartReader: ElementReader {
         if let waits = attributes["bd:waits"] {
             state.waitsForever = waits == "forever"
             if waits != "forever" {
-                bag.error("E003", element.position, "bd:waits '\(waits)': only 'forever' has a meaning, else remove it")
+                bag.error("E003", element.position, "bd:waits '\(waits)': only 'forever' is allowed")
             }
         }
         if let id = attributes["id"], !Names.isID(id) || Names.impossibleCases.contains(Names.camelCase(id)) {
             bag.error(
                 "E006",
                 element.position,
-                "'\(id)' cannot be a state's name: a letter, then letters, digits, _, - and dots, "
-                    + "and no name that Swift's enums keep for themselves"
+                "'\(id)' is not a valid state name: a letter, then letters, digits, _, - and dots, "
+                    + "and not a reserved name of Swift enums"
             )
         }
         document.states.append(state)
         readChildren(of: number, element)
         if kind == .parallel, document.states[number].children.isEmpty {
-            bag.error("E002", element.position, "<parallel> without a state in it: use <state>")
+            bag.error("E002", element.position, "<parallel> has no child state: use <state>")
         }
     }
 
@@ -105,7 +105,7 @@ struct ChartReader: ElementReader {
             bag.error(
                 "E006",
                 element.position,
-                "'\(id)' cannot be a state's name: a letter, then letters, digits, _, - and dots"
+                "'\(id)' is not a valid state name: a letter, then letters, digits, _, - and dots"
             )
         }
         document.states.append(state)
@@ -207,7 +207,7 @@ struct ChartReader: ElementReader {
         case "#_internal"?:
             bag.error("E004", element.position, "<send target=\"#_internal\">: write <raise event=\"\(event)\"/>")
         case let other?:
-            bag.error("E004", element.position, "<send target=\"\(other)\">: charts talk to each other by effects")
+            bag.error("E004", element.position, "<send target=\"\(other)\">: charts communicate by effects")
         }
         return nil
     }

@@ -68,7 +68,7 @@ struct ChartResolver {
                     bag.error(
                         "E006",
                         input.position,
-                        "'\(input.name)' is a name that Swift's enums keep for themselves: choose another"
+                        "'\(input.name)' is a reserved name of Swift enums: choose another"
                     )
                 }
                 clash(input.name, input.position, "event", &events)
@@ -164,7 +164,7 @@ struct ChartResolver {
                     bag.error(
                         "E007",
                         transition.position,
-                        "In('\(name)'): a history is never active, name the state around it"
+                        "In('\(name)'): a history is never active; use its parent state"
                     )
                 } else {
                     document.transitions[index].conditionState = state
@@ -210,7 +210,7 @@ struct ChartResolver {
                         bag.error(
                             "E008",
                             state.position,
-                            "state \(state.title) has no states in it, so it has no initial: remove it"
+                            "state \(state.title) has no child states, so it needs no initial: remove it"
                         )
                     }
                 } else if state.initialElements > 0, state.initialAttribute != nil {
@@ -238,7 +238,7 @@ struct ChartResolver {
             return
         }
         if names.isEmpty {
-            bag.error("E008", state.position, "initial is empty: leave it out, or name a state")
+            bag.error("E008", state.position, "initial is empty: omit it, or name a state")
         }
         let targets = names.compactMap { self.number($0, state.position) }
         document.states[number].initial = targets
@@ -252,7 +252,7 @@ struct ChartResolver {
             bag.error(
                 "E008",
                 position,
-                "initial '\(name)' is not inside \(document.states[number].title): name a state in there"
+                "initial '\(name)' is not inside \(document.states[number].title): name a state inside it"
             )
         }
     }
@@ -265,7 +265,7 @@ struct ChartResolver {
                 bag.error(
                     "E009",
                     history.position,
-                    "history \(history.title) of a state without states has nothing to remember: remove it"
+                    "history \(history.title) is in a state without child states: remove it"
                 )
                 continue
             }
@@ -274,7 +274,7 @@ struct ChartResolver {
                 bag.error(
                     "E009",
                     history.position,
-                    "history \(history.title) needs one default transition, and has \(count)"
+                    "history \(history.title) needs one default transition, but has \(count)"
                 )
             }
             if let transition = history.transitions.first { resolveDefault(of: number, transition) }
@@ -290,10 +290,10 @@ struct ChartResolver {
             let name = document.states[target].id
             let problem: String? =
                 if target == number {
-                    "the default of history \(history.title) is itself: name a state in \(parent.title)"
+                    "the default of history \(history.title) is the history itself: name a state in \(parent.title)"
                 } else if !document.isDescendant(target, of: history.parent) {
                     "the default '\(name)' of history \(history.title) is not inside \(parent.title): "
-                        + "name a state in there"
+                        + "name a state inside it"
                 } else if document.states[target].isHistory, document.states[target].parent == history.parent {
                     "the default '\(name)' of history \(history.title) is a history of the same state: name a state"
                 } else if profile == .dialect, history.kind == .shallowHistory, !parent.children.contains(target) {
@@ -312,7 +312,8 @@ struct ChartResolver {
 
     private mutating func checkWaits() {
         for state in document.states where state.waitsForever && (!state.isLeaf || state.kind == .final) {
-            bag.error("E003", state.position, "bd:waits on '\(state.id)': only a leaf that is no end waits, remove it")
+            let message = "bd:waits on '\(state.id)': only a leaf that is not final can wait; remove it"
+            bag.error("E003", state.position, message)
         }
     }
 

@@ -24,10 +24,10 @@ public struct CompilerConfiguration: Sendable, Equatable {
     /// Reads the options from a file.
     public init(json data: Data) throws(Refusal) {
         guard case .object(let object)? = try? ScriptValue(json: Array(data)) else {
-            throw Refusal(description: "this is no JSON object; write {\"access\": \"public\"}")
+            throw Refusal(description: "not a JSON object; write {\"access\": \"public\"}")
         }
         for (key, _) in object.sorted where key != "access" {
-            throw Refusal(description: "unknown key '\(key)'; known is: access")
+            throw Refusal(description: "unknown key '\(key)'; the only key is access")
         }
         guard let value = object["access"] else { return }
         guard case .string(let name) = value, let wanted = SwiftEmitter.Access(rawValue: name) else {

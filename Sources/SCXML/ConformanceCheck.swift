@@ -39,7 +39,7 @@ public struct ConformanceCheck {
                     result += surplus(in: body)
                 } else {
                     let message =
-                        "conform to \(behavior) in an extension of its own: what else is in it cannot be told apart"
+                        "conform to \(behavior) in a separate extension: the check cannot distinguish other functions"
                     result.append(Finding(position: tokens[index].position, message: message))
                 }
             }
@@ -84,7 +84,7 @@ public struct ConformanceCheck {
             case "func" where depth == 1 && index + 1 < tokens.count && !known.contains(tokens[index + 1].text):
                 let name = tokens[index + 1].text
                 let hint = Names.suggestion(for: name, among: chart.names.functions)
-                let message = "the chart \(chart.names.chart) names no '\(name)'\(hint)"
+                let message = "the chart \(chart.names.chart) does not use '\(name)'\(hint)"
                 result.append(Finding(position: tokens[index + 1].position, message: message))
             default: break
             }

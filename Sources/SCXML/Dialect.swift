@@ -60,17 +60,17 @@ enum Dialect {
         "if": "a decision is a transition with a cond, where it can be drawn and checked",
         "elseif": "a decision is a transition with a cond",
         "else": "a decision is a transition without cond",
-        "invoke": "charts talk to each other by inputs and effects",
-        "finalize": "charts talk to each other by inputs and effects",
+        "invoke": "charts communicate by inputs and effects",
+        "finalize": "charts communicate by inputs and effects",
     ]
 
     /// Attributes of the recommendation that compiled charts do not support, by element.
     static let refusedAttributes: [String: [String: String]] = [
         "scxml": ["binding": "there is no data to bind"],
         "send": [
-            "eventexpr": "name the event", "targetexpr": "charts talk by effects", "type": "charts talk by effects",
-            "typeexpr": "charts talk by effects", "idlocation": "give it an id",
-            "namelist": "the behavior has the data",
+            "eventexpr": "name the event", "targetexpr": "charts communicate by effects",
+            "type": "charts communicate by effects", "typeexpr": "charts communicate by effects",
+            "idlocation": "give it an id", "namelist": "the behavior has the data",
         ],
         "cancel": ["sendidexpr": "name the id"],
         "log": ["expr": "write the whole line as the label"],
@@ -79,7 +79,7 @@ enum Dialect {
     /// Where an element is allowed, as the end of a sentence.
     static func places(of key: String) -> String {
         let parents = elements.filter { $0.value.children.contains(key) }.keys.sorted().map { "<\($0)>" }
-        return parents.isEmpty ? "" : ": it belongs into \(parents.joined(separator: ", "))"
+        return parents.isEmpty ? "" : "; it is allowed in \(parents.joined(separator: ", "))"
     }
 
     /// `bd:do` for the project's namespace, the plain name for the W3C's, nil for others.

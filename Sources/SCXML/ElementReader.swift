@@ -20,7 +20,7 @@ extension ElementReader {
         }
         let transitions = element.children.filter { isAllowed($0, in: element) }
         if transitions.count != 1 {
-            bag.error("E008", element.position, "<initial> needs one transition, and has \(transitions.count)")
+            bag.error("E008", element.position, "<initial> needs one transition, but has \(transitions.count)")
         }
         for child in transitions {
             let number = document.transitions.count
@@ -60,14 +60,14 @@ extension ElementReader {
         let problem: (code: String, message: String)? =
             if role == .normal {
                 if attributes["target"] != nil, !hasTarget {
-                    ("E003", "target is empty: leave it out, or name a state")
+                    ("E003", "target is empty: omit it, or name a state")
                 } else if attributes["event"] == nil, attributes["cond"] == nil, attributes["target"] == nil {
-                    ("E014", "a transition with neither event nor cond nor target would be taken for ever")
+                    ("E014", "a transition without event, cond and target would repeat without end")
                 } else {
                     nil
                 }
             } else if attributes["event"] != nil || attributes["cond"] != nil {
-                (code, "the transition of \(name) is always taken: it has no event and no cond, remove them")
+                (code, "the transition of \(name) is always taken: remove its event and cond")
             } else if !hasTarget {
                 (code, "the transition of \(name) needs a target")
             } else {

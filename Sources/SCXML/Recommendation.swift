@@ -62,9 +62,9 @@ enum Recommendation {
     ]
 
     static let refusedElements: [String: String] = [
-        "script": "scripts are not run",
-        "invoke": "other sessions are not started",
-        "finalize": "other sessions are not started",
+        "script": "scripts are not supported",
+        "invoke": "other sessions are not supported",
+        "finalize": "other sessions are not supported",
     ]
 
     static func hasContent(_ parent: String) -> Bool { elements[parent]?.children.contains("raise") == true }
@@ -79,7 +79,7 @@ enum Recommendation {
     }
 
     static let refusedAttributes: [String: [String: String]] = [
-        "data": ["src": "nothing is fetched; write the value as expr or as text"]
+        "data": ["src": "src is not supported; write the value as expr or as text"]
     ]
 
     /// Namespaces in which editors store their own data in a chart, even within content; they have no actions.

@@ -15,7 +15,7 @@ extension RecommendationReader {
         guard let key, !key.hasPrefix("bd:") || key == "bd:do" else {
             let isNote = Recommendation.editorNamespaces.contains(child.namespace)
             if Recommendation.executable.contains(parentKey), !isNote {
-                let problem = "<\(child.writtenName)> of namespace '\(child.namespace)' is not known here"
+                let problem = "<\(child.writtenName)> of namespace '\(child.namespace)' is unknown"
                 refuseForeign(child, problem)
                 return keepsForeign && Recommendation.hasContent(parentKey)
             }
@@ -28,7 +28,7 @@ extension RecommendationReader {
             let hint = Names.suggestion(for: String(key.prefix(64)), among: Recommendation.elements.keys.sorted())
             bag.error("E002", child.position, "<\(child.writtenName)> is unknown\(hint)")
         } else {
-            bag.error("E002", child.position, "<\(child.writtenName)> cannot stand in <\(parent.writtenName)>")
+            bag.error("E002", child.position, "<\(child.writtenName)> is not allowed in <\(parent.writtenName)>")
         }
         return false
     }
@@ -48,14 +48,14 @@ extension RecommendationReader {
             } else if name == "initial" {
                 bag.error("E003", element.position, "<\(element.writtenName)> has no attribute 'initial'")
             } else if !Recommendation.isSilent(attribute) {
-                note(element, "the attribute '\(name)' of <\(element.writtenName)> is ignored: it has no meaning there")
+                note(element, "the attribute '\(name)' of <\(element.writtenName)> has no effect and is ignored")
             }
         }
         for name in rule.required where result[name] == nil {
             bag.error("E003", element.position, "<\(element.writtenName)> needs the attribute '\(name)'")
         }
         if rule.hasText { return result }
-        if element.hasVisibleText { note(element, "text in <\(element.writtenName)> is ignored: none belongs there") }
+        if element.hasVisibleText { note(element, "text in <\(element.writtenName)> is not allowed and is ignored") }
         if rule.children.isEmpty {
             // The children of such elements are not read otherwise.
             for child in element.children { _ = isAllowed(child, in: element) }
@@ -108,7 +108,7 @@ extension RecommendationReader {
     mutating func identifier(_ text: String?, _ element: ChartElement) -> String {
         guard let text else { return "" }
         let words = words(text)
-        if words.count != 1 { bag.error("E003", element.position, "id '\(text)': one word without spaces is an id") }
+        if words.count != 1 { bag.error("E003", element.position, "id '\(text)': an id cannot contain spaces") }
         return words.first ?? ""
     }
 
@@ -116,11 +116,12 @@ extension RecommendationReader {
     mutating func sentEvent(_ text: String, _ element: ChartElement) -> String? {
         let words = words(text)
         if text.unicodeScalars.contains("*") {
-            bag.error("E011", element.position, "'\(text)' is sent, so it is one event: no wildcard")
+            bag.error("E011", element.position, "'\(text)' is sent, so it must be one event without a wildcard")
             return nil
         }
         guard words.count == 1, !words[0].tokens().contains(where: \.isEmpty) else {
-            bag.error("E011", element.position, "'\(text)' is no event's name: one word, its parts divided by dots")
+            let message = "'\(text)' is not a valid event name: no spaces, parts separated by dots"
+            bag.error("E011", element.position, message)
             return nil
         }
         return words[0]
@@ -128,14 +129,14 @@ extension RecommendationReader {
 
     mutating func readDescriptors(_ text: String, _ element: ChartElement) -> [EventDescriptor] {
         let words = words(text)
-        if words.isEmpty { bag.error("E011", element.position, "event is empty: leave it out, or name an event") }
+        if words.isEmpty { bag.error("E011", element.position, "event is empty: omit it, or name an event") }
         var descriptors: [EventDescriptor] = []
         for word in words {
             if let descriptor = EventDescriptor(word), descriptor.tokens.count <= RunEvents.tokensMax {
                 descriptors.append(descriptor)
             } else {
                 let problem =
-                    "'\(word.prefix(64))' is no event descriptor: names with dots between, at most "
+                    "'\(word.prefix(64))' is not a valid event descriptor: names separated by dots, at most "
                     + "\(RunEvents.tokensMax), '*' only at the end"
                 bag.error("E011", element.position, problem)
             }
@@ -151,7 +152,7 @@ extension RecommendationReader {
         _ attributes: [String: String]
     ) -> ChartDocument.TextSource? {
         if element.has(name), element.has(computed) {
-            bag.error("E003", element.position, "\(name) and \(computed) together: which one?")
+            bag.error("E003", element.position, "\(name) and \(computed) exclude each other: keep one")
             return nil
         }
         if let text = attributes[name] { return .fixed(text) }

@@ -60,7 +60,7 @@ extension RecommendationReader {
             switch Dialect.key(child) {
             case "elseif"?, "else"?:
                 if hasElse {
-                    bag.error("E002", child.position, "<\(child.writtenName)> behind <else> is never looked at")
+                    bag.error("E002", child.position, "<\(child.writtenName)> after <else> is never executed")
                 }
                 hasElse = hasElse || child.name == "else"
                 let condition = expression(checked(child), "cond", child)
@@ -97,13 +97,13 @@ extension RecommendationReader {
         send.idLocation = location(attributes, "idlocation", element)
         send.payload = readPayload(element, attributes)
         if element.has("id"), element.has("idlocation") {
-            bag.error("E003", element.position, "id and idlocation together: which one?")
+            bag.error("E003", element.position, "id and idlocation exclude each other: keep one")
         }
         if !element.has("event"), !element.has("eventexpr"), send.payload.content == nil {
             bag.error("E003", element.position, "<send> needs the attribute 'event', or 'eventexpr'")
         }
         if attributes["target"] == "#_internal", element.has("delay") || element.has("delayexpr") {
-            bag.error("E003", element.position, "what is sent to #_internal cannot wait: leave the delay out")
+            bag.error("E003", element.position, "a send to #_internal cannot have a delay: remove the delay")
         }
         return send
     }
@@ -146,10 +146,11 @@ extension RecommendationReader {
             }
         }
         if payload.content != nil, hasParameters {
-            bag.error("E002", element.position, "<content> and <param> in one <\(element.writtenName)>: which one?")
+            let message = "<content> and <param> in one <\(element.writtenName)> exclude each other: keep one"
+            bag.error("E002", element.position, message)
         }
         if payload.content != nil, element.has("namelist") {
-            bag.error("E003", element.position, "namelist and <content> together: which one?")
+            bag.error("E003", element.position, "namelist and <content> exclude each other: keep one")
         }
         return payload
     }
@@ -159,7 +160,7 @@ extension RecommendationReader {
         _ attributes: [String: String]
     ) -> ChartDocument.Parameter? {
         if element.has("expr"), element.has("location") {
-            bag.error("E003", element.position, "expr and location together: which one?")
+            bag.error("E003", element.position, "expr and location exclude each other: keep one")
             return nil
         }
         guard let name = element.has("location") ? "location" : element.has("expr") ? "expr" : nil else {
@@ -211,7 +212,7 @@ extension RecommendationReader {
         }
         let hasText = element.hasVisibleText
         if element.has("expr"), hasText {
-            bag.error("E003", element.position, "<\(element.writtenName)> has both expr and text: which one?")
+            bag.error("E003", element.position, "<\(element.writtenName)> has expr and text: keep one")
             return .none
         }
         if let expression = expression(attributes, "expr", element) { return .expression(expression) }

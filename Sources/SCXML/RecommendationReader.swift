@@ -32,20 +32,20 @@ struct RecommendationReader: ElementReader {
         document.name = attributes["name"] ?? ""
         document.comment = element.comment
         if let version = attributes["version"], version != "1.0" {
-            note(element, "version '\(version)' is read as 1.0: there is no other")
+            note(element, "version '\(version)' is read as 1.0, the only version")
         }
         readDataModel(attributes["datamodel"], element)
         switch attributes["binding"] {
         case nil, "early": break
         case "late": document.bindsLate = true
-        case let other?: bag.error("E003", element.position, "binding '\(other)': 'early' or 'late'")
+        case let other?: bag.error("E003", element.position, "binding '\(other)': expected 'early' or 'late'")
         }
         var root = ChartDocument.State(kind: .root, id: "", parent: 0, position: element.position)
         root.initialAttribute = attributes["initial"].map(stateNames)
         document.states.append(root)
         readChildren(of: 0, element)
         if document.states[0].children.isEmpty {
-            bag.error("E002", element.position, "a chart without a state")
+            bag.error("E002", element.position, "the chart has no state")
         }
     }
 
@@ -55,7 +55,7 @@ struct RecommendationReader: ElementReader {
             document.dataModel = model
         } else {
             hasForeignExpressions = true
-            let problem = "datamodel '\(written)' is not supported: 'null', 'ecmascript' and 'swift' are"
+            let problem = "datamodel '\(written)' is not supported: use 'null', 'ecmascript' or 'swift'"
             refuseForeign(element, problem)
         }
     }

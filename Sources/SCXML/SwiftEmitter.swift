@@ -94,7 +94,7 @@ public struct SwiftEmitter {
         out.doc("The state's name as the chart spells it.")
         out.line("\(access)var name: String { \(name).names.states[Int(rawValue)] }")
         out.line()
-        out.doc("Whether there are no states in it.")
+        out.doc("Whether the state has no child states.")
         out.line("\(access)var isLeaf: Bool { \(name).table.isLeaf(Int(rawValue)) }")
         out.close()
         out.line()
@@ -102,7 +102,7 @@ public struct SwiftEmitter {
 
     private mutating func emitInputs() {
         let inputs = chart.document.inputs
-        out.doc("What the world may tell the chart.")
+        out.doc("The inputs of the chart.")
         out.open("\(access)enum Input: Sendable, Equatable {")
         for input in inputs {
             let payload = input.payload.map { "(\($0))" } ?? ""
@@ -142,22 +142,22 @@ public struct SwiftEmitter {
     }
 
     private mutating func emitEvent() {
-        out.doc("What a transition may be taken on.")
+        out.doc("An event that can trigger a transition.")
         out.open("\(access)enum Event: ChartEvent, Equatable {")
-        out.doc("The world told the chart something.")
+        out.doc("An input.")
         out.line("case input(Input)")
-        out.doc("A timer of the chart fell due.")
+        out.doc("A timer of the chart expired.")
         out.line("case timer(Timer)")
-        out.doc("The chart told itself something.")
+        out.doc("An event that the chart sent itself.")
         out.line("case raised(Raised)")
-        out.doc("A state is finished.")
+        out.doc("A state finished.")
         out.line("case done(State)")
         out.close()
         out.line()
     }
 
     private mutating func emitEventNumber() {
-        out.doc("The number of the event that an input is.")
+        out.doc("The event number of an input.")
         out.line("@inline(__always)")
         out.open("\(access)static func number(of input: Input) -> Int {")
         if !chart.document.inputs.isEmpty {
@@ -176,7 +176,7 @@ public struct SwiftEmitter {
     private mutating func emitKeeps() {
         let functions = Array(uses.guards.values) + Array(uses.actions.values)
         let kept = Set(functions.compactMap(\.payload).map { chart.events.number($0.name) }).sorted()
-        out.doc("Whether a function gets what an event carries.")
+        out.doc("Whether a function receives the payload of an event.")
         out.line("@inline(__always)")
         out.open("\(access)static func keeps(_ event: Int) -> Bool {")
         if kept.isEmpty {
@@ -194,7 +194,7 @@ public struct SwiftEmitter {
     // MARK: Protocol
 
     private mutating func emitProtocol() {
-        out.doc("What the chart \(name) asks of Swift: a function for every guard, delay and action that it names.")
+        out.doc("The functions that the chart \(name) needs: one for each guard, delay and action that it names.")
         out.open("\(access)protocol \(name)Behavior: Behavior where Chart == \(name) {")
         var isFirst = true
         for guardName in chart.names.guards {

@@ -11,10 +11,10 @@ enum XMLEncoding {
         let unreadable = first.contains(0) || first.starts(with: [0xFF, 0xFE]) || first.starts(with: [0xFE, 0xFF])
         // 4C 6F A7 94 is '<?xm' in EBCDIC.
         if unreadable || first.elementsEqual([0x4C, 0x6F, 0xA7, 0x94]) {
-            return "the file is not written in UTF-8: save it as that"
+            return "the file is not in UTF-8: save it as UTF-8"
         }
         guard let name = declared(start), !isReadable(name.lowercased()) else { return nil }
-        return "encoding '\(name)' is not read: save the file as UTF-8"
+        return "encoding '\(name)' is not supported: save the file as UTF-8"
     }
 
     private static func isReadable(_ name: String) -> Bool {

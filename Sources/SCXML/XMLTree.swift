@@ -33,7 +33,7 @@ enum XMLTree {
     /// The root element; if nil, the diagnostics have the reason.
     static func read(_ data: Data, into bag: inout DiagnosticBag) -> ChartElement? {
         if data.count > bytesMax {
-            let problem = "\(data.count) bytes are too many for a chart: at most \(bytesMax) are read"
+            let problem = "\(data.count) bytes are too many for a chart: the limit is \(bytesMax)"
             bag.error("E001", SourcePosition(line: 1, column: 1), problem)
             return nil
         }
@@ -44,7 +44,7 @@ enum XMLTree {
         }
         let scanner = XMLScanner(bytes)
         if let position = scanner.documentType {
-            bag.error("E001", position, "a document type declaration: charts need none, remove it")
+            bag.error("E001", position, "a document type declaration is not supported: remove it")
             return nil
         }
         let builder = XMLTreeBuilder(scanner)
@@ -193,21 +193,21 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     private static func sentence(_ code: Int) -> String {
         switch code {
         case 4: "not an XML document: it is empty or does not begin with an element"
-        case 5: "the document has more than one root element, or text behind it"
-        case 9: "a character that XML does not allow"
-        case 22, 23, 26: "an entity that is not declared or not closed: write '&amp;' for '&'"
+        case 5: "the document has more than one root element, or text after it"
+        case 9: "a character that XML forbids"
+        case 22, 23, 26: "an undeclared or incomplete entity: write '&amp;' for '&'"
         case 38: "'<' in an attribute's value: write '&lt;'"
         case 39, 40: "an attribute's value is not in quotes"
         case 41: "an attribute without a value"
         case 42: "the same attribute twice in one element"
         case 45: "a comment is not closed"
         case 65: "attributes are not separated by a space"
-        case 68: "a name is expected here"
+        case 68: "expected a name"
         case 73: "a tag is not closed: '>' is missing"
         case 76: "the end tag does not match the start tag"
         case 77: "an element is not closed when the document ends"
         case 80: "'--' inside a comment"
-        case 201: "a prefix that no xmlns declares"
+        case 201: "a prefix without an xmlns declaration"
         default: "not well-formed XML (libxml2 error \(code))"
         }
     }

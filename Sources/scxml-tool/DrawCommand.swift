@@ -5,13 +5,13 @@ import SCXML
 struct DrawCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "draw",
-        abstract: "Draws a chart, on standard output.",
+        abstract: "Draws a chart to standard output.",
         discussion: """
-            --svg is laid out by this tool and the same on every machine; --mermaid is for documents that render it; \
-            --dot is for Graphviz: scxml draw --dot FILE | dot -Tsvg.
-            A chart that is not of the dialect is drawn too. What scxml run does not run, such as <script> and \
-            <invoke>, is shown as what it is.
-            Exit status: 0; 1 if the chart is refused or cannot be read, or the picture cannot be written; 64 for \
+            --svg has its own layout, the same on every machine. --mermaid is for documents that render it. --dot is \
+            for Graphviz: scxml draw --dot FILE | dot -Tsvg.
+            A chart outside the dialect is drawn too. Elements that scxml run does not execute, such as <script> and \
+            <invoke>, are drawn as written.
+            Exit status: 0; 1 if the chart is rejected or cannot be read, or the picture cannot be written; 64 for \
             wrong arguments.
             """
     )
@@ -19,7 +19,7 @@ struct DrawCommand: ParsableCommand {
     @Argument(help: "The chart.")
     var file: String
 
-    @Flag(exclusivity: .exclusive, help: "What to write.")
+    @Flag(exclusivity: .exclusive, help: "The output format.")
     var format: DrawingFormat
 
     func run() throws {

@@ -6,23 +6,28 @@ import SCXML
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Repeats a journal and says the first line in which it comes out differently.",
+        abstract: "Replays a journal and prints the first line that differs.",
         discussion: """
-            A journal has a header, which names the chart, and a line per macrostep. Its inputs are fed to a fresh \
-            machine, and every line is compared, byte for byte. Of a file with inputs alone the lines are printed.
+            A journal has a header with the chart's name, and one line per macrostep. Its inputs go to a new machine, \
+            and every line is compared byte by byte. For a file with inputs only, the lines are printed.
 
-            Exit status: 0 if every line is the same; 1 if one is not, or the journal is refused; 3 if the chart needs \
-            what is not supported; 64 for wrong arguments.
+            Exit status: 0 if every line is equal; 1 if one differs, or the journal is rejected; 3 if the chart needs \
+            an unsupported feature; 64 for wrong arguments.
             """
     )
 
     @Argument(help: "The journal; scxml run --journal writes one.")
     var journal: String
 
-    @Option(help: "The chart, if it is not where the journal says: seen from here, else from the journal's folder.")
+    @Option(
+        help: """
+            The chart, if the path in the journal is wrong. That path is relative to the working directory, else to \
+            the journal's folder.
+            """
+    )
     var chart: String?
 
-    @Flag(help: "Goes on although the chart is not the one that was recorded, and shows every line that changes.")
+    @Flag(help: "Continue although the chart differs from the recorded one, and print every line that changes.")
     var againstChangedChart = false
 
     func run() throws {
@@ -56,7 +61,7 @@ struct ReplayCommand: ParsableCommand {
         if replay.isScriptOnly {
             for line in replay.lines { try output.line(line) }
         } else if replay.isIdentical {
-            try output.line("\(replay.lines.count) macrosteps, every one the same")
+            try output.line("\(replay.lines.count) macrosteps, all equal")
         } else {
             for difference in againstChangedChart ? replay.differences[...] : replay.differences.prefix(1) {
                 try output.line("line \(difference.line)")

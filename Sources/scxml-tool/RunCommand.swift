@@ -5,14 +5,14 @@ import SCXML
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Runs a chart on a virtual clock and says where it stands after each event.",
+        abstract: "Runs a chart on a virtual clock and prints its state after each event.",
         discussion: """
-            The chart may use all of W3C SCXML but scripts, other sessions and data models other than null and a small \
-            ecmascript. Events are a JSON array of {"name": "…", "data": …}, which is an event from outside, and \
-            {"after": MILLISECONDS}, which moves the clock.
+            The chart may use all of W3C SCXML except scripts and other sessions. Its data model is null or a small \
+            part of ecmascript. Events are a JSON array of {"name": "…", "data": …} for an external event, and \
+            {"after": MILLISECONDS} to move the clock.
 
-            Exit status: 0; 1 if the chart or its events are refused, or a limit was passed; 3 if the chart needs what \
-            is not supported; 64 for wrong arguments.
+            Exit status: 0; 1 if the chart or its events are rejected, or a limit was exceeded; 3 if the chart needs \
+            an unsupported feature; 64 for wrong arguments.
             """
     )
 
@@ -25,28 +25,28 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "One JSON object after the start and after each element.")
     var json = false
 
-    @Flag(help: "Every microstep, and every event that nothing takes.")
+    @Flag(help: "Print every microstep, and every event without a transition.")
     var trace = false
 
-    @Flag(help: "A line where the chart logs one.")
+    @Flag(help: "Print a line for each <log>.")
     var log = false
 
     @Option(
         name: .customLong("guard"),
-        help: ArgumentHelp("What a name in a condition answers.", valueName: "name=true|false")
+        help: ArgumentHelp("The value of a named condition.", valueName: "name=true|false")
     )
     var guards: [NamedAnswer] = []
 
-    @Option(name: .customLong("delay"), help: ArgumentHelp("How long a name in a delay is.", valueName: "name=ms"))
+    @Option(name: .customLong("delay"), help: ArgumentHelp("The length of a named delay.", valueName: "name=ms"))
     var delays: [NamedDelay] = []
 
-    @Option(help: "Microsteps in one macrostep.")
+    @Option(help: "The limit of microsteps in one macrostep.")
     var maxMicrosteps = 10_000
 
-    @Option(help: "Events that the chart sends itself in the whole run.")
+    @Option(help: "The limit of events that the chart sends to itself in the whole run.")
     var maxDeliveries = 10_000
 
-    @Option(help: "Writes a journal, which scxml replay can repeat.")
+    @Option(help: "Write a journal for scxml replay.")
     var journal: String?
 
     func validate() throws {
@@ -66,14 +66,14 @@ struct RunCommand: ParsableCommand {
         options.deliveriesMax = maxDeliveries
         options.keepsSteps = trace || journal != nil
         guard var runner = ChartRunner(chart, options) else {
-            ChartFile.tell("scxml: \(file): the chart is too large to be run: \(ChartRunner.sizeLimits)")
+            ChartFile.tell("scxml: \(file): the chart is too large to run: \(ChartRunner.sizeLimits)")
             throw ExitCode(1)
         }
         for name in runner.unansweredNames {
-            ChartFile.tell("scxml: \(file): '\(name)' has no answer and counts as false: give --guard \(name)=true")
+            ChartFile.tell("scxml: \(file): '\(name)' has no value and counts as false: give --guard \(name)=true")
         }
         for name in runner.unansweredDelays {
-            ChartFile.tell("scxml: \(file): '\(name)' is no delay, so nothing is sent: give --delay \(name)=MS")
+            ChartFile.tell("scxml: \(file): delay '\(name)' has no value, so nothing is sent: give --delay \(name)=MS")
         }
         let elements = try script()
         var record = journal.map { _ in RunJournal(chart, source: file, options) }

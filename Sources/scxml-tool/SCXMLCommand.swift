@@ -7,7 +7,7 @@ import SCXML
 struct SCXMLCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scxml",
-        abstract: "Checks statecharts in SCXML, writes them down as Swift, runs them and draws them.",
+        abstract: "Checks SCXML statecharts, generates Swift from them, runs them and draws them.",
         version: ProgramVersion.current,
         subcommands: [
             CheckCommand.self, EmitCommand.self, DrawCommand.self, RunCommand.self, ReplayCommand.self,
@@ -20,17 +20,17 @@ struct SCXMLCommand: ParsableCommand {
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks charts against the dialect that is compiled to Swift.",
-        discussion: "Exit status: 0 if every chart is accepted, 1 if one is refused or cannot be read."
+        abstract: "Checks charts against the dialect that can be compiled to Swift.",
+        discussion: "Exit status: 0 if every chart is accepted, 1 if one is rejected or cannot be read."
     )
 
     @Argument(help: "The charts.")
     var files: [String]
 
-    @Flag(help: "One JSON object per diagnostic, on standard output.")
+    @Flag(help: "Print one JSON object per diagnostic to standard output.")
     var json = false
 
-    @Flag(help: "Refuse charts with warnings too, as the compiler does.")
+    @Flag(help: "Reject charts with warnings too, like the compiler.")
     var strict = false
 
     func run() throws {
@@ -56,14 +56,14 @@ struct CheckCommand: ParsableCommand {
 struct EmitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emit",
-        abstract: "Prints the Swift that is generated for a chart.",
-        discussion: "Exit status: 0, or 1 if the chart is refused or cannot be read."
+        abstract: "Prints the generated Swift of a chart.",
+        discussion: "Exit status: 0, or 1 if the chart is rejected or cannot be read."
     )
 
     @Argument(help: "The chart.")
     var file: String
 
-    @Option(help: "Who may use the generated code: public, package or internal.")
+    @Option(help: "The access level of the generated code: public, package or internal.")
     var access = SwiftEmitter.Access.package
 
     func run() throws {
@@ -102,7 +102,7 @@ enum ChartFile {
         do {
             return try source.read(upToCount: sizeMax + 1) ?? Data()
         } catch {
-            throw Unreadable(message: "\(file): it is no file that can be read")
+            throw Unreadable(message: "\(file): not a readable file")
         }
     }
 

@@ -20,11 +20,11 @@ import Testing
     @Test(arguments: [
         (#"{"access": "private"}"#, #"access is "public", "package" or "internal", not private"#),
         (#"{"access": 1}"#, #"access is "public", "package" or "internal", not 1"#),
-        (#"{"acces": "public"}"#, "unknown key 'acces'; known is: access"),
-        ("public", #"this is no JSON object; write {"access": "public"}"#),
-        (#"{"access": "public",}"#, #"this is no JSON object; write {"access": "public"}"#),
-        (#"{"access": "public", "access": "public"}"#, #"this is no JSON object; write {"access": "public"}"#),
-        ("[]", #"this is no JSON object; write {"access": "public"}"#),
+        (#"{"acces": "public"}"#, "unknown key 'acces'; the only key is access"),
+        ("public", #"not a JSON object; write {"access": "public"}"#),
+        (#"{"access": "public",}"#, #"not a JSON object; write {"access": "public"}"#),
+        (#"{"access": "public", "access": "public"}"#, #"not a JSON object; write {"access": "public"}"#),
+        ("[]", #"not a JSON object; write {"access": "public"}"#),
     ])
     func `an unknown configuration is refused with the valid alternative`(text: String, message: String) {
         #expect(throws: CompilerConfiguration.Refusal(description: message)) { try read(text) }

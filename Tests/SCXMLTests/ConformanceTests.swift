@@ -36,8 +36,8 @@ import Testing
             """
         #expect(
             try findings(source) == [
-                "F.swift:6:10: error: the chart Features names no 'keeps' — did you mean 'keep'?",
-                "F.swift:7:25: error: the chart Features names no 'helper'",
+                "F.swift:6:10: error: the chart Features does not use 'keeps' — did you mean 'keep'?",
+                "F.swift:7:25: error: the chart Features does not use 'helper'",
             ]
         )
     }
@@ -45,7 +45,7 @@ import Testing
     @Test func `a conformance with other members is refused`() throws {
         let found = try findings("struct Model: FeaturesBehavior { func anything() {} }")
         #expect(found.count == 1)
-        #expect(found[0].hasPrefix("F.swift:1:1: error: conform to FeaturesBehavior in an extension of its own"))
+        #expect(found[0].hasPrefix("F.swift:1:1: error: conform to FeaturesBehavior in a separate extension"))
     }
 
     @Test func `a use without conformance is accepted`() throws {

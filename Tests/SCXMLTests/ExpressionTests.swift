@@ -191,7 +191,7 @@ extension ExpressionTests {
 
     @Test func `messages name the text, shortened, and the reason`() throws {
         let error = #expect(throws: ScriptError.self) { try Variables.usual.value("1 + return") }
-        #expect(error?.message == "'1 + return' is no expression: 'return' is not expected there")
+        #expect(error?.message == "'1 + return' is not a valid expression: unexpected 'return'")
         let long = #expect(throws: ScriptError.self) {
             try Variables.usual.value(String(repeating: "a ", count: 10_000))
         }

@@ -17,20 +17,20 @@ import Testing
 
     @Test(
         arguments: [
-            ("[1,]", "byte 3: a value is expected"), ("{\"a\":1,}", "byte 7: a member's name is expected"),
-            ("{\"a\":1,\"a\":2}", "byte 7: the member 'a' is there twice"), ("[,1]", "byte 1: a value is expected"),
-            ("[1 2]", "byte 3: ',' or ']' is expected"), ("{\"a\" 1}", "byte 5: ':' is expected"),
-            ("{\"a\":1 \"b\":2}", "byte 7: ',' or '}' is expected"), ("01", "byte 0: a number begins with 0"),
-            ("1.", "byte 2: a digit is expected"), (".5", "byte 0: a value is expected"),
-            ("+1", "byte 0: a value is expected"), ("-", "byte 0: a value is expected"),
-            ("1e", "byte 2: a digit is expected"), ("0x10", "byte 1: nothing may follow the value"),
+            ("[1,]", "byte 3: expected a value"), ("{\"a\":1,}", "byte 7: expected a member name"),
+            ("{\"a\":1,\"a\":2}", "byte 7: the member 'a' occurs twice"), ("[,1]", "byte 1: expected a value"),
+            ("[1 2]", "byte 3: expected ',' or ']'"), ("{\"a\" 1}", "byte 5: expected ':'"),
+            ("{\"a\":1 \"b\":2}", "byte 7: expected ',' or '}'"), ("01", "byte 0: a number begins with 0"),
+            ("1.", "byte 2: expected a digit"), (".5", "byte 0: expected a value"),
+            ("+1", "byte 0: expected a value"), ("-", "byte 0: expected a value"),
+            ("1e", "byte 2: expected a digit"), ("0x10", "byte 1: text follows the value"),
             ("1e999", "byte 0: a number is too large"), ("\"\u{1}\"", "byte 1: a control character in a string"),
             (#""\x""#, "byte 2: an unknown escape"), (#""\u12"#, "byte 2: an escape is not complete"),
             (#""\ud800""#, "half of a surrogate pair"), (#""\udc00\ud800""#, "half of a surrogate pair"),
             (#""\ud800\u0041""#, "half of a surrogate pair"), ("\"a", "byte 2: a string is not closed"),
-            ("\u{FEFF}1", "byte 0: a value is expected"), ("\u{A0}1", "byte 0: a value is expected"),
-            ("1 // one", "byte 2: nothing may follow the value"), ("tru", "byte 0: a value is expected"),
-            ("[1", "byte 2: ',' or ']' is expected"), ("", "byte 0: a value is expected, the text ends"),
+            ("\u{FEFF}1", "byte 0: expected a value"), ("\u{A0}1", "byte 0: expected a value"),
+            ("1 // one", "byte 2: text follows the value"), ("tru", "byte 0: expected a value"),
+            ("[1", "byte 2: expected ',' or ']'"), ("", "byte 0: expected a value, found the end of the text"),
         ]
     )
     func `invalid JSON is refused with its position`(text: String, problem: String) throws {

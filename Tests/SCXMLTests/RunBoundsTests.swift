@@ -71,7 +71,7 @@ import Testing
         options.stepsMax = 1_000
         #expect(try run(body, [.after(100)], options).overrun == nil)
         options.keepsSteps = true
-        #expect(try run(body, [.after(100)], options).overrun == "more than 1000 microsteps to tell of at once")
+        #expect(try run(body, [.after(100)], options).overrun == "more than 1000 microsteps at once")
     }
 
     @Test func `a delivery over the limit is not made`() throws {

@@ -152,7 +152,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("{}", "not a JSON array"), ("[1", "is not JSON"), ("[1]", "element 0 is no object"),
+            ("{}", "not a JSON array"), ("[1", "is not JSON"), ("[1]", "element 0 is not an object"),
             (#"[{"name":""}]"#, "element 0"),
             (#"[{"after":1},{"after":-1}]"#, "element 1"), (#"[{"after":1.5}]"#, "element 0"),
             (#"[{"name":"e","after":1}]"#, "element 0"), (#"[{"name":"e","dat":1}]"#, "element 0"),

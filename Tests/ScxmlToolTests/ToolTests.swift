@@ -41,7 +41,7 @@ import Testing
         let end = try Tool.run(["run", chart, "--events", "-", "--json"], input: #"[{"name":"e"}]"#)
         #expect(end.status == 0)
         #expect(end.lines.last?.contains(#""configuration":["a"]"#) == true)
-        #expect(end.errors.contains("'open' has no answer and counts as false"))
+        #expect(end.errors.contains("'open' has no value and counts as false"))
     }
 
     @Test func `exits with 1 for errors, 3 for unsupported elements, 64 for wrong arguments`() throws {
@@ -120,7 +120,7 @@ import Testing
         #expect(try Tool.run(["run", chart, "--events", "-", "--journal", journal] + names, input: script).status == 0)
         let same = try Tool.run(["replay", journal])
         #expect(same.status == 0)
-        #expect(same.lines == ["3 macrosteps, every one the same"])
+        #expect(same.lines == ["3 macrosteps, all equal"])
 
         _ = try folder.write(Self.chart.replacing(#"<final id="c"/>"#, with: #"<state id="c"/>"#), to: "chart.scxml")
         let refused = try Tool.run(["replay", journal])

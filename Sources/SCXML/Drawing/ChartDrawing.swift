@@ -18,7 +18,7 @@ public enum ChartDrawing {
 
     /// The reason for a refusal and the remedy, as a sentence.
     public static let sizeLimits =
-        "a picture has at most \(statesMax) states and \(transitionsMax) transitions: use --dot and Graphviz"
+        "a picture can have at most \(statesMax) states and \(transitionsMax) transitions: use --dot and Graphviz"
 
     private static let statesMax = 200
     private static let transitionsMax = 400

@@ -11,7 +11,7 @@ struct JSONReader {
         reader.skipSpace()
         let value = try reader.value(depth: 0)
         reader.skipSpace()
-        guard reader.index == bytes.count else { throw reader.error("nothing may follow the value") }
+        guard reader.index == bytes.count else { throw reader.error("text follows the value") }
         return value
     }
 
@@ -43,14 +43,14 @@ struct JSONReader {
         case "t": return try word("true", .boolean(true))
         case "f": return try word("false", .boolean(false))
         case "n": return try word("null", .null)
-        case nil: throw error("a value is expected, the text ends")
+        case nil: throw error("expected a value, found the end of the text")
         default: return .number(try number())
         }
     }
 
     private mutating func word(_ word: StaticString, _ value: ScriptValue) throws(ScriptError) -> ScriptValue {
         let isThere = word.withUTF8Buffer { bytes[index...].starts(with: $0) }
-        guard isThere else { throw error("a value is expected") }
+        guard isThere else { throw error("expected a value") }
         index += word.utf8CodeUnitCount
         return value
     }
@@ -63,7 +63,7 @@ struct JSONReader {
             elements.append(try value(depth: depth + 1))
             skipSpace()
             if skipClosing("]") { return .array(elements) }
-            guard skip(",") else { throw error("',' or ']' is expected") }
+            guard skip(",") else { throw error("expected ',' or ']'") }
         }
     }
 
@@ -72,19 +72,19 @@ struct JSONReader {
         var members: NameTable<ScriptValue> = [:]
         if skipClosing("}") { return .object(members) }
         while true {
-            guard next == UInt8(ascii: "\"") else { throw error("a member's name is expected") }
+            guard next == UInt8(ascii: "\"") else { throw error("expected a member name") }
             let start = index
             let name = try string()
             guard members[name] == nil else {
                 index = start
-                throw error("the member \(name.quotedShort) is there twice")
+                throw error("the member \(name.quotedShort) occurs twice")
             }
             skipSpace()
-            guard skip(":") else { throw error("':' is expected") }
+            guard skip(":") else { throw error("expected ':'") }
             members[name] = try value(depth: depth + 1)
             skipSpace()
             if skipClosing("}") { return .object(members) }
-            guard skip(",") else { throw error("',' or '}' is expected") }
+            guard skip(",") else { throw error("expected ',' or '}'") }
         }
     }
 
@@ -113,16 +113,16 @@ extension JSONReader {
         let whole = digits()
         guard whole == 1 || (whole > 1 && first != UInt8(ascii: "0")) else {
             index = start
-            throw error(whole == 0 ? "a value is expected" : "a number begins with 0")
+            throw error(whole == 0 ? "expected a value" : "a number begins with 0")
         }
         if next == UInt8(ascii: ".") {
             index += 1
-            guard digits() > 0 else { throw error("a digit is expected") }
+            guard digits() > 0 else { throw error("expected a digit") }
         }
         if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
             index += 1
             if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
-            guard digits() > 0 else { throw error("a digit is expected") }
+            guard digits() > 0 else { throw error("expected a digit") }
         }
         guard let value = Double(String(decoding: bytes[start..<index], as: UTF8.self)), value.isFinite else {
             index = start

@@ -25,7 +25,7 @@ public struct ScriptExpression: Sendable, Equatable {
     /// An expression that is shown and never evaluated.
     init(unread text: String) {
         self.text = text
-        tree = .failure(ScriptError("\(text.quotedShort) was not read"))
+        tree = .failure(ScriptError("\(text.quotedShort) is not parsed"))
     }
 
     /// The variable's name, if the expression is only a variable.

@@ -8,7 +8,7 @@ enum ScriptSyntaxFailure: Error {
     /// The error to throw at each use of malformed text; unsupported syntax throws at once.
     func kept(for text: String, as noun: String) throws(UnsupportedSyntax) -> ScriptError {
         switch self {
-        case .malformed(let reason): return ScriptError("\(text.quotedShort) is no \(noun): \(reason)")
+        case .malformed(let reason): return ScriptError("\(text.quotedShort) is not a valid \(noun): \(reason)")
         case .unsupported(let error): throw error
         }
     }
@@ -69,7 +69,7 @@ struct ScriptLexer {
         if let mark = mark() { return .mark(mark) }
         if first == "`", scalars[(position + 1)...].contains("`") { throw unsupported("a template literal") }
         if first == "\\", peek(1) == "u" { throw unsupported("an escape in a name") }
-        throw .malformed("'\(first)' begins nothing")
+        throw .malformed("unexpected '\(first)'")
     }
 
     private func unsupported(_ feature: String) -> ScriptSyntaxFailure {
@@ -165,7 +165,7 @@ extension ScriptLexer {
         if let next = peek() {
             let endsThere = peek(1).map(Self.isNamePart) != true
             if next == "_" || (next == "n" && endsThere) { throw unsupported("a number with '\(next)'") }
-            if Self.isNamePart(next) || next == "\\" { throw .malformed("'\(next)' follows a number at once") }
+            if Self.isNamePart(next) || next == "\\" { throw .malformed("'\(next)' directly follows a number") }
         }
         return .number(literal.value)
     }

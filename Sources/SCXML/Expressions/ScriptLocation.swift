@@ -35,7 +35,7 @@ public struct ScriptLocation: Sendable, Equatable {
     /// A location that is shown and never used.
     init(unread text: String) {
         self.text = text
-        place = .failure(ScriptError("\(text.quotedShort) was not read"))
+        place = .failure(ScriptError("\(text.quotedShort) is not parsed"))
     }
 
     /// Assigns a value. Creates a missing member of an object; an index past the end of an array, at most 10,000, fills
@@ -44,7 +44,7 @@ public struct ScriptLocation: Sendable, Equatable {
     public func assign(_ value: ScriptValue, in scope: inout some MutableScriptScope) throws(ScriptError) {
         let place = try self.place.get()
         if Self.systemVariables.contains(place.variable) {
-            throw ScriptError("'\(place.variable)' belongs to the system and cannot be assigned")
+            throw ScriptError("'\(place.variable)' is a system variable and cannot be assigned")
         }
         let evaluation = ScriptEvaluation(scope: scope)
         var variable = try evaluation.value(ofVariable: place.variable)

@@ -28,7 +28,7 @@ struct ScriptParser {
     var place: Int { lexer.tokenStart }
 
     var unexpected: ScriptSyntaxFailure {
-        .malformed(token == .end ? "it ends too early" : "\(token.description) is not expected there")
+        .malformed(token == .end ? "it ends too early" : "unexpected \(token.description)")
     }
 
     mutating func advance() throws(ScriptSyntaxFailure) {

@@ -76,8 +76,8 @@ public struct ChartRunner: Sendable {
 
     /// The limits on the size of a chart, for messages.
     public static let sizeLimits =
-        "at most \(statesMax) states, \(transitionsMax) transitions and \(placesMax) names of events, "
-        + "and states times names at most \(cellsMax)"
+        "at most \(statesMax) states, \(transitionsMax) transitions and \(placesMax) event names; "
+        + "states times names at most \(cellsMax)"
 
     /// A run that has not started. Nil if the chart was refused, was not read by the recommendation, or is too large.
     ///

@@ -53,15 +53,15 @@ extension RunBehavior {
         let delay = try delay(of: send, at: moment)
         let data = try data(send.payload, at: moment, into: &outbox)
         if let type, !RunNames.processorNames.contains(type) {
-            throw RunError(.execution, "send: there is no event processor '\(type)'")
+            throw RunError(.execution, "send: unknown event processor '\(type)'")
         }
         guard RunEvents.canBeName(name) else {
-            throw RunError(.execution, "send: '\(name.prefix(64))' is no event name")
+            throw RunError(.execution, "send: '\(name.prefix(64))' is not an event name")
         }
         try hold(data)
         switch try destination(target) {
         case .internalQueue:
-            if delay != nil { throw RunError(.execution, "send: what goes to #_internal has no delay") }
+            if delay != nil { throw RunError(.execution, "send: a send to #_internal has no delay") }
             outbox.raise(event(name, data: data, origin: .internal, sendID: id).queued())
         case .externalQueue:
             var sent = event(name, data: data, sendID: id)
@@ -74,7 +74,7 @@ extension RunBehavior {
             }
         case .nowhere(let target):
             // The event was sent and lost, so the block continues.
-            let error = RunError(.communication, "send: nobody is there at '\(target)'", sendID: id)
+            let error = RunError(.communication, "send: the target '\(target)' does not exist", sendID: id)
             outbox.raise(self.event(for: error))
         }
     }
@@ -92,7 +92,7 @@ extension RunBehavior {
         case nil, "", RunNames.sessionAddress: return .externalQueue
         case "#_internal": return .internalQueue
         case let target?:
-            guard target.hasPrefix("#_") else { throw RunError(.execution, "send: '\(target)' is no target") }
+            guard target.hasPrefix("#_") else { throw RunError(.execution, "send: '\(target)' is not a valid target") }
             return .nowhere(target)
         }
     }
@@ -112,7 +112,7 @@ extension RunBehavior {
             text = try value(of: expression, at: moment).text
         }
         guard let delay = RunNames.delay(text) else {
-            throw RunError(.execution, "send: '\(text)' is no delay: a number and ms, s, m, h or d")
+            throw RunError(.execution, "send: '\(text)' is not a valid delay: a number and ms, s, m, h or d")
         }
         return delay
     }

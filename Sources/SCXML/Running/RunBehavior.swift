@@ -144,7 +144,7 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
         into outbox: inout Outbox<Chart>
     ) throws(RunError) {
         guard case .array(let elements) = try value(of: source, at: moment) else {
-            throw RunError(.execution, "foreach: '\(source.text)' is no array")
+            throw RunError(.execution, "foreach: '\(source.text)' is not an array")
         }
         for name in [item, index].compactMap(\.self) where !RunNames.canBeVariable(name) {
             throw RunError(.execution, "foreach: '\(name)' cannot be a variable")
@@ -161,7 +161,7 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
 
     private mutating func spend() throws(RunError) {
         elementsLeft -= 1
-        if elementsLeft < 0 { overrun = overrun ?? "more than \(Self.elementsMax) elements executed at one place" }
+        if elementsLeft < 0 { overrun = overrun ?? "more than \(Self.elementsMax) elements executed in one block" }
         if let overrun { throw RunError(.execution, overrun) }
     }
 

@@ -27,7 +27,7 @@ extension RunJournal {
                 throw Refusal(message: "\(data.count) bytes; a journal has at most \(Self.sizeMax)")
             }
             guard let text = String(validating: data, as: UTF8.self) else {
-                throw Refusal(message: "it is no journal: it is not UTF-8")
+                throw Refusal(message: "not a journal: it is not UTF-8")
             }
             let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             guard let first = lines.first, case .object(let header)? = try? ScriptValue(json: first),
@@ -35,7 +35,7 @@ extension RunJournal {
                 case .string(let source)? = header["source"]
             else {
                 throw Refusal(
-                    message: "line 1: no header of a journal: {\"replay\":1,\"digest\":\"SHA-256 of the chart\","
+                    message: "line 1: not a journal header: {\"replay\":1,\"digest\":\"SHA-256 of the chart\","
                         + "\"source\":\"FILE.scxml\"}"
                 )
             }
@@ -52,7 +52,7 @@ extension RunJournal {
                 if line.isRecord { records.append(text) }
             }
             guard records.isEmpty || records.count == lines.dropFirst().count(where: { !$0.isEmpty }) else {
-                throw Refusal(message: "some lines have steps and some have not: neither a journal nor a replay file")
+                throw Refusal(message: "some lines have steps and some do not: neither a journal nor a replay file")
             }
             self.inputs = inputs
             self.records = records
@@ -67,12 +67,12 @@ extension RunJournal {
             guard case .object(let members)? = try? ScriptValue(json: text), case .number(let at)? = members["at"],
                 at == at.rounded(), at >= Double(earliest), at <= Double(RunScript.millisecondsMax)
             else {
-                throw Refusal(message: "line \(number): no record, or its \"at\" lies before the line above")
+                throw Refusal(message: "line \(number): not a record, or its \"at\" is earlier than the line above")
             }
             let isRecord = members["steps"] != nil
             guard let input = members["input"] else { return (Int64(at), nil, isRecord) }
             guard case .string(let name) = input, RunEvents.canBeName(name) else {
-                throw Refusal(message: "line \(number): its \"input\" is no event name")
+                throw Refusal(message: "line \(number): its \"input\" is not an event name")
             }
             return (Int64(at), (name, members["data"] ?? .undefined), isRecord)
         }
@@ -83,7 +83,7 @@ extension RunJournal {
             if case .object(let guards)? = model["guards"] {
                 for (name, value) in guards {
                     guard case .boolean(let answer) = value else {
-                        throw Refusal(message: "line 1: the guard '\(name)' is neither true nor false")
+                        throw Refusal(message: "line 1: the guard '\(name)' must be true or false")
                     }
                     options.names.guards[name] = answer
                 }
@@ -91,7 +91,7 @@ extension RunJournal {
             if case .object(let delays)? = model["delays"] {
                 for (name, value) in delays {
                     guard case .number(let time) = value, time >= 0, time <= Double(RunNames.delayMax) else {
-                        throw Refusal(message: "line 1: the delay '\(name)' is no number of milliseconds")
+                        throw Refusal(message: "line 1: the delay '\(name)' is not a number of milliseconds")
                     }
                     options.names.delays[name] = Int64(time)
                 }
@@ -105,7 +105,7 @@ extension RunJournal {
         private static func limit(_ name: String, _ model: NameTable<ScriptValue>) throws(Refusal) -> Int? {
             guard let value = model[name] else { return nil }
             guard case .number(let number) = value, (1...1e6).contains(number) else {
-                throw Refusal(message: "line 1: \(name) is no number from 1 to 1000000")
+                throw Refusal(message: "line 1: \(name) is not a number from 1 to 1000000")
             }
             return Int(number)
         }
@@ -139,12 +139,12 @@ extension RunJournal {
         public init(_ recording: Recording, on chart: Chart, evenIfChanged: Bool = false) throws(Refusal) {
             guard chart.digest == recording.digest || evenIfChanged else {
                 throw Refusal(
-                    message: "it was recorded with another version of \(recording.source): "
-                        + "--against-changed-chart shows what the change changes"
+                    message: "the journal belongs to another version of \(recording.source): "
+                        + "--against-changed-chart shows the differences"
                 )
             }
             guard var runner = ChartRunner(chart, recording.options) else {
-                throw Refusal(message: "\(recording.source) is too large to be run")
+                throw Refusal(message: "\(recording.source) is too large to run")
             }
             var journal = RunJournal(chart, source: recording.source, recording.options)
             journal.append(runner.start())

@@ -83,7 +83,7 @@ extension ChartRunner.Outcome {
 
     private func text(_ step: TraceStep) -> String {
         var words = [step.step.event.map { "\(step.origin) \(names.events[$0])" } ?? step.origin]
-        if step.step.isDropped { words.append("(nothing takes it)") }
+        if step.step.isDropped { words.append("(no transition)") }
         words += step.step.transitions.map { "#\($0)" }
         words += step.step.exited.map { "-" + names.program.name(ofState: $0) }
         words += step.step.entered.map { "+" + names.program.name(ofState: $0) }

@@ -122,7 +122,7 @@ struct RunRecorder: StepRecorder, Sendable {
         guard keepsSteps, overrun == nil else { return }
         macrosteps[macrosteps.count - 1].steps.append(step)
         stepCount += 1
-        if stepCount > stepsMax { overrun = "more than \(stepsMax) microsteps to tell of at once" }
+        if stepCount > stepsMax { overrun = "more than \(stepsMax) microsteps at once" }
     }
 
     mutating func macrostepEnded() {

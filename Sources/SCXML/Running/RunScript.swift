@@ -26,7 +26,7 @@ public enum RunScript {
             throw Refusal(message: "events: not a JSON array of {\"name\": …} and {\"after\": MILLISECONDS}")
         }
         guard elements.count <= elementsMax else {
-            throw Refusal(message: "events: \(elements.count) elements; at most \(elementsMax) are taken")
+            throw Refusal(message: "events: \(elements.count) elements; at most \(elementsMax) are allowed")
         }
         var result: [RunElement] = []
         var total: Int64 = 0
@@ -43,7 +43,7 @@ public enum RunScript {
 
     private static func element(_ value: ScriptValue, _ index: Int) throws(Refusal) -> RunElement {
         guard case .object(let members) = value else {
-            throw Refusal(message: "events: element \(index) is no object")
+            throw Refusal(message: "events: element \(index) is not an object")
         }
         let keys = Set(members.map(\.key))
         switch (members["name"], members["after"]) {
@@ -60,7 +60,7 @@ public enum RunScript {
         default:
             throw Refusal(
                 message: "events: element \(index) is neither {\"name\": \"…\"}, with or without \"data\", "
-                    + "nor {\"after\": MILLISECONDS} with a whole number that is not negative"
+                    + "nor {\"after\": MILLISECONDS} with a whole number from 0 up"
             )
         }
     }
