@@ -32,13 +32,13 @@ struct CamerasCommand: ClientCommand {
 
     static func text(_ cameras: [ListedCamera], commandLine: (String) -> String) -> String {
         guard !cameras.isEmpty else {
-            return "\(nobody) To search: \(commandLine("cameras --watch")). To connect: "
+            return "\(noCamera) To search: \(commandLine("cameras --watch")). To connect: "
                 + "\(commandLine("connect ADDRESS"))."
         }
         return TextTable.lines([ListedCamera.headline] + cameras.map(\.cells)).joined(separator: "\n")
     }
 
-    private static let nobody = "No camera is known, and no camera announces itself."
+    private static let noCamera = "No camera is known, and no camera announces itself."
 
     private func watch(_ daemon: Daemon, _ environment: Environment) async throws -> Never {
         var known: [ListedCamera]?
@@ -46,12 +46,12 @@ struct CamerasCommand: ClientCommand {
             let _: Never? = try await daemon.follow(Bracketd.WatchCameras()) { reply in
                 let cameras = reply.cameras
                 let changes = known.map { CameraChange.between($0, cameras) } ?? cameras.map { .listed($0) }
-                let isNobody = known == nil && cameras.isEmpty
+                let isNone = known == nil && cameras.isEmpty
                 known = cameras
                 if common.json {
                     for change in changes { try environment.output.line(change.json.description) }
                 } else {
-                    for text in isNobody ? [CamerasCommand.nobody] : changes.map(\.text) {
+                    for text in isNone ? [CamerasCommand.noCamera] : changes.map(\.text) {
                         try environment.output.line("\(environment.timeOfDay())  \(text)")
                     }
                 }

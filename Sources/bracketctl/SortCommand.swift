@@ -138,7 +138,7 @@ struct SortCommand: ClientCommand {
         if folders > 0 { try environment.errors.line("\(folders) more folders are ignored.") }
         for file in scan.unreadable.prefix(SortCommand.unreadableMax) {
             try environment.errors.line(
-                "\(PrintableText.clean(file.path)) is ignored: \(file.reason ?? "it has no time")."
+                "\(PrintableText.clean(file.path)) is ignored: \(file.reason ?? "it has no capture time")."
             )
         }
         let more = scan.unreadable.count - SortCommand.unreadableMax
@@ -172,7 +172,7 @@ struct SortCommand: ClientCommand {
     }
 
     private static func noPictures(_ scan: CardScan, in folder: String) -> Failure {
-        let file = scan.unreadable.first.map { "\(PrintableText.clean($0.path)): \($0.reason ?? "it has no time")." }
+        let file = scan.unreadable.first.map { "\(PrintableText.clean($0.path)): \($0.reason ?? "it has no capture time")." }
         let reason = (scan.unreadFolders.first ?? file).map { " \($0)" } ?? ""
         return Failure(.nothingCaptured, name: "NoPictures", "\(folder) contains no picture with EXIF data.\(reason)")
     }

@@ -80,7 +80,7 @@ struct VarlinkDoor: RequestDoor {
         var frames = FrameReader(lengthMax: Frame.replyLengthMax)
         frames.append(Frame.encode(reply.message))
         do {
-            guard let frame = try frames.next() else { return "an answer has no end" }
+            guard let frame = try frames.next() else { return "a reply is incomplete" }
             let received = try VarlinkReply(parsing: frame)
             if received != reply { return "the reply \(reply) was received as \(received)" }
             guard let method else { return "a reply without a call: \(reply)" }
