@@ -364,9 +364,7 @@ import Worlds
         #expect(!bench.journal.contains { $0.fields.contains(.init("REASON", "link-lost")) })
     }
 
-    @Test
-    func `a computer that is apart first and then on another network gets both reports, and the last one stays`() throws
-    {
+    @Test func `a computer that is apart and then on another network gets both reports`() throws {
         var (bench, id) = try shooting()
         bench.pass(.milliseconds(100))
         bench.put(.network(Self.bench(nil)))

@@ -207,8 +207,7 @@ import Worlds
             (.required, nil, .pass), (.bestEffort, nil, .pass),
         ] as [(LedgerMode, String?, Verdict)]
     )
-    func `ledger: an error fails if the ledger is required`(mode: LedgerMode, trouble: String?, verdict: Verdict) throws
-    {
+    func `ledger: an error of a required ledger fails`(mode: LedgerMode, trouble: String?, verdict: Verdict) throws {
         let report = Self.report(ledger: Preflight.Ledger(mode: mode, trouble: trouble))
         #expect(try Self.check("ledger", report).result == verdict)
     }

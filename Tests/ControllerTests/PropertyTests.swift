@@ -297,7 +297,7 @@ import Worlds
         #expect(bench.isFinished)
     }
 
-    @Test func `the wait for a camera that never answers ends, and the camera is told to stop`() throws {
+    @Test func `the wait for a camera that never answers ends, and the driver abandons the setting`() throws {
         var bench = Self.connected(.ignoreProperty)
         let id = bench.ask(.setProperty(name: "iso", value: "400"))
         bench.pass(PropertyModel.timeMax - .milliseconds(1))

@@ -352,9 +352,7 @@ import Worlds
     }
 
     @Test(arguments: [true, false])
-    func `redo of a shoot that is not kept is refused with the reason, after a restart and after dismiss`(
-        restarts: Bool
-    ) throws {
+    func `redo of a shoot that is not kept is refused after a restart and after dismiss`(restarts: Bool) throws {
         // A complete shoot cannot be dismissed.
         var bench = try restarts ? bench(in: "completed", fired: 3) : bench(in: "waitingForIdle")
         if !restarts { bench.ask(.cancel) }

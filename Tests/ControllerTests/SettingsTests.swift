@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// What a shoot changed is put back; the camera answers as scripted.
+/// The daemon restores the settings that a shoot changed; the camera answers as scripted.
 @Suite struct SettingsTests {
     private static let plan = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
     private static let original = "1/1000"
@@ -24,7 +24,7 @@ import Worlds
         return Bench(ScriptedCamera(status: status, twists: twists), ledger: ledger)
     }
 
-    /// Fires the plan and lets a while pass.
+    /// Fires the plan and lets time pass.
     private func fire(_ bench: inout Bench) throws {
         let id = bench.ask(.shoot(Self.plan, streams: true))
         bench.pass { $0.progress(of: id).last?.outcome != nil }
@@ -52,7 +52,7 @@ import Worlds
 
     private static let putBack = "The shutter speed was put back to 1/1000."
 
-    // MARK: Put back
+    // MARK: Restored
 
     @Test(arguments: [LedgerMode.required, .bestEffort, .off])
     func `after a shoot the speed is what it was before`(ledger: LedgerMode) throws {
@@ -64,7 +64,7 @@ import Worlds
         #expect(bench.state("settings") == "clear")
     }
 
-    @Test func `how it stood is on disk before the first change, in the shoot's own commit`() throws {
+    @Test func `the original setting is on disk before the first change, in the shoot's own commit`() throws {
         var bench = try connected()
         bench.ledger { $0.delay = .seconds(1) }
         bench.ask(.shoot(Self.plan, streams: false))
@@ -77,7 +77,7 @@ import Worlds
         #expect(commit.isDurable && commit.rows.shoots[1] != nil)
     }
 
-    @Test func `what is put back costs no commit while nothing happens`() throws {
+    @Test func `a restored setting causes no commit while nothing happens`() throws {
         var bench = try connected()
         try fire(&bench)
         let count = bench.daemon.ledger.commits.count
@@ -85,7 +85,7 @@ import Worlds
         #expect(bench.daemon.ledger.commits.count == count)
     }
 
-    @Test func `a shoot that is cancelled or comes to nothing is put back too`() throws {
+    @Test func `the settings of a cancelled or partial shoot are restored too`() throws {
         var bench = try connected()
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
@@ -98,7 +98,7 @@ import Worlds
         #expect(said(partial) == [Self.putBack])
     }
 
-    @Test func `a speed that nobody knows is not put back`() throws {
+    @Test func `an unknown speed is not restored`() throws {
         var bench = try connected()
         var status = bench.scripted.status
         status.speed = nil
@@ -108,9 +108,9 @@ import Worlds
         #expect(bench.journal.contains { $0.level == .debug && $0.message.contains("does not say its shutter-speed") })
     }
 
-    // MARK: What cannot be done
+    // MARK: Not possible
 
-    @Test func `a camera that is busy is asked again, said once, until it does it`() throws {
+    @Test func `a busy camera is asked again until it restores the setting, and that is reported once`() throws {
         var bench = try connected(.busyOnProperty)
         try fire(&bench)
         bench.pass(.seconds(120))
@@ -128,7 +128,7 @@ import Worlds
         #expect(row(bench) == nil && speed(bench) == Self.original)
     }
 
-    @Test func `a setting that nobody may change now stays pending with the driver's words`() throws {
+    @Test func `a setting that cannot be changed now stays pending with the driver's sentence`() throws {
         var bench = try connected(.failProperty(.propertyNotWritable(.shutterSpeed)))
         try fire(&bench)
         #expect(bench.state("settings") == "waiting")
@@ -136,7 +136,7 @@ import Worlds
         #expect(row(bench) != nil)
     }
 
-    @Test func `a driver that never answers is not waited for without end`() throws {
+    @Test func `the wait for a driver that never answers ends`() throws {
         var bench = try connected(.ignoreProperty)
         try fire(&bench)
         let start = bench.now
@@ -145,7 +145,7 @@ import Worlds
         #expect(row(bench) != nil)
     }
 
-    @Test func `a camera that went away is put back when it is there again`() throws {
+    @Test func `the settings of a camera that disconnected are restored when it is back`() throws {
         var bench = try connected(.busyOnProperty)
         try fire(&bench)
         bench.camera { camera, now in
@@ -161,7 +161,7 @@ import Worlds
         #expect(speed(bench) == Self.original && row(bench) == nil)
     }
 
-    @Test func `another camera is left alone, and the first one is not forgotten`() throws {
+    @Test func `another camera keeps its settings, and the first one is not forgotten`() throws {
         var bench = try connected(.busyOnProperty)
         try fire(&bench)
         bench.camera { camera, now in
@@ -172,7 +172,7 @@ import Worlds
         bench.pass(.seconds(60))
         #expect(bench.state("connection") == "connected" && bench.state("settings") == "away")
         #expect(speed(bench) == "1/60" && row(bench)?.original == Self.original)
-        // What is shot on it is put back on it.
+        // The settings that a shoot changes on it are restored on it.
         try fire(&bench)
         #expect(speed(bench) == "1/60" && row(bench)?.original == Self.original)
         bench.camera { camera, now in
@@ -183,7 +183,7 @@ import Worlds
         #expect(speed(bench) == Self.original && bench.daemon.ledger.tables.settings.isEmpty)
     }
 
-    @Test func `what is pending survives a daemon that is killed`() throws {
+    @Test func `pending settings survive a kill of the daemon`() throws {
         var bench = try connected(.busyOnProperty)
         try fire(&bench)
         bench.kill()
@@ -193,7 +193,7 @@ import Worlds
         #expect(speed(bench) == Self.original && row(bench) == nil)
     }
 
-    @Test func `a daemon that was killed in a shoot puts back at its next start, and resume keeps the original`() throws
+    @Test func `a daemon that was killed in a shoot restores at its next start, and resume keeps the original`() throws
     {
         var bench = try connected()
         bench.ask(.shoot(Self.plan, streams: false))
@@ -208,9 +208,9 @@ import Worlds
         #expect(bench.state("shooting") == "completed" && speed(bench) == Self.original && row(bench) == nil)
     }
 
-    // MARK: Who wins
+    // MARK: Precedence
 
-    @Test func `a shoot that begins while the last one is put back keeps the first original`() throws {
+    @Test func `a shoot that begins while the last one's settings are restored keeps the first original`() throws {
         var bench = try connected(.showPropertyAfter(.seconds(30)))
         let first = bench.ask(.shoot(Self.plan, streams: true))
         bench.pass { $0.state("shooting") == "completed" }
@@ -218,7 +218,7 @@ import Worlds
         #expect(bench.state("settings") == "puttingBack")
         #expect(bench.progress(of: first).last?.outcome == nil)
         let second = bench.ask(.shoot(Self.plan, streams: true))
-        // Who followed the first one is told of its end, and of nothing else.
+        // The client that followed the first shoot receives its end, and nothing else.
         #expect(bench.progress(of: first).last?.outcome == .completed)
         #expect(bench.progress(of: first).last?.shoot == 1)
         bench.pass { $0.state("shooting") == "completed" }
@@ -230,7 +230,7 @@ import Worlds
         #expect(speed(bench) == Self.original && said(bench) == [Self.putBack])
     }
 
-    @Test func `a client's set waits while something is put back, and else it wins`() throws {
+    @Test func `a client's setting waits while settings are restored, and otherwise takes precedence`() throws {
         var bench = try connected(.showPropertyAfter(.seconds(30)))
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("settings") == "puttingBack" }
@@ -257,7 +257,7 @@ import Worlds
         #expect(speed(bench) == "1/30" && row(bench) == nil && bench.state("settings") == "clear")
     }
 
-    @Test func `another setting of a client's waits its turn and costs nothing`() throws {
+    @Test func `a client's change of another setting waits its turn and takes no commit`() throws {
         var bench = try connected(.busyOnProperty)
         try fire(&bench)
         bench.camera { camera, _ in camera.twists = [] }
@@ -266,13 +266,13 @@ import Worlds
         #expect(speed(bench) == Self.original && row(bench) == nil)
     }
 
-    @Test func `a speed that a person sets in a pause is what is put back`() throws {
+    @Test func `a speed that the user sets in a pause is the one that is restored`() throws {
         var bench = try connected()
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 }
         bench.ask(.pause())
         bench.pass { $0.state("shooting") == "byCommand" }
-        // Ours, and no news.
+        // The daemon's own value is not reported as a change.
         try turn("1/250", &bench)
         #expect(row(bench)?.original == Self.original)
         try turn("1/30", &bench)
@@ -300,7 +300,9 @@ import Worlds
     }
 
     @Test(arguments: [false, true])
-    func `a dial turned to a speed of the plan, long after the last command, is the user's`(stepwise: Bool) throws {
+    func `a dial turned to a speed of the plan, long after the last command, counts as the user's`(
+        stepwise: Bool
+    ) throws {
         var bench = try connected(stepwise: stepwise)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 }
@@ -310,7 +312,7 @@ import Worlds
         #expect(row(bench)?.original == "1/60")
     }
 
-    @Test func `a dial turned while the camera was away in a shoot is what is put back`() throws {
+    @Test func `a dial turned while the camera was away in a shoot gives the speed that is restored`() throws {
         var bench = try connected()
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
@@ -323,7 +325,7 @@ import Worlds
     }
 
     @Test(arguments: [false, true])
-    func `a dial turned while the daemon was dead is left alone`(completed: Bool) throws {
+    func `a dial turned while the daemon did not run keeps its speed`(completed: Bool) throws {
         var bench = try connected(.busyOnProperty)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { completed ? $0.state("settings") == "waiting" : $0.scripted.fired.count == 2 }
@@ -338,7 +340,7 @@ import Worlds
         #expect(said(bench).last == "The shutter speed stands on 30\", which was not set here: it is left as it is.")
     }
 
-    @Test func `a dial turned while something waits to be put back is left alone, and turned back is enough`() throws {
+    @Test func `a dial turned while a setting is pending keeps its speed, and turned back it ends the wait`() throws {
         for (label, sentences) in [("1/30", 2), (Self.original, 1)] {
             var bench = try connected(.busyOnProperty)
             try fire(&bench)
@@ -350,7 +352,7 @@ import Worlds
         }
     }
 
-    @Test func `speeds that a body passes on its way are nobody's will`() throws {
+    @Test func `speeds that a body passes between two notches do not count as the user's`() throws {
         var bench = try connected(stepwise: true)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
@@ -364,7 +366,7 @@ import Worlds
         #expect(speed(bench) == Self.original)
     }
 
-    @Test func `what a body shows while the shoot sets its speed is nobody's will`() throws {
+    @Test func `speeds that a body shows while the shoot sets its speed do not count as the user's`() throws {
         var bench = try connected()
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "waitingForIdle" }
@@ -375,12 +377,12 @@ import Worlds
         #expect(speed(bench) == Self.original && said(bench) == [Self.putBack])
     }
 
-    @Test func `a dial turned while a way by notches goes on does not make its end a person's`() throws {
+    @Test func `a dial turned while notches are under way does not make the last notch the user's`() throws {
         var bench = try connected(stepwise: true)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
         try turn("1/8", &bench)
-        // The notches went on from there.
+        // The notches continued from there.
         let ended = try Self.speed("1/15")
         bench.camera { camera, now in
             camera.tell(.lost(.closedByCamera), at: now)
@@ -391,7 +393,7 @@ import Worlds
         #expect(said(bench) == [Self.putBack])
     }
 
-    @Test func `where a body has gone by notches while the daemon was dead is nobody's will`() throws {
+    @Test func `the speed that notches reached while the daemon did not run does not count as the user's`() throws {
         var bench = try connected(stepwise: true)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
@@ -405,7 +407,7 @@ import Worlds
     }
 
     @Test(arguments: [true, false])
-    func `where a body has gone by notches while it was away is nobody's will`(inShoot: Bool) throws {
+    func `the speed that notches reached while the body was away does not count as the user's`(inShoot: Bool) throws {
         var bench = try connected(.ignoreProperty, stepwise: true)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass {
@@ -424,7 +426,7 @@ import Worlds
         #expect(said(bench) == [Self.putBack])
     }
 
-    @Test func `a dial turned in a pause, before what was set shows, does not make the end of our way a person's`()
+    @Test func `a dial turned in a pause, before the set speed shows, does not make the last notch the user's`()
         throws
     {
         var bench = try connected(stepwise: true)
@@ -441,7 +443,7 @@ import Worlds
     }
 
     @Test(arguments: [false, true])
-    func `a dial turned in a pause long after what was told, and never showed, is a person's doing`(
+    func `a dial turned in a pause long after a set speed that never showed counts as the user's`(
         stepwise: Bool
     )
         throws
@@ -451,7 +453,7 @@ import Worlds
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
         bench.ask(.pause())
         bench.pass(.seconds(30))
-        // Readings come now and then, also where nothing changes.
+        // Readings come at intervals, also without a change.
         try turn(try #require(speed(bench)), &bench)
         try turn("1/15", &bench)
         #expect(row(bench)?.original == "1/15")
@@ -460,7 +462,7 @@ import Worlds
         #expect(bench.state("shooting") == "completed" && speed(bench) == "1/15")
     }
 
-    @Test func `a pause in the middle of a set forgets nothing while the body says nothing`() throws {
+    @Test func `a pause while the speed is being set keeps the original though the body reports nothing`() throws {
         var bench = try connected(.ignoreSet(1))
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("shooting") == "settingSpeed" || $0.state("shooting") == "confirmingSpeed" }
@@ -470,11 +472,11 @@ import Worlds
         #expect(bench.state("shooting") == "cancelled" && said(bench) == [Self.putBack])
     }
 
-    @Test func `a body that strays while it is put back is not left there`() throws {
+    @Test func `a body that strays while its settings are restored is not left there`() throws {
         var bench = try connected(.ignoreProperty, stepwise: true)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("settings") == "puttingBack" }
-        // It shows where it was, and then what nobody told it to.
+        // It shows its old speed, and then one that no command set.
         try turn("1/60", &bench)
         try turn("1/8", &bench)
         bench.camera { camera, _ in camera.twists = [] }
@@ -483,7 +485,7 @@ import Worlds
         #expect(said(bench).last == Self.putBack)
     }
 
-    @Test func `what is set late after the daemon's return is not left for a dial that was turned`() throws {
+    @Test func `a late effect after the daemon's return does not count as a turned dial`() throws {
         var bench = try connected()
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
@@ -491,13 +493,13 @@ import Worlds
         bench.camera { camera, _ in camera.status.speed = .speed(.slowest) }
         bench.restart()
         bench.pass { $0.state("settings") == "looking" || $0.state("settings") == "letting" }
-        // What the daemon that was killed had set.
+        // The speed that the killed daemon had set.
         try turn("1/125", &bench)
         bench.pass(.seconds(10))
         #expect(speed(bench) == Self.original && row(bench) == nil && said(bench) == [Self.putBack])
     }
 
-    @Test func `a camera that does not say where its speed stands is asked again, and no try is claimed`() throws {
+    @Test func `a camera that does not report its speed is asked again, and no attempt is reported`() throws {
         var bench = try connected(.silentOnStatus)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
@@ -508,7 +510,8 @@ import Worlds
         #expect(said(bench) == ["The camera did not say where its shutter speed stands. It is asked again."])
     }
 
-    @Test func `a camera that says nothing for ten minutes gives one warning, and a disconnect does not wait`() throws {
+    @Test
+    func `a camera that does not answer for ten minutes causes one warning, and a disconnect does not wait`() throws {
         var bench = try connected(.silentOnStatus)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
@@ -526,11 +529,11 @@ import Worlds
         #expect(bench.answers(to: id) == [.reply(.disconnected(settings: sentence), continues: false)])
     }
 
-    @Test func `what the body shows as a shoot that had told it more begins anew is not the user's`() throws {
+    @Test func `a speed that the body shows late, as a shoot begins again, does not count as the user's`() throws {
         var bench = try connected(.ignoreProperty, stepwise: true)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("settings") == "puttingBack" }
-        // The dial is turned to what is put back, and then the notches that were under way have their effect.
+        // The dial is turned to the original, and then the notches that were under way have their effect.
         try turn(Self.original, &bench)
         try turn("1/2", &bench)
         bench.camera { camera, _ in camera.twists = [] }
@@ -539,7 +542,7 @@ import Worlds
         #expect(row(bench) == nil && speed(bench) == Self.original && said(bench) == [Self.putBack])
     }
 
-    @Test func `a shoot that is cancelled in the middle of a way by notches is put back where it passes what it was`()
+    @Test func `a shoot cancelled while notches pass the original speed is restored to it`()
         throws
     {
         var bench = try connected(.ignoreSet(2), stepwise: true)
@@ -555,7 +558,7 @@ import Worlds
     // MARK: The stop
 
     @Test(arguments: [true, false])
-    func `the ordered stop puts back first, in a pause and after a shoot`(paused: Bool) throws {
+    func `the ordered stop restores the settings first, in a pause and after a shoot`(paused: Bool) throws {
         var bench = try connected(.busyOnProperty)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 }
@@ -571,7 +574,7 @@ import Worlds
         #expect(speed(bench) == Self.original && row(bench) == nil && said(bench).last == Self.putBack)
     }
 
-    @Test func `a stop does not wait without end for a body that does not do it, and the next start does it`() throws {
+    @Test func `the stop's wait for a body that restores nothing ends, and the next start restores`() throws {
         var bench = try connected(.ignoreProperty)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 2 && $0.state("shooting") == "settingSpeed" }
@@ -588,7 +591,7 @@ import Worlds
         #expect(speed(bench) == Self.original && row(bench) == nil)
     }
 
-    @Test func `a stop waits for a body that takes its time, and leaves it as it was`() throws {
+    @Test func `a stop waits for a slow body, and leaves it with its original settings`() throws {
         for isStepwise in [false, true] {
             var bench = try connected(.showPropertyAfter(.seconds(12)), stepwise: isStepwise)
             bench.ask(.shoot(Self.plan, streams: false))
@@ -602,7 +605,7 @@ import Worlds
         }
     }
 
-    @Test func `a stop asks a busy camera again in its time, and leaves it as it was`() throws {
+    @Test func `a stop asks a busy camera again within its time, and leaves it with its original settings`() throws {
         var bench = try connected(.busyOnProperty)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("settings") == "puttingBack" }
@@ -614,7 +617,7 @@ import Worlds
         #expect(speed(bench) == Self.original && row(bench) == nil)
     }
 
-    @Test func `a stop does not wait for a camera that stays busy without end`() throws {
+    @Test func `the stop's wait for a camera that stays busy ends`() throws {
         var bench = try connected(.busyOnProperty)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("settings") == "puttingBack" }
@@ -626,7 +629,7 @@ import Worlds
         #expect(row(bench)?.original == Self.original)
     }
 
-    @Test func `a stop that is ordered twice does not wait for what is put back`() throws {
+    @Test func `a second stop request ends the wait for the settings`() throws {
         var bench = try connected(.showPropertyAfter(.seconds(12)))
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("settings") == "puttingBack" }
@@ -638,9 +641,9 @@ import Worlds
         #expect(row(bench)?.original == Self.original)
     }
 
-    // MARK: What waits for it
+    // MARK: Requests that wait
 
-    @Test func `a client that follows a shoot receives its end when the camera is set as before, and that it is`()
+    @Test func `a client that follows a shoot receives its end and the restoration when the settings are restored`()
         throws
     {
         var bench = try connected(.showPropertyAfter(.seconds(2)))
@@ -658,7 +661,7 @@ import Worlds
         #expect(bench.progress(of: id).last == last)
     }
 
-    @Test func `a client that follows a shoot receives that its settings could not be put back`() throws {
+    @Test func `a client that follows a shoot receives that its settings could not be restored`() throws {
         for (twist, reason) in [
             (ScriptedCamera.Twist.busyOnProperty, "The camera is busy."),
             (.ignoreProperty, "The camera did not say what became of it."),
@@ -677,7 +680,9 @@ import Worlds
         }
     }
 
-    @Test func `a client that follows a shoot receives its end when the camera goes before it is set as before`() throws
+    @Test
+    func `a client that follows a shoot receives its end when the camera disconnects before the settings are restored`()
+        throws
     {
         var bench = try connected(.ignoreProperty)
         let id = bench.ask(.shoot(Self.plan, streams: true))
@@ -694,7 +699,7 @@ import Worlds
     }
 
     @Test
-    func `a client that follows a shoot receives its end when the daemon stops before the camera is set as before`()
+    func `a client that follows a shoot receives its end when the daemon stops before the settings are restored`()
         throws
     {
         var bench = try connected(.showPropertyAfter(.seconds(2)))
@@ -725,7 +730,7 @@ import Worlds
         #expect(bench.progress(of: id).count { $0.outcome != nil } == 1)
     }
 
-    @Test func `after one busy answer a disconnect and the shoot's end still wait until the camera is set as before`()
+    @Test func `after one busy answer a disconnect and the shoot's end still wait until the settings are restored`()
         throws
     {
         var bench = try connected(.busyOnProperty)
@@ -746,7 +751,7 @@ import Worlds
         #expect(speed(bench) == Self.original && row(bench) == nil)
     }
 
-    @Test func `a disconnect waits for the first tries of a camera that stays busy, and for no later one`() throws {
+    @Test func `a disconnect waits for the first attempts at a camera that stays busy, and for no later one`() throws {
         var bench = try connected(.busyOnProperty)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("settings") == "puttingBack" || $0.state("settings") == "waiting" }
@@ -758,7 +763,7 @@ import Worlds
         #expect(bench.answers(to: id) == [.reply(.disconnected(settings: sentence), continues: false)])
     }
 
-    @Test func `a disconnect that a connect overtakes says what is still to be put back`() throws {
+    @Test func `a disconnect that a connect overtakes reports which settings are pending`() throws {
         var bench = try connected(.busyOnProperty)
         try fire(&bench)
         bench.camera { camera, _ in camera.twists = [.busyOnProperty, .leavesAfter(.seconds(1))] }
@@ -772,13 +777,16 @@ import Worlds
         #expect(sentence.contains("put back to 1/1000"))
     }
 
-    @Test func `a camera that empties its buffer for a minute and a half is put back at the first try`() throws {
+    @Test
+    func `the settings of a camera that empties its buffer for a minute and a half are restored at the first attempt`()
+        throws
+    {
         var bench = try connected(.showPropertyAfter(.seconds(100)))
         try fire(&bench)
         #expect(speed(bench) == Self.original && said(bench) == [Self.putBack] && sets(bench).count == 1)
     }
 
-    @Test func `a disconnect waits until the camera is set as it was`() throws {
+    @Test func `a disconnect waits until the settings are restored`() throws {
         var bench = try connected(.showPropertyAfter(.seconds(2)))
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("settings") == "puttingBack" }
@@ -791,7 +799,7 @@ import Worlds
         #expect(bench.scripted.commands.contains(.disconnect))
     }
 
-    @Test func `a disconnect says what is still to be put back, and does not wait for it without end`() throws {
+    @Test func `a disconnect reports which settings are pending, and its wait ends`() throws {
         var bench = try connected(.ignoreProperty)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("settings") == "puttingBack" }
@@ -803,7 +811,7 @@ import Worlds
         #expect(row(bench)?.original == Self.original)
     }
 
-    @Test func `connecting to another camera waits until this one is set as it was`() throws {
+    @Test func `a connect to another camera waits until this one's settings are restored`() throws {
         var bench = try connected(.showPropertyAfter(.seconds(2)))
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("settings") == "puttingBack" }
@@ -814,7 +822,7 @@ import Worlds
         #expect(row(bench) == nil && said(bench) == [Self.putBack])
     }
 
-    @Test func `a request that waits is answered once: by a stop, or not at all when its client goes away`() throws {
+    @Test func `a waiting request is answered once: by a stop, or not at all if its client disconnects`() throws {
         var bench = try connected(.showPropertyAfter(.seconds(5)))
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("settings") == "puttingBack" }
@@ -829,7 +837,7 @@ import Worlds
         #expect(bench.answers(to: gone).isEmpty)
     }
 
-    @Test func `a stop touches nothing while the shutter may be open`() throws {
+    @Test func `a stop changes no setting while the shutter may be open`() throws {
         var bench = try connected()
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("shooting") == "capturing" }

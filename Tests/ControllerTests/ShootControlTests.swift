@@ -26,7 +26,7 @@ import Testing
         control.finish(control.settings.start(at: .zero), facts, in: &turn)
     }
 
-    /// What the part sends and does when it receives something.
+    /// The messages and effects that follow from a message.
     private mutating func after(
         _ receive: (inout ShootControl, ShootFacts, inout Turn) -> Void
     ) -> (messages: [TurnMessage], effects: [Effect]) {
@@ -52,14 +52,14 @@ import Testing
         messages.compactMap { if case .command(let command, .shooting) = $0 { command } else { nil } }
     }
 
-    @Test mutating func `without a camera a shoot is refused, and a camera is wanted`() {
+    @Test mutating func `a shoot without a camera is refused, and a camera is requested`() {
         let (messages, effects) = shoot()
         #expect(effects.contains(.fail(Self.client, .notConnected(sentence: "No camera."))))
         #expect(effects.contains(.enqueue(.cameraWanted)))
         #expect(Self.commands(messages).isEmpty)
     }
 
-    @Test mutating func `a shoot is recorded before the camera is told anything`() throws {
+    @Test mutating func `a shoot is recorded before the camera receives a command`() throws {
         connect()
         let begun = shoot().messages
         #expect(Self.commands(begun).isEmpty)
@@ -71,7 +71,7 @@ import Testing
         #expect(recorded.contains(.shootRecorded))
     }
 
-    @Test mutating func `what a shoot changes on the camera is kept with the shoot`() {
+    @Test mutating func `the settings that a shoot changes on the camera are kept with the shoot`() {
         connect()
         let items = shoot().messages.compactMap { if case .keep(let item) = $0 { item } else { nil } }
         let originals = items.compactMap { if case .setting(_, let row) = $0 { row?.original } else { nil } }
@@ -79,7 +79,7 @@ import Testing
         #expect(items.contains { if case .shoot = $0 { true } else { false } })
     }
 
-    @Test mutating func `a stop has a shoot pause, and asks the service for the time of its frame`() throws {
+    @Test mutating func `a stop pauses a shoot, and asks the service for the time of its frame`() throws {
         connect()
         let mark = try #require(shoot().messages.firstMark)
         _ = after { $0.receive(.record(.kept(upTo: mark)), $1, in: &$2) }
@@ -105,7 +105,7 @@ import Testing
         #expect(late.effects.isEmpty)
     }
 
-    @Test mutating func `a press does what a client could ask for, and its refusal is journaled`() {
+    @Test mutating func `a press acts like a client's request, and its refusal is journaled`() {
         let (messages, effects) = after {
             $0.receive(.buttonPressed(PressMeaning(.fire, shoot: nil)), $1, in: &$2)
         }
@@ -114,13 +114,13 @@ import Testing
         #expect(!effects.contains { if case .fail = $0 { true } else { false } })
     }
 
-    @Test mutating func `a shoot of the ledger is asked for, and not one that is not there`() {
+    @Test mutating func `a shoot of the ledger is requested, and an unknown one is refused`() {
         connect()
         let asked = after { $0.receive(.retryShoot(7, streams: false), Self.client, $1, in: &$2) }.messages
         #expect(asked == [.ledgerWanted(.shoot(7), .retryShoot(7, streams: false), Self.client)])
     }
 
-    @Test mutating func `settings that an earlier run left are put back when their camera is there`() {
+    @Test mutating func `settings that an earlier run left are restored when their camera is connected`() {
         var contents = LedgerContents()
         contents.settings = [
             SettingRow(cameraID: "7", cameraName: "Bench", property: "shutter-speed", original: "1/30", values: ["1/8"])

@@ -16,14 +16,14 @@ import Worlds
         return Bench(ScriptedCamera(status: status, twists: twists))
     }
 
-    /// Fires a plan and lets it end; the last progress and the bench.
+    /// Fires a plan to its end; returns the last progress and the bench.
     private func fire(_ plan: PlanInput, on bench: inout Bench) throws -> Progress {
         let id = bench.ask(.shoot(plan, streams: true))
         bench.pass { $0.progress(of: id).last?.outcome != nil }
         return try #require(bench.progress(of: id).last)
     }
 
-    // MARK: The straight road
+    // MARK: Without errors
 
     @Test func `a single set of three is fired from the bright end on`() throws {
         var bench = connected()
@@ -42,7 +42,7 @@ import Worlds
         #expect(Array(bench.scripted.commands.dropFirst()) == wanted + [putBack])
     }
 
-    @Test func `several sets are fired whole, the shared frames twice`() throws {
+    @Test func `several sets are fired in full, the shared frames twice`() throws {
         var bench = connected()
         let end = try fire(Self.fifteenFrames, on: &bench)
         #expect(end.sentence == "15 of 15 exposures captured")
@@ -59,7 +59,7 @@ import Worlds
         #expect(bench.progress(of: id).last?.phase == "completed")
     }
 
-    @Test func `the journal tells every transition of a frame with its place and speed`() throws {
+    @Test func `the journal reports every transition of a frame with its place and speed`() throws {
         var bench = connected()
         _ = try fire(Self.threeFrames, on: &bench)
         let second = bench.journal.filter { entry in
@@ -77,25 +77,25 @@ import Worlds
         #expect(second[0].fields.contains(.init("SPEED", "1/125")))
     }
 
-    @Test func `a camera that is idle at once does not hold the shoot up`() throws {
+    @Test func `a camera that is idle at once does not delay the shoot`() throws {
         var bench = connected(.idleAtOnce(1), .idleAtOnce(2), .idleAtOnce(3))
         #expect(try fire(Self.threeFrames, on: &bench).outcome == .completed)
     }
 
-    @Test func `a camera that saves for long and tells so is waited for`() throws {
+    @Test func `the shoot waits for a camera that saves for long and reports that`() throws {
         var bench = connected(.saves(2, times: 6))
         let end = try fire(Self.threeFrames, on: &bench)
         #expect(end.outcome == .completed)
         #expect(bench.now > .seconds(48))
     }
 
-    @Test func `a range of nothing is one exposure`() throws {
+    @Test func `a range of zero is one exposure`() throws {
         var bench = connected()
         let end = try fire(PlanInput(shadow: "1/125", highlight: "1/125"), on: &bench)
         #expect(end.sentence == "1 of 1 exposures captured")
     }
 
-    // MARK: Waiting has an end
+    // MARK: Every wait ends
 
     @Test func `a camera that never is idle again ends the shoot at that frame, which counts`() throws {
         var bench = connected(.neverIdle(8))
@@ -106,7 +106,7 @@ import Worlds
         #expect(end.cause?.contains("not idle again") == true)
     }
 
-    @Test func `an error while waiting for idle ends the shoot with the picture counted`() throws {
+    @Test func `an error during the wait for idle ends the shoot with the picture counted`() throws {
         var bench = connected(.failAfterPicture(2, .storageFull))
         let end = try fire(Self.threeFrames, on: &bench)
         #expect(end.sentence == "Stopped at set 1, frame 2. 2 of 3 exposures captured.")
@@ -121,7 +121,7 @@ import Worlds
         #expect(end.cause?.contains("reported no picture") == true)
     }
 
-    @Test func `a speed that jumps as the shutter goes gives the camera the time of that exposure`() throws {
+    @Test func `a speed that jumps at the shutter gives the camera the time of that exposure`() throws {
         var bench = connected()
         let id = bench.ask(.shoot(Self.threeFrames, streams: true))
         bench.camera { camera, _ in camera.holdPictures(for: .seconds(40)) }
@@ -155,7 +155,7 @@ import Worlds
 
     // MARK: Errors
 
-    @Test func `an error that is not busy stops the shoot and keeps the position`() throws {
+    @Test func `an error other than busy stops the shoot and keeps the position`() throws {
         let failure = CameraFailure.refused(operation: "the shutter", code: 0x2002, name: "GeneralError")
         var bench = connected(.failShutter(8, failure))
         let end = try fire(Self.fifteenFrames, on: &bench)
@@ -164,7 +164,7 @@ import Worlds
         #expect(bench.scripted.commands.filter { $0 == .capture(bench.scripted.fired[6]) }.count <= 2)
     }
 
-    @Test func `retry fires only what is missing, from the position on`() throws {
+    @Test func `retry fires only the missing frames, from the position on`() throws {
         var bench = connected(.neverIdle(8))
         _ = try fire(Self.fifteenFrames, on: &bench)
         bench.camera { camera, _ in camera.twists = [] }
@@ -177,7 +177,7 @@ import Worlds
         #expect(bench.scripted.fired == plan.frames.map(\.speed))
     }
 
-    @Test func `a plan of which nothing is missing completes at once, and fires nothing`() throws {
+    @Test func `a plan without missing frames completes at once, and fires nothing`() throws {
         var bench = connected(.neverIdle(3))
         let end = try fire(Self.threeFrames, on: &bench)
         #expect(end.outcome == .partial)
@@ -189,7 +189,7 @@ import Worlds
         #expect(bench.scripted.fired.count == 3)
     }
 
-    @Test func `busy twice, then success`() throws {
+    @Test func `two busy answers and then success delay the frame only`() throws {
         var bench = connected(.busyOnSet(2))
         #expect(try fire(Self.threeFrames, on: &bench).outcome == .completed)
         #expect(bench.transitions("shooting").filter { $0.hasSuffix("→ holdingOff") }.count == 2)
@@ -202,7 +202,7 @@ import Worlds
         #expect(end.cause == "The camera was busy 3 times in a row.")
     }
 
-    @Test func `busy answers are counted for each frame anew`() throws {
+    @Test func `busy answers are counted anew for each frame`() throws {
         var bench = connected(.busyOnShutter(1), .busyOnShutter(3), .busyOnShutter(5))
         #expect(try fire(Self.threeFrames, on: &bench).outcome == .completed)
         #expect(bench.transitions("shooting").filter { $0.hasSuffix("→ holdingOff") }.count == 3)
@@ -222,7 +222,7 @@ import Worlds
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/250", "1/125", "1/60"])
     }
 
-    @Test func `busy waits grow`() throws {
+    @Test func `the waits after busy answers grow`() throws {
         var bench = connected(.busyOnSet(2))
         let start = bench.now
         let id = bench.ask(.shoot(Self.threeFrames, streams: true))
@@ -239,13 +239,13 @@ import Worlds
         #expect(bench.scripted.fired.count == 3)
     }
 
-    @Test func `a set that the camera ignored is seen and done again`() throws {
+    @Test func `a set that the camera ignored is noticed and repeated`() throws {
         var bench = connected(.ignoreSet(2))
         #expect(try fire(Self.threeFrames, on: &bench).outcome == .completed)
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/60"])
     }
 
-    @Test func `a speed that the body reports differently is caught before the shutter`() throws {
+    @Test func `a speed that the body reports differently is noticed before the shutter`() throws {
         let other = try ShutterSpeed(parsing: "1/50")
         var bench = connected(.settleOn(other, fromSet: 2))
         let end = try fire(Self.threeFrames, on: &bench)
@@ -276,7 +276,7 @@ import Worlds
         #expect(bench.scripted.fired.count == 8)
     }
 
-    @Test func `cancel at the boundary between frames fires no further frame`() throws {
+    @Test func `cancel between two frames fires no more frames`() throws {
         var bench = connected()
         bench.ask(.shoot(Self.threeFrames, streams: false))
         bench.pass { $0.state("shooting") == "waitingForIdle" }
@@ -286,7 +286,7 @@ import Worlds
         #expect(bench.scripted.fired.count == 1)
     }
 
-    @Test func `pause while exposing waits for the frame, resume goes on with the next`() throws {
+    @Test func `pause during an exposure waits for the frame, and resume continues with the next`() throws {
         var bench = connected()
         let id = bench.ask(.shoot(Self.fifteenFrames, streams: true))
         bench.pass { $0.state("shooting") == "capturing" && $0.scripted.fired.count == 4 }
@@ -301,7 +301,7 @@ import Worlds
         #expect(bench.scripted.fired == Plan(try PlanRequest()).frames.map(\.speed))
     }
 
-    @Test func `pause before the shutter holds at once, and resuming sets the speed again`() throws {
+    @Test func `pause before the shutter takes effect at once, and resume sets the speed again`() throws {
         var bench = connected(.ignoreSet(1))
         bench.ask(.shoot(Self.threeFrames, streams: false))
         bench.pass(.milliseconds(100))
@@ -318,7 +318,7 @@ import Worlds
         #expect(bench.scripted.fired.count == 3)
     }
 
-    @Test func `a pause can be taken back before the frame ends`() throws {
+    @Test func `a pause can be withdrawn before the frame ends`() throws {
         var bench = connected()
         bench.ask(.shoot(Self.threeFrames, streams: false))
         bench.pass { $0.state("shooting") == "waitingForIdle" }
@@ -339,7 +339,7 @@ import Worlds
     }
 
     @Test(arguments: [Request.pause(), .resume, .cancel, .retry(streams: false), .dismiss])
-    func `a command that means nothing now is refused with the state`(request: Request) throws {
+    func `a command that does not apply to the state is refused with the state`(request: Request) throws {
         var bench = connected()
         let id = bench.ask(request)
         guard case .error(.notNow(_, "idle", _)) = try #require(bench.answers(to: id).first) else {
@@ -349,7 +349,7 @@ import Worlds
         #expect(bench.answers(to: id).count == 1)
     }
 
-    @Test func `a second shoot is refused while one is fired`() throws {
+    @Test func `a second shoot is refused during a shoot`() throws {
         var bench = connected()
         bench.ask(.shoot(Self.threeFrames, streams: false))
         let id = bench.ask(.shoot(Self.threeFrames, streams: false))
@@ -361,7 +361,7 @@ import Worlds
         #expect(bench.scripted.fired.count == 3)
     }
 
-    @Test func `dismiss drops the rest, and then nothing is left to retry`() throws {
+    @Test func `dismiss drops the missing frames, and then retry has none`() throws {
         var bench = connected(.busyOnSet(3))
         _ = try fire(Self.threeFrames, on: &bench)
         bench.ask(.dismiss)
@@ -374,7 +374,7 @@ import Worlds
         }
     }
 
-    @Test func `a new shoot says what the last one lacks, for that is not fired any more`() throws {
+    @Test func `a new shoot reports the missing frames of the last one, which are dropped`() throws {
         var bench = connected(.busyOnSet(3))
         _ = try fire(Self.threeFrames, on: &bench)
         bench.ask(.shoot(Self.threeFrames, streams: false, drops: true))
@@ -383,7 +383,7 @@ import Worlds
         #expect(told == ["Shoot 1 begins: 3 exposures.", lost])
     }
 
-    @Test func `a client that goes away leaves the shoot running`() throws {
+    @Test func `a client that disconnects leaves the shoot running`() throws {
         var bench = connected()
         let id = bench.ask(.shoot(Self.threeFrames, streams: true))
         bench.put(.requestCancelled(id))

@@ -1,7 +1,7 @@
 import Cameras
 import Controller
 
-// Networks as tests speak of them: one radio, and the camera in its network.
+// Networks for tests: one radio, and the camera in its network.
 extension NetworkSnapshot {
     static let down = NetworkSnapshot(interfaces: [radio(nil, isUp: false)], route: .none(reason: "unreachable"))
 

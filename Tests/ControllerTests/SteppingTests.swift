@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// Bodies that go from speed to speed notch by notch.
+/// Bodies that change their speed notch by notch.
 @Suite struct SteppingTests {
     private static func bench(
         perNotch: Duration,
@@ -30,7 +30,7 @@ import Worlds
 
     private static let wholeScale = PlanInput(shadow: "1/4000", highlight: "1/4000")
 
-    @Test func `the estimate has the notches from the present speed on`() throws {
+    @Test func `the estimate contains the notches from the present speed on`() throws {
         var bench = Self.bench(perNotch: .milliseconds(700), speed: .speed(.slowest))
         var atOnce = Bench()
         let stepping = try Self.plan(PlanInput(), &bench)
@@ -40,7 +40,7 @@ import Worlds
         #expect(!absolute.estimateBasis.contains("notch"))
     }
 
-    @Test func `a speed that is none of the scale's leaves the way from it out`() throws {
+    @Test func `an estimate from a speed outside the scale leaves the first way out`() throws {
         var bench = Self.bench(perNotch: .seconds(1), speed: .other("BULB"))
         #expect(try Self.plan(PlanInput(), &bench).estimateBasis.contains("36 notches"))
     }
@@ -54,20 +54,20 @@ import Worlds
         #expect(bench.now > .milliseconds(35_700))
     }
 
-    /// How long a body that never answers is waited for.
+    /// The time limit for a body that never answers.
     private static func patience(_ perNotch: Duration, _ speed: SpeedReading?, _ wanted: String) throws -> Duration {
         var bench = bench(perNotch: perNotch, speed: speed, .silentOnSet(1))
         let id = bench.ask(.shoot(PlanInput(shadow: wanted, highlight: wanted), streams: true))
         let start = bench.now
         bench.pass { $0.state("shooting") == "partial" }
         let time = bench.now - start
-        // The last reply comes when the settings are put back.
+        // The last reply arrives when the settings are restored.
         bench.pass { $0.progress(of: id).last?.outcome != nil }
         #expect(bench.progress(of: id).last?.cause == "The camera did not answer when the speed was set.")
         return time
     }
 
-    @Test func `the patience grows with the way, three times over`() throws {
+    @Test func `the time limit is three times the time of the way`() throws {
         let second = Duration.seconds(1)
         let slowest = SpeedReading.speed(.slowest)
         #expect(try Self.patience(second, slowest, "30\"") == .seconds(120))
@@ -76,16 +76,16 @@ import Worlds
     }
 
     @Test(arguments: [nil, SpeedReading.other("BULB")])
-    func `a body that may stand anywhere gets the time for the farthest way`(speed: SpeedReading?) throws {
+    func `a body with an unknown speed gets the time for the farthest way`(speed: SpeedReading?) throws {
         #expect(try Self.patience(.seconds(1), speed, "1/4000") == .seconds(120 + 3 * 51))
         #expect(try Self.patience(.seconds(1), speed, "25\"") == .seconds(120 + 3 * 53))
     }
 
-    @Test func `the way begins at the frame before, also where the body told nothing since`() throws {
+    @Test func `the way begins at the previous frame, also if the body reported nothing since`() throws {
         var bench = Self.bench(perNotch: .milliseconds(10), speed: .speed(.slowest))
         bench.ask(.shoot(PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1), streams: false))
         bench.pass { $0.scripted.fired.count == 1 }
-        // The chart was told 30" and has seen 1/250; from there 1/125 is near, from 30" far.
+        // The chart requested 30" and has seen 1/250. From the second one 1/125 is near, from the first one far.
         bench.camera { camera, _ in camera.twists = [.silentOnSet(2)] }
         bench.pass { $0.state("shooting") == "settingSpeed" }
         let start = bench.now

@@ -8,7 +8,7 @@ import Testing
     private var turn = Turn(at: .zero)
     private var subscriptions = Subscriptions()
 
-    @Test mutating func `one client too many is refused, and a client of another topic is not`() {
+    @Test mutating func `a client above the limit is refused, and a client of another topic is not`() {
         for number in 0..<Subscriptions.clientsMax { subscriptions.add(Self.id(number), to: .photos) }
         #expect(!subscriptions.hasRoom(for: .photos, Self.id(99), in: &turn))
         #expect(turn.effects.list == [.fail(Self.id(99), .tooManyClients(limit: Subscriptions.clientsMax))])
@@ -16,7 +16,7 @@ import Testing
         #expect(subscriptions.overflow == nil)
     }
 
-    @Test mutating func `a client that went away receives nothing more`() {
+    @Test mutating func `a client that disconnected receives nothing more`() {
         subscriptions.add(Self.id(1), to: .transitions)
         subscriptions.add(Self.id(2), to: .transitions)
         subscriptions.cancel(Self.id(1), in: &turn)
@@ -24,7 +24,7 @@ import Testing
         #expect(turn.effects.list == [.reply(Self.id(2), .done, continues: true)])
     }
 
-    @Test mutating func `what the host was asked for a client that went away ends without an answer`() {
+    @Test mutating func `a question to the host for a client that disconnected ends without an answer`() {
         subscriptions.add(Self.id(1), to: .inspection)
         subscriptions.cancel(Self.id(1), in: &turn)
         #expect(subscriptions.contains(.inspection))
@@ -43,7 +43,7 @@ import Testing
         #expect(subscriptions.clients.isEmpty)
     }
 
-    @Test mutating func `what follows the admission of a client does not follow its refusal`() {
+    @Test mutating func `the effects of an admission do not follow its refusal`() {
         let effects: [Effect] = [.inspect]
         for number in 0...Subscriptions.clientsMax {
             let subscription = Subscription(Self.id(number), to: .armedPlan, effects: effects)
@@ -54,7 +54,7 @@ import Testing
         #expect(turn.effects.list.last == .fail(refused, .tooManyClients(limit: Subscriptions.clientsMax)))
     }
 
-    @Test mutating func `the last client that watches the cameras ends the watching`() {
+    @Test mutating func `the watch of cameras ends with its last client`() {
         subscriptions.add(Self.id(1), to: .cameras)
         subscriptions.add(Self.id(2), to: .cameras)
         subscriptions.cancel(Self.id(1), in: &turn)
@@ -63,14 +63,14 @@ import Testing
         #expect(turn.takeMessages() == [.camerasWatched(false)])
     }
 
-    @Test mutating func `the host looks once for all who inspect`() {
+    @Test mutating func `the host inspects once for all clients that wait`() {
         for number in 1...3 { subscriptions.receive(.inspect, Self.id(number), in: &turn) }
         #expect(turn.effects.list == [.inspect])
         subscriptions.answer(.inspection, .checks([]), in: &turn)
         #expect(turn.effects.list.count == 4)
     }
 
-    @Test mutating func `a shoot that was recorded is answered, and streamed from then on`() {
+    @Test mutating func `a recorded shoot is answered, and streamed from then on`() {
         let progress = Progress(shoot: 1, captured: 0, total: 3, phase: "preparing", sentence: "0 of 3.")
         subscriptions.add(Self.id(1), to: .shootRecord)
         subscriptions.add(Self.id(2), to: .streamedShootRecord)
@@ -79,7 +79,7 @@ import Testing
         #expect(subscriptions.clients.map(\.topic) == [.shoot])
     }
 
-    @Test mutating func `the ledger's answer to a client that went away is not sent`() {
+    @Test mutating func `the ledger's answer to a client that disconnected is not sent`() {
         subscriptions.add(Self.id(1), to: .ledger)
         subscriptions.cancel(Self.id(1), in: &turn)
         subscriptions.receive(.ledgerRead(Self.id(1), .noShoot(4)), progress: nil, in: &turn)

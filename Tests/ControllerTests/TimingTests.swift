@@ -6,7 +6,7 @@ import Worlds
 
 @testable import Controller
 
-/// What is learned of how long frames take, and what comes of it.
+/// The learned times of frames, and their use.
 @Suite struct TimingTests {
     // MARK: Figures
 
@@ -19,7 +19,7 @@ import Worlds
         #expect(figure == .init(medianMilliseconds: median, p95Milliseconds: p95, count: times.count))
     }
 
-    @Test func `median and percentile are what counting finds`() throws {
+    @Test func `median and percentile equal the result of counting`() throws {
         #expect(TimingReport.Figure([]) == nil)
         var number: UInt64 = 1
         for count in 1...200 {
@@ -36,7 +36,7 @@ import Worlds
         }
     }
 
-    // MARK: The book
+    // MARK: Recent timings
 
     private static let route = RecentTimings.Route(cameraID: "7", link: "127.0.0.1")
 
@@ -44,7 +44,7 @@ import Worlds
         TimingRow(cameraID: camera, link: "127.0.0.1", step: step, milliseconds: milliseconds, at: .clock(.zero))
     }
 
-    @Test func `only the last timings of a body count, and those of others never`() {
+    @Test func `only the last timings of a body count, and those of other bodies never`() {
         var book = RecentTimings()
         #expect(book.report(on: Self.route) == nil)
         for time in 1...250 { book.record(row(time)) }
@@ -57,21 +57,21 @@ import Worlds
         #expect(book.report(on: .init(cameraID: "7", link: "192.168.122.1")) == nil)
     }
 
-    @Test func `what earlier runs learned is older than what this one has`() {
+    @Test func `timings of earlier runs count as older than those of this run`() {
         var book = RecentTimings()
         for _ in 1...150 { book.record(row(10)) }
         book.begin(with: (1...200).map { _ in row(1000) })
         #expect(book.report(on: Self.route)?.frame == .init(medianMilliseconds: 10, p95Milliseconds: 1000, count: 200))
     }
 
-    @Test func `a book of too many bodies forgets the one timed longest ago`() {
+    @Test func `above the limit of bodies the one timed longest ago is forgotten`() {
         var book = RecentTimings()
         for camera in 0...RecentTimings.routesMax { book.record(row(1, camera: String(camera))) }
         #expect(book.report(on: .init(cameraID: "0", link: "127.0.0.1")) == nil)
         #expect(book.report(on: .init(cameraID: "1", link: "127.0.0.1")) != nil)
     }
 
-    // MARK: What is timed
+    // MARK: Timed steps
 
     private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
 
@@ -106,7 +106,7 @@ import Worlds
         #expect(rows.allSatisfy { $0.cameraID == "7" && $0.link == "127.0.0.1" })
     }
 
-    @Test func `timings are written with what is written anyway`() {
+    @Test func `timings are written with the next commit and cause none`() {
         var bench = bench()
         fire(on: &bench)
         let commits = bench.daemon.ledger.commits.filter { !$0.rows.timings.isEmpty }
@@ -118,7 +118,7 @@ import Worlds
         ScriptedCamera.Twist.busyOnSet(1), .busyOnShutter(1), .ignoreSet(1), .loseOn(.shutter, 1), .loseOn(.set, 1),
         .failShutter(1, .speedChanged(found: .other("BULB"))),
     ])
-    func `a frame with a retry or a loss is not timed as one`(twist: ScriptedCamera.Twist) {
+    func `a frame with a retry or a loss is not timed`(twist: ScriptedCamera.Twist) {
         var bench = bench(twist)
         fire(on: &bench)
         #expect(bench.scripted.fired.count == 3)
@@ -139,7 +139,7 @@ import Worlds
         #expect(times(.frame, bench) == [500, 500])
     }
 
-    @Test func `a wait for the ledger's disk is not the body's time`() {
+    @Test func `a wait for the ledger's disk does not count as the body's time`() {
         var bench = bench()
         bench.ledger { $0.delay = .seconds(2) }
         fire(on: &bench)
@@ -158,7 +158,7 @@ import Worlds
         #expect(times(.confirm, bench).count == 3)
     }
 
-    @Test func `of a body that steps the notch is timed, and the frame without the way`() {
+    @Test func `a body with notches has the time of a notch, and of a frame without its way`() {
         var bench = bench { $0.speedSetting = .stepwise(perNotch: .milliseconds(700)) }
         fire(on: &bench)
         #expect(times(.set, bench) == [700, 700, 700])
@@ -175,7 +175,7 @@ import Worlds
 
     private struct NoPlan: Error {}
 
-    @Test func `the overhead is assumed, then measured, and still so after a restart`() throws {
+    @Test func `the overhead is assumed, then measured, also after a restart`() throws {
         var bench = bench()
         #expect(try plan(&bench).estimateBasis.contains("1.5 s of overhead per frame, assumed"))
         #expect(try plan(&bench).timing == nil)
@@ -192,7 +192,7 @@ import Worlds
         #expect(try plan(&bench) == learned)
     }
 
-    @Test func `the camera's description has what was learned of it`() throws {
+    @Test func `the camera's description contains the learned times`() throws {
         var bench = bench()
         fire(on: &bench)
         let id = bench.ask(.getCamera)

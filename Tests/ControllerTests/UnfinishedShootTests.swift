@@ -6,7 +6,7 @@ import Worlds
 
 @testable import Controller
 
-/// Frames that a shoot lacks: what drops them, and how they are fired later.
+/// The missing frames of a shoot: what drops them, and how they are fired later.
 @Suite struct UnfinishedShootTests {
     private static let plan = ShootingTests.threeFrames
     private static let button = RequestID.button
@@ -32,7 +32,7 @@ import Worlds
         bench.daemon.ledger.tables.frames(of: shoot).map(\.outcome)
     }
 
-    /// The error that a request is answered with; nil: another answer.
+    /// The error that answers a request; nil: another answer.
     private func error(_ request: Request, _ bench: inout Bench) -> RequestError? {
         let id = bench.ask(request)
         bench.pass(.milliseconds(1))
@@ -42,7 +42,7 @@ import Worlds
 
     // MARK: Dropping
 
-    @Test func `a new shoot does not drop frames unless the client wants that`() throws {
+    @Test func `a new shoot does not drop frames without the client's consent`() throws {
         var bench = try bench()
         let missing = UnfinishedShoot(id: 1, missing: 2, total: 3)
         guard case .framesMissing(missing, let sentence)? = error(.shoot(Self.plan, streams: true), &bench) else {
@@ -88,7 +88,7 @@ import Worlds
         #expect(later.drops == nil && later.warnings.isEmpty)
     }
 
-    @Test func `a shoot that the button begins after a cancel drops the rest, and the ledger says so`() throws {
+    @Test func `a shoot that the button begins after a cancel drops the rest, and the ledger records that`() throws {
         var bench = try bench()
         bench.ask(.shoot(Self.plan, streams: false, drops: true))
         bench.pass { $0.state("shooting") == "capturing" }
@@ -112,7 +112,7 @@ import Worlds
         #expect(bench.state("shooting") == "idle")
     }
 
-    @Test func `dismiss after a complete shoot changes nothing and says so`() throws {
+    @Test func `dismiss after a complete shoot changes nothing and reports that`() throws {
         var bench = try bench()
         bench.ask(.retry(streams: false))
         finish(&bench)
@@ -127,7 +127,7 @@ import Worlds
     // MARK: Firing them later
 
     @Test(arguments: [true, false])
-    func `an older shoot goes on by its number, and keeps what was recorded of it`(isRetry: Bool) throws {
+    func `an older shoot continues by its number, and keeps its earlier records`(isRetry: Bool) throws {
         var bench = try bench()
         bench.ask(.shoot(Self.plan, streams: false, drops: true))
         finish(&bench)
@@ -147,7 +147,7 @@ import Worlds
         } else {
             #expect(bench.answers(to: id) == [.reply(.done, continues: false)])
         }
-        // The next shoot has a number of its own.
+        // The next shoot has its own number.
         bench.ask(.shoot(Self.plan, streams: false))
         finish(&bench)
         #expect(bench.status.shoot?.shoot == 3)
@@ -162,11 +162,11 @@ import Worlds
         #expect(error(request, &bench) == nil)
         finish(&bench)
         #expect(row(1, bench)?.outcome == .completed)
-        // Of the last shoot the camera knows that the frame in doubt was fired.
+        // The camera knows that the frame in doubt of the last shoot was fired.
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/60"])
     }
 
-    @Test func `after a restart the newest shoot that lacks frames is kept, though a later one is complete`() throws {
+    @Test func `after a restart the newest shoot with missing frames is kept, though a later one is complete`() throws {
         var bench = try bench()
         bench.ask(.shoot(Self.plan, streams: false, drops: true))
         finish(&bench)
@@ -183,7 +183,8 @@ import Worlds
         #expect(bench.scripted.fired.count == 6)
     }
 
-    @Test func `a frame in doubt of an older shoot is fired again, for the camera knows its last one only`() throws {
+    @Test
+    func `a frame in doubt of an older shoot is fired again, because the camera knows only its last one`() throws {
         var bench = Bench(ScriptedCamera(twists: [.noPicture(2), .resolve(.fired)]))
         bench.ask(.shoot(Self.plan, streams: false))
         finish(&bench)
@@ -199,7 +200,7 @@ import Worlds
         #expect(words(1, bench) == [.captured, .captured, .captured])
     }
 
-    /// A bench whose shoots 1 and 2 lack frames, the second after this happened to its first frame.
+    /// A bench whose shoots 1 and 2 lack frames, the second after this event in its first frame.
     private func benchOfTwo(_ twists: ScriptedCamera.Twist...) throws -> Bench {
         var bench = try bench()
         bench.camera { camera, _ in camera.twists = twists }
@@ -212,7 +213,7 @@ import Worlds
     }
 
     @Test(arguments: [true, false])
-    func `an older shoot does not drop the last one's missing frames unless the client wants that`(isRetry: Bool) throws
+    func `an older shoot does not drop the last one's missing frames without the client's consent`(isRetry: Bool) throws
     {
         var bench = try benchOfTwo(.failAfterPicture(2, .storageFull))
         let (tables, fired) = (bench.daemon.ledger.tables, bench.scripted.fired.count)
@@ -235,7 +236,7 @@ import Worlds
         #expect(row(2, bench)?.dismissal == .shoot(1, by: .client))
     }
 
-    @Test func `an older shoot that goes on takes the place of the last one, over a kill too`() throws {
+    @Test func `an older shoot that continues replaces the last one, also after a kill`() throws {
         var bench = try benchOfTwo(.failAfterPicture(2, .storageFull))
         bench.ask(.retryShoot(1, streams: false, drops: true))
         bench.pass { $0.scripted.fired.count == 3 && $0.state("shooting") == "capturing" }
@@ -248,13 +249,13 @@ import Worlds
         finish(&bench)
         #expect(bench.status.shoot?.shoot == 1 && bench.status.shoot?.outcome == .completed)
         #expect(words(2, bench) == [.captured, .planned, .planned])
-        // What was dropped is fired by its number.
+        // Dropped frames are fired by the shoot's number.
         bench.ask(.retryShoot(2, streams: false))
         finish(&bench)
         #expect(words(2, bench) == [.captured, .captured, .captured] && row(2, bench)?.dismissal == nil)
     }
 
-    @Test func `a doubt of the last shoot is not asked about after an older one went on`() throws {
+    @Test func `a doubt of the last shoot causes no question after an older one continued`() throws {
         var bench = try benchOfTwo(.noPicture(2))
         try #require(words(2, bench).first == .unknown)
         let asked = bench.scripted.commands.count
@@ -305,7 +306,7 @@ import Worlds
         #expect(bench.status.shoot?.shoot == 2)
     }
 
-    @Test func `while the ledger cannot be written no older shoot goes on from it`() throws {
+    @Test func `no older shoot continues while the ledger cannot be written`() throws {
         var bench = Bench(ScriptedCamera(twists: [.failAfterPicture(1, .storageFull)]), ledger: .bestEffort)
         bench.ask(.shoot(Self.plan, streams: false))
         finish(&bench)
@@ -327,7 +328,7 @@ import Worlds
         #expect(bench.scripted.fired.count == fired && bench.status.shoot?.shoot == 2)
     }
 
-    @Test func `a shoot that cannot go on is refused with the reason, and nothing is changed`() throws {
+    @Test func `a shoot that cannot continue is refused with the reason, and nothing changes`() throws {
         var bench = try bench()
         bench.ask(.shoot(Self.plan, streams: false, drops: true))
         finish(&bench)
@@ -346,7 +347,7 @@ import Worlds
         #expect(bench.daemon.ledger.tables.frames(of: 2) == before.frames(of: 2))
     }
 
-    @Test func `an older shoot of another camera is refused, and the last shoot stays as it is`() throws {
+    @Test func `an older shoot of another camera is refused, and the last shoot stays unchanged`() throws {
         var bench = try bench()
         bench.camera { camera, now in
             camera.identity.id = "8"
@@ -368,7 +369,7 @@ import Worlds
         #expect(bench.daemon.ledger.tables.frames == before.frames)
     }
 
-    @Test func `while a shoot goes on no other one is gone on with`() throws {
+    @Test func `during a shoot no other one can continue`() throws {
         var bench = try bench()
         bench.ask(.shoot(Self.plan, streams: false, drops: true))
         let sentence = "A shoot is being fired: wait for its end, or cancel it."
@@ -395,7 +396,7 @@ import Worlds
         #expect(bench.status.shoot?.shoot == 3)
     }
 
-    @Test func `a client that goes away before the ledger answered fires nothing`() throws {
+    @Test func `a client that disconnects before the ledger answers fires nothing`() throws {
         var bench = try bench()
         bench.ask(.shoot(Self.plan, streams: false, drops: true))
         finish(&bench)

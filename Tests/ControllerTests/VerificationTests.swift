@@ -4,7 +4,7 @@ import Testing
 
 @testable import Controller
 
-/// Verdicts about single pictures.
+/// The verification of single pictures.
 @Suite struct VerificationTests {
     private static let speed = ShutterSpeed.all[30]
 
@@ -24,7 +24,7 @@ import Testing
     private func isSuspect(_ verdict: Verdict) -> Bool { if case .suspect = verdict { true } else { false } }
 
     @Test(arguments: ShutterSpeed.all)
-    func `the label's number and the true time are both right, those of the neighbours wrong`(speed: ShutterSpeed) {
+    func `the nominal and the true time both pass, and their neighbours fail`(speed: ShutterSpeed) {
         var verification = Verification()
         for other in ShutterSpeed.all where abs(other.index - speed.index) <= 3 {
             let truth = other.exposureTime
@@ -39,7 +39,8 @@ import Testing
     @Test(arguments: [
         (10, 10, "1\""), (30, 1, "30\""), (1, 3, "0.3\""), (60, 1, "60\""), (0, 1, "0\""), (1, 16000, "1/16000"),
     ])
-    func `a wrong exposure is told as photographers write it`(numerator: UInt32, denominator: UInt32, text: String) {
+    func `a wrong exposure is reported in photographers' notation`(numerator: UInt32, denominator: UInt32, text: String)
+    {
         var verification = Verification()
         let metadata = PictureMetadata.read(ExposureRecord(exposureTime: .init(numerator, denominator)))
         #expect(verification.judge(metadata, .jpeg, of: shot()) == .suspect(.speed(found: text)))
@@ -50,7 +51,7 @@ import Testing
         ("f/2.8", "100", 28, 102, true), ("f/2.8", "100", 28, 125, false), ("f/--", "Auto", 80, 6400, true),
         ("f/2.8", "102400", 28, 65535, true), ("", "", 28, 100, true),
     ])
-    func `aperture and sensitivity are those that the camera showed, where it did`(
+    func `aperture and sensitivity must be those that the camera showed, if it showed any`(
         aperture: String,
         iso: String,
         tenths: UInt32,
@@ -71,7 +72,7 @@ import Testing
         #expect((verification.judge(.read(read), .jpeg, of: shot) == .verified) == fits)
     }
 
-    @Test func `what the camera chooses by itself is not held against it`() {
+    @Test func `a setting that the camera chooses automatically is not compared`() {
         let status = CameraStatus(mode: .shutterPriority, iso: "100", isISOAuto: true, aperture: "f/8")
         let shot = Verification.Shot(
             ticket: Ticket(rawValue: 1),
@@ -83,7 +84,7 @@ import Testing
         #expect(shot.fNumber == nil && shot.iso == nil)
     }
 
-    @Test func `a JPEG that tells nothing is suspect, another file is just stored`() {
+    @Test func `a JPEG without EXIF data is suspect, and another file is only stored`() {
         var verification = Verification()
         let none = PictureMetadata.unreadable("no EXIF block")
         #expect(verification.judge(none, .jpeg, of: shot()) == .suspect(.unreadable("no EXIF block")))
@@ -107,14 +108,14 @@ import Testing
         }
     }
 
-    @Test func `times that go with our clock are right, whatever the camera's clock says`() {
+    @Test func `times that advance with the computer's clock pass, whatever the camera's clock shows`() {
         #expect(judge([(0, "23:59:58"), (1, "23:59:59"), (5, "23:59:59")]).dropLast().allSatisfy { $0 == .verified })
         #expect(
             judge([(0, "03:00:00"), (1, "03:00:00"), (4, "03:00:05"), (60, "03:01:02")]).allSatisfy { $0 == .verified }
         )
     }
 
-    @Test func `a time that is an earlier frame's, lies before it, or long before the shutter is not`() {
+    @Test func `a time before the shutter or of an earlier frame fails`() {
         #expect(judge([(0, "03:00:00"), (4, "03:00:00")]).last == .suspect(.sameTime("2026:11:21 03:00:00")))
         #expect(judge([(0, "03:00:10"), (4, "03:00:05")]).last == .suspect(.outOfOrder("2026:11:21 03:00:05")))
         #expect(judge([(0, "03:00:00"), (60, "03:00:20")]).last == .suspect(.older(by: .seconds(40))))
@@ -128,17 +129,17 @@ import Testing
         )
     }
 
-    @Test func `a clock that is set back makes one picture suspect, not all that follow`() {
+    @Test func `a clock that is set back makes one picture suspect, and none that follow`() {
         let verdicts = judge([(0, "10:00:00"), (10, "09:00:10"), (20, "09:00:20"), (30, "09:00:30")])
         #expect(verdicts.map(isSuspect) == [false, true, false, false])
     }
 
-    @Test func `old pictures in a row are suspect as long as they are not as old as each other`() {
+    @Test func `old pictures in a row are suspect if they are not equally old`() {
         let verdicts = judge([(0, "10:00:00"), (100, "10:00:00"), (200, "10:00:00")])
         #expect(verdicts.map(isSuspect) == [false, true, true])
     }
 
-    @Test func `another connection's clock is learned anew, and another shoot's order does not count`() {
+    @Test func `the clock of another connection is learned anew, and the order of another shoot does not count`() {
         var verification = Verification()
         func judge(_ second: Int, _ time: String, _ ticket: UInt32, shoot: Int) -> Verdict {
             verification.judge(
@@ -156,7 +157,7 @@ import Testing
         "", "    :  :     :  :  ", "2026-11-21 10:00:00", "2026:13:01 10:00:00", "2026:11:21 25:00:00",
         "2026:11:21 10:00:00Z",
     ])
-    func `what is no time is not held against a picture`(text: String) {
+    func `an invalid time does not make a picture suspect`(text: String) {
         #expect(CaptureTime(text) == nil)
     }
 
