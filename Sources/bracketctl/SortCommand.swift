@@ -172,7 +172,9 @@ struct SortCommand: ClientCommand {
     }
 
     private static func noPictures(_ scan: CardScan, in folder: String) -> Failure {
-        let file = scan.unreadable.first.map { "\(PrintableText.clean($0.path)): \($0.reason ?? "it has no capture time")." }
+        let file = scan.unreadable.first.map {
+            "\(PrintableText.clean($0.path)): \($0.reason ?? "it has no capture time")."
+        }
         let reason = (scan.unreadFolders.first ?? file).map { " \($0)" } ?? ""
         return Failure(.nothingCaptured, name: "NoPictures", "\(folder) contains no picture with EXIF data.\(reason)")
     }
