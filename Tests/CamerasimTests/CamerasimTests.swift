@@ -59,12 +59,12 @@ struct CamerasimTests {
         #expect(try initiator.perform(0x9207, 0xD2C2, data: [1, 0]).code == 0x2001)
         #expect(try initiator.perform(0x9207, 0xD2C1, data: [1, 0]).code == 0x2001)
         try initiator.wait(for: 0xC201)
-        // The body's own clock; ours may have read the first event late.
+        // By the body's own clock: the test may have read the first event late.
         #expect(ContinuousClock.now - start >= .milliseconds(2_000))
         #expect(try initiator.perform(0x1009, 0xFFFF_C001).data.count == 11_550_000)
     }
 
-    @Test func `a second initiator is told that the camera is busy`() throws {
+    @Test func `a second initiator gets the answer that the camera is busy`() throws {
         let simulator = try SimulatorProcess()
         let first = try RawInitiator(port: simulator.port)
         try first.open()
@@ -121,7 +121,7 @@ struct CamerasimTests {
             if seed % 2 == 0 { _ = try? connection.receive(1) }
         }
         var initiator: RawInitiator? = try RawInitiator(port: simulator.port)
-        // Requests without end, whose answers nobody reads: the simulator must stop reading, not grow.
+        // Requests without end, whose answers are not read: the simulator must stop reading, not grow.
         var isStuck = false
         let thousand = (0..<1_000).flatMap { _ in u32(18) + u32(6) + u32(1) + u16(0x1001) + u32(100) }
         for _ in 0..<5_000 where !isStuck {
@@ -189,7 +189,7 @@ struct CamerasimTests {
         #expect(result.output.isEmpty)
     }
 
-    @Test func `a log that nobody reads does not stop it`() throws {
+    @Test func `a log without a reader does not stop it`() throws {
         let simulator = try SimulatorProcess("--log", "--slot-hold", "0")
         let initiator = try RawInitiator(port: simulator.port)
         try initiator.open()

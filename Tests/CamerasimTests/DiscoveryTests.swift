@@ -4,7 +4,7 @@ import FoundationXML
 import Testing
 
 /// Bodies that are found, that leave and that come back: real processes on the loopback. Each test has addresses of its
-/// own, and looks only at bodies with its own serial numbers.
+/// own, and checks only bodies with its own serial numbers.
 struct DiscoveryTests {
     private static let scalar = "urn:schemas-sony-com:service:ScalarWebAPI:1"
     private static let imaging = "urn:schemas-sony-com:service:DigitalImaging:1"
@@ -32,7 +32,7 @@ struct DiscoveryTests {
 
     private func isWellFormed(_ bytes: [UInt8]) -> Bool { XMLParser(data: Data(bytes)).parse() }
 
-    // One after the other: the bodies of two cases could not be told apart.
+    // Serialized, because the bodies of two cases could not be distinguished.
     @Test(.serialized, arguments: [scalar, imaging, "upnp:rootdevice", "ssdp:all"])
     func `several bodies at once are all found, each at its own address`(target: String) throws {
         let hosts = ["127.21.0.2", "127.21.0.3", "127.21.0.4"]
@@ -138,7 +138,7 @@ struct DiscoveryTests {
     }
 
     @Test(arguments: [("http", "X_ScalarWebAPI_ServiceList"), ("transfer", "XPushList:1")])
-    func `a body of another kind is found, and nobody listens for PTP-IP`(kind: String, part: String) throws {
+    func `a body of another kind is found, but does not accept PTP-IP`(kind: String, part: String) throws {
         let host = kind == "http" ? "127.21.4.2" : "127.21.4.3"
         let simulator = try simulator(host, "kind" + kind, "--ssdp-kind", kind)
         let mac = try name("kind" + kind).suffix(12)
@@ -148,7 +148,7 @@ struct DiscoveryTests {
         let (_, body) = try fetch("/dd.xml", host: host, port: port)
         #expect(isWellFormed(body))
         #expect(String(decoding: body, as: UTF8.self).contains(part))
-        // It was told to listen on any port, and has none: neither has its successor after a while away.
+        // Its option is any port, and it has none. After it was away it has none either.
         simulator.signal(SIGUSR1)
         try simulator.waitForLog("can be found again")
         #expect(try Searcher().search(Self.scalar, for: String(mac)).first?.place == answer.place)
@@ -156,7 +156,7 @@ struct DiscoveryTests {
 
     // MARK: Faults
 
-    @Test func `ssdp-silent is announced and answers nobody`() throws {
+    @Test func `ssdp-silent is announced and answers no search`() throws {
         let listener = try Searcher(isListening: true)
         let simulator = try simulator("127.21.5.2", "mute", "--fault", "ssdp-silent")
         let name = try name("mute")
@@ -307,7 +307,7 @@ struct DiscoveryTests {
             "--fault leave@2 to 127.21.8.3:15741 does not go"
         ),
     ])
-    func `a port that nobody can find is refused`(arguments: [String], sentence: String) throws {
+    func `a port that cannot be found is refused`(arguments: [String], sentence: String) throws {
         let result = try SimulatorProcess.run(["sony", "--ssdp", "--description-port", "0"] + arguments)
         #expect(result.status == 64)
         #expect(result.errors.contains(sentence), "\(result.errors)")
@@ -315,7 +315,7 @@ struct DiscoveryTests {
         #expect(result.output.isEmpty)
     }
 
-    @Test func `a free port that nobody can find is warned about once`() throws {
+    @Test func `a free port that cannot be found is warned about once`() throws {
         let simulator = try simulator("127.21.8.5", "warned")
         let (status, errors) = simulator.end(by: SIGTERM)
         #expect(status == 0)
@@ -330,7 +330,7 @@ struct DiscoveryTests {
         #expect(!unannounced.errors.contains("camerasim: "))
     }
 
-    @Test func `a body at which nobody listens is not warned about`() throws {
+    @Test func `a body that does not listen is not warned about`() throws {
         let result = try simulator("127.21.8.6", "http8", "--ssdp-kind", "http").end(by: SIGTERM)
         #expect(!result.errors.contains("camerasim: "), "\(result.errors)")
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Who looks for cameras on the loopback by SSDP, in plain sockets.
+/// A client that searches for cameras on the loopback by SSDP, with plain sockets.
 final class Searcher {
     /// A message, cut into its lines.
     struct Message: Equatable {
@@ -18,7 +18,7 @@ final class Searcher {
     private let socket: Int32
     private static let group = "239.255.255.250"
 
-    /// - Parameter isListening: hears the group, as for NOTIFY; else what comes to its own port.
+    /// - Parameter isListening: true: it receives the group's messages, as for NOTIFY; false: those to its own port.
     init(isListening: Bool = false) throws {
         socket = Foundation.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         try set(SOL_SOCKET, SO_REUSEADDR, 1 as Int32)
@@ -31,7 +31,7 @@ final class Searcher {
 
     deinit { close(socket) }
 
-    /// Searches again and again until somebody whose USN contains the text has answered as often as that.
+    /// Searches repeatedly until a body whose USN contains the name has answered `count` times.
     func search(_ target: String, for name: String, count: Int = 1) throws -> [Message] {
         let text = Self.search(target)
         let deadline = ContinuousClock.now + .seconds(20)
@@ -42,7 +42,7 @@ final class Searcher {
             }
             if messages.count >= count { return messages }
         }
-        Issue.record("nobody called \(name) has answered \(count) times")
+        Issue.record("no body with the name \(name) has answered \(count) times")
         return []
     }
 
@@ -50,7 +50,7 @@ final class Searcher {
         "M-SEARCH * HTTP/1.1\r\nHOST: \(group):1900\r\nMAN: \"ssdp:discover\"\r\nMX: 1\r\nST: \(target)\r\n\r\n"
     }
 
-    /// One search, and what somebody answers within half a second.
+    /// Sends one search, and returns the answers within half a second.
     func searchOnce(_ target: String, for name: String) throws -> [Message] {
         try send(Self.search(target))
         return try receive(for: .milliseconds(500), until: .max) { $0.fields["USN"]?.contains(name) == true }

@@ -4,7 +4,7 @@ import Testing
 /// A running `camerasim`.
 final class SimulatorProcess {
     let host: String
-    /// 0 when nobody listens there.
+    /// 0 when the body does not listen.
     let port: UInt16
     /// The port of the description; nil without one.
     let descriptionPort: UInt16?

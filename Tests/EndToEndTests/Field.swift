@@ -259,7 +259,7 @@ final class Field {
         let doubts = journal.count { $0["CHART"] == "shooting" && $0.states.contains("awaitingCamera") }
         for speed in Self.speeds where !card.contains(speed) { wrongs.append("\(speed) is missing on \(card)") }
         if card.count > Self.speeds.count + doubts { wrongs.append("\(card) after \(doubts) doubts") }
-        if !Set(card).isSubset(of: Self.speeds) { wrongs.append("\(card) has speeds that nobody planned") }
+        if !Set(card).isSubset(of: Self.speeds) { wrongs.append("\(card) has speeds that were not planned") }
         let history = station.ctl("history", "show", "1", "--json")
         let record = try JSONDecoder().decode(Record.self, from: Data(history.output.utf8))
         if record.outcome != "completed" { wrongs.append("the history says \(record)") }

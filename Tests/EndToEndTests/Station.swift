@@ -95,7 +95,7 @@ final class Station {
     ///
     /// - Parameters:
     ///   - port: nil: a free one, or the one that the last camera had.
-    ///   - namespace: its network; nil: ours.
+    ///   - namespace: its network; nil: that of the test.
     func startCamera(
         _ arguments: [String] = [],
         host: String = "127.0.0.1",
@@ -123,7 +123,7 @@ final class Station {
     /// - Parameters:
     ///   - camera: the configuration line that says how to find the camera; nil: by its address.
     ///   - more: further lines of the configuration.
-    ///   - namespace: its network; nil: ours.
+    ///   - namespace: its network; nil: that of the test.
     func startDaemon(
         cameraPort: Int? = nil,
         camera: String? = nil,

@@ -33,7 +33,7 @@ struct JournalTests {
         #expect(recorder.messages == stride(from: 0, to: 500, by: 2).map(String.init))
     }
 
-    @Test func `a journal that hangs delays no one, and later gets the number of missed entries`() {
+    @Test func `a journal that hangs delays nothing, and later gets the number of missed entries`() {
         let recorder = Recorder()
         let journal = Journal(writer: recorder)
         recorder.holdingUp {

@@ -37,7 +37,7 @@ struct ListeningSocketTests {
         #expect(directory.names == [])
     }
 
-    @Test func `a socket that has replaced ours is not removed`() throws {
+    @Test func `a socket that has replaced the daemon's is not removed`() throws {
         let path = directory.file("socket")
         let first = try ListeningSocket.open(path: path)
         unlink(path)

@@ -46,7 +46,7 @@ struct ServiceManagerTests {
 
     @Test func `without a watchdog there are no wake-ups`() {
         let eventLoop = EmbeddedEventLoop()
-        let manager = ServiceManager(watchdogTimeout: nil) { _ in Issue.record("nobody asked") }
+        let manager = ServiceManager(watchdogTimeout: nil) { _ in Issue.record("a message without a request") }
         manager.startWatchdog(on: eventLoop, while: { true })
         eventLoop.advanceTime(by: .hours(1))
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Varlink
 
-/// Nobody who may open the socket can stop the server, or make it wait for him.
+/// No client of the socket can stop the server, or make it wait.
 struct HostileClientTests {
     private static let echo = #"{"method":"org.example.test.Echo","parameters":{"text":"a"}}"# + "\0"
 
@@ -81,7 +81,7 @@ struct HostileClientTests {
         try await server.stop()
     }
 
-    @Test func `half a message followed by silence or departure harms nobody`() async throws {
+    @Test func `half a message followed by silence or a disconnect does no harm`() async throws {
         let server = try await ServerFixture()
         var clients: [RawClient] = []
         for length in stride(from: 0, to: Self.echo.utf8.count, by: 7) {
@@ -95,7 +95,7 @@ struct HostileClientTests {
         try await server.stop()
     }
 
-    @Test func `a client that never reads is dropped, and others are served meanwhile`() async throws {
+    @Test func `a client that never reads is dropped, and others are still served`() async throws {
         let server = try await ServerFixture()
         let client = try RawClient(path: server.path)
         client.send(#"{"method":"org.example.test.Flood","more":true}"# + "\0")

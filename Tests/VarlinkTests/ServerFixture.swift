@@ -63,7 +63,7 @@ final class ServerFixture: Sendable {
         for _ in 0..<count { await wait(for: event) }
     }
 
-    /// Waits until the server tells of this.
+    /// Waits until the server reports this event.
     func wait(for event: Event) async {
         for await seen in events where seen == event { return }
     }
@@ -104,8 +104,8 @@ final class ServerFixture: Sendable {
                 switch event {
                 case .called(let id, let call):
                     methods[id] = call.method
-                    // A service answers from its queue, never from within the event. Queued before the test hears of
-                    // the call, so that what the test does next comes after it.
+                    // A service answers from its queue, never from within the event. Queued before the test
+                    // receives the call, so that the next step of the test comes after it.
                     eventLoop.assumeIsolated().execute { box.service?.perform(call, id) }
                     events.yield(.called(call.method))
                 case .callerLeft(let id): events.yield(.callerLeft(methods[id] ?? "?"))
@@ -224,7 +224,7 @@ final class RawClient {
     private func readPart() throws -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
-        // ECONNRESET: the service closed with bytes of ours unread.
+        // ECONNRESET: the service closed before it had read all bytes of this client.
         if count == 0 || (count < 0 && errno == ECONNRESET) { return nil }
         guard count > 0 else { throw SystemFailure(call: "recv", code: errno) }
         return Array(buffer[..<count])
