@@ -45,8 +45,8 @@ struct NetworkTests {
             let sentence = sentences.first { reason.contains($0) } ?? sentences[0]
             if !reason.contains(sentence) { wrongs.append("\(reason) instead of \(sentence)") }
             let isInDoubt = field.interrupted.first?.contains("capturing") == true
-            let begin = isInDoubt ? "the shutter may have fired. " : "Paused (\(test.blow.disturbance.reason)): "
-            if !field.clientText.contains(begin + sentence) { wrongs.append("the client has no \"\(begin + sentence)\"") }
+            let lead = isInDoubt ? "the shutter may have fired. " : "Paused (\(test.blow.disturbance.reason)): "
+            if !field.clientText.contains(lead + sentence) { wrongs.append("the client has no \"\(lead + sentence)\"") }
             // Normally some milliseconds; more on a loaded machine, and when the daemon waits for the camera.
             if test.blow.disturbance.isOfNetwork, let delay = field.delays.first?.1, delay > 4 {
                 wrongs.append("it was seen after \(delay) s")
