@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cameras
 
-/// The small reader of XML, given documents that are well made and ones that are not.
+/// The small XML reader, with well-formed documents and others.
 struct DescriptionReaderTests {
     private func read(_ text: String) throws -> DescriptionElement {
         try DescriptionReader.read(ByteBuffer(string: text))
@@ -19,7 +19,7 @@ struct DescriptionReaderTests {
         }
     }
 
-    @Test func `elements are known by their local names, with their text and in their order`() throws {
+    @Test func `elements have their local names, their text and their order`() throws {
         let root = try read(
             """
             \u{FEFF}<?xml version="1.0" encoding='UTF-8' standalone = "yes" ?>
@@ -99,7 +99,7 @@ struct DescriptionReaderTests {
             ("<a>\u{FFFE}</a>", "line 1: there is a character that XML does not allow, U+fffe"),
         ]
     )
-    func `what is not well made is refused with its place`(text: String, expected: String) {
+    func `a document that is not well-formed is refused with the place`(text: String, expected: String) {
         #expect(fault(text) == expected)
     }
 
@@ -111,20 +111,20 @@ struct DescriptionReaderTests {
         #expect(fault(little) == "line 1: the description is in UTF-16; only UTF-8 is read")
         #expect(fault(Array(big.dropFirst(2))).contains("U+0"))
         #expect(fault(Array("<a>".utf8) + [0xE9] + Array("</a>".utf8)) == "line 1: the description is not in UTF-8")
-        // The overlong form of '<', which a careless reader would take for one.
+        // The overlong form of '<', which a careless reader would accept as one.
         #expect(
             fault(Array("<a>".utf8) + [0xC0, 0xBC] + Array("/a>".utf8)) == "line 1: the description is not in UTF-8"
         )
     }
 
-    @Test func `entities that would grow without end are refused before they are looked at`() {
+    @Test func `entities that would grow without limit are refused before they are read`() {
         let laughs = (1..<10).map { "<!ENTITY l\($0) \"\(String(repeating: "&l\($0 - 1);", count: 10))\">" }
         let text = "<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY l0 \"ha\">\(laughs.joined())]><a>&l9;</a>"
         #expect(fault(text).contains("a document type is not allowed"))
         #expect(fault("<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>").contains("a document type is not allowed"))
     }
 
-    @Test func `everything has a bound, and what is within it is read`() throws {
+    @Test func `every length is bounded, and a document within the bounds is read`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cameras
 
-/// What a device says of itself, and which kind of body that makes it.
+/// A device's description, and the kind of body that follows from it.
 struct DeviceDescriptionTests {
     private static let url = DescriptionURL(host: IPAddress(bytes: [192, 168, 122, 1]), port: 64321, path: "/dd.xml")
 
@@ -28,7 +28,7 @@ struct DeviceDescriptionTests {
         return try read(DescriptionSamples.scalar.replacing(old, with: new))
     }
 
-    @Test func `a body with the HTTP API says where its camera service is`() throws {
+    @Test func `a body with the HTTP API names the address of its camera service`() throws {
         let vector = SonyVectors.object("dd_xml_scalar_hx400v")
         let description = try read(DescriptionSamples.scalar)
         #expect(description.device.friendlyName == vector["friendlyName"] as? String)
@@ -57,7 +57,7 @@ struct DeviceDescriptionTests {
         #expect(description.cameraEndpoint(at: Self.url) == endpoint)
     }
 
-    @Test func `a body with PTP/IP tells of its live view and has no list of services`() throws {
+    @Test func `a body with PTP/IP names its live view and has no list of services`() throws {
         let description = try read(DescriptionSamples.ptp)
         #expect(description.device.friendlyName == "ILCE-1")
         #expect(description.device.udn?.mac == "02:00:00:00:00:01")
@@ -80,7 +80,7 @@ struct DeviceDescriptionTests {
         #expect(description.fitness(at: Self.url) == Self.ptpip)
     }
 
-    @Test func `a camera service comes before a live view, one at another machine is none`() throws {
+    @Test func `a camera service comes before a live view, and a service on another machine does not count`() throws {
         var description = try read(DescriptionSamples.scalar)
         description.liveViewURL = "http://192.168.122.1:60152/liveviewstream"
         let offers = offers(description)
@@ -94,7 +94,7 @@ struct DeviceDescriptionTests {
         #expect(description.fitness(at: Self.url) == nil)
     }
 
-    @Test func `a Sony that serves media only is in the wrong mode, another maker's is no camera`() throws {
+    @Test func `a Sony that serves only media is in the wrong mode, and another maker's server is no camera`() throws {
         var description = SonyDeviceDescription(DeviceDescription())
         description.device.manufacturer = "Sony Corporation"
         description.device.services = [.init(type: "urn:schemas-upnp-org:service:ContentDirectory:1")]
@@ -117,7 +117,7 @@ struct DeviceDescriptionTests {
         #expect(DiscoveryTable.standard.fitness(of: description.device, at: Self.url) != nil)
     }
 
-    @Test func `services of devices in the device count`() throws {
+    @Test func `services of devices inside the device count`() throws {
         let inner =
             "<deviceList><device><serviceList><service><serviceType>\(SSDPTarget.digitalImaging)</serviceType>"
             + "</service></serviceList></device></deviceList>"
@@ -126,19 +126,19 @@ struct DeviceDescriptionTests {
         #expect(description.imagingURL(at: Self.url) == nil)
     }
 
-    @Test func `a name to be shown cannot move a terminal's cursor and is not long`() throws {
+    @Test func `a device's name cannot move a terminal's cursor and is not long`() throws {
         #expect(try scalar("DSC-HX400V", "A&#10;B\u{9B}C\u{202E}D").device.friendlyName == "A B C D")
         #expect(try scalar("DSC-HX400V", String(repeating: "x", count: 200)).device.friendlyName.count == 128)
     }
 
-    @Test func `what describes no device is refused`() {
+    @Test func `a document without a device is refused`() {
         let fault = DescriptionFault(line: 1, reason: "this describes no device")
         #expect(throws: fault) { try read("<root/>") }
         #expect(throws: fault) { try read("<html><device/></html>") }
         #expect(throws: DescriptionFault.self) { try read("<root>") }
     }
 
-    @Test func `the second description tells of firmware, pairing and ways in`() throws {
+    @Test func `the second description has the firmware, the pairing and the protocols`() throws {
         let description = try ImagingDescription.read(ByteBuffer(string: DescriptionSamples.imaging))
         #expect(description.model == "ILCE-1")
         #expect(description.firmware == "1.30")
@@ -150,12 +150,12 @@ struct DeviceDescriptionTests {
     }
 
     @Test(arguments: ["Necessary", "Enable", "", "Disable"])
-    func `pairing is needed unless the body says that it is not`(text: String) throws {
+    func `pairing is necessary unless the body says that it is not`(text: String) throws {
         let document = DescriptionSamples.imaging.replacing(">Unnecessary<", with: ">\(text)<")
         #expect(try ImagingDescription.read(ByteBuffer(string: document)).needsPairing == true)
     }
 
-    @Test func `what the second description does not tell stays open`() throws {
+    @Test func `values that the second description lacks stay open`() throws {
         let bare = try ImagingDescription.read(ByteBuffer(string: "<X_DigitalImagingDeviceInfo/>"))
         #expect(bare == ImagingDescription())
         #expect(bare.needsPairing == nil && bare.supportsPTP == nil && bare.supportsRemoteControl == nil)

@@ -51,7 +51,7 @@ final class DriverBench {
         change(&body)
     }
 
-    // MARK: What tests do
+    // MARK: The functions for tests
 
     @discardableResult
     func perform(_ command: CameraCommand) -> Ticket {
@@ -61,7 +61,7 @@ final class DriverBench {
         return lastTicket
     }
 
-    /// Connects, and forgets what was said on the way.
+    /// Connects, and forgets the events on the way.
     func connect() {
         perform(.connect(Self.address))
         run(until: { $0.reported.contains { if case .status = $0.event { true } else { false } } })
@@ -94,7 +94,7 @@ final class DriverBench {
         performActions()
     }
 
-    /// Lets time go on, event by event.
+    /// Advances the time, event by event.
     func run(for time: Duration) {
         let end = now + time
         run(until: { _ in false }, atMost: time)
@@ -103,7 +103,7 @@ final class DriverBench {
         performActions()
     }
 
-    /// Lets time go on until something holds; a bound keeps a broken driver from running for ever.
+    /// Advances the time until the condition holds; a bound stops a driver that never ends.
     func run(until condition: (DriverBench) -> Bool, atMost time: Duration = .seconds(300)) {
         let end = now + time
         for _ in 0..<200_000 {
@@ -115,7 +115,7 @@ final class DriverBench {
         Issue.record("the driver does not come to rest")
     }
 
-    /// Runs until the command's last word, or for a while.
+    /// Runs until the command's last event, or until the time limit.
     func finish(_ ticket: Ticket, atMost time: Duration = .seconds(300)) -> [CameraEvent] {
         run(
             until: { bench in bench.events(ticket).contains { $0.isLastWord } || bench.reported.contains { $0.isLoss }
@@ -133,7 +133,7 @@ final class DriverBench {
         reported.compactMap { if case .lost(let reason) = $0.event { reason } else { nil } }
     }
 
-    /// The operations asked for, with what tells them apart.
+    /// The operations in order, with the parameters that distinguish them.
     var operations: [String] {
         requests.map { request in
             var name = request.request.code.sonyName
@@ -209,7 +209,7 @@ final class DriverBench {
     private func deliver(_ bytes: ByteBuffer, on channel: LinkID, after delay: Duration) {
         guard openChannels.contains(channel) else { return }
         var rest = bytes
-        // What was sent later must not arrive earlier.
+        // Later bytes must not arrive earlier.
         let last = deliveries.filter { $0.event.link == channel }.map(\.at).max() ?? .zero
         let at = max(now + delay, last)
         while rest.readableBytes > 0, let piece = rest.readSlice(length: min(pieceSize, rest.readableBytes)) {
@@ -266,7 +266,7 @@ final class DriverBench {
         var bytes = ByteBuffer()
         let id = request.transaction
         if let data = answer.data {
-            // As real Sony bodies do: Data, then an empty End_Data.
+            // Real Sony bodies send this: Data, then an empty End_Data.
             let announced = answer.announced ?? UInt64(data.readableBytes)
             PTPIPPacket.startData(transaction: id, totalLength: announced).encode(into: &bytes)
             if let limit = answer.linkBreaksAfter {
@@ -290,7 +290,7 @@ extension DriverBench.Reported {
 }
 
 extension CameraEvent {
-    /// Nothing more follows to the same command.
+    /// No more events follow for the same command.
     var isLastWord: Bool {
         switch self {
         case .status, .refused, .speedAccepted, .idle, .captureResolved, .busy, .failed, .lost, .disconnected,

@@ -3,12 +3,12 @@ import NIOCore
 import PTP
 import Testing
 
-/// What a driver said of its pictures, as the one who keeps them would see it.
+/// The events of a driver's pictures, as their receiver would see them.
 struct PictureLog {
     /// `begin 1 at 0`, `end 1`, without the bytes.
     private(set) var lines: [String] = []
     private(set) var infos: [PictureInfo] = []
-    /// What is in the file of each picture that ended.
+    /// The file of each picture that ended.
     private(set) var files: [PictureID: ByteBuffer] = [:]
     private(set) var skipped: [PictureInfo] = []
     private var parts: [PictureID: ByteBuffer] = [:]
@@ -71,7 +71,7 @@ extension ObjectInfo {
 extension DriverBench {
     var log: PictureLog { PictureLog(self) }
 
-    /// The transfers that were asked for, with the offset of a part.
+    /// The transfers that were requested, with the offset of a part.
     var fetches: [String] {
         requests.compactMap { request in
             switch request.request.code {
@@ -82,7 +82,7 @@ extension DriverBench {
         }
     }
 
-    /// A bench that wants pictures.
+    /// A bench that keeps pictures.
     static func keeping(
         _ policy: TransferPolicy,
         _ change: (inout ScriptedBody) -> Void = { _ in }
@@ -98,7 +98,7 @@ extension DriverBench {
         return (ticket, finish(ticket))
     }
 
-    /// Tells the driver of files that the body was given by hand.
+    /// Notifies the driver of files that the test put into the body.
     func announceFile() {
         let event = PTPEvent(code: .sonyObjectAdded, parameters: [SonyObjectHandle.shotImage])
         receive(.received(.event, PTPIPPacket.event(event).encoded()))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cameras
 
-/// Messages of SSDP, from bodies and from anybody else.
+/// Messages of SSDP, from bodies and from other devices.
 struct SSDPMessageTests {
     private static let here = "http://192.168.122.1:64321/dd.xml"
 
@@ -33,7 +33,7 @@ struct SSDPMessageTests {
         )
     }
 
-    @Test func `an answer tells where the camera is described and which camera it is`() throws {
+    @Test func `an answer names the address of the description and the camera`() throws {
         let message = try #require(
             try parse(
                 "HTTP/1.1 200 OK",
@@ -53,7 +53,7 @@ struct SSDPMessageTests {
         #expect(message.udn?.mac == "01:23:45:67:89:ab")
     }
 
-    @Test func `only the location has to be there, and names of headers have any case and any space`() throws {
+    @Test func `only the location is required, and names of headers have any case and any space`() throws {
         let url = try DescriptionURL.parse(Self.here)
         #expect(try parse("HTTP/1.1 200 OK", "location:\(Self.here)")?.kind == .answer(url))
         #expect(try parse("HTTP/1.1 200 OK", "Location :\t \(Self.here)  ")?.kind == .answer(url))
@@ -63,7 +63,7 @@ struct SSDPMessageTests {
         #expect(try SSDPMessage.parse(unix)?.kind == .answer(url))
     }
 
-    @Test func `a camera that comes and goes tells of it`() throws {
+    @Test func `a camera announces itself when it appears and when it disappears`() throws {
         let nt = "NT: urn:schemas-sony-com:service:DigitalImaging:1"
         let usn = "USN: uuid:uuid:000000001000-1010-8000-0123456789ab::urn:schemas-sony-com:service:DigitalImaging:1"
         let alive = try #require(
@@ -87,13 +87,13 @@ struct SSDPMessageTests {
         #expect(byebye.udn == alive.udn && alive.udn?.mac == "01:23:45:67:89:ab")
     }
 
-    @Test func `others' searches are passed over, and others' devices are told from cameras`() throws {
+    @Test func `searches of other clients are ignored, and other devices are distinguished from cameras`() throws {
         #expect(try SSDPMessage.parse(SSDPMessage.search(for: .scalarWebAPI)) == nil)
         let other = try parse("NOTIFY * HTTP/1.1", "NT: upnp:rootdevice", "NTS: ssdp:byebye")
         #expect(other.map(DiscoveryTable.standard.mayNameCamera) == false)
     }
 
-    @Test func `what is told of another machine is not believed`() throws {
+    @Test func `a location on another machine is not accepted`() throws {
         let camera = IPAddress(bytes: [192, 168, 122, 1])
         let other = IPAddress(bytes: [192, 168, 122, 9])
         let answer = try #require(try parse("HTTP/1.1 200 OK", "LOCATION: \(Self.here)"))
@@ -103,7 +103,7 @@ struct SSDPMessageTests {
         #expect(byebye.isTold(by: other))
     }
 
-    @Test func `a message that lacks something is refused in words`() {
+    @Test func `a message without a necessary header is refused with a sentence`() {
         #expect(reason("HTTP/1.1 200 OK") == "its LOCATION is missing")
         #expect(
             reason("HTTP/1.1 404 Not Found", "LOCATION: \(Self.here)") == "its first line is 'HTTP/1.1 404 Not Found'"
@@ -117,7 +117,7 @@ struct SSDPMessageTests {
         #expect(reason("").hasPrefix("its first line"))
     }
 
-    @Test func `a message has bounds`() throws {
+    @Test func `the length of a message is bounded`() throws {
         let head = "HTTP/1.1 200 OK\r\nLOCATION:\(Self.here)\r\n"
         func message(headers: Int) -> ByteBuffer {
             ByteBuffer(string: head + String(repeating: "X:1\r\n", count: headers - 1) + "\r\n")
@@ -164,7 +164,7 @@ struct SSDPMessageTests {
             ("http://192.168.122.1/" + String(repeating: "x", count: 1024), "it is longer than 1024 bytes"),
         ]
     )
-    func `a location that is none of a camera's is refused`(text: String, reason: String) throws {
+    func `a location that cannot be a camera's is refused`(text: String, reason: String) throws {
         let fault = #expect(throws: DescriptionURLFault.self) { try DescriptionURL.parse(text) }
         #expect(try #require(fault).reason.hasSuffix(": \(reason)"))
     }
@@ -178,11 +178,11 @@ struct SSDPMessageTests {
             ("http://[fe80::1]:8080/a?b=c:d@e", "http://[fe80::1]:8080/a?b=c:d@e"),
         ]
     )
-    func `a location is read`(text: String, expected: String) throws {
+    func `a valid location is read`(text: String, expected: String) throws {
         #expect(try DescriptionURL.parse(text).description == expected)
     }
 
-    @Test func `a second description is on the machine that has the first`() throws {
+    @Test func `a second description is on the machine of the first`() throws {
         let url = try DescriptionURL.parse("http://192.168.122.1:61000/a/dd.xml?b=/c")
         #expect(try url.resolving("/Desc.xml").description == "http://192.168.122.1:61000/Desc.xml")
         #expect(try url.resolving("Desc.xml").description == "http://192.168.122.1:61000/a/Desc.xml")
@@ -192,7 +192,7 @@ struct SSDPMessageTests {
         }
     }
 
-    @Test func `a device's name may have any form but no strange letters`() {
+    @Test func `a device's name may have any form but no control characters`() {
         #expect(UDN("uuid:4d454930-0000-1000-8000-0123456789ab")?.mac == "01:23:45:67:89:ab")
         #expect(UDN("UUID:Abc_1.2")?.rawValue == "abc_1.2")
         #expect(UDN("uuid:abc")?.mac == nil)
@@ -225,7 +225,7 @@ struct SSDPMessageTests {
             readCount += 1
             #expect(message.location?.path.utf8.allSatisfy { (0x21...0x7E).contains($0) } ?? true)
         }
-        // Neither all of them nor none: otherwise this would show nothing.
+        // Neither all of them nor none: otherwise this test would show nothing.
         #expect((100..<3900).contains(readCount))
     }
 

@@ -3,21 +3,22 @@ import Exposure
 import NIOCore
 import PTP
 
-/// A body that does what a test tells it to: the property table of a real RX100 VII, a shutter, a buffer, and switches
-/// for everything that goes wrong. It knows only its own side of the wire and takes its time from the bench.
+/// A body that a test controls: the property table of a real RX100 VII, a shutter, a buffer, and switches for every
+/// error.
+/// It knows only its own side of the wire and takes its time from the bench.
 struct ScriptedBody {
     struct Answer {
         var code = ResponseCode.ok
         var parameters: [UInt32] = []
         var data: ByteBuffer?
-        /// What Start_Data says; nil: what there is.
+        /// The length in Start_Data; nil: the true one.
         var announced: UInt64?
-        /// The link breaks after so many bytes of the data.
+        /// The link breaks after this number of the data's bytes.
         var linkBreaksAfter: Int?
         var after: Duration = .milliseconds(2)
     }
 
-    /// What the body will do by itself.
+    /// The next actions of the body.
     enum Happening {
         case event(EventCode)
         case exposureEnds(files: Int)
@@ -29,7 +30,7 @@ struct ScriptedBody {
         case focused
     }
 
-    /// How a transfer breaks off.
+    /// How a transfer is cut off.
     enum Break {
         case link(after: Int)
         case answer(ResponseCode, after: Int)
@@ -43,7 +44,7 @@ struct ScriptedBody {
     var controls: [SonyControl] = [.halfPress]
     /// Properties of 0x9202 that 0x9209 leaves out.
     var listedOnly: [PropertyCode] = []
-    /// Shows an empty buffer until the file is there.
+    /// Shows an empty buffer until the file is ready.
     var hidesPreparation = false
     /// Takes steps of the shutter speed; nil: a version 3 body.
     var stepper: SteppingDial?
@@ -54,37 +55,37 @@ struct ScriptedBody {
     var announcesPictures = false
     /// Pictures go to the card alone: no file, no 0xC201.
     var storesOnCardOnly = false
-    /// From the end of an exposure until the shot counter goes down.
+    /// From the end of an exposure until the shot counter decreases.
     var countsAfter: Duration = .zero
-    /// Shows an empty buffer and takes no setting while it writes for so long.
+    /// Shows an empty buffer and takes no setting for this time while it writes.
     var locksWhileWriting: Duration?
     var filesPerFrame = 1
-    /// What notches of a version 2 body move, and through which values; +1 leads on in the list.
+    /// The properties that notches of a version 2 body move, and their values; +1 moves forward in the list.
     var dials: [PropertyCode: [PTPValue]] = [:]
-    /// The second file is ready only so long after the first was fetched; nil: at once.
+    /// The second file is ready this long after the first was fetched; nil: at once.
     var secondFileDelay: Duration?
     var readbackDelay: Duration = .milliseconds(50)
     var saveTime: Duration = .milliseconds(300)
-    /// When focus is found, and what 0xD213 then says.
+    /// When focus is found, and the value of 0xD213 then.
     var focusTime: Duration = .milliseconds(150)
     var focusResult: UInt8 = 2
     /// The full press takes no picture.
     var ignoresShutter = false
-    /// The speed that it jumps to as the shutter goes.
+    /// The speed that it jumps to at the shutter.
     var jumpsTo: ShutterSpeed?
-    /// Nothing is answered any more.
+    /// The body answers nothing any more.
     var isMute = false
-    /// Before this time it does everything and answers nothing.
+    /// Before this time it carries out everything and answers nothing.
     var holdsAnswersUntil: Duration = .zero
-    /// What it can do, as DeviceInfo lists it.
+    /// The operations that DeviceInfo lists.
     var operations: [OperationCode] = []
-    /// Of the files to come.
+    /// Of the next files.
     var fileSize: UInt32 = 1000
-    /// The files of the frames to come, before ordinary ones.
+    /// The files of the next frames, before ordinary ones.
     var nextFiles: [ObjectInfo] = []
-    /// How the next transfers of a file break off; the file then stays where it is.
+    /// How the next transfers of a file are cut off; the file then stays in the buffer.
     var breaks: [Break] = []
-    /// The most bytes that 0x101B gives at once.
+    /// The most bytes that 0x101B returns at once.
     var partMax = Int.max
     /// The next answers to these operations, before the ordinary ones.
     var overrides: [OperationCode: [Answer]] = [:]
@@ -125,7 +126,7 @@ struct ScriptedBody {
         set(.sonyShootingFileInfo, .uint16(info.rawValue))
     }
 
-    /// Puts files into the buffer that nobody asked for.
+    /// Puts files into the buffer that belong to no command.
     mutating func leaveFiles(_ count: Int) {
         for _ in 0..<count { files.append(nextFile(format: 0x3801)) }
         setFileInfo()
@@ -283,7 +284,7 @@ struct ScriptedBody {
         return Answer(data: data)
     }
 
-    /// Another one for each file.
+    /// A different one for each file.
     static func content(of file: ObjectInfo) -> ByteBuffer {
         let seed = file.filename.utf8.reduce(Int(file.format)) { $0 &* 31 &+ Int($1) } & 0xFFFF
         let size = Int(file.compressedSize)
@@ -359,7 +360,7 @@ struct ScriptedBody {
 }
 
 extension ScriptedBody {
-    /// One signed byte of notches; what lies past the ends is the end.
+    /// One signed byte of notches; a value past the ends is the end.
     private mutating func turnDial(_ request: OperationRequest, _ data: ByteBuffer?, at now: Duration) -> Answer? {
         guard let code = request.parameters.first.map({ PropertyCode(rawValue: UInt16(truncatingIfNeeded: $0)) }),
             let scale = dials[code], let data, data.readableBytes == 1,

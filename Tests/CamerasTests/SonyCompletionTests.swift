@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// How a picture is found, the buffer emptied, and what focus and models change.
+/// How a picture is found, how the buffer is emptied, and the effects of focus and models.
 struct SonyCompletionTests {
     private let fast: ShutterSpeed
     private let slow: ShutterSpeed
@@ -23,14 +23,14 @@ struct SonyCompletionTests {
         #expect(bench.now - start < .seconds(1))
     }
 
-    @Test func `RAW and JPEG with one event are both drained`() {
+    @Test func `RAW and JPEG with one event are both fetched`() {
         let bench = DriverBench.showing(fast) { $0.filesPerFrame = 2 }
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
         #expect(bench.operations.filter { $0.hasPrefix("GetObject ") }.count == 2)
         #expect(bench.body.files.isEmpty)
     }
 
-    @Test func `a RAW that comes late is not taken for the next frame's picture`() {
+    @Test func `a late RAW does not count for the next frame`() {
         let bench = DriverBench.showing(slow) {
             $0.filesPerFrame = 2
             $0.secondFileDelay = .seconds(3)
@@ -45,7 +45,7 @@ struct SonyCompletionTests {
         #expect(bench.body.framesFired.count == 2)
     }
 
-    @Test func `pictures that go to the card alone are known by the shot counter`() {
+    @Test func `pictures that go to the card alone are recognized by the shot counter`() {
         let bench = DriverBench.showing(fast) {
             $0.storesOnCardOnly = true
             $0.set(.sonySaveTarget, .uint16(SonySaveTarget.card.rawValue))
@@ -55,7 +55,7 @@ struct SonyCompletionTests {
         #expect(!bench.operations.contains { $0.hasPrefix("GetObject") })
     }
 
-    @Test func `pictures that go to the card alone are known by the captured event`() {
+    @Test func `pictures that go to the card alone are recognized by the captured event`() {
         let bench = DriverBench.showing(fast) {
             $0.storesOnCardOnly = true
             $0.announcesPictures = true
@@ -65,7 +65,7 @@ struct SonyCompletionTests {
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
     }
 
-    /// A bench whose body tells of each picture and writes it to the card, as the driver knows.
+    /// A bench whose body announces each picture and writes it to the card, and the driver has learned that.
     private func writingToCard() -> DriverBench {
         let bench = DriverBench.showing(fast) {
             $0.storesOnCardOnly = true
@@ -76,7 +76,7 @@ struct SonyCompletionTests {
         return bench
     }
 
-    @Test func `what the counter still owes to earlier frames is not taken for the picture of a new one`() {
+    @Test func `late counts for earlier frames do not count for a new one`() {
         let bench = writingToCard()
         bench.body.countsAfter = .seconds(3)
         let all: [CameraEvent] = [.shutterReleased, .captured, .idle]
@@ -88,7 +88,7 @@ struct SonyCompletionTests {
         #expect(!events.contains(.captured), "\(events)")
     }
 
-    @Test func `a body that writes for long still owes what it announced`() {
+    @Test func `a count stays due for an announced picture while the body writes for long`() {
         let bench = writingToCard()
         bench.body.countsAfter = .seconds(60)
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
@@ -98,7 +98,7 @@ struct SonyCompletionTests {
         #expect(!events.contains(.captured), "\(events)")
     }
 
-    @Test func `a counter that went up is another card's, and owes nothing`() {
+    @Test func `a counter that increased belongs to another card, and no count is due`() {
         let bench = writingToCard()
         bench.body.countsAfter = .seconds(10_000)
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
@@ -116,11 +116,11 @@ struct SonyCompletionTests {
         #expect(bench.body.framesFired.isEmpty)
     }
 
-    @Test func `a picture that was never written is not owed for ever`() {
+    @Test func `a picture that was never written does not stay due forever`() {
         let bench = writingToCard()
         bench.body.countsAfter = .seconds(10_000)
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
-        // The battery is pulled.
+        // The user removes the battery.
         bench.receive(.closed(.command, reason: "reset"))
         bench.body.happenings.removeAll()
         bench.run(for: .seconds(20))
@@ -128,12 +128,12 @@ struct SonyCompletionTests {
         bench.connect()
         bench.body.countsAfter = .zero
         bench.body.announcesPictures = false
-        // The body may still be writing it: the counter says for which of the two frames once only.
+        // The body may still be writing it. The counter shows only once which of the two frames it was.
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captureResolved(.unknown)])
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
     }
 
-    @Test func `a picture that was never written is not owed once the body announced the next one`() {
+    @Test func `a picture that was never written is no longer due after the body announced the next one`() {
         let bench = writingToCard()
         bench.body.countsAfter = .seconds(10_000)
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
@@ -148,7 +148,7 @@ struct SonyCompletionTests {
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .busy])
     }
 
-    @Test func `a picture that is written after a reconnect is not taken for the next frame's`() {
+    @Test func `a picture that is written after a reconnect does not count for the next frame`() {
         let bench = writingToCard()
         bench.body.countsAfter = .seconds(25)
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
@@ -162,7 +162,7 @@ struct SonyCompletionTests {
         #expect(bench.body.framesFired.count == 2)
     }
 
-    @Test func `a picture that is written after two reconnects is not taken for the next frame's`() {
+    @Test func `a picture that is written after two reconnects does not count for the next frame`() {
         let bench = writingToCard()
         bench.body.countsAfter = .seconds(25)
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
@@ -180,7 +180,7 @@ struct SonyCompletionTests {
         #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: nil))) == [.captureResolved(.unknown)])
     }
 
-    @Test func `a count after a frame that failed may be that frame's, and is believed for the one after`() {
+    @Test func `a count after a failed frame may be of that frame, and the next count is accepted again`() {
         let bench = DriverBench.showing(fast) {
             $0.storesOnCardOnly = true
             $0.countsAfter = .seconds(15)
@@ -195,7 +195,7 @@ struct SonyCompletionTests {
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
     }
 
-    @Test func `a first frame that is counted late may be counted for a picture of before, and only then`() {
+    @Test func `only a late count of the first frame may be of a picture from before`() {
         for (delay, event) in [(1, .captured), (5, .captureResolved(.unknown))] as [(Int, CameraEvent)] {
             let bench = DriverBench.showing(fast) {
                 $0.storesOnCardOnly = true
@@ -219,7 +219,7 @@ struct SonyCompletionTests {
             $0.locksWhileWriting = .seconds(2)
             $0.set(.sonySaveTarget, .uint16(SonySaveTarget.card.rawValue))
         }
-        // The first frame tells that no file comes.
+        // The first frame shows that no file arrives.
         let first = bench.now
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
         #expect(bench.now - first < .milliseconds(5500))
@@ -227,7 +227,7 @@ struct SonyCompletionTests {
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
         #expect(bench.now - start > .seconds(2))
         #expect(bench.now - start < .milliseconds(2200))
-        // A dial that was turned meanwhile keeps the speed locked, and the frame does not wait for it.
+        // A turned dial keeps the speed locked, and the frame does not wait for it.
         bench.body.locksWhileWriting = .seconds(1000)
         let second = bench.perform(.capture(fast))
         bench.run(until: { $0.events(second).contains(.captured) })
@@ -237,7 +237,7 @@ struct SonyCompletionTests {
         #expect(bench.now - turnedAt < .seconds(2))
     }
 
-    @Test func `a speed that is locked for a moment is set when it opens`() {
+    @Test func `a speed that is locked for a moment is set when it is unlocked`() {
         let bench = DriverBench.showing(slow)
         bench.body[.sonyShutterSpeed].availability = .displayOnly
         bench.body[.sonyPositionKey].availability = .disabled
@@ -250,7 +250,7 @@ struct SonyCompletionTests {
         #expect(bench.finish(setting) == [.speedAccepted])
     }
 
-    @Test func `whether files come is learned from the first frame`() {
+    @Test func `the driver learns from the first frame whether files arrive`() {
         let bench = DriverBench.showing(fast) {
             $0.storesOnCardOnly = true
             $0.announcesPictures = true
@@ -265,7 +265,7 @@ struct SonyCompletionTests {
         #expect(durations[1] < .seconds(1))
     }
 
-    @Test func `an announcement before the exposure can have ended is somebody else's`() {
+    @Test func `an announcement before the exposure can have ended does not count for the frame`() {
         let bench = DriverBench.showing(slow) {
             $0.storesOnCardOnly = true
             $0[.sonySlot1ShotsLeft].code = PropertyCode(rawValue: 0xEEEE)
@@ -277,7 +277,7 @@ struct SonyCompletionTests {
         #expect(bench.events(ticket) == [.shutterReleased])
     }
 
-    @Test func `an announcement that comes late is of the frame before, whose file was there first`() {
+    @Test func `a late announcement is of the previous frame, if that frame's file came first`() {
         let bench = DriverBench.showing(fast)
         for _ in 0..<2 { #expect(bench.finish(bench.perform(.capture(fast))).last == .idle) }
         bench.body.ignoresShutter = true
@@ -290,7 +290,7 @@ struct SonyCompletionTests {
         #expect(bench.finish(third).contains(.captured))
     }
 
-    @Test func `announcements that a connection kept back are of the frames before, however many`() {
+    @Test func `announcements that a connection delayed are of the previous frames, whatever their number`() {
         let bench = DriverBench.showing(fast)
         for _ in 0..<4 { #expect(bench.finish(bench.perform(.capture(fast))).last == .idle) }
         bench.body.ignoresShutter = true
@@ -301,9 +301,9 @@ struct SonyCompletionTests {
         #expect(bench.events(ticket) == [.shutterReleased])
     }
 
-    @Test func `one announcement that never comes leaves those of later frames their proof`() {
+    @Test func `one missing announcement does not spoil the proof of later frames`() {
         let bench = DriverBench.showing(fast) { $0.storesOnCardOnly = true }
-        // The first is counted and not announced; the announcement of the second pays for it.
+        // The first one is counted and not announced; the announcement of the second settles it.
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
         bench.body.announcesPictures = true
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
@@ -311,7 +311,7 @@ struct SonyCompletionTests {
         for _ in 0..<2 { #expect(bench.finish(bench.perform(.capture(fast))).last == .idle) }
     }
 
-    @Test func `a long exposure is polled every two seconds and not taken for silence`() {
+    @Test func `a long exposure is polled every two seconds and does not count as silence`() {
         let bench = DriverBench.showing(slow)
         let ticket = bench.perform(.capture(slow))
         bench.run(until: { $0.buttonMoves.count == 4 })
@@ -322,7 +322,7 @@ struct SonyCompletionTests {
         #expect(bench.losses.isEmpty)
     }
 
-    @Test func `a body that does not answer while it exposes is not lost before its time`() {
+    @Test func `a body that does not answer during an exposure is not lost before its time`() {
         let bench = DriverBench.showing(slow)
         let ticket = bench.perform(.capture(slow))
         bench.run(until: { $0.buttonMoves.count == 4 })
@@ -331,7 +331,7 @@ struct SonyCompletionTests {
         #expect(bench.losses.isEmpty)
     }
 
-    @Test func `a body that falls silent in mid-frame is lost, and its frame's answer with it`() {
+    @Test func `a body that stops answering in mid-frame is lost, and its frame has no answer`() {
         let bench = DriverBench.showing(fast)
         let ticket = bench.perform(.capture(fast))
         bench.run(until: { $0.buttonMoves.count == 2 })
@@ -344,7 +344,7 @@ struct SonyCompletionTests {
         #expect(bench.events(ticket).allSatisfy { !$0.isLastWord })
     }
 
-    @Test func `a shutter that brings no picture is told in the end`() {
+    @Test func `a shutter without a picture is reported at the deadline`() {
         let bench = DriverBench.showing(fast) { $0.ignoresShutter = true }
         let events = bench.finish(bench.perform(.capture(fast)))
         #expect(
@@ -354,7 +354,7 @@ struct SonyCompletionTests {
         )
     }
 
-    @Test func `a press that a body ignored as it wrote to its card is told to be busy, and each time`() {
+    @Test func `a press that a body ignored while it wrote to its card is reported as busy, each time`() {
         let bench = writingToCard()
         bench.body.ignoresShutter = true
         for _ in 0..<2 {
@@ -367,7 +367,7 @@ struct SonyCompletionTests {
         #expect(bench.body.framesFired.count == 2)
     }
 
-    @Test func `a speed that jumps as the shutter goes is waited for, and no press is called ignored`() {
+    @Test func `after a speed that jumps at the shutter the driver waits, and no press counts as ignored`() {
         let bench = writingToCard()
         bench.body.jumpsTo = slow
         let ticket = bench.perform(.capture(fast))
@@ -380,7 +380,7 @@ struct SonyCompletionTests {
     }
 
     @Test(arguments: ["counted", "announced", "left no counter", "locked"])
-    func `silence of a body after a press does not prove that it was ignored`(what: String) {
+    func `a body that does not answer after a press may have fired`(what: String) {
         let bench = writingToCard()
         bench.body.ignoresShutter = true
         let ticket = bench.perform(.capture(fast))
@@ -395,7 +395,7 @@ struct SonyCompletionTests {
         #expect(!bench.finish(ticket).contains(.busy))
     }
 
-    @Test func `a body that counts its pictures as it has written them is not idle before`() {
+    @Test func `a body that counts its pictures after writing them is not idle before`() {
         let bench = writingToCard()
         // It counted the first picture.
         bench.body.countsAfter = .seconds(3)
@@ -404,7 +404,7 @@ struct SonyCompletionTests {
             #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
             #expect(bench.now - start > .seconds(3) && bench.now - start < .seconds(4))
         }
-        // One that does not count it in time is not waited for again.
+        // If it once does not count in time, the driver does not wait for the count again.
         bench.body.countsAfter = .seconds(60)
         var durations: [Duration] = []
         for _ in 0..<2 {
@@ -415,7 +415,7 @@ struct SonyCompletionTests {
         #expect(durations[0] < .seconds(6) && durations[1] < .seconds(2))
     }
 
-    @Test func `a buffer that never gets ready keeps the next frame from being fired`() {
+    @Test func `a buffer that is never ready prevents the next frame`() {
         let bench = DriverBench.showing(fast)
         bench.body.set(.sonyShootingFileInfo, .uint16(1))
         let start = bench.now
@@ -424,20 +424,20 @@ struct SonyCompletionTests {
         #expect(bench.buttonMoves.isEmpty)
         let wait = bench.perform(.awaitIdle)
         bench.run(for: .seconds(60))
-        // Once: a body that does not get on must run into the time limit of who waits.
+        // Once: a body that makes no progress must reach the time limit of the command.
         #expect(bench.events(wait) == [.saving])
         bench.body.set(.sonyShootingFileInfo, .uint16(0))
         #expect(bench.finish(wait).last == .idle)
     }
 
-    @Test func `a file that cannot be fetched yet is asked for again`() {
+    @Test func `a file that cannot be fetched yet is requested again`() {
         let bench = DriverBench.showing(fast)
         bench.body.overrides[.getObjectInfo] = [.init(code: .generalError), .init(code: .deviceBusy)]
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
         #expect(bench.body.files.isEmpty)
     }
 
-    @Test func `a lagging count does not have the same file fetched twice`() {
+    @Test func `a late count does not cause a second fetch of the same file`() {
         let bench = DriverBench.showing(fast) { $0.sendsEvents = false }
         bench.perform(.capture(fast))
         bench.run(until: { $0.operations.contains("GetObject 0xFFFFC001") })
@@ -451,7 +451,7 @@ struct SonyCompletionTests {
         #expect(bench.reported.contains { $0.event == .idle })
     }
 
-    @Test func `a file that takes the place of another is fetched at once when its going was told`() {
+    @Test func `a file that replaces another is fetched at once if the removal was reported`() {
         let bench = DriverBench.showing(fast)
         bench.perform(.capture(fast))
         bench.run(until: { $0.operations.contains("GetObject 0xFFFFC001") })
@@ -460,7 +460,7 @@ struct SonyCompletionTests {
         #expect(bench.operations.filter { $0.hasPrefix("GetObject ") }.count == 2)
     }
 
-    @Test func `a long transfer is reported as saving again and again`() {
+    @Test func `a long transfer is reported as saving at intervals`() {
         let bench = DriverBench.showing(fast)
         let ticket = bench.perform(.capture(fast))
         bench.run(until: { $0.operations.contains("GetObjectInfo 0xFFFFC001") })
@@ -489,7 +489,7 @@ struct SonyCompletionTests {
         #expect(times[1] - times[0] < .milliseconds(300))
     }
 
-    @Test func `focus that never settles is waited for a second`() throws {
+    @Test func `the wait for focus that never settles is one second`() throws {
         let bench = DriverBench.showing(fast) {
             $0.set(.focusMode, .uint16(SonyFocusMode.autoContinuous.rawValue))
             $0.focusResult = 5
@@ -500,7 +500,7 @@ struct SonyCompletionTests {
         #expect(times[1] - times[0] < .milliseconds(1100))
     }
 
-    @Test func `failed focus without a picture is told as such`() {
+    @Test func `failed focus without a picture is reported as such`() {
         let bench = DriverBench.showing(fast) {
             $0.set(.focusMode, .uint16(SonyFocusMode.autoSingle.rawValue))
             $0.focusResult = 3
@@ -509,7 +509,7 @@ struct SonyCompletionTests {
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .failed(.focusFailed)])
     }
 
-    @Test func `failed focus with a picture is a picture`() {
+    @Test func `failed focus with a picture counts as a picture`() {
         let bench = DriverBench.showing(fast) {
             $0.set(.focusMode, .uint16(SonyFocusMode.autoSingle.rawValue))
             $0.focusResult = 3

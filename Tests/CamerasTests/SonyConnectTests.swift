@@ -4,9 +4,9 @@ import NIOCore
 import PTP
 import Testing
 
-/// From opened sockets to the first reading, and every way in which that goes wrong.
+/// From open sockets to the first reading, with every possible error.
 struct SonyConnectTests {
-    @Test func `the handshake goes step by step and ends in who and how`() throws {
+    @Test func `the handshake runs step by step and ends with the identity and the status`() throws {
         let bench = DriverBench()
         let ticket = bench.perform(.connect(DriverBench.address))
         let events = bench.finish(ticket)
@@ -62,7 +62,7 @@ struct SonyConnectTests {
             .protocolError("The camera refused the connection without saying why (unspecified (3)).")
         ),
     ])
-    func `a camera that turns us away says whether to come back`(reason: InitFailReason, refusal: Refusal) {
+    func `a camera that refuses the session says whether to try again`(reason: InitFailReason, refusal: Refusal) {
         let bench = DriverBench()
         bench.initFail = reason
         let ticket = bench.perform(.connect(DriverBench.address))
@@ -70,7 +70,7 @@ struct SonyConnectTests {
         #expect(bench.openChannels.isEmpty)
     }
 
-    @Test func `a camera that another host holds is in use, and is left in order`() {
+    @Test func `a camera that another host uses is in use, and is closed in order`() {
         let bench = DriverBench { $0.overrides[.sdioConnect] = [.init(code: .sonyAuthenticationFailed)] }
         let ticket = bench.perform(.connect(DriverBench.address))
         #expect(bench.finish(ticket) == [.refused(.inUse)])
@@ -78,7 +78,7 @@ struct SonyConnectTests {
         #expect(bench.openChannels.isEmpty)
     }
 
-    @Test func `another maker's camera is refused with a sentence and left in order`() {
+    @Test func `another maker's camera is refused with a sentence and closed in order`() {
         let bench = DriverBench {
             $0.manufacturer = "Canon Inc."
             $0.model = "Canon EOS R6"
@@ -92,7 +92,7 @@ struct SonyConnectTests {
         #expect(bench.operations == ["OpenSession 0x1", "GetDeviceInfo", "CloseSession"])
     }
 
-    @Test func `a body of a generation that nobody knows is refused with a sentence`() {
+    @Test func `a body of an unknown generation is refused with a sentence`() {
         let bench = DriverBench { $0.extensionVersion = 100 }
         let ticket = bench.perform(.connect(DriverBench.address))
         guard case .refused(.unsupported(let sentence))? = bench.finish(ticket).first else {
@@ -103,7 +103,7 @@ struct SonyConnectTests {
         #expect(bench.operations.last == "CloseSession")
     }
 
-    @Test func `an empty 0x9202 is asked for again, every 50 ms`() {
+    @Test func `an empty 0x9202 is requested again, every 50 ms`() {
         let bench = DriverBench { $0.emptyExtDeviceInfos = 3 }
         let ticket = bench.perform(.connect(DriverBench.address))
         #expect(bench.finish(ticket).count == 2)
@@ -112,7 +112,7 @@ struct SonyConnectTests {
         #expect(zip(times.dropFirst(), times).allSatisfy { $0 - $1 == .milliseconds(52) })
     }
 
-    @Test func `a 0x9202 that stays empty has an end`() {
+    @Test func `the wait for a 0x9202 that stays empty ends`() {
         let bench = DriverBench { $0.emptyExtDeviceInfos = .max }
         let ticket = bench.perform(.connect(DriverBench.address))
         let sentence = "The camera did not complete SDIO_GetExtDeviceInfo: its answer stayed empty."
@@ -120,7 +120,7 @@ struct SonyConnectTests {
         #expect(bench.requests.filter { $0.request.code == .sdioGetExtDeviceInfo }.count == 60)
     }
 
-    @Test func `a body that is busy during the handshake is asked again, not for ever`() {
+    @Test func `a body that is busy during the handshake is asked again, with a limit`() {
         let patient = DriverBench { $0.overrides[.sdioConnect] = [.init(code: .deviceBusy), .init(code: .deviceBusy)] }
         #expect(patient.finish(patient.perform(.connect(DriverBench.address))).count == 2)
 
@@ -142,7 +142,7 @@ struct SonyConnectTests {
         #expect(bench.operations.prefix(2) == ["OpenSession 0x1", "OpenSession 0x2"])
     }
 
-    @Test func `an operation that the body does not know is told by its name`() {
+    @Test func `an operation that the body does not support is reported by its name`() {
         let bench = DriverBench { $0.overrides[.sdioConnect] = [.init(code: .operationNotSupported)] }
         guard
             case .refused(.unsupported(let sentence))? = bench.finish(bench.perform(.connect(DriverBench.address)))
@@ -154,7 +154,7 @@ struct SonyConnectTests {
         #expect(sentence.contains("SDIO_Connect"))
     }
 
-    @Test func `a closed port is a loss that says why`() {
+    @Test func `a closed port is a loss with the reason`() {
         let bench = DriverBench()
         bench.openFailures = [.command: ["connection refused"]]
         bench.perform(.connect(DriverBench.address))
@@ -168,7 +168,7 @@ struct SonyConnectTests {
         #expect(bench.finish(bench.perform(.connect(DriverBench.address))).count == 2)
     }
 
-    @Test func `a camera that never answers the handshake is lost, a known one sooner`() {
+    @Test func `a camera that never answers the handshake is lost, and a known one sooner`() {
         let bench = DriverBench()
         bench.connect()
         bench.perform(.abandon)
@@ -177,7 +177,7 @@ struct SonyConnectTests {
         bench.forget()
         bench.perform(.connect(DriverBench.address))
         bench.run(until: { !$0.losses.isEmpty })
-        // Longer than a camera probes an old session before it lets us in.
+        // Longer than a camera probes an old session before it accepts a new one.
         #expect(bench.now - start == .seconds(15))
 
         let stranger = DriverBench { $0.isMute = true }
@@ -189,7 +189,7 @@ struct SonyConnectTests {
     }
 
     @Test(arguments: 0..<7)
-    func `a camera that falls silent at any step is lost after the step's time`(step: Int) {
+    func `a camera that stops answering at any step is lost after the step's time`(step: Int) {
         let bench = DriverBench()
         bench.perform(.connect(DriverBench.address))
         bench.run(until: { $0.requests.count == step })
@@ -206,7 +206,7 @@ struct SonyConnectTests {
 
     // MARK: The dials' priority
 
-    @Test func `the priority of the dials is left alone where the speed can be set`() {
+    @Test func `the priority of the dials stays unchanged if the speed can be set`() {
         let bench = DriverBench()
         bench.connect()
         bench.perform(.disconnect)
@@ -214,11 +214,11 @@ struct SonyConnectTests {
         #expect(!bench.operations.contains { $0.contains("D25A") })
     }
 
-    @Test func `the priority of the dials is taken only where needed, and given back`() {
+    @Test func `the priority of the dials is taken only if necessary, and returned`() {
         let bench = DriverBench { $0[.sonyShutterSpeed].availability = .displayOnly }
         let ticket = bench.perform(.connect(DriverBench.address))
         bench.run(until: { $0.operations.contains("SDIO_SetExtDevicePropValue 0xD25A 01") })
-        // With the priority the body lets its speed be set, after a while.
+        // With the priority the body accepts a speed, after a while.
         bench.run(for: .milliseconds(250))
         #expect(bench.events(ticket).isEmpty)
         bench.body[.sonyShutterSpeed].availability = .enabled
@@ -233,7 +233,7 @@ struct SonyConnectTests {
         #expect(bench.operations == ["SDIO_SetExtDevicePropValue 0xD25A 00", "CloseSession"])
     }
 
-    @Test func `the priority that was taken is given back after a lost link too`() {
+    @Test func `the priority is returned after a lost link too`() {
         let bench = DriverBench { $0[.sonyShutterSpeed].availability = .displayOnly }
         bench.connect()
         bench.body[.sonyShutterSpeed].availability = .enabled
@@ -246,7 +246,7 @@ struct SonyConnectTests {
 
     // MARK: The end
 
-    @Test func `a probe is answered at once on the event connection, in the middle of an operation too`() {
+    @Test func `a probe is answered at once on the event connection, also in the middle of an operation`() {
         let bench = DriverBench()
         bench.connect()
         bench.body.isMute = true
@@ -267,7 +267,7 @@ struct SonyConnectTests {
         #expect(bench.driver.nextDeadline == nil)
     }
 
-    @Test func `the ordered end is bounded when the body is silent, even in mid-transfer`() {
+    @Test func `the ordered end has a time limit if the body does not answer, also in mid-transfer`() {
         let bench = DriverBench()
         bench.connect()
         bench.body.isMute = true
@@ -279,7 +279,7 @@ struct SonyConnectTests {
         #expect(bench.openChannels.isEmpty)
     }
 
-    @Test func `abandoning closes at once and without a word`() {
+    @Test func `to abandon closes at once and sends nothing`() {
         let bench = DriverBench()
         bench.connect()
         let ticket = bench.perform(.abandon)
@@ -309,7 +309,7 @@ struct SonyConnectTests {
     }
 
     @Test(arguments: [LinkID.command, .event])
-    func `either connection's end is the session's`(channel: LinkID) {
+    func `the end of either connection ends the session`(channel: LinkID) {
         let bench = DriverBench()
         bench.connect()
         bench.receive(.closed(channel, reason: nil))
@@ -322,7 +322,7 @@ struct SonyConnectTests {
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `random bytes on both connections end the session at worst`(seed: UInt64) {
+    func `random bytes on both connections at worst end the session`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let bench = DriverBench()
@@ -341,7 +341,7 @@ struct SonyConnectTests {
                 if bench.openChannels.contains(channel) { bench.receive(.received(channel, bytes)) }
             }
             bench.run(for: .seconds(30))
-            // Whatever it was, the driver can be used again.
+            // Whatever the bytes were, the driver can be used again.
             bench.perform(.abandon)
             bench.body = ScriptedBody()
             bench.forget()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Cameras
 
-/// The dataset of 0x9209 from bodies that do not keep to the documents.
+/// The dataset of 0x9209 from bodies that deviate from the documents.
 struct SonyDatasetDamageTests {
     private let real = SonyVectors.propertiesOfRX100M7
 
@@ -23,7 +23,7 @@ struct SonyDatasetDamageTests {
         )
     }
 
-    @Test func `a real dataset has nothing to remark`() {
+    @Test func `a real dataset causes no remark`() {
         let dataset = SonyPropertyDataset(decoding: real, version: .version3)
         #expect(dataset.remarks.isEmpty)
     }
@@ -34,7 +34,7 @@ struct SonyDatasetDamageTests {
         let dataset = SonyPropertyDataset(decoding: bytes, version: .version3)
         #expect(dataset.records.count == 78)
         #expect(dataset.flaws == [.surplus(byteCount: 1, recordsAnnounced: 78)])
-        // Fewer announced than there are.
+        // The dataset announces fewer records than it has.
         var fewer = real
         fewer.setInteger(UInt64(77), at: 0, endianness: .little)
         let short = SonyPropertyDataset(decoding: fewer, version: .version3)
@@ -46,7 +46,7 @@ struct SonyDatasetDamageTests {
     }
 
     @Test(arguments: [79, 0xFFFF_FFFF, UInt64.max])
-    func `more announced than there are is noticed, without room made for them`(count: UInt64) {
+    func `an announcement of more records than there are is noticed, and reserves no memory for them`(count: UInt64) {
         var bytes = real
         bytes.setInteger(count, at: 0, endianness: .little)
         let dataset = SonyPropertyDataset(decoding: bytes, version: .version3)
@@ -55,7 +55,7 @@ struct SonyDatasetDamageTests {
         #expect(dataset.damage?.error == .truncated(field: "property code", needed: 2, left: 0))
     }
 
-    @Test func `a property that is there twice is noticed, and the first one counts`() {
+    @Test func `a property that occurs twice is noticed, and the first one counts`() {
         let records = [Self.record(0x5007, .uint16(280)), Self.record(0x5007, .uint16(400))]
         let bytes = SonyPropertyDataset(records: records).encoded(version: .version3)
         let dataset = SonyPropertyDataset(decoding: bytes, version: .version3)
@@ -64,7 +64,7 @@ struct SonyDatasetDamageTests {
         #expect(dataset.remarks == ["property 0x5007 is there twice; the first one counts"])
     }
 
-    @Test func `what a damaged list leaves out about the files of a picture stays as it was read before`() {
+    @Test func `facts about a picture's files that a damaged list lacks stay as read before`() {
         // RAW and JPEG (0xD253), of which the host gets the JPEG alone (0xD269).
         let records = [Self.record(0xD253, .uint8(2)), Self.record(0xD269, .uint8(2))]
         var bytes = SonyPropertyDataset(records: records).encoded(version: .version3)
@@ -80,7 +80,7 @@ struct SonyDatasetDamageTests {
         #expect(reading(after: whole).status.fileKinds == [.jpeg])
     }
 
-    @Test func `a thousand mistakes are a few remarks`() {
+    @Test func `a thousand errors cause a few remarks`() {
         let records = [SonyPropertyRecord](repeating: Self.record(0x5007, .uint16(280)), count: 1000)
         let bytes = SonyPropertyDataset(records: records).encoded(version: .version3)
         #expect(SonyPropertyDataset(decoding: bytes, version: .version3).remarks.count == SonyPropertyDataset.flawsMax)
@@ -93,7 +93,7 @@ struct SonyDatasetDamageTests {
         #expect(dataset.damage?.error == .unknownForm(field: "property 0x5007", flag: 3))
     }
 
-    @Test func `a count beyond the bytes left is refused before anything is made for it`() {
+    @Test func `a count beyond the remaining bytes is refused before memory is reserved`() {
         // 0x5007, uint16, get and set, enabled, 280, 280, enumeration of 0xFFFF values, and none of them.
         let list = ByteBuffer(hex: "0100000000000000 0750 0400 01 01 1801 1801 02 ffff")
         let listed = SonyPropertyDataset(decoding: list, version: .version3)
@@ -108,7 +108,7 @@ struct SonyDatasetDamageTests {
     }
 
     @Test(arguments: [SonyExtensionVersion.version2, .version3])
-    func `every type stands in every form`(version: SonyExtensionVersion) {
+    func `every type is read in every form`(version: SonyExtensionVersion) {
         let values: [PTPValue] = [
             .int8(-1), .uint8(.max), .int16(.min), .uint16(.max), .int32(.min), .uint32(.max), .int64(.min),
             .uint64(.max), .int128(.min), .uint128(.max), .string("f\u{2044}ü"), .string(""),
@@ -133,7 +133,7 @@ struct SonyDatasetDamageTests {
     }
 
     @Test(arguments: [0x0000, 0x000B, 0x4000, 0x400B, 0x4FFF, 0x8001, 0xFFFE] as [UInt16])
-    func `a type that nobody knows is named with its property and ends the reading`(type: UInt16) {
+    func `an unknown type is named with its property and ends the reading`(type: UInt16) {
         var bytes = SonyPropertyDataset(records: [Self.record(0x5007, .uint16(280))]).encoded(version: .version3)
         bytes.setInteger(type, at: 10, endianness: .little)
         let dataset = SonyPropertyDataset(decoding: bytes, version: .version3)
@@ -148,7 +148,7 @@ struct SonyDatasetDamageTests {
         }
     }
 
-    @Test func `a real dataset that is wrong at any byte never traps`() throws {
+    @Test func `a real dataset with any wrong byte never traps`() throws {
         for place in 0..<real.readableBytes {
             let byte = try #require(real.getInteger(at: place, as: UInt8.self))
             for value in [0x00, 0x7F, 0xFF] where value != byte {
@@ -161,7 +161,7 @@ struct SonyDatasetDamageTests {
         }
     }
 
-    @Test func `a wrong byte never traps what is made of the dataset`() throws {
+    @Test func `the use of a dataset with any wrong byte never traps`() throws {
         var properties = SonyProperties()
         for place in stride(from: 8, to: real.readableBytes, by: 11) {
             for value: UInt8 in [0x00, 0x80, 0xFF] {
@@ -179,7 +179,7 @@ struct SonyDatasetDamageTests {
 
     // MARK: Live view
 
-    @Test func `a captured live view frame says where its parts are`() throws {
+    @Test func `a captured live view frame has the offsets of its parts`() throws {
         let vector = SonyVectors.object("ptp_live_view_frame_header_rx100m7")
         let bytes = ByteBuffer(hex: try #require(vector["first_136_bytes"] as? String))
         let decode = try #require(vector["decode"] as? [String: Any])

@@ -12,7 +12,7 @@ struct SonyFactsTests {
         let packets = SonyVectors.list("ptpip_packets_from_camera") + SonyVectors.list("ptpip_packets_to_camera")
         for vector in packets {
             let name = try #require(vector["name"] as? String)
-            // Some are a burst of several packets.
+            // Some entries contain several packets.
             let hex = (vector["bytes"] as? [String])?.joined() ?? vector["bytes"] as? String
             let bytes = ByteBuffer(hex: try #require(hex))
             for size in [1, 8, 4096] {
@@ -28,7 +28,7 @@ struct SonyFactsTests {
         }
     }
 
-    @Test func `a real RX100 VII and a real A9 introduce themselves`() throws {
+    @Test func `a real RX100 VII and a real A9 identify themselves`() throws {
         let acks = SonyVectors.list("ptpip_packets_from_camera").prefix(2)
         for (vector, expected) in zip(
             acks,
@@ -135,7 +135,7 @@ struct SonyFactsTests {
         #expect(dataset.encoded(version: .version3) == bytes)
     }
 
-    @Test func `a dataset that is cut anywhere keeps the records before the cut and says so`() throws {
+    @Test func `a dataset that is cut anywhere keeps the records before the cut and reports it`() throws {
         let bytes = SonyVectors.propertiesOfRX100M7
         let whole = SonyPropertyDataset(decoding: bytes, version: .version3)
         for length in 0..<bytes.readableBytes {
@@ -150,7 +150,7 @@ struct SonyFactsTests {
     @Test func `an unknown code is read by its type, an unknown type ends the reading`() throws {
         var writer = DatasetWriter()
         writer.integer(UInt64(3))
-        // 0xE123, uint8, get, enabled, default 1, current 2, no form: a code that nobody knows.
+        // 0xE123, uint8, get, enabled, default 1, current 2, no form: an unknown code.
         for byte: UInt8 in [0x23, 0xE1, 0x02, 0x00, 0, 1, 1, 2, 0] { writer.integer(byte) }
         // The same code with the type 0x0BAD.
         for byte: UInt8 in [0x24, 0xE1, 0xAD, 0x0B, 0, 1, 1, 2, 0] { writer.integer(byte) }
@@ -179,7 +179,7 @@ struct SonyFactsTests {
         #expect(misread.damage != nil)
     }
 
-    @Test func `strings, arrays and 64-bit values stand where they belong`() throws {
+    @Test func `strings, arrays and 64-bit values are read at the right offsets`() throws {
         let records = [
             SonyPropertyRecord(
                 code: PropertyCode(rawValue: 0xD223),
@@ -217,7 +217,7 @@ struct SonyFactsTests {
         for round in 0..<100 {
             var bytes = random.bytes(Int(random.next() % 200))
             if round % 2 == 0 {
-                // A real dataset with a few wrong bytes reaches deeper.
+                // A real dataset with a few wrong bytes exercises more code.
                 bytes = real
                 for _ in 0..<4 {
                     let place = Int(random.next() % UInt64(real.readableBytes))
@@ -247,7 +247,7 @@ struct SonyFactsTests {
             #expect(Int(speed.denominator) == value["denominator"] as? Int)
             if let known = speed.shutterSpeed {
                 onScale.insert(known)
-                // What we would send for this speed is what the camera lists.
+                // The value that the driver would send for this speed is in the camera's list.
                 #expect(SonyShutterSpeed(known) == speed)
                 #expect(speed.reading == .speed(known))
                 // The scale's names differ in two places.
@@ -279,7 +279,7 @@ struct SonyFactsTests {
         #expect(SonyShutterSpeed(rawValue: 0x0003_000A).shutterSpeed?.label == "0.3\"")
     }
 
-    @Test func `half stops, BULB and nothing are no speeds of the scale`() {
+    @Test func `half stops, BULB and an empty value are no speeds of the scale`() {
         for (raw, text) in [(0x000F_000A, "1.5\""), (0x0001_002D, "1/45"), (0, "BULB"), (0xFFFF_FFFF, "--")]
             as [(UInt32, String)]
         {
@@ -318,7 +318,7 @@ struct SonyFactsTests {
         #expect(controls["down_pressed"] as? Int == Int(SonyButton.pressed.rawValue))
     }
 
-    @Test func `the buffer's number tells empty, not ready and how many`() {
+    @Test func `the buffer's number means empty, not ready, or the number of files`() {
         #expect(SonyShootingFileInfo(rawValue: 0) == .empty)
         #expect(SonyShootingFileInfo(rawValue: 1) == .inPreparation)
         #expect(SonyShootingFileInfo(rawValue: 0x7FFF) == .inPreparation)
@@ -327,7 +327,7 @@ struct SonyFactsTests {
         #expect(SonyShootingFileInfo.ready(2).rawValue == 0x8002)
     }
 
-    @Test func `the rest is named as photographers do`() {
+    @Test func `the other values are named in photographers' notation`() {
         #expect(SonyFocusMode(rawValue: 1).isManual)
         #expect(!SonyFocusMode(rawValue: 0x8006).isManual)
         #expect(SonyFocusMode(rawValue: 0x8004).description == "AF-C")
@@ -344,7 +344,7 @@ struct SonyFactsTests {
         #expect(ResponseCode(rawValue: 0x2019).sonyName == "DeviceBusy")
     }
 
-    @Test func `what is known of a model comes from one table`() {
+    @Test func `the facts about a model come from one table`() {
         #expect(SonyQuirks(model: "ILCE-7M4").settleBeforeFirstShot == .seconds(3))
         #expect(SonyQuirks(model: "ILCE-7RM4").shotInterval == .seconds(1))
         #expect(SonyQuirks(model: "DSC-RX0").focusFailureIsUnreliable)

@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Setting a speed and pressing the shutter.
+/// The driver sets a speed and presses the shutter.
 struct SonyFrameTests {
     private let fast: ShutterSpeed
     private let slow: ShutterSpeed
@@ -32,14 +32,14 @@ struct SonyFrameTests {
         #expect(bench.events(ticket) == readings)
     }
 
-    @Test func `readings go on every 100 ms when the body sends no events`() {
+    @Test func `readings continue every 100 ms if the body sends no events`() {
         let bench = DriverBench.showing(slow) { $0.sendsEvents = false }
         let ticket = bench.perform(.readSpeed)
         bench.run(for: .seconds(1))
         #expect((9...11).contains(bench.events(ticket).count))
     }
 
-    @Test func `a speed that is not in the settable list is refused, after asking again`() {
+    @Test func `a speed that is not in the settable list is refused after another reading`() {
         let bench = DriverBench.showing(slow) { body in
             body[.sonyShutterSpeed].form = .enumeration(
                 settable: [SonyShutterSpeed(ShutterSpeed.fastest).value],
@@ -50,7 +50,7 @@ struct SonyFrameTests {
         #expect(bench.operations == ["SDIO_GetAllExtDevicePropInfo"])
     }
 
-    @Test func `a speed that nobody may set is refused`() {
+    @Test func `a speed that cannot be set is refused`() {
         let bench = DriverBench.showing(slow) { body in
             body[.sonyShutterSpeed].availability = .displayOnly
             body[.sonyPositionKey].availability = .disabled
@@ -58,7 +58,7 @@ struct SonyFrameTests {
         #expect(bench.finish(bench.perform(.setSpeed(fast))) == [.failed(.speedNotWritable)])
     }
 
-    @Test func `a body that is busy, or does not want the value, says so`() {
+    @Test func `a body that is busy or refuses the value reports that`() {
         let busy = DriverBench.showing(slow) { $0.overrides[.sdioSetExtDevicePropValue] = [.init(code: .deviceBusy)] }
         #expect(busy.finish(busy.perform(.setSpeed(fast))) == [.busy])
         let other = DriverBench.showing(slow) {
@@ -72,7 +72,7 @@ struct SonyFrameTests {
         #expect(denied.finish(denied.perform(.setSpeed(fast))) == [.failed(refusal)])
     }
 
-    @Test func `leftover files are drained before a speed is set, for they would block it`() {
+    @Test func `files in the buffer are fetched before a speed is set, because they would block it`() {
         let bench = DriverBench.showing(slow)
         bench.body.leaveFiles(2)
         let event = PTPEvent(code: .sonyObjectAdded, parameters: [SonyObjectHandle.shotImage])
@@ -80,7 +80,7 @@ struct SonyFrameTests {
         bench.run(until: { $0.reported.contains { $0.ticket == ticket } })
         #expect(bench.operations == ["SDIO_SetExtDevicePropValue 0xD20D 3c000100"])
         bench.forget()
-        // Now it knows of them.
+        // The driver now has a reading of them.
         bench.receive(.received(.event, PTPIPPacket.event(event).encoded()))
         #expect(bench.finish(bench.perform(.setSpeed(fast))) == [.saving, .speedAccepted])
         let names = bench.operations.filter { $0 != "SDIO_GetAllExtDevicePropInfo" }
@@ -95,7 +95,7 @@ struct SonyFrameTests {
 
     // MARK: One frame
 
-    @Test func `a frame goes through its steps in order`() {
+    @Test func `a frame runs through its steps in order`() {
         let bench = DriverBench.showing(fast)
         let ticket = bench.perform(.capture(fast))
         #expect(bench.finish(ticket) == [.shutterReleased, .captured, .saving, .idle])
@@ -118,7 +118,7 @@ struct SonyFrameTests {
         #expect(times[2] - times[1] == .milliseconds(202))
     }
 
-    @Test func `a speed that falls back right after the reading that confirmed it is caught`() {
+    @Test func `a speed that falls back right after the reading that confirmed it is noticed`() {
         let bench = DriverBench.showing(fast)
         bench.perform(.readSpeed)
         bench.run(until: { $0.reported.contains { $0.event == .speedRead(.speed(fast)) } })
@@ -127,7 +127,7 @@ struct SonyFrameTests {
         #expect(bench.buttonMoves.isEmpty)
     }
 
-    @Test func `a speed that changes while the body focuses is caught`() {
+    @Test func `a speed that changes while the body focuses is noticed`() {
         let bench = DriverBench.showing(fast) { $0.set(.focusMode, .uint16(SonyFocusMode.autoSingle.rawValue)) }
         let ticket = bench.perform(.capture(fast))
         bench.run(until: { $0.buttonMoves == ["half down"] })
@@ -136,7 +136,7 @@ struct SonyFrameTests {
         #expect(bench.buttonMoves == ["half down", "half up"])
     }
 
-    @Test func `a file that is announced while the buffer is read is fetched before the shutter goes`() throws {
+    @Test func `a file that is announced while the buffer is read is fetched before the shutter is pressed`() throws {
         let bench = DriverBench.showing(fast)
         let empty = SonyPropertyDataset(records: bench.body.records).encoded(version: .version3)
         bench.body.overrides[.sdioGetAllExtDevicePropInfo] = [.init(data: empty, after: .milliseconds(100))]
@@ -151,11 +151,11 @@ struct SonyFrameTests {
     }
 
     /// The body may change its speed while it answers the half press: after a second its last reading is too old, and
-    /// before that an event says that it is.
+    /// before that an event reports it.
     @Test(arguments: [
         (answersAfter: Duration.milliseconds(1500), sendsEvents: false), (answersAfter: .milliseconds(300), true),
     ])
-    func `a speed that changes during the half press is seen before the full press`(
+    func `a speed that changes during the half press is noticed before the full press`(
         answersAfter: Duration,
         sendsEvents: Bool
     ) {
@@ -175,8 +175,9 @@ struct SonyFrameTests {
         bench.perform(.readSpeed)
         bench.run(until: { $0.reported.contains { $0.event == .speedRead(.speed(fast)) } })
         _ = bench.finish(bench.perform(.capture(fast)))
-        // Set, read, four button moves, reading with the file, its description, the file, reading without it; and what
-        // the body's own property events ask for.
+        // Set, read, four button moves, reading with the file, its description, the file, reading without it; and the
+        // readings
+        // that the body's own property events cause.
         #expect(bench.operations.filter { $0 != "SDIO_GetAllExtDevicePropInfo" }.count == 7)
         #expect(bench.operations.count <= 14)
     }
@@ -192,7 +193,7 @@ struct SonyFrameTests {
     }
 
     @Test(arguments: ["half", "full"])
-    func `a body that is busy at the button is busy, and the button is let go`(stage: String) {
+    func `a body that is busy at the press is reported as busy, and the button is released`(stage: String) {
         let bench = DriverBench.showing(fast)
         let ok = ScriptedBody.Answer()
         let busy = ScriptedBody.Answer(code: .deviceBusy)
@@ -202,11 +203,11 @@ struct SonyFrameTests {
             bench.buttonMoves
                 == (stage == "half" ? ["half down", "half up"] : ["half down", "full down", "full up", "half up"])
         )
-        // And it works the next time.
+        // The next frame succeeds.
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
     }
 
-    @Test func `a body that is busy at the press and at the release is not pressed once more for the same frame`() {
+    @Test func `a body that is busy at the press and at the release is not pressed again for the same frame`() {
         let bench = DriverBench.showing(fast)
         let busy = ScriptedBody.Answer(code: .deviceBusy)
         bench.body.overrides[.sdioControlDevice] = [.init(), busy, busy]
@@ -215,14 +216,14 @@ struct SonyFrameTests {
         #expect(bench.body.framesFired.isEmpty)
     }
 
-    @Test func `a full card is told as such`() {
+    @Test func `a full card is reported as such`() {
         let bench = DriverBench.showing(fast)
         bench.body.overrides[.sdioControlDevice] = [.init(), .init(code: .storeFull)]
         #expect(bench.finish(bench.perform(.capture(fast))) == [.failed(.storageFull)])
         #expect(bench.buttonMoves.suffix(2) == ["full up", "half up"])
     }
 
-    @Test func `a release that is refused is tried again`() {
+    @Test func `a refused release is sent again`() {
         let bench = DriverBench.showing(fast)
         let busy = ScriptedBody.Answer(code: .deviceBusy)
         bench.perform(.capture(fast))
@@ -233,7 +234,7 @@ struct SonyFrameTests {
         #expect(bench.reported.last?.event == .idle || bench.reported.contains { $0.event == .idle })
     }
 
-    @Test func `another command in mid-press lets the button go`() {
+    @Test func `another command in mid-press releases the button`() {
         let bench = DriverBench.showing(slow)
         bench.perform(.capture(slow))
         bench.run(until: { $0.buttonMoves.count == 2 })
@@ -242,7 +243,7 @@ struct SonyFrameTests {
         #expect(bench.buttonMoves.suffix(2) == ["full up", "half up"])
     }
 
-    @Test func `the ordered end in mid-press lets the button go first`() {
+    @Test func `the ordered end in mid-press releases the button first`() {
         let bench = DriverBench.showing(slow)
         bench.perform(.capture(slow))
         bench.run(until: { $0.buttonMoves.count == 2 })
