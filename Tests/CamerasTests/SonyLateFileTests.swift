@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Files that come when nobody expects them, or go when they are expected.
+/// Files that arrive unexpectedly, or disappear when they are expected.
 struct SonyLateFileTests {
     private let fast: ShutterSpeed
     private let slow: ShutterSpeed
@@ -14,7 +14,7 @@ struct SonyLateFileTests {
         slow = try .named("30\"")
     }
 
-    @Test func `a late file in the middle of the next exposure is the frame's before`() throws {
+    @Test func `a late file in the middle of the next exposure belongs to the previous frame`() throws {
         let bench = try DriverBench.keeping(.jpeg) {
             $0.storesOnCardOnly = true
             $0.announcesPictures = true
@@ -58,7 +58,7 @@ struct SonyLateFileTests {
         #expect(bench.fetches == ["whole"])
     }
 
-    @Test func `a body whose file once did not come is still waited for`() {
+    @Test func `the driver waits for files of a body though a file once did not arrive`() {
         let bench = DriverBench.showing(fast) { $0.announcesPictures = true }
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
         bench.body.storesOnCardOnly = true
@@ -71,7 +71,7 @@ struct SonyLateFileTests {
         #expect(durations.map { $0 > .seconds(5) } == [true, true, true, false])
     }
 
-    @Test func `a rest that was planned is not asked for when a reading shows that the file is gone`() throws {
+    @Test func `the rest of a file is not requested after a reading shows that the file is gone`() throws {
         let bench = try DriverBench.keeping(.jpeg) { body in
             body.operations = [.getPartialObject]
             body.breaks = [.link(after: 300)]
@@ -89,7 +89,7 @@ struct SonyLateFileTests {
         #expect(bench.log.lines == ["begin 1 at 0", "interrupted 1", "abandoned 1"])
     }
 
-    @Test func `a reading that is cut short before it tells of files does not say that there are none`() throws {
+    @Test func `a reading that is cut off before the number of files does not mean that there are none`() throws {
         let bench = try DriverBench.keeping(.jpeg)
         bench.perform(.keepPictures(PictureRequest(policy: .jpeg, hasRoom: false)))
         _ = try bench.shoot()
@@ -121,7 +121,7 @@ struct SonyLateFileTests {
         #expect(released < fetched)
     }
 
-    @Test func `who waits for the buffer to become empty is told so`() {
+    @Test func `a command that waits for the buffer to become empty is answered then`() {
         for command in [CameraCommand.setSpeed(fast), .readSpeed, .capture(fast)] {
             let bench = DriverBench.showing(fast)
             bench.body.leaveFiles(1)
@@ -133,7 +133,7 @@ struct SonyLateFileTests {
         }
     }
 
-    @Test func `a file that the body never removes is not fetched all day`() throws {
+    @Test func `a file that the body never removes is not fetched without end`() throws {
         let file = ObjectInfo.file("DSC1.JPG", date: "20260101T120000")
         let bench = try DriverBench.keeping(.jpeg) { $0.nextFiles = [file] }
         _ = try bench.shoot()
@@ -147,7 +147,7 @@ struct SonyLateFileTests {
         #expect(bench.log.files.count == 1)
     }
 
-    @Test func `a counter of any type can be reckoned with`() {
+    @Test func `a counter of any type can be computed with`() {
         let bench = DriverBench.showing(fast) {
             $0[.sonySlot1ShotsLeft] = SonyPropertyRecord(
                 code: .sonySlot1ShotsLeft,
@@ -160,7 +160,7 @@ struct SonyLateFileTests {
         #expect(bench.lastStatus?.shotsLeft == nil)
     }
 
-    @Test func `a version 2 body with the absolute property says there when it takes a speed`() throws {
+    @Test func `a version 2 body with the absolute property reports with it when it takes a speed`() throws {
         for availability in [SonyPropertyRecord.Availability.enabled, .displayOnly, .disabled] {
             let bench = DriverBench { body in
                 body.becomeVersion2(showing: SonyShutterSpeed(fast).rawValue)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Cameras
 
-/// How often a body is asked that nobody uses, and when one that says nothing is lost.
+/// How often the driver asks an idle body, and when a body that does not answer is lost.
 struct SonyLivenessTests {
     private static let fast = ShutterSpeed.all[20]
     private let slow = ShutterSpeed.all.max { $0.exposureTime < $1.exposureTime } ?? fast
@@ -15,7 +15,7 @@ struct SonyLivenessTests {
         bench.run(for: time)
         let readings = bench.requests.filter { $0.request.code == .sdioGetAllExtDevicePropInfo }.map(\.at)
         #expect(readings.count == bench.requests.count && readings.count > 1, "\(bench.operations)")
-        // An answer takes the scripted body two milliseconds.
+        // The scripted body needs two milliseconds for an answer.
         return zip(readings.dropFirst(), readings).map { $0 - $1 - .milliseconds(2) }
     }
 
@@ -28,10 +28,10 @@ struct SonyLivenessTests {
 
     // MARK: Keep-alive
 
-    @Test func `a body that nobody uses is asked every 24 seconds, and the driver sleeps in between`() {
+    @Test func `an idle body is asked every 24 seconds, and the driver sleeps in between`() {
         let bench = DriverBench()
         bench.connect()
-        // What is learned of the body right after connecting asks for no reading either.
+        // The facts that the driver learns right after connecting need no reading either.
         #expect(bench.driver.nextDeadline == bench.now + .seconds(24))
         let pauses = pauses(bench, for: .seconds(600))
         #expect(pauses.count == 23)
@@ -46,7 +46,7 @@ struct SonyLivenessTests {
         #expect(pauses(bench, for: .seconds(100)).allSatisfy { $0 == .seconds(8) })
     }
 
-    @Test func `how often an unknown body is asked can be set`() {
+    @Test func `the interval for an unknown body can be configured`() {
         var timing = PTPIPTiming()
         timing.keepAlive = .seconds(17)
         let bench = DriverBench()
@@ -55,7 +55,7 @@ struct SonyLivenessTests {
         #expect(pauses(bench, for: .seconds(100)).allSatisfy { $0 == .seconds(17) })
     }
 
-    @Test func `a body that leaves an idle session is asked more often from then on, and says so`() {
+    @Test func `a body that leaves an idle session is asked more often from then on, and that is reported`() {
         let bench = DriverBench()
         bench.connect()
         leave(bench, after: .seconds(10))
@@ -64,14 +64,14 @@ struct SonyLivenessTests {
         bench.connect()
         #expect(bench.driver.nextDeadline == bench.now + .seconds(7))
         #expect(pauses(bench, for: .seconds(100)).allSatisfy { $0 == .seconds(7) })
-        // Another body is another matter.
+        // This does not apply to another body.
         bench.perform(.abandon)
         bench.body.serialNumber = "4711"
         bench.connect()
         #expect(pauses(bench, for: .seconds(100)).allSatisfy { $0 == .seconds(24) })
     }
 
-    @Test func `no body is asked more often than every two seconds only to be kept`() {
+    @Test func `no body is asked more often than every two seconds for the keep-alive`() {
         var timing = PTPIPTiming()
         timing.keepAliveMin = .seconds(5)
         let bench = DriverBench()
@@ -83,7 +83,7 @@ struct SonyLivenessTests {
         #expect(PTPIPTiming().keepAliveMin == .seconds(2))
     }
 
-    @Test func `a body that has borne more before was switched off, until it leaves so twice`() {
+    @Test func `a body that stayed longer before was switched off, until it leaves early twice`() {
         let bench = DriverBench()
         bench.connect()
         bench.run(for: .seconds(30))
@@ -99,7 +99,7 @@ struct SonyLivenessTests {
         }
     }
 
-    @Test func `a connection that broke teaches nothing, unless it breaks twice after the same time`() {
+    @Test func `a broken connection does not change the interval, unless it breaks twice after the same time`() {
         let bench = DriverBench()
         bench.connect()
         for (pause, keepAlive) in [(10, 24), (20, 24), (20, 14)] {
@@ -109,7 +109,7 @@ struct SonyLivenessTests {
         }
     }
 
-    @Test func `an end right after a question, or in the middle of something, teaches nothing`() {
+    @Test func `an end right after a question, or during a command, does not change the interval`() {
         let bench = DriverBench.showing(slow)
         leave(bench, after: .seconds(2))
         bench.connect()
@@ -129,7 +129,7 @@ struct SonyLivenessTests {
         #expect(!bench.notes.contains { $0.contains("without a question") })
     }
 
-    @Test func `eight bodies are remembered, and the one that was not seen for the longest time is not`() {
+    @Test func `eight bodies are kept, and the one that was not seen for the longest time is forgotten`() {
         var limits = PTPIPKnowledge()
         for number in 1...8 {
             _ = limits.noteEnd(of: "\(number)", after: .seconds(10), isInOrder: true)
@@ -142,7 +142,7 @@ struct SonyLivenessTests {
 
     // MARK: Silence
 
-    /// Time from a moment to the loss; the body is mute from then on.
+    /// Time from a moment to the loss; the body answers nothing from then on.
     private func timeToLoss(_ bench: DriverBench, since start: Duration? = nil) -> Duration? {
         bench.body.isMute = true
         bench.body.sendsEvents = false
@@ -152,7 +152,7 @@ struct SonyLivenessTests {
         return bench.now - start
     }
 
-    @Test func `an idle body that falls silent is lost five seconds after the next keep-alive`() {
+    @Test func `an idle body that stops answering is lost five seconds after the next keep-alive`() {
         let bench = DriverBench()
         bench.connect()
         #expect(timeToLoss(bench) == .seconds(24 + 5))
@@ -161,12 +161,12 @@ struct SonyLivenessTests {
         #expect(timeToLoss(strict) == .seconds(8 + 5))
     }
 
-    @Test func `a body that falls silent while its speed is set is lost five seconds later`() {
+    @Test func `a body that stops answering while its speed is set is lost five seconds later`() {
         let bench = DriverBench.showing(slow)
         bench.body.isMute = true
         bench.perform(.setSpeed(Self.fast))
         #expect(timeToLoss(bench) == .seconds(5))
-        // Also when the setting was taken and only its confirmation is missing.
+        // Also when the setting was accepted and only its confirmation is missing.
         let later = DriverBench.showing(slow)
         #expect(later.finish(later.perform(.setSpeed(Self.fast))) == [.speedAccepted])
         later.body.isMute = true
@@ -175,7 +175,7 @@ struct SonyLivenessTests {
         #expect(time.map { $0 >= .seconds(5) && $0 < .seconds(5.2) } == true, "\(String(describing: time))")
     }
 
-    @Test func `a body that falls silent in a 30 second exposure is lost ten seconds after its end, not before`() {
+    @Test func `a body that stops answering in a 30 second exposure is lost ten seconds after its end, not before`() {
         let bench = DriverBench.showing(slow)
         bench.perform(.capture(slow))
         bench.run(until: { $0.buttonMoves.count == 4 })
@@ -189,7 +189,7 @@ struct SonyLivenessTests {
         #expect(time >= slow.exposureTime + .seconds(10))
     }
 
-    @Test func `a body that falls silent while its file is waited for is lost five seconds after the next question`() {
+    @Test func `a body that stops answering before its file arrives is lost five seconds after the next question`() {
         let bench = DriverBench.showing(Self.fast) { $0.saveTime = .seconds(60) }
         bench.perform(.capture(Self.fast))
         bench.run(until: { $0.buttonMoves.count == 4 })
@@ -198,10 +198,10 @@ struct SonyLivenessTests {
         #expect(time.map { $0 > .seconds(4) && $0 <= .seconds(6) } == true, "\(String(describing: time))")
     }
 
-    @Test func `a body that says nothing at all during a 30 second exposure is not lost`() {
+    @Test func `a body that answers nothing during a 30 second exposure is not lost`() {
         let bench = DriverBench.showing(slow) { $0.sendsEvents = false }
         let ticket = bench.perform(.capture(slow))
-        // From the press on, its answer included.
+        // From the press on, including its answer.
         bench.run(until: { $0.buttonMoves.count == 2 })
         bench.body.holdsAnswersUntil = bench.now + slow.exposureTime
         #expect(bench.finish(ticket).last == .idle, "\(bench.reported)")

@@ -5,7 +5,7 @@ import Testing
 private struct Dial {
     let scale: [Int64]
     var index: Int
-    /// Which way +1 leads.
+    /// The direction of +1.
     let plus: Int
     var notches = 0
 
@@ -16,7 +16,7 @@ private struct Dial {
 }
 
 struct SonyNotchWalkTests {
-    /// How far a walk gets; a body that stays where it is has to be asked twice.
+    /// The end of a walk; a body that does not move must be asked twice.
     private func walk(_ dial: inout Dial, to target: Int64, notchesMax: Int = 100) -> Bool {
         var walk = SonyNotchWalk(to: target, notchesMax: notchesMax)
         while dial.scale[dial.index] != target {
@@ -31,7 +31,7 @@ struct SonyNotchWalkTests {
         return true
     }
 
-    @Test func `whatever 64 bits a body shows, they can be reckoned with`() {
+    @Test func `any 64 bits that a body shows can be computed with`() {
         let numbers: [Int64] = [.min, -1, 0, 1, .max]
         for target in numbers {
             for (first, second) in numbers.flatMap({ first in numbers.map { (first, $0) } }) {
@@ -45,14 +45,14 @@ struct SonyNotchWalkTests {
     private static let scale: [Int64] = [0, 100, 125, 160, 200, 250, 320, 400]
 
     @Test(arguments: 0..<8, [-1, 1])
-    func `a value is reached from everywhere, in the fewest notches but for finding the direction`(
+    func `a value is reached from everywhere with the fewest notches and those that find the direction`(
         start: Int,
         plus: Int
     ) {
         for goal in Self.scale.indices {
             var dial = Dial(scale: Self.scale, index: start, plus: plus)
             #expect(walk(&dial, to: Self.scale[goal]))
-            // The wrong direction costs one notch there, and one back where there is room for it.
+            // The wrong direction takes one notch, and one back if there is room for it.
             #expect(dial.notches <= abs(goal - start) + 2)
         }
     }
@@ -66,7 +66,7 @@ struct SonyNotchWalkTests {
         #expect(end.notches <= 5)
     }
 
-    @Test func `a dial without end is not turned for ever`() {
+    @Test func `a dial without end is not turned forever`() {
         var dial = Dial(scale: Array(0..<1000), index: 0, plus: 1)
         #expect(!walk(&dial, to: 999, notchesMax: 20))
         #expect(dial.notches == 20)

@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Pictures that are kept: what is handed on, and whose it is.
+/// Pictures that are kept: their bytes, and their frames.
 struct SonyPictureTests {
     private let fast: ShutterSpeed
 
@@ -12,9 +12,9 @@ struct SonyPictureTests {
         fast = try .named("1/60")
     }
 
-    // MARK: What is kept
+    // MARK: The kept files
 
-    @Test func `without a wish nothing is said of pictures`() throws {
+    @Test func `without a picture request no picture is reported`() throws {
         let bench = try DriverBench.keeping(.none) { $0.filesPerFrame = 2 }
         #expect(try bench.shoot().events.last == .idle)
         #expect(bench.pictures.isEmpty)
@@ -22,7 +22,7 @@ struct SonyPictureTests {
     }
 
     @Test(arguments: [3, 13, 200, Int.max])
-    func `a JPEG is handed on piece by piece as it comes, in any cut`(pieceSize: Int) throws {
+    func `a JPEG is delivered in pieces as it arrives, in any cut`(pieceSize: Int) throws {
         let bench = try DriverBench.keeping(.jpeg) {
             $0.nextFiles = [.file("DSC1.JPG", size: 300, date: "20260101T120000")]
         }
@@ -51,7 +51,7 @@ struct SonyPictureTests {
         #expect(bench.fetches == ["whole"])
     }
 
-    @Test func `pieces are handed on without a copy`() throws {
+    @Test func `pieces are delivered without a copy`() throws {
         let bench = try DriverBench.keeping(.jpeg)
         bench.perform(.capture(fast))
         bench.run(until: { $0.operations.contains("GetObjectInfo 0xFFFFC001") })
@@ -71,7 +71,7 @@ struct SonyPictureTests {
         #expect(bytes.withUnsafeReadableBytes { $0.baseAddress } == sent)
     }
 
-    @Test func `with jpeg RAW is taken out of the buffer and counted, with both it is kept`() throws {
+    @Test func `with jpeg RAW is removed from the buffer and counted, with both it is kept`() throws {
         for policy in [TransferPolicy.jpeg, .both] {
             let bench = try DriverBench.keeping(policy) {
                 $0.filesPerFrame = 2
@@ -93,7 +93,7 @@ struct SonyPictureTests {
         }
     }
 
-    @Test func `a RAW that is nowhere else is kept whatever the policy, and that is said once`() throws {
+    @Test func `a RAW without another copy is kept whatever the policy, and that is reported once`() throws {
         let bench = try DriverBench.keeping(.jpeg) { $0.filesPerFrame = 2 }
         for _ in 0..<2 { #expect(try bench.shoot().events.last == .idle) }
         #expect(bench.log.infos.map(\.kind) == [.jpeg, .raw, .jpeg, .raw])
@@ -108,7 +108,7 @@ struct SonyPictureTests {
             (0x3000, "DSC1.jpeg", .jpeg), (0x3000, "DSC1", .other), (0x3801, "", .jpeg), (0, "", .other),
         ] as [(UInt16, String, PictureInfo.Kind)]
     )
-    func `the kind of a file is told by its format, else by its ending`(
+    func `the kind of a file follows from its format, else from its extension`(
         format: UInt16,
         name: String,
         kind: PictureInfo.Kind
@@ -118,13 +118,13 @@ struct SonyPictureTests {
             $0.set(.sonySaveTarget, .uint16(SonySaveTarget.both.rawValue))
         }
         #expect(try bench.shoot().events.last == .idle)
-        // What nobody knows is kept: only RAW is skipped.
+        // Unknown kinds are kept: only RAW is skipped.
         #expect((bench.log.infos + bench.log.skipped).map(\.kind) == [kind])
         #expect(bench.log.skipped.isEmpty == (kind != .raw))
     }
 
     @Test(arguments: [0, UInt32.max])
-    func `a size that the body does not say is not made up`(size: UInt32) throws {
+    func `a size that the body does not report stays unknown`(size: UInt32) throws {
         let bench = try DriverBench.keeping(.jpeg)
         bench.perform(.capture(fast))
         bench.run(until: { $0.body.files.count == 1 })
@@ -137,9 +137,9 @@ struct SonyPictureTests {
         #expect(bench.log[1]?.readableBytes == 1000)
     }
 
-    // MARK: Whose a file is
+    // MARK: The frame of a file
 
-    @Test func `each picture is its own frame's`() throws {
+    @Test func `each picture belongs to its own frame`() throws {
         let bench = try DriverBench.keeping(.both) { $0.filesPerFrame = 2 }
         var tickets: [Ticket?] = []
         for _ in 0..<3 {
@@ -149,7 +149,7 @@ struct SonyPictureTests {
         #expect(bench.log.infos.map(\.capture) == tickets)
     }
 
-    @Test func `a RAW that comes during the next frame is the frame's before`() throws {
+    @Test func `a RAW that arrives during the next frame belongs to the previous one`() throws {
         let bench = try DriverBench.keeping(.both) {
             $0.filesPerFrame = 2
             $0.secondFileDelay = .seconds(3)
@@ -164,7 +164,7 @@ struct SonyPictureTests {
         #expect(bench.log.infos.map(\.capture) == [first, first, second.ticket])
     }
 
-    @Test func `files that were there when we came are nobody's`() throws {
+    @Test func `files from before the connection belong to no frame`() throws {
         let bench = DriverBench { body in
             body.set(.sonyShutterSpeed, SonyShutterSpeed(fast).value)
             body.leaveFiles(2)
@@ -176,7 +176,7 @@ struct SonyPictureTests {
         #expect(bench.log.infos.map(\.capture) == [nil, nil, frame.ticket])
     }
 
-    @Test func `a second picture of one press is not the frame's`() throws {
+    @Test func `a second picture of one press does not belong to the frame`() throws {
         let bench = try DriverBench.keeping(.jpeg)
         let first = try bench.shoot().ticket
         bench.body.leave(.file("DSC20000.JPG"))
@@ -186,7 +186,7 @@ struct SonyPictureTests {
         #expect(bench.log.infos.map(\.capture) == [first, nil, second])
     }
 
-    @Test func `an old picture that comes again counts for no frame, the real one after it does`() throws {
+    @Test func `an old picture that appears again counts for no frame, and the real one after it does`() throws {
         let bench = try DriverBench.keeping(.jpeg) { body in
             let old = ObjectInfo.file("DSC1.JPG", date: "20260101T120000")
             body.nextFiles = [old, old]
@@ -219,7 +219,7 @@ struct SonyPictureTests {
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `a file without the report that the frame before had may be a late one of that frame`(
+    func `a file without the report that the previous frame had may be a late one of that frame`(
         announces: Bool,
         counts: Bool
     ) throws {
@@ -240,21 +240,21 @@ struct SonyPictureTests {
         #expect(bench.finish(second) == [.shutterReleased, .captureResolved(.unknown)])
         let resolved = bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: left)))
         #expect(resolved == [.captureResolved(.unknown)])
-        // It is fired again, and then its file is believed.
+        // The frame is fired again, and then its file counts.
         bench.body.ignoresShutter = false
         bench.body.announcesPictures = false
         bench.body.countsAfter = .seconds(100)
         #expect(try bench.shoot().events == [.shutterReleased, .captured, .saving, .idle])
     }
 
-    @Test func `a body whose announcement is missing once goes on by its counter and its files`() throws {
+    @Test func `a body whose announcement is missing once continues by its counter and its files`() throws {
         let bench = try DriverBench.keeping(.jpeg) { $0.announcesPictures = true }
         _ = try bench.shoot()
         bench.body.announcesPictures = false
         #expect(try bench.shoot().events == [.shutterReleased, .captured, .saving, .idle])
     }
 
-    @Test func `of two pictures that wait together for one press the newer one is its too`() throws {
+    @Test func `of two pictures that wait together for one press the newer one belongs to it too`() throws {
         let bench = try DriverBench.keeping(.jpeg) { body in
             body.nextFiles = [.file("DSC1.JPG", date: "20260101T120000")]
         }
@@ -263,7 +263,7 @@ struct SonyPictureTests {
         bench.body.leave(.file("DSC2.JPG", date: "20260101T120016"))
         bench.body.leave(.file("DSC0.JPG", date: "20260101T115900"))
         #expect(bench.finish(first).last == .idle)
-        // One that comes when the buffer was empty was taken by hand.
+        // A file that arrives when the buffer was empty was taken by hand.
         bench.body.leave(.file("DSC3.JPG", date: "20260101T120030"))
         bench.announceFile()
         bench.run(for: .seconds(1))
@@ -271,7 +271,7 @@ struct SonyPictureTests {
         #expect(bench.log.infos.map(\.capture) == [first, first, nil, nil])
     }
 
-    @Test func `a file that is there before its announcement proves the frame once that came`() throws {
+    @Test func `a file before its announcement proves the frame once the announcement arrives`() throws {
         let bench = try DriverBench.keeping(.jpeg) { $0.announcesPictures = true }
         _ = try bench.shoot()
         bench.body.announcesPictures = false
@@ -286,7 +286,7 @@ struct SonyPictureTests {
         #expect(bench.now - start < .seconds(1))
     }
 
-    @Test func `a picture with another name and the date of the one before is older than a later shot`() throws {
+    @Test func `a picture with another name and the previous one's date is older than a later shot`() throws {
         let bench = try DriverBench.keeping(.jpeg) { body in
             body.nextFiles = [
                 .file("DSC1.JPG", date: "20260101T120000"), .file("DSC2.JPG", date: "20260101T120000"),
@@ -301,7 +301,7 @@ struct SonyPictureTests {
         #expect(bench.log.infos.map(\.capture) == [first, second, nil])
     }
 
-    @Test func `a name that is used again is a new picture when its date is another`() throws {
+    @Test func `a name that is used again is a new picture if its date differs`() throws {
         let bench = try DriverBench.keeping(.jpeg) { body in
             body.nextFiles = [
                 .file("DSC0.JPG", date: "20260101T120000"), .file("DSC0.JPG", date: "20260101T120009"),
@@ -324,7 +324,7 @@ struct SonyPictureTests {
     }
 
     @Test(arguments: [false, true])
-    func `files of before say nothing of a frame that was pressed since`(isFromBeforeWeCame: Bool) throws {
+    func `files from before say nothing about a frame that was pressed since`(isFromBeforeWeCame: Bool) throws {
         let bench = try DriverBench.keeping(.jpeg) { if isFromBeforeWeCame { $0.leaveFiles(1) } }
         bench.run(for: .seconds(1))
         if !isFromBeforeWeCame { _ = try bench.shoot() }
@@ -337,7 +337,7 @@ struct SonyPictureTests {
         #expect(resolved == [.captureResolved(.notFired)])
     }
 
-    @Test func `an old picture that is there after a lost link does not answer for the frame in doubt`() throws {
+    @Test func `an old picture in the buffer after a lost link does not resolve the frame in doubt`() throws {
         let bench = try DriverBench.keeping(.jpeg) {
             $0.nextFiles = [.file("DSC1.JPG", date: "20260101T120000")]
         }
@@ -356,7 +356,7 @@ struct SonyPictureTests {
     // MARK: Refusals
 
     @Test(arguments: [ResponseCode.accessDenied, .invalidObjectHandle, .generalError])
-    func `a description that is refused for a second is asked for again`(code: ResponseCode) throws {
+    func `a description that is refused for a second is requested again`(code: ResponseCode) throws {
         let bench = try DriverBench.keeping(.jpeg)
         bench.body.overrides[.getObjectInfo] = [ScriptedBody.Answer](repeating: .init(code: code), count: 7)
         let frame = try bench.shoot()
@@ -375,7 +375,7 @@ struct SonyPictureTests {
         #expect(bench.log.lines == ["begin 1 at 0", "end 1"])
     }
 
-    @Test func `a file that is never finished ends the frame in time, and says why`() throws {
+    @Test func `a file that is never finished ends the frame in time, with the reason`() throws {
         let bench = try DriverBench.keeping(.jpeg) { $0.saveTime = .seconds(1000) }
         let start = bench.now
         let frame = try bench.shoot()

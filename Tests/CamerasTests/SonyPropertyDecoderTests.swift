@@ -4,11 +4,11 @@ import Testing
 
 @testable import Cameras
 
-/// What is remembered of the last dataset makes the next one cheaper, and never another one.
+/// The last dataset makes the next one cheaper to decode, and never changes its values.
 struct SonyPropertyDecoderTests {
     private let real = SonyVectors.propertiesOfRX100M7
 
-    @Test func `a dataset decoded after another is what it would be alone`() {
+    @Test func `a dataset decoded after another has the same values as when decoded alone`() {
         var decoder = SonyPropertyDecoder()
         for (number, bytes) in datasets.enumerated() {
             for version in [SonyExtensionVersion.version3, .version3, .version2] {
@@ -19,7 +19,7 @@ struct SonyPropertyDecoderTests {
         }
     }
 
-    /// The real one with each of many bytes another one, cut short, and with bytes in front of a record or behind all.
+    /// The real dataset with each of many bytes changed, cut short, and with bytes before a record or behind all.
     private var datasets: [ByteBuffer] {
         var datasets: [ByteBuffer] = []
         for place in stride(from: 0, to: real.readableBytes, by: 101) {
@@ -36,7 +36,7 @@ struct SonyPropertyDecoderTests {
         return datasets
     }
 
-    @Test func `a record that became another one is read anew among those that did not`() throws {
+    @Test func `a changed record is read again, and the unchanged ones are not`() throws {
         var decoder = SonyPropertyDecoder()
         var records = decoder.decode(real, version: .version3).records
         let place = try #require(records.firstIndex { $0.code == .fNumber })

@@ -3,7 +3,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// What a body's records become as neutral properties.
+/// The neutral properties that follow from a body's records.
 struct SonyPropertyOfferTests {
     private static let dataset = SonyPropertyDataset(decoding: SonyVectors.propertiesOfRX100M7, version: .version3)
 
@@ -90,11 +90,11 @@ struct SonyPropertyOfferTests {
             (.drive, String(repeating: "a", count: 100_000)),
         ] as [(CameraProperty, String)]
     )
-    func `what is not offered is no option`(property: CameraProperty, text: String) throws {
+    func `a value that is not offered is no choice`(property: CameraProperty, text: String) throws {
         #expect(try #require(Self.properties()[property]).option(for: text) == nil)
     }
 
-    @Test func `a value that is not available now is not told, and cannot be set`() throws {
+    @Test func `a value that is not available now is not reported, and cannot be set`() throws {
         let properties = Self.properties { records in
             for index in records.indices { records[index].availability = .disabled }
         }
@@ -104,7 +104,7 @@ struct SonyPropertyOfferTests {
         }
     }
 
-    @Test func `behind a dial that has priority a value is shown and cannot be set`() throws {
+    @Test func `a value behind a dial with priority is shown and cannot be set`() throws {
         let properties = Self.properties { records in
             for index in records.indices { records[index].availability = .displayOnly }
         }
@@ -137,7 +137,7 @@ struct SonyPropertyOfferTests {
         #expect(state.choices == ["RAW", "RAW+JPEG fine", "RAW+JPEG light", "JPEG fine", "JPEG light"])
     }
 
-    @Test func `a body that holds its file format lets the JPEG quality be set alone`() throws {
+    @Test func `a body that locks its file format still accepts the JPEG quality`() throws {
         let properties = Self.properties { records in
             for index in records.indices where records[index].code == .sonyFileFormat {
                 records[index].availability = .displayOnly
@@ -165,7 +165,7 @@ struct SonyPropertyOfferTests {
         #expect(bare.option(for: "nonsense") == nil)
     }
 
-    @Test func `version 2 bodies have one property for format and quality, in the words of version 3`() throws {
+    @Test func `version 2 bodies have one property for format and quality, with the names of version 3`() throws {
         let record = Self.record(
             .compressionSetting,
             .uint8(0x10),
@@ -179,7 +179,7 @@ struct SonyPropertyOfferTests {
         #expect(offer.option(for: "0x13")?.writes.first?.value == .uint8(0x13))
     }
 
-    @Test func `version 2 bodies move what they call read-only, and the speed absolutely where they list 0xD229`()
+    @Test func `version 2 bodies move what they call read-only, and the speed absolutely if they list 0xD229`()
         throws
     {
         let speed = Self.record(
@@ -196,7 +196,7 @@ struct SonyPropertyOfferTests {
         let absolute = Self.record(.sonyShutterSpeedVersion2, .uint32(0x0001_003C))
         let written = try #require(Self.properties(of: [speed, absolute], .version2)[.shutterSpeed])
         #expect(written.option(for: "1/125")?.writes.map(\.code) == [.sonyShutterSpeedVersion2])
-        // In version 3 that code is something else, and is never written.
+        // In version 3 that code means something else, and is never written.
         #expect(Self.properties(of: [absolute], .version3)[.shutterSpeed] == nil)
     }
 
@@ -227,7 +227,7 @@ struct SonyPropertyOfferTests {
         .range(min: .string(""), max: .string("x"), step: .string("")),
         .enumeration(settable: [.string("x")], supported: []),
     ])
-    func `a form without sense gives no choices and no trap`(form: SonyPropertyRecord.Form) throws {
+    func `an invalid form gives no choices and no trap`(form: SonyPropertyRecord.Form) throws {
         let record = Self.record(.exposureBiasCompensation, .int64(0), form)
         let offer = try #require(Self.properties(of: [record], .version3)[.exposureCompensation])
         #expect(offer.state.choices.isEmpty)
@@ -243,7 +243,7 @@ struct SonyPropertyOfferTests {
 
     // MARK: Changes
 
-    @Test func `only what changed is told, and what is gone is told once`() {
+    @Test func `only a change is reported, and a value that disappears is reported once`() {
         var properties = Self.properties()
         _ = properties.takeChanges()
         #expect(properties.takeChanges().isEmpty)
@@ -259,7 +259,7 @@ struct SonyPropertyOfferTests {
         #expect(properties.takeChanges().isEmpty)
     }
 
-    @Test func `what a damaged reading lacks is as it was`() throws {
+    @Test func `values that a damaged reading lacks stay unchanged`() throws {
         var properties = Self.properties()
         _ = properties.takeChanges()
         let bytes = SonyVectors.propertiesOfRX100M7

@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Properties between the controller and a body: told, set, confirmed.
+/// Properties between the controller and a body: reported, set, confirmed.
 struct SonyPropertyTests {
     private static func changes(_ bench: DriverBench) -> [[PropertyState]] {
         bench.reported.compactMap { reported in
@@ -29,9 +29,9 @@ struct SonyPropertyTests {
         speed = try .named("1/60")
     }
 
-    // MARK: Telling
+    // MARK: Reports
 
-    @Test func `after connecting all properties are told, before the first status`() {
+    @Test func `after connecting all properties are reported, before the first status`() {
         let bench = DriverBench()
         bench.perform(.connect(DriverBench.address))
         bench.run(for: .seconds(1))
@@ -47,7 +47,7 @@ struct SonyPropertyTests {
         #expect(Self.changes(bench).first?.map(\.property) == CameraProperty.allCases)
     }
 
-    @Test func `a turned dial is told alone`() {
+    @Test func `a turned dial is reported alone`() {
         let bench = DriverBench.showing(speed)
         bench.body.set(.fNumber, .uint16(800))
         Self.touch(bench)
@@ -60,7 +60,7 @@ struct SonyPropertyTests {
         #expect(Self.changes(bench).count == 1)
     }
 
-    @Test func `what a body hides while a frame is in work is no news, and what changed meanwhile is told after it`() {
+    @Test func `values that a body hides during a frame cause no report, and changes are reported after it`() {
         let bench = DriverBench.showing(speed)
         bench.perform(.capture(speed))
         bench.run(until: { $0.buttonMoves.count == 4 })
@@ -104,7 +104,7 @@ struct SonyPropertyTests {
         #expect(state.property == property)
         let last = try #require(bench.operations.last)
         #expect(last == "SDIO_GetAllExtDevicePropInfo")
-        // The answer told it: it is not told again.
+        // The answer reported it: it is not reported again.
         bench.run(for: .seconds(10))
         #expect(!Self.changes(bench).flatMap { $0 }.contains { $0.property == property })
     }
@@ -122,7 +122,7 @@ struct SonyPropertyTests {
         )
     }
 
-    @Test func `a value that the body shows already is not written`() {
+    @Test func `a value that the body already shows is not written`() {
         let bench = DriverBench.showing(speed)
         let events = bench.finish(bench.perform(.setProperty(.aperture, "f/2.8")))
         #expect(Self.sets(bench).isEmpty)
@@ -133,7 +133,7 @@ struct SonyPropertyTests {
         #expect(state.value == "f/2.8")
     }
 
-    @Test func `a body that says OK and does nothing is told again, and given up after three seconds`() {
+    @Test func `a body that says OK and does nothing receives the value again, and fails after three seconds`() {
         let bench = DriverBench.showing(speed)
         bench.body.overrides[.sdioSetExtDevicePropValue] = [ScriptedBody.Answer](repeating: .init(), count: 20)
         let start = bench.now
@@ -145,14 +145,14 @@ struct SonyPropertyTests {
         #expect(bench.operations.count < 40)
     }
 
-    @Test func `a body that shows the value late, or only at the second time, has taken it`() {
+    @Test func `a body that shows the value late, or only at the second attempt, has accepted it`() {
         let bench = DriverBench.showing(speed)
         bench.body.overrides[.sdioSetExtDevicePropValue] = [.init()]
         let events = bench.finish(bench.perform(.setProperty(.iso, "400")))
         #expect(events.count == 1)
         #expect(Self.sets(bench).count == 2)
         let slow = DriverBench.showing(speed) { $0.readbackDelay = .milliseconds(700) }
-        // By then nothing is on its way that the body was told before.
+        // By then no value from before is under way to the body.
         slow.run(for: .seconds(1))
         let start = slow.now
         guard case .propertySet? = slow.finish(slow.perform(.setProperty(.shutterSpeed, "1/125"))).last else {
@@ -163,11 +163,11 @@ struct SonyPropertyTests {
         #expect(slow.now - start < .milliseconds(900))
     }
 
-    @Test func `a speed that shows right after connecting may be about to change, and is not taken as set`() throws {
+    @Test func `a speed that shows right after connecting may be about to change, and does not count as set`() throws {
         let bench = DriverBench()
         bench.body.set(.sonyShutterSpeed, SonyShutterSpeed(speed).value)
         bench.connect()
-        // Told by whoever had the camera before.
+        // The previous host set it.
         let late = SonyShutterSpeed(try .named("1/4")).rawValue
         bench.body.plan(.speedShows(late), at: bench.now + .milliseconds(600))
         guard case .propertySet? = bench.finish(bench.perform(.setProperty(.shutterSpeed, speed.label))).last else {
@@ -178,13 +178,13 @@ struct SonyPropertyTests {
         #expect(Self.sets(bench).count == 1)
     }
 
-    @Test func `an answer on its way does not tell that the speed from before stands`() throws {
+    @Test func `an answer under way does not prove that the previous speed is still set`() throws {
         let bench = DriverBench.showing(speed) { $0.readbackDelay = .milliseconds(900) }
         bench.run(for: .seconds(1))
         let other = try ShutterSpeed.named("1/125")
         #expect(bench.finish(bench.perform(.setSpeed(other))) == [.speedAccepted])
         let ticket = bench.perform(.setProperty(.shutterSpeed, speed.label))
-        // What it shows now arrives when it shows something else.
+        // The value that the body shows now arrives when it shows another one.
         bench.body.holdsAnswersUntil = bench.now + .milliseconds(1050)
         guard case .propertySet? = bench.finish(ticket).last else {
             Issue.record("not set")
@@ -194,7 +194,7 @@ struct SonyPropertyTests {
         #expect(bench.body.speed == SonyShutterSpeed(speed).rawValue)
     }
 
-    @Test func `while a picture waits in the buffer nothing is set`() {
+    @Test func `no property is set while a picture waits in the buffer`() {
         let bench = DriverBench.showing(speed)
         bench.body.overrides[.getObjectInfo] = [ScriptedBody.Answer](repeating: .init(code: .accessDenied), count: 3)
         bench.body.leaveFiles(2)
@@ -213,7 +213,7 @@ struct SonyPropertyTests {
         #expect(Self.sets(bench).isEmpty)
     }
 
-    @Test func `a busy body is asked again, and is busy after three seconds`() {
+    @Test func `a busy body is asked again, and fails as busy after three seconds`() {
         let bench = DriverBench.showing(speed)
         bench.body.overrides[.sdioSetExtDevicePropValue] = [.init(code: .deviceBusy)]
         guard case .propertySet? = bench.finish(bench.perform(.setProperty(.iso, "400"))).last else {
@@ -225,10 +225,9 @@ struct SonyPropertyTests {
         #expect(bench.finish(bench.perform(.setProperty(.iso, "800"))) == [.busy])
     }
 
-    // MARK: Refusing
+    // MARK: Refusals
 
-    @Test func `what the body does not have, does not let be set or does not offer is refused before anything is sent`()
-    {
+    @Test func `a property that the body lacks, locks or does not offer is refused before anything is sent`() {
         let bench = DriverBench.showing(speed) { body in
             body[.fNumber].code = PropertyCode(rawValue: 0xEEEE)
             body[.whiteBalance].availability = .displayOnly
@@ -260,7 +259,7 @@ struct SonyPropertyTests {
         #expect(Self.sets(bench).isEmpty)
     }
 
-    @Test func `a property that is not available for a moment is waited for`() {
+    @Test func `the driver waits for a property that is not available for a moment`() {
         let bench = DriverBench.showing(speed) { $0[.sonyISO].availability = .disabled }
         let ticket = bench.perform(.setProperty(.iso, "400"))
         bench.run(for: .seconds(1))
@@ -277,7 +276,7 @@ struct SonyPropertyTests {
         )
     }
 
-    @Test func `a body's refusal is told with its reason`() {
+    @Test func `a body's refusal is reported with its reason`() {
         let bench = DriverBench.showing(speed)
         bench.body.overrides[.sdioSetExtDevicePropValue] = [
             .init(code: .accessDenied), .init(code: .invalidDevicePropValue),
@@ -315,9 +314,9 @@ struct SonyPropertyTests {
         #expect(bench.losses.count == 1)
     }
 
-    // MARK: What cannot be read
+    // MARK: Unreadable data
 
-    @Test func `each thing that is wrong with a reading is told once a session`() {
+    @Test func `each defect of a reading is reported once a session`() {
         let bench = DriverBench { body in
             body.records.append(body[.sonyISO])
         }
@@ -327,7 +326,7 @@ struct SonyPropertyTests {
         #expect(told.count == 1)
     }
 
-    @Test func `a record that cannot be read is told with its property, and the rest is used`() throws {
+    @Test func `an unreadable record is reported with its property, and the rest is used`() throws {
         let bench = DriverBench()
         var bytes = SonyPropertyDataset(records: bench.body.records).encoded(version: .version3)
         // The type of 0xD278, the last record.

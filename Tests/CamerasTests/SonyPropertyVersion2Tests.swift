@@ -39,7 +39,7 @@ private enum Version2 {
         }
     }
 
-    @Test func `a sensitivity is moved notch by notch, each looked at`() {
+    @Test func `a sensitivity is moved notch by notch, with a reading after each`() {
         let bench = Version2.bench()
         bench.connect()
         let events = bench.finish(bench.perform(.setProperty(.iso, "320")))
@@ -49,11 +49,11 @@ private enum Version2 {
         bench.forget()
         #expect(bench.finish(bench.perform(.setProperty(.iso, "Auto"))).count == 1)
         #expect(bench.body[.sonyISO].currentValue == .uint32(0x00FF_FFFF))
-        // The first one goes the wrong way.
+        // The first one goes in the wrong direction.
         #expect(Self.controls(bench).count == 8)
     }
 
-    @Test func `a value that the body does not have is given up, and told as it is`() {
+    @Test func `a value that the body does not have is given up, and the present one is reported`() {
         let bench = Version2.bench()
         bench.connect()
         let events = bench.finish(bench.perform(.setProperty(.iso, "6400")))
@@ -84,7 +84,7 @@ private enum Version2 {
         #expect(bench.now - start < .seconds(2))
     }
 
-    @Test func `a body that was busy for long has all its time for the value after that`() {
+    @Test func `a body that was busy for long has the full time for the next value`() {
         let bench = Version2.bench()
         bench.connect()
         let busy = PTPValue.uint16(SonyShootingFileInfo.inPreparation.rawValue)
@@ -100,7 +100,7 @@ private enum Version2 {
         #expect(bench.finish(ticket) == [.propertySet(state)])
     }
 
-    @Test func `a notch that is refused is told as such`() {
+    @Test func `a refused notch is reported as such`() {
         let bench = Version2.bench()
         bench.connect()
         bench.body.overrides[.sdioControlDevice] = [.init(code: .generalError)]
@@ -111,7 +111,7 @@ private enum Version2 {
     }
 
     @Test(arguments: [true, false])
-    func `an absolute speed that is listed alone is set when a reading shows it`(isTaken: Bool) throws {
+    func `an absolute speed that is listed alone is set after a reading shows it`(isTaken: Bool) throws {
         let bench = Version2.bench { body in
             body.records.removeAll { $0.code == .sonyShutterSpeedVersion2 }
             body.listedOnly = [.sonyShutterSpeedVersion2]
@@ -138,7 +138,7 @@ private enum Version2 {
         #expect(bench.body[.stillCaptureMode].currentValue == .uint16(0x8012))
     }
 
-    @Test func `a shutter speed goes the way of every speed, and is answered as a property`() throws {
+    @Test func `a shutter speed is set like every speed, and is answered as a property`() throws {
         let bench = Version2.bench { body in
             body[.sonyShutterSpeed].form = .none
             body.dials[.sonyShutterSpeed] = ShutterSpeed.all.reversed().map { SonyShutterSpeed($0).value }

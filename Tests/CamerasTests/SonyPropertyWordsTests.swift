@@ -2,7 +2,7 @@ import Cameras
 import PTP
 import Testing
 
-/// Sony's numbers in photographers' words, against the values of Sony's documents and of a real body.
+/// Sony's numbers in photographers' notation, compared with Sony's documents and a real body.
 struct SonyPropertyWordsTests {
     private static func values(_ section: String) throws -> [(raw: Int64, name: String)] {
         let rows = try #require(SonyVectors.object(section)["values"] as? [[String: Any]])
@@ -17,7 +17,7 @@ struct SonyPropertyWordsTests {
 
     // MARK: Drive
 
-    @Test func `every drive mode of the document has a name of its own that means it again`() throws {
+    @Test func `every drive mode of the document has a distinct name that maps back to it`() throws {
         let values = try Self.values("ptp_drive_mode_0x5013")
         #expect(values.count == 153)
         var names: Set<String> = []
@@ -26,19 +26,19 @@ struct SonyPropertyWordsTests {
             #expect(!name.hasPrefix("0x"), "\(raw)")
             #expect(names.insert(name).inserted, "\(name) stands for two modes")
             #expect(SonyPropertyWords.drive.parse(name) == raw)
-            // Version 2 bodies have the low half alone, and it says the same.
+            // Version 2 bodies have the low half alone, with the same meaning.
             #expect(SonyPropertyWords.drive.format(raw & 0xFFFF, .uint16) == name)
         }
         #expect(values.allSatisfy { value in SonyDriveMode.all.contains { Int64($0.rawValue) == value.raw } })
     }
 
-    @Test func `brackets are named by kind, step and number of pictures as the document has them`() throws {
+    @Test func `brackets are named by kind, step and number of pictures as in the document`() throws {
         let brackets = try Self.values("ptp_drive_mode_0x5013").filter {
             $0.name.contains("Img.") && $0.name.contains("EV")
         }
         #expect(brackets.count == 120)
         for (raw, name) in brackets {
-            // `Continuous Bracket 0.3 EV 2 Img. +` is ours as `bracket continuous 0.3 EV 2+`.
+            // The document's `Continuous Bracket 0.3 EV 2 Img. +` is `bracket continuous 0.3 EV 2+` here.
             let words = name.split(separator: " ").map(String.init)
             let sign = words.count > 6 ? words[6] : ""
             let expected = "bracket \(words[0].lowercased()) \(words[2]) EV \(words[4])\(sign)"
@@ -59,7 +59,7 @@ struct SonyPropertyWordsTests {
         #expect(settable == list.map { Int64(hexNumber($0) ?? 0) })
     }
 
-    @Test func `what is in no document is a number, and can be named by it`() {
+    @Test func `a value outside the documents is a number, and the number sets it`() {
         #expect(SonyPropertyWords.drive.format(0x000B_8041, .uint32) == "0x000B8041")
         // Its low half is that of another group's mode.
         #expect(SonyPropertyWords.drive.format(0x000B_0001, .uint32) == "0x000B0001")
@@ -81,7 +81,7 @@ struct SonyPropertyWordsTests {
         ("0xD252_jpeg_quality", .uint8, .jpegQuality),
         ("0xD253_still_file_format", .uint8, .fileFormat),
     ])
-    func `every value of the documents has a name of its own that means it again`(
+    func `every value of the documents has a distinct name that maps back to it`(
         table: String,
         type: PTPDataType,
         words: SonyPropertyWords
@@ -97,7 +97,7 @@ struct SonyPropertyWordsTests {
         #expect(names.count == values.count)
     }
 
-    @Test func `the documents' own names agree where they are short enough to be ours`() throws {
+    @Test func `the documents' own names are used if they are short enough`() throws {
         for (raw, name) in try Self.table("0xD253_still_file_format") {
             #expect(SonyFileFormat(rawValue: UInt8(raw)).description == name)
         }
@@ -117,7 +117,7 @@ struct SonyPropertyWordsTests {
         #expect(SonySaveTarget(rawValue: 0x10).description == "card")
     }
 
-    @Test func `a real body has no value that its document does not know`() throws {
+    @Test func `a real body has no value that its document lacks`() throws {
         let dataset = SonyPropertyDataset(decoding: SonyVectors.propertiesOfRX100M7, version: .version3)
         let tables = try #require(SonyVectors.object("ptp_enums")["tables"] as? [String: [String: Any]])
         #expect(tables.count == 14)
@@ -141,7 +141,7 @@ struct SonyPropertyWordsTests {
         #expect(try Self.table("0xD25A_position_key_priority").map(\.raw) == [0, 1])
     }
 
-    @Test func `the focus indication is settled where the document says focused or not focused`() throws {
+    @Test func `the focus indication is settled if the document says focused or not focused`() throws {
         for (raw, name) in try Self.table("0xD213_focus_indication") {
             let isSettled = SonyFocusIndication(rawValue: UInt8(raw))?.isSettled ?? false
             #expect(isSettled == name.contains("focused"), "\(name)")
@@ -167,7 +167,7 @@ struct SonyPropertyWordsTests {
             ("-", nil), ("1.", nil), (".3", nil), ("99999999999999999999", nil), ("1e3", nil),
         ] as [(String, Int64?)]
     )
-    func `compensation is read in the ways that people write it`(text: String, number: Int64?) {
+    func `compensation is read in the forms that users write`(text: String, number: Int64?) {
         #expect(SonyPropertyWords.exposureCompensation.parse(text) == number)
     }
 
@@ -192,7 +192,7 @@ struct SonyPropertyWordsTests {
         #expect(words.parse("0") == nil)
     }
 
-    @Test func `case, spaces and a word's hyphen do not matter, a sign does`() {
+    @Test func `case, spaces and a name's hyphen do not matter, a sign does`() {
         #expect(SonyPropertyWords.key("AF-S") == SonyPropertyWords.key("afs"))
         #expect(SonyPropertyWords.key("continuous-hi") == SonyPropertyWords.key("Continuous Hi"))
         #expect(SonyPropertyWords.key("fluorescent -1") != SonyPropertyWords.key("fluorescent +1"))

@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Transfers that bring less than they should, and those that a session or the disk does not survive.
+/// Transfers that deliver less than announced, and those that end the session or that the disk refuses.
 struct SonyShortTransferTests {
     private let file = ObjectInfo.file("DSC1.JPG", size: 1000, date: "20260101T120000")
 
@@ -16,7 +16,7 @@ struct SonyShortTransferTests {
         }
     }
 
-    /// What came of the file by itself.
+    /// The result of the file alone.
     private var part: ByteBuffer { ByteBuffer(ScriptedBody.content(of: file).readableBytesView.prefix(600)) }
 
     // MARK: Less than announced
@@ -32,14 +32,14 @@ struct SonyShortTransferTests {
         #expect(!bench.notes.contains { $0.contains("was fetched before") })
     }
 
-    @Test func `a file that ends early with an OK is asked for again`() throws {
+    @Test func `a file that ends early with an OK is requested again`() throws {
         let bench = try bench { $0.overrides[.getObject] = [.init(data: part)] }
         #expect(try bench.shoot().events.last == .idle)
         #expect(bench.log.lines == ["begin 1 at 0", "interrupted 1", "begin 1 at 600", "end 1"])
         #expect(bench.log[1] == ScriptedBody.content(of: file))
     }
 
-    @Test func `a file that is shorter than announced is kept when the body has no more of it`() throws {
+    @Test func `a file that is shorter than announced is kept if the body has no more of it`() throws {
         let bench = try bench { $0.overrides[.getObject] = [.init(data: part)] }
         let ticket = bench.perform(.capture(try .named("1/60")))
         bench.run(until: { !$0.fetches.isEmpty })
@@ -52,7 +52,7 @@ struct SonyShortTransferTests {
 
     // MARK: The end of a session
 
-    /// Comes back so often, a while each time.
+    /// Reconnects this many times, a while each time.
     private func reconnect(_ bench: DriverBench, times: Int) {
         for _ in 0..<times {
             bench.forget()
@@ -61,7 +61,7 @@ struct SonyShortTransferTests {
         }
     }
 
-    @Test func `a body that gives the whole file for its rest gets the whole file asked for`() throws {
+    @Test func `the whole file is requested if a body sends it instead of the rest`() throws {
         let whole = ScriptedBody.content(of: file)
         let bench = try bench {
             $0.breaks = [.link(after: 300)]
@@ -74,7 +74,7 @@ struct SonyShortTransferTests {
         #expect(bench.body.files.isEmpty)
     }
 
-    @Test func `a file whose transfer ends every session is dropped in the end`() throws {
+    @Test func `a file whose transfer ends every session is dropped at last`() throws {
         let bench = try bench { $0.breaks = [ScriptedBody.Break](repeating: .link(after: 0), count: 4) }
         _ = try bench.shoot()
         reconnect(bench, times: 3)
@@ -86,7 +86,7 @@ struct SonyShortTransferTests {
     }
 
     @Test(arguments: [false, true])
-    func `a picture that is nowhere else is not taken out of the camera without room`(isBetweenParts: Bool) throws {
+    func `a picture without another copy stays in the buffer if there is no room`(isBetweenParts: Bool) throws {
         let bench = try bench {
             if isBetweenParts { $0.breaks = [.link(after: 100)] }
             $0.partMax = 100
@@ -103,7 +103,7 @@ struct SonyShortTransferTests {
         #expect(bench.log.lines.last == "interrupted 1")
         bench.pieceSize = Int.max
         if !bench.losses.isEmpty {
-            // The bench's body takes a file for sent when the network has it.
+            // The bench's body counts a file as sent when the network has it.
             if bench.body.files.isEmpty { bench.body.leave(file) }
             bench.connect()
         }

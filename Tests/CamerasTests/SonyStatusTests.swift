@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// What is told without a frame, and what became of a frame whose link broke.
+/// Status reports without a frame, and the result of a frame whose link broke.
 struct SonyStatusTests {
     private let fast: ShutterSpeed
     private let slow: ShutterSpeed
@@ -16,7 +16,7 @@ struct SonyStatusTests {
 
     // MARK: Status
 
-    @Test func `a turned dial is told without being asked`() {
+    @Test func `a turned dial is reported without a question`() {
         let bench = DriverBench.showing(fast)
         bench.body.set(.exposureProgramMode, .uint32(SonyExposureProgram.aperturePriority.rawValue))
         let event = PTPEvent(code: .sonyDevicePropChanged, parameters: [0])
@@ -31,7 +31,7 @@ struct SonyStatusTests {
         #expect(bench.reported.count == 1)
     }
 
-    @Test func `a storm of property events becomes few readings`() {
+    @Test func `a burst of property events causes few readings`() {
         let bench = DriverBench.showing(fast)
         let event = PTPIPPacket.event(PTPEvent(code: .sonyDevicePropChanged, parameters: [0])).encoded()
         for _ in 0..<200 {
@@ -42,7 +42,7 @@ struct SonyStatusTests {
     }
 
     @Test(arguments: [SonyPropertyRecord.Availability.disabled, .displayOnly], [false, true])
-    func `while a frame is in work the lists stay as they were`(
+    func `during a frame the lists stay unchanged`(
         availability: SonyPropertyRecord.Availability,
         isOnCardOnly: Bool
     ) throws {
@@ -58,7 +58,7 @@ struct SonyStatusTests {
         #expect(!bench.reported.contains { if case .status = $0.event { true } else { false } })
     }
 
-    @Test func `a question is answered by a reading that is younger than it`() {
+    @Test func `a question is answered by a later reading`() {
         let bench = DriverBench.showing(fast)
         let first = bench.perform(.readStatus)
         let second = bench.perform(.readStatus)
@@ -69,7 +69,7 @@ struct SonyStatusTests {
         #expect(bench.operations.count <= 2)
     }
 
-    @Test func `a body that refuses to be read is given up after a while`() {
+    @Test func `a body that refuses its reading is given up after a while`() {
         let bench = DriverBench.showing(fast)
         bench.body.overrides[.sdioGetAllExtDevicePropInfo] =
             [ScriptedBody.Answer](repeating: .init(code: .deviceBusy), count: 1000)
@@ -83,7 +83,7 @@ struct SonyStatusTests {
 
     // MARK: Doubt
 
-    @Test func `a frame whose press was sent and whose file is there was fired`() {
+    @Test func `a frame whose press was sent and whose file exists was fired`() {
         let bench = DriverBench.showing(fast)
         bench.perform(.capture(fast))
         bench.run(until: { $0.buttonMoves.count == 2 })
@@ -104,7 +104,7 @@ struct SonyStatusTests {
         #expect(bench.events(ticket) == [.captureResolved(.notFired)])
     }
 
-    @Test func `a frame on the card alone is known by the counter after a reconnect`() {
+    @Test func `a frame on the card alone is recognized by the counter after a reconnect`() {
         let bench = DriverBench.showing(fast) { $0.storesOnCardOnly = true }
         bench.perform(.capture(fast))
         bench.run(until: { $0.buttonMoves.count == 2 })
@@ -114,7 +114,7 @@ struct SonyStatusTests {
         #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: 116))) == [.captureResolved(.fired)])
     }
 
-    @Test func `that nothing was fired is believed only after the exposure and its dark frame`() {
+    @Test func `a frame counts as not fired only after the exposure and its dark frame`() {
         let bench = DriverBench.showing(slow) { $0.ignoresShutter = true }
         bench.perform(.capture(slow))
         bench.run(until: { $0.buttonMoves.count == 2 })
@@ -128,7 +128,7 @@ struct SonyStatusTests {
         #expect(bench.now - pressedAt < slow.exposureTime * 2 + .seconds(6))
     }
 
-    @Test func `a body that counts nothing leaves the doubt`() {
+    @Test func `a body without a counter leaves the frame in doubt`() {
         let bench = DriverBench.showing(fast) {
             $0.ignoresShutter = true
             $0[.sonySlot1ShotsLeft].code = PropertyCode(rawValue: 0xEEEE)
@@ -140,7 +140,7 @@ struct SonyStatusTests {
         #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: 116))) == [.captureResolved(.unknown)])
     }
 
-    @Test func `a fresh driver resolves by the counter, with or without a file there`() {
+    @Test func `a new driver resolves the doubt by the counter, with or without a file`() {
         let fired = DriverBench { $0.leaveFiles(1) }
         fired.connect()
         fired.run(for: .seconds(1))
@@ -153,7 +153,7 @@ struct SonyStatusTests {
         #expect(still.finish(still.perform(.resolveCapture(shotsLeftBefore: 116))) == [.captureResolved(.notFired)])
     }
 
-    @Test func `a file that comes after a fresh driver leaves it in doubt too`() {
+    @Test func `a file that arrives after the start of a new driver leaves the doubt too`() {
         let bench = DriverBench()
         bench.perform(.keepPictures(PictureRequest(policy: .jpeg, hasRoom: true)))
         bench.connect()
@@ -165,7 +165,7 @@ struct SonyStatusTests {
     }
 
     @Test(arguments: [116, nil] as [Int?], [true, false])
-    func `a file alone leaves a fresh driver in doubt: it may be a late one of another frame`(
+    func `a file alone leaves a new driver in doubt: it may be a late one of another frame`(
         left: Int?,
         hasRoom: Bool
     ) {

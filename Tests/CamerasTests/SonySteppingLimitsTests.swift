@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Where stepping ends: at the ends of the range, with bodies that do not come along, and where no steps are needed.
+/// The limits of stepping: the ends of the range, bodies that do not follow, and speeds that need no steps.
 struct SonySteppingLimitsTests {
     private let fast: ShutterSpeed
     private let slow: ShutterSpeed
@@ -16,13 +16,13 @@ struct SonySteppingLimitsTests {
 
     // MARK: Ends
 
-    @Test func `BULB is one notch behind the slowest speed`() {
+    @Test func `BULB is one notch beyond the slowest speed`() {
         let bench = DriverBench.stepping(from: SonyShutterSpeed.bulb.rawValue)
         #expect(bench.finish(bench.perform(.setSpeed(.slowest))) == [.speedAccepted])
         #expect(bench.steps == [1])
     }
 
-    @Test func `speeds that are faster than the scale are stepped from too`() {
+    @Test func `the way may start at a speed that is faster than the scale`() {
         let bench = DriverBench.stepping(from: UInt32(0x0001_7D00))
         #expect(bench.finish(bench.perform(.setSpeed(.fastest))) == [.speedAccepted])
         #expect(bench.steps == [-6])
@@ -40,14 +40,14 @@ struct SonySteppingLimitsTests {
         #expect(bench.now - start < .seconds(12))
         bench.run(for: .seconds(1))
         #expect(bench.lastStatus?.speeds.first == end)
-        // The jump that was cut there says nothing about other ones.
+        // The jump that was cut there does not limit other jumps.
         #expect(bench.finish(bench.perform(.setSpeed(slow))) == [.speedAccepted])
         #expect(bench.steps.suffix(1) == [-30])
         #expect(bench.finish(bench.perform(.setSpeed(.fastest))) == [.failed(.speedNotOffered(.fastest))])
         #expect(bench.steps.count == 5)
     }
 
-    @Test func `an end that the body itself goes beyond was none`() throws {
+    @Test func `a reading beyond the known end removes the end`() throws {
         let end = try ShutterSpeed.named("1/4000")
         let bench = DriverBench.stepping(from: fast) { $0.range = 0..<SteppingDial.place(end) + 1 }
         _ = bench.finish(bench.perform(.setSpeed(.fastest)))
@@ -57,7 +57,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.lastStatus?.speeds == ShutterSpeed.all)
     }
 
-    @Test func `an end is believed for a minute`() throws {
+    @Test func `an end is kept for a minute`() throws {
         let end = try ShutterSpeed.named("1/4000")
         let bench = DriverBench.stepping(from: fast) { $0.range = 0..<SteppingDial.place(end) + 1 }
         #expect(bench.finish(bench.perform(.setSpeed(.fastest))) == [.failed(.speedNotOffered(.fastest))])
@@ -67,7 +67,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.finish(bench.perform(.setSpeed(.fastest))) == [.speedAccepted])
     }
 
-    @Test func `an end that is met again is believed for longer`() throws {
+    @Test func `an end that is found again is kept for longer`() throws {
         let end = try ShutterSpeed.named("1/4000")
         let bench = DriverBench.stepping(from: fast) { $0.range = 0..<SteppingDial.place(end) + 1 }
         _ = bench.finish(bench.perform(.setSpeed(.fastest)))
@@ -79,7 +79,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.steps.count == count)
     }
 
-    @Test func `a hand on the dial during a way teaches nothing of the range`() throws {
+    @Test func `a turned dial during a way does not set an end`() throws {
         let bench = DriverBench.stepping(from: fast) { $0.landing = { _, _ in 0 } }
         let ticket = bench.perform(.setSpeed(try .named("1/500")))
         bench.run(for: .milliseconds(100))
@@ -93,7 +93,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.lastStatus?.speeds == ShutterSpeed.all)
     }
 
-    @Test func `a body that never moved is told, not taken for the end of its range`() {
+    @Test func `a body that never moved is reported, and its speed is not the end of its range`() {
         let bench = DriverBench.stepping(from: fast) { $0.landing = { _, _ in 0 } }
         let start = bench.now
         guard case .failed(.other(let sentence))? = bench.finish(bench.perform(.setSpeed(slow))).first else {
@@ -108,11 +108,11 @@ struct SonySteppingLimitsTests {
         #expect(bench.lastStatus?.speeds == ShutterSpeed.all)
     }
 
-    @Test func `a body that may need the priority over its dials gets it before it is given up`() {
+    @Test func `a body that may need the priority over its dials gets it before the driver gives up`() {
         let bench = DriverBench.stepping(from: fast) {
             $0.landing = { notches, count in count < 3 ? 0 : notches }
         } body: {
-            // Enabled: nothing else says that the priority is needed.
+            // Enabled: no other sign shows that the priority is needed.
             $0[.sonyShutterSpeed].availability = .enabled
             $0[.sonyPositionKey] = SonyPropertyRecord(
                 code: .sonyPositionKey,
@@ -129,8 +129,8 @@ struct SonySteppingLimitsTests {
         #expect(bench.operations.contains("SDIO_SetExtDevicePropValue 0xD25A 00"))
     }
 
-    @Test func `a way that is given up ends where its last notch led`() throws {
-        // A hand turns the dial far away, and each notch takes as long as a slow body needs.
+    @Test func `a way that is given up ends after the effect of its last notch`() throws {
+        // The user turns the dial far away, and each notch takes as long as a slow body needs.
         let bench = DriverBench.stepping(from: fast) {
             $0.moveTime = .milliseconds(700)
             $0.landing = { notches, count in count == 0 ? -50 : notches.signum() }
@@ -149,7 +149,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.lastStatus?.speed == shown)
     }
 
-    @Test func `half stops are told, and not stepped`() {
+    @Test func `half stops are reported, and not stepped`() {
         let bench = DriverBench.stepping(from: fast) {
             _ in
         } body: {
@@ -163,7 +163,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.steps.isEmpty)
     }
 
-    @Test func `a body that shows nothing is waited for, not for ever`() {
+    @Test func `the wait for a body that shows nothing ends`() {
         let bench = DriverBench.stepping(from: fast)
         bench.body.set(.sonyShutterSpeed, .uint32(.max))
         let ticket = bench.perform(.setSpeed(slow))
@@ -183,7 +183,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.now - start <= .seconds(11))
     }
 
-    @Test func `a step that the body is too busy for is sent again, and a refused one is told`() {
+    @Test func `a step that the body is too busy for is sent again, and a refused one is reported`() {
         let bench = DriverBench.stepping(from: fast)
         bench.body.overrides[.sdioControlDevice] = [.init(code: .deviceBusy), .init(code: .deviceBusy)]
         #expect(bench.finish(bench.perform(.setSpeed(slow))) == [.speedAccepted])
@@ -204,7 +204,7 @@ struct SonySteppingLimitsTests {
         #expect(operation == "SDIO_ControlDevice")
     }
 
-    @Test func `files in the buffer come first`() {
+    @Test func `files in the buffer are fetched before the first step`() {
         let bench = DriverBench.stepping(from: fast)
         bench.body.leaveFiles(2)
         #expect(bench.finish(bench.perform(.setSpeed(slow))) == [.saving, .speedAccepted])
@@ -212,7 +212,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.steps == [-24])
     }
 
-    @Test func `a new command ends the way, and starts from where it has led`() throws {
+    @Test func `a new command ends the way, and starts from the present speed`() throws {
         let bench = DriverBench.stepping(from: fast) { $0.moveTime = .milliseconds(200) }
         let first = bench.perform(.setSpeed(slow))
         bench.run(for: .milliseconds(50))
@@ -222,7 +222,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.steps == [-24, 12])
     }
 
-    /// A body on its way to 1/500, that shows 1/640 just now.
+    /// A body on its way to 1/500, that shows 1/640 now.
     private func passing() throws -> (DriverBench, ShutterSpeed) {
         let bench = DriverBench.stepping(from: fast) { $0.walk = .milliseconds(150) }
         let passed = try ShutterSpeed.named("1/640")
@@ -232,14 +232,14 @@ struct SonySteppingLimitsTests {
         return (bench, passed)
     }
 
-    @Test func `a speed that a body only passes is not where a new way ends`() throws {
+    @Test func `a speed that a body only passes does not end a new way`() throws {
         let (bench, passed) = try passing()
         #expect(bench.finish(bench.perform(.setSpeed(passed))) == [.speedAccepted])
         bench.run(for: .seconds(3))
         #expect(bench.lastStatus?.speed == .speed(passed))
     }
 
-    @Test func `a speed that a body only passes does not count as put back`() throws {
+    @Test func `a speed that a body only passes does not count as restored`() throws {
         let (bench, passed) = try passing()
         let state = PropertyState(property: .shutterSpeed, value: passed.label, isWritable: true)
         #expect(bench.finish(bench.perform(.setProperty(.shutterSpeed, passed.label))) == [.propertySet(state)])
@@ -247,7 +247,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.lastStatus?.speed == .speed(passed))
     }
 
-    @Test func `a hand that turns to the target does not end a way that goes on`() {
+    @Test func `a dial turned to the target does not end a way that continues`() {
         let bench = DriverBench.stepping(from: fast) {
             $0.landing = { notches, _ in max(notches, -8) }
             $0.moveTime = .milliseconds(700)
@@ -261,7 +261,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.body.speed == SonyShutterSpeed(slow).rawValue)
     }
 
-    @Test func `after a hand on the dial the target may be where an earlier step ends`() throws {
+    @Test func `after a turned dial the target may be the end of an earlier step`() throws {
         let target = try ShutterSpeed.named("1/500")
         let bench = DriverBench.stepping(from: fast) { $0.moveTime = .milliseconds(900) }
         let ticket = bench.perform(.setSpeed(target))
@@ -291,7 +291,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.lastStatus?.speed == .speed(slow))
     }
 
-    @Test func `an absolute speed that is listed and refused is stepped after all`() {
+    @Test func `an absolute speed that is listed and refused is stepped instead`() {
         let bench = DriverBench.stepping(from: fast) {
             _ in
         } body: {
@@ -304,7 +304,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.operations.count { $0.contains("D229") } == 1)
     }
 
-    @Test func `on version 3 the number of the absolute speed is something else, and is never written`() {
+    @Test func `on version 3 the number of the absolute speed means something else, and is never written`() {
         let bench = DriverBench.showing(fast) { $0.addAbsoluteSpeed(isListed: true) }
         #expect(bench.finish(bench.perform(.setSpeed(slow))) == [.speedAccepted])
         bench.perform(.capture(slow))
@@ -315,7 +315,7 @@ struct SonySteppingLimitsTests {
 
     // MARK: A frame
 
-    @Test func `a speed that jumps back before the shutter is told, set again and fired`() {
+    @Test func `a speed that jumps back before the shutter is reported, set again and fired`() {
         let bench = DriverBench.stepping(from: fast)
         #expect(bench.finish(bench.perform(.setSpeed(slow))) == [.speedAccepted])
         bench.body.set(.sonyShutterSpeed, SonyShutterSpeed(fast).value)
@@ -329,7 +329,7 @@ struct SonySteppingLimitsTests {
     }
 
     @Test(arguments: [SonySaveTarget.host, .card, .both])
-    func `whatever 0xD222 is taken to mean, no picture passes for the next one`(target: SonySaveTarget) throws {
+    func `whatever 0xD222 means, no picture counts for the next one`(target: SonySaveTarget) throws {
         for isOnCard in [false, true] {
             let bench = DriverBench.stepping(from: fast) {
                 _ in
@@ -345,7 +345,7 @@ struct SonySteppingLimitsTests {
                 #expect(bench.finish(bench.perform(.setSpeed(speed))) == [.speedAccepted])
                 #expect(bench.finish(bench.perform(.capture(speed))).last == .idle)
                 #expect(bench.body.framesFired.count == index + 1)
-                // Each frame ends with its own picture, and not with the one before.
+                // Each frame ends with its own picture, and not with the previous one.
                 let fetched = bench.operations.count { $0.hasPrefix("GetObject 0x") }
                 #expect(fetched == (isOnCard ? 0 : index + 1))
             }

@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Version 2 bodies: how they introduce themselves, and how their speed is stepped to where it has to be.
+/// Version 2 bodies: how they identify themselves, and how their speed is stepped to the target.
 struct SonySteppingTests {
     private let fast: ShutterSpeed
     private let slow: ShutterSpeed
@@ -14,9 +14,9 @@ struct SonySteppingTests {
         slow = try .named("1/4")
     }
 
-    // MARK: Who
+    // MARK: Identity
 
-    @Test func `a version 2 body is read by its own rules, and says how its speed is set`() throws {
+    @Test func `a version 2 body is read by its own rules, and reports how its speed is set`() throws {
         let bench = DriverBench { $0.becomeVersion2(showing: SonyShutterSpeed(fast).rawValue) }
         let events = bench.finish(bench.perform(.connect(DriverBench.address)))
         guard case .status(let status)? = events.last else {
@@ -28,7 +28,7 @@ struct SonySteppingTests {
         #expect(status.speeds == ShutterSpeed.all)
         #expect(status.speedIsWritable)
         #expect(status.speedSetting == .stepwise(perNotch: .milliseconds(50)))
-        // What comes after the enumerations is where it belongs.
+        // The bytes after the enumerations are read at the right offset.
         #expect(status.batteryPercent == 70)
         #expect(status.shotsLeft == 116)
         #expect(bench.notes.contains { $0.contains("version 2") })
@@ -63,7 +63,7 @@ struct SonySteppingTests {
         }
     }
 
-    @Test func `a list that leaves the control out does not keep the speed from being stepped`() {
+    @Test func `the speed can be stepped though the list lacks the control`() {
         let bench = DriverBench.stepping(from: fast) {
             _ in
         } body: {
@@ -72,7 +72,7 @@ struct SonySteppingTests {
         #expect(bench.finish(bench.perform(.setSpeed(slow))) == [.speedAccepted])
     }
 
-    @Test func `what a model cannot do is not offered, though it lists nothing`() throws {
+    @Test func `a speed that a model lacks is not offered, though the body lists none`() throws {
         let bench = DriverBench.stepping(from: fast) {
             _ in
         } body: {
@@ -96,7 +96,7 @@ struct SonySteppingTests {
         #expect(bench.finish(bench.perform(.setSpeed(slow))) == [.speedAccepted])
     }
 
-    @Test func `a list that a version 2 body has is what it offers`() throws {
+    @Test func `a version 2 body with a list offers that list`() throws {
         let listed = [fast, slow].map { SonyShutterSpeed($0).value }
         let bench = DriverBench.stepping(from: fast) {
             _ in
@@ -110,7 +110,7 @@ struct SonySteppingTests {
 
     /// LGD sony-a7m4, -a6700: 1/8000 or 1/4000 to 30/1.
     @Test(arguments: [(UInt32(0x0001_1F40), "1/8000"), (0x0001_0FA0, "1/4000")])
-    func `a range of speeds is what a body offers, whatever way its ends are written`(
+    func `a body with a range of speeds offers the range, however its ends are written`(
         first: UInt32,
         name: String
     ) throws {
@@ -137,7 +137,7 @@ struct SonySteppingTests {
 
     // MARK: Steps
 
-    @Test func `a step is one signed byte for the control, faster is more than zero`() throws {
+    @Test func `a step is one signed byte for the control, and positive means faster`() throws {
         let vector = SonyVectors.object("ptp_relative_step_v2")
         let bench = DriverBench.stepping(from: fast)
         let slower = try ShutterSpeed.named("1/800")
@@ -148,7 +148,7 @@ struct SonySteppingTests {
         #expect(steps.map { $0.data?.hex } == [vector["slower_by_one"] as? String, vector["faster_by_one"] as? String])
     }
 
-    @Test func `one jump goes the whole way, and is believed only when it shows`() {
+    @Test func `one jump reaches the target, and counts only when it shows`() {
         let bench = DriverBench.stepping(from: fast)
         let start = bench.now
         let ticket = bench.perform(.setSpeed(slow))
@@ -160,7 +160,7 @@ struct SonySteppingTests {
         #expect(bench.body.speed == SonyShutterSpeed(slow).rawValue)
     }
 
-    @Test func `without events the speed is looked at every 200 ms`() {
+    @Test func `without events the speed is read every 200 ms`() {
         let bench = DriverBench.stepping(from: fast) {
             $0.moveTime = .milliseconds(1900)
         } body: {
@@ -171,25 +171,25 @@ struct SonySteppingTests {
         #expect((10...13).contains(bench.operations.count { $0 == "SDIO_GetAllExtDevicePropInfo" }))
     }
 
-    @Test func `a body that is there already is not touched`() {
+    @Test func `a body at the target is not stepped`() {
         let bench = DriverBench.stepping(from: fast)
         #expect(bench.finish(bench.perform(.setSpeed(fast))) == [.speedAccepted])
         #expect(bench.steps.isEmpty)
     }
 
-    @Test func `a jump that lands short is followed by the rest`() throws {
+    @Test func `a jump that ends short is followed by the rest`() throws {
         // 20 notches at most for a command, as an A6400 needs several.
         let bench = DriverBench.stepping(from: .slowest) { $0.landing = { notches, _ in min(max(notches, -20), 20) } }
         let aim = try ShutterSpeed.named("1/4000")
         #expect(bench.finish(bench.perform(.setSpeed(aim))) == [.speedAccepted])
         #expect(bench.steps == [51, 20, 11])
-        // Once its reach is known, nothing is asked for in vain.
+        // Once its reach is known, no command exceeds it.
         #expect(bench.finish(bench.perform(.setSpeed(.slowest))) == [.speedAccepted])
         #expect(bench.steps.dropFirst(3) == [-20, -20, -11])
     }
 
-    @Test func `a body that shows every notch on its way is let walk`() {
-        // So slowly that two looks may see the same notch.
+    @Test func `a body that shows every notch on its way is not interrupted`() {
+        // So slowly that two readings may see the same notch.
         let bench = DriverBench.stepping(from: fast) {
             $0.walk = .milliseconds(250)
         } body: {
@@ -199,12 +199,12 @@ struct SonySteppingTests {
         #expect(bench.steps == [-24])
     }
 
-    @Test func `a jump without effect is followed by single notches`() throws {
+    @Test func `after a jump without effect the driver sends single notches`() throws {
         let bench = DriverBench.stepping(from: fast) { $0.landing = { notches, _ in abs(notches) > 1 ? 0 : notches } }
         let near = try ShutterSpeed.named("1/500")
         #expect(bench.finish(bench.perform(.setSpeed(near))) == [.speedAccepted])
         #expect(bench.steps == [-3, -1, -1, -1])
-        // Twice is enough to know: no more 3 s are lost.
+        // Two attempts prove it: no more 3 s are lost.
         #expect(bench.finish(bench.perform(.setSpeed(fast))) == [.speedAccepted])
         let start = bench.now
         #expect(bench.finish(bench.perform(.setSpeed(near))) == [.speedAccepted])
@@ -212,7 +212,7 @@ struct SonySteppingTests {
         #expect(bench.now - start < .seconds(2))
     }
 
-    @Test func `the whole range goes in single notches too`() {
+    @Test func `the whole range works in single notches too`() {
         let bench = DriverBench.stepping(from: .slowest) {
             $0.landing = { notches, _ in abs(notches) > 1 ? 0 : notches }
             $0.moveTime = .milliseconds(700)
@@ -227,7 +227,7 @@ struct SonySteppingTests {
         #expect(bench.steps == [-1, -1])
     }
 
-    @Test func `a body that goes too far is stepped back`() {
+    @Test func `a body that moves too far is stepped back`() {
         let bench = DriverBench.stepping(from: fast) {
             $0.landing = { notches, _ in notches < -1 ? notches - 2 : notches }
         }
@@ -249,7 +249,7 @@ struct SonySteppingTests {
     }
 
     @Test(arguments: 1...24 as ClosedRange<UInt64>)
-    func `no command ever leads away from the target, whatever the body does`(seed: UInt64) throws {
+    func `no command ever moves away from the target, whatever the body does`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let from = try #require(ShutterSpeed(index: Int(random.next() % 55)))
         let errors = (0..<200).map { _ in Int(random.next() % 9) - 4 }
@@ -271,7 +271,7 @@ struct SonySteppingTests {
         if events == [.speedAccepted] { #expect(bench.body.speed == SonyShutterSpeed(aim).rawValue) }
     }
 
-    @Test func `a turned dial does not keep the speed from being set`() throws {
+    @Test func `the speed is set though the dial is turned on the way`() throws {
         let bench = DriverBench.stepping(from: fast) { $0.moveTime = .milliseconds(500) }
         let ticket = bench.perform(.setSpeed(slow))
         bench.run(for: .milliseconds(100))
@@ -279,7 +279,7 @@ struct SonySteppingTests {
         #expect(bench.finish(ticket) == [.speedAccepted])
     }
 
-    // MARK: How much it costs
+    // MARK: The number of notches
 
     @Test(arguments: [false, true])
     func `the default plan takes hardly more notches than the fewest`(isInexact: Bool) throws {

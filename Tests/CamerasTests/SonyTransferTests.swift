@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Pictures that break off and go on, and what happens when there is no room for them.
+/// Pictures that are cut off and resume, and the effects of a full disk.
 struct SonyTransferTests {
     private let fast: ShutterSpeed
     private let file = ObjectInfo.file("DSC1.JPG", size: 1000, date: "20260101T120000")
@@ -17,7 +17,7 @@ struct SonyTransferTests {
         fast = try .named("1/60")
     }
 
-    /// A bench whose first picture breaks off like this.
+    /// A bench whose first picture is cut off like this.
     private func bench(
         _ breaks: [ScriptedBody.Break],
         _ change: (inout ScriptedBody) -> Void = { _ in }
@@ -41,7 +41,7 @@ struct SonyTransferTests {
     // MARK: A link that breaks
 
     @Test(arguments: [1, 400, 999])
-    func `a picture that broke off with the link goes on where it was`(count: Int) throws {
+    func `a picture that was cut off with the link resumes at the same byte`(count: Int) throws {
         let bench = try bench([.link(after: count)])
         let ticket = bench.perform(.capture(fast))
         bench.run(until: { !$0.losses.isEmpty })
@@ -55,7 +55,7 @@ struct SonyTransferTests {
         #expect(bench.log.infos.map(\.capture) == [ticket, ticket])
     }
 
-    @Test func `a picture may break off more than once`() throws {
+    @Test func `a picture may be cut off more than once`() throws {
         let bench = try bench([.link(after: 300), .link(after: 200), .link(after: 100)])
         breakLink(bench)
         for _ in 0..<2 {
@@ -69,7 +69,7 @@ struct SonyTransferTests {
         #expect(bench.log[1] == ScriptedBody.content(of: file))
     }
 
-    @Test func `a body that sends its rest in parts is asked until it is whole`() throws {
+    @Test func `a body that sends the rest in parts is asked until the file is complete`() throws {
         let bench = try bench([.link(after: 300)]) { $0.partMax = 250 }
         breakLink(bench)
         bench.connect()
@@ -79,7 +79,7 @@ struct SonyTransferTests {
         #expect(bench.log[1] == ScriptedBody.content(of: file))
     }
 
-    @Test func `a picture whose bytes all came is whole, and dropped when the body still has it`() throws {
+    @Test func `a picture whose bytes all arrived is whole, and is dropped if the body still has it`() throws {
         let bench = try bench([.link(after: 1000)])
         breakLink(bench)
         #expect(bench.log.lines == ["begin 1 at 0", "end 1"])
@@ -131,7 +131,7 @@ struct SonyTransferTests {
         #expect(bench.log.infos.last?.capture == nil)
     }
 
-    @Test func `a body that does not give parts gives the whole file again`() throws {
+    @Test func `a body that sends no parts sends the whole file again`() throws {
         let bench = try bench([.link(after: 300)]) { $0.operations = [] }
         breakLink(bench)
         bench.connect()
@@ -140,7 +140,7 @@ struct SonyTransferTests {
         #expect(bench.fetches == ["whole"])
     }
 
-    @Test func `a rest that is refused is not asked for again`() throws {
+    @Test func `a rest that is refused is not requested again`() throws {
         let bench = try bench([.link(after: 300), .answer(.parameterNotSupported, after: 0)])
         breakLink(bench)
         bench.connect()
@@ -149,7 +149,7 @@ struct SonyTransferTests {
         #expect(bench.log.lines == ["begin 1 at 0", "interrupted 1", "abandoned 1", "begin 2 at 0", "end 2"])
     }
 
-    @Test func `a rest that the body is too busy for is asked for again`() throws {
+    @Test func `a rest that the body is too busy for is requested again`() throws {
         let bench = try bench([.link(after: 300), .answer(.deviceBusy, after: 0)])
         breakLink(bench)
         bench.connect()
@@ -158,13 +158,13 @@ struct SonyTransferTests {
         #expect(bench.log.lines == ["begin 1 at 0", "interrupted 1", "begin 1 at 300", "end 1"])
     }
 
-    @Test func `abandoning the link in mid-picture keeps what came`() throws {
+    @Test func `to abandon the link in mid-picture keeps the bytes that arrived`() throws {
         let bench = try stalled()
         bench.perform(.abandon)
         #expect(bench.log.lines == ["begin 1 at 0", "interrupted 1"])
     }
 
-    @Test func `the ordered end in mid-picture is bounded and keeps what came`() throws {
+    @Test func `the ordered end in mid-picture has a time limit and keeps the bytes that arrived`() throws {
         let bench = try stalled()
         let start = bench.now
         #expect(bench.finish(bench.perform(.disconnect)) == [.disconnected])
@@ -185,7 +185,7 @@ struct SonyTransferTests {
         #expect(bench.log.lines == ["begin 1 at 0", "interrupted 1"])
     }
 
-    /// A picture of which 400 bytes came, and then nothing.
+    /// A picture of which 400 bytes arrived, and then nothing.
     private func stalled(_ change: (inout ScriptedBody) -> Void = { _ in }) throws -> DriverBench {
         let bench = try bench([], change)
         bench.perform(.capture(fast))
@@ -201,7 +201,7 @@ struct SonyTransferTests {
         return bench
     }
 
-    @Test func `the ordered end between two parts of a picture keeps what came`() throws {
+    @Test func `the ordered end between two parts of a picture keeps the bytes that arrived`() throws {
         let bench = try bench([.link(after: 300)]) { $0.partMax = 100 }
         breakLink(bench)
         bench.connect()
@@ -217,7 +217,7 @@ struct SonyTransferTests {
     }
 
     @Test(arguments: 1...30 as ClosedRange<UInt64>)
-    func `whatever breaks off where, a picture is whole or abandoned, and none is lost`(seed: UInt64) throws {
+    func `wherever a transfer is cut off, a picture is whole or abandoned, and none is lost`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let files = (1...4).map { ObjectInfo.file("DSC\($0).JPG", size: UInt32(1 + random.next() % 300)) }
         let bench = try bench([]) { body in
@@ -244,10 +244,10 @@ struct SonyTransferTests {
         #expect(Set(log.files.values) == Set(files.map(ScriptedBody.content(of:))))
     }
 
-    // MARK: An answer that breaks off
+    // MARK: An answer that is cut off
 
     @Test(arguments: [ResponseCode.incompleteTransfer, .generalError, .deviceBusy, .ok])
-    func `a transfer that the body breaks off goes on in the same session`(code: ResponseCode) throws {
+    func `a transfer that the body cuts off resumes in the same session`(code: ResponseCode) throws {
         let bench = try bench([.answer(code, after: 600)])
         #expect(try bench.shoot().events.last == .idle)
         #expect(bench.losses.isEmpty)
@@ -256,7 +256,7 @@ struct SonyTransferTests {
         #expect(bench.log[1] == ScriptedBody.content(of: file))
     }
 
-    @Test func `a file that breaks off again and again is dropped in the end, and the frame goes on`() throws {
+    @Test func `a file that is cut off again and again is dropped at last, and the frame continues`() throws {
         let breaks = [ScriptedBody.Break](repeating: .answer(.incompleteTransfer, after: 600), count: 21)
         let bench = try bench(breaks) { $0.operations = [] }
         #expect(try bench.shoot().events.last == .idle)
@@ -269,7 +269,7 @@ struct SonyTransferTests {
         #expect(bench.log.lines.suffix(2) == ["begin 22 at 0", "end 22"])
     }
 
-    @Test func `bytes that are all there are a picture, whatever the code says`() throws {
+    @Test func `a file with all its bytes is a picture, whatever the response code says`() throws {
         let bench = try bench([.answer(.generalError, after: 1000)])
         #expect(try bench.shoot().events.last == .idle)
         #expect(bench.log.lines == ["begin 1 at 0", "end 1"])
@@ -280,7 +280,7 @@ struct SonyTransferTests {
 
     private let both = PTPValue.uint16(SonySaveTarget.both.rawValue)
 
-    @Test func `without room a picture that is on the card too is skipped, and no frame waits for it`() throws {
+    @Test func `without room a picture that is also on the card is skipped, and no frame waits for it`() throws {
         let bench = try bench([]) { $0.set(.sonySaveTarget, both) }
         bench.perform(.keepPictures(PictureRequest(policy: .jpeg, hasRoom: false)))
         let frame = try bench.shoot()
@@ -289,9 +289,9 @@ struct SonyTransferTests {
         #expect(bench.log.skipped.map(\.capture) == [frame.ticket])
     }
 
-    /// 0x10 is the card to some and the host to others.
+    /// 0x10 means the card to some bodies and the host to others.
     @Test(arguments: [SonySaveTarget.host, .card, SonySaveTarget(rawValue: 0x77)])
-    func `without room a picture that may be nowhere else stays in the camera until there is`(
+    func `without room a picture that may have no other copy stays in the camera until there is room`(
         target: SonySaveTarget
     ) throws {
         let bench = try bench([]) { $0.set(.sonySaveTarget, .uint16(target.rawValue)) }
@@ -307,7 +307,7 @@ struct SonyTransferTests {
         #expect(bench.log.infos.map(\.capture) == [ticket])
     }
 
-    @Test func `a card that is not there holds nothing`() throws {
+    @Test func `a missing card holds nothing`() throws {
         let bench = try bench([]) {
             $0.set(.sonySaveTarget, both)
             $0.set(.sonySlot1Status, .uint8(2))
@@ -318,7 +318,7 @@ struct SonyTransferTests {
         #expect(bench.fetches.isEmpty)
     }
 
-    @Test func `every command that needs an empty buffer says what it waits for, in time`() throws {
+    @Test func `every command that needs an empty buffer reports what it waits for, in time`() throws {
         let bench = try bench([])
         bench.perform(.keepPictures(PictureRequest(policy: .jpeg, hasRoom: false)))
         _ = try bench.shoot()
@@ -328,14 +328,14 @@ struct SonyTransferTests {
             #expect(bench.now - start >= .seconds(5))
             #expect(bench.now - start < .seconds(6))
         }
-        // With nobody waiting it is only looked at now and then.
+        // Without a waiting command the buffer is read only at intervals.
         bench.forget()
         bench.run(for: .seconds(60))
         #expect(bench.operations.count <= 31)
         #expect(Set(bench.operations) == ["SDIO_GetAllExtDevicePropInfo"])
     }
 
-    @Test func `after a lost link a picture without room answers for its frame all the same`() throws {
+    @Test func `after a lost link a picture without room still proves its frame`() throws {
         let bench = try bench([])
         bench.perform(.keepPictures(PictureRequest(policy: .jpeg, hasRoom: false)))
         let ticket = bench.perform(.capture(fast))
@@ -350,7 +350,7 @@ struct SonyTransferTests {
         #expect(bench.log.infos.map(\.capture) == [ticket])
     }
 
-    @Test func `a RAW that nobody wants needs no room`() throws {
+    @Test func `a RAW that the policy excludes needs no room`() throws {
         let bench = try bench([]) {
             $0.nextFiles = [.file("DSC1.ARW", format: 0xB101)]
             $0.set(.sonySaveTarget, both)
@@ -361,7 +361,7 @@ struct SonyTransferTests {
     }
 
     @Test(arguments: [PictureRequest(policy: .jpeg, hasRoom: false), PictureRequest(policy: .none)])
-    func `a wish that changes in mid-picture lets it go on`(wish: PictureRequest) throws {
+    func `a request that changes in mid-picture lets the picture finish`(wish: PictureRequest) throws {
         let bench = try stalled { $0.set(.sonySaveTarget, both) }
         bench.perform(.keepPictures(wish))
         let rest = try #require(ScriptedBody.content(of: file).getSlice(at: 400, length: 600))
@@ -377,7 +377,7 @@ struct SonyTransferTests {
         #expect(bench.log[1] == ScriptedBody.content(of: file))
     }
 
-    @Test func `who wants no pictures any more gets no rest of one`() throws {
+    @Test func `after the end of the picture request no rest is fetched`() throws {
         let bench = try bench([.link(after: 300)])
         breakLink(bench)
         bench.perform(.keepPictures(PictureRequest(policy: .none)))

@@ -5,7 +5,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Every section of the vectors that concerns bodies with PTP/IP, or finding any body, has a test that reads it.
+/// A test reads every section of the vectors that concerns bodies with PTP/IP, or the search for any body.
 struct SonyVectorUseTests {
     /// A section, and the suite that reads it.
     private static let users: [String: String] = [
@@ -34,14 +34,14 @@ struct SonyVectorUseTests {
         "ptp_property_record_colour_temp_unit_test": "SonyVectors.records",
     ]
 
-    @Test func `every section of the vectors is read by the suite that it belongs to`() throws {
+    @Test func `every section of the vectors is read by its suite`() throws {
         let sections = Set(SonyVectors.sections).subtracting(["_about"])
         #expect(sections == Set(Self.users.keys))
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         for (section, suite) in Self.users {
             let text = try String(contentsOf: folder.appending(path: "\(suite).swift"), encoding: .utf8)
             #expect(text.contains("struct \(suite)"))
-            // Its name in the table above is no use of it.
+            // Its name in the table above does not count as use.
             let uses = text.components(separatedBy: Self.names[section] ?? "SonyVectors.object(\"\(section)\")").count
             let isList = text.contains("SonyVectors.list(\"\(section)\")")
             #expect(uses > 1 || isList, "\(suite) does not read \(section)")
@@ -54,7 +54,7 @@ struct SonyVectorUseTests {
         #expect(PTPValue.int8(-1).encoded() == ByteBuffer(hex: try #require(vector["slower_by_one"] as? String)))
     }
 
-    @Test func `the notes of the documents about speeds hold`() throws {
+    @Test func `the speeds agree with the documents' notes`() throws {
         let vector = SonyVectors.object("ptp_shutter_speed_0xD20D")
         let special = try #require(vector["special"] as? [String: String])
         #expect(special.count == 2)
@@ -73,7 +73,7 @@ struct SonyVectorUseTests {
         )
     }
 
-    @Test func `an exposure program's low half is what version 2 has, and the core ones are known`() throws {
+    @Test func `an exposure program's low half is the version 2 value, and the core ones are known`() throws {
         let vector = SonyVectors.object("ptp_exposure_program_0x500E")
         let list = try #require(vector["rx100m7_supported_list"] as? [String])
         let dataset = SonyPropertyDataset(decoding: SonyVectors.propertiesOfRX100M7, version: .version3)

@@ -35,9 +35,9 @@ enum SonyVectors {
     }
 }
 
-/// One property record as captured, and what it says.
+/// One property record as captured, and its decoded fields.
 struct SonyRecordVector: CustomTestStringConvertible, @unchecked Sendable {
-    // Immutable JSON values only, so that sharing them is safe.
+    // Immutable JSON values only, so tests may share them.
     let json: [String: Any]
 
     init(_ json: [String: Any]) {

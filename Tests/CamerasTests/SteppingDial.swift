@@ -8,24 +8,25 @@ import NIOCore
 import PTP
 import Testing
 
-/// The shutter speed of a version 2 body: moved in notches, shown a while later. It counts on the list of a real body,
-/// not on the driver's scale.
+/// The shutter speed of a version 2 body: moved in notches, shown a while later. It uses the list of a real body, not
+/// the
+/// driver's scale.
 struct SteppingDial {
     /// Sony's speeds as numbers on the wire, slow to fast; BULB first.
     static let scale: [UInt32] = (SonyVectors.object("ptp_shutter_speed_0xD20D")["values"] as! [[String: Any]])
         .map { ($0["raw"] as! NSNumber).uint32Value }
 
-    /// Where the body stands, or will when it has carried out what it was told.
+    /// The body's speed after all received notches.
     private(set) var place: Int
-    /// Where the range ends.
+    /// The ends of the range.
     var range = scale.indices
     /// From a command until the speed shows.
     var moveTime: Duration = .milliseconds(300)
-    /// Shows every notch on the way, so long each.
+    /// Shows every notch on the way, this long each.
     var walk: Duration?
-    /// How far it goes for a command: the notches asked for, and how many commands came before.
+    /// The notches that a command moves, from the notches requested and the number of earlier commands.
     var landing: (Int, Int) -> Int = { notches, _ in notches }
-    /// The commands so far, and where the body stood before each.
+    /// The commands so far, and the body's speed before each.
     private(set) var commands: [(from: Int, notches: Int)] = []
 
     init(_ raw: UInt32) {
@@ -36,7 +37,7 @@ struct SteppingDial {
 
     static func place(_ speed: ShutterSpeed) -> Int { place(SonyShutterSpeed(speed).rawValue) }
 
-    /// How many notches were asked for in all.
+    /// The total of requested notches.
     var notchesSent: Int { commands.map { abs($0.notches) }.reduce(0, +) }
 
     mutating func take(_ data: ByteBuffer, at now: Duration) -> [(at: Duration, raw: UInt32)] {
@@ -58,12 +59,12 @@ struct SteppingDial {
 }
 
 extension ScriptedBody {
-    /// Makes a version 2 body of it, that shows `raw`: one list per enumeration, short modes, and a speed that is for
-    /// display alone (gphoto2#306).
+    /// Makes a version 2 body of it, that shows `raw`: one list per enumeration, short modes, and a read-only speed
+    /// (gphoto2#306).
     mutating func becomeVersion2(showing raw: UInt32, _ change: (inout SteppingDial) -> Void = { _ in }) {
         extensionVersion = 0x00C8
         controls = [.halfPress, .fullPress, .shutterSpeed]
-        // The number of the absolute speed is something else on the version 3 body that this one is made of.
+        // The number of the absolute speed means something else on the version 3 body that this one is made of.
         records.removeAll { $0.code == .sonyShutterSpeedVersion2 }
         for index in records.indices {
             if case .enumeration(let settable, _) = records[index].form {
@@ -88,7 +89,7 @@ extension ScriptedBody {
             currentValue: .uint32(raw),
             form: .range(min: .uint32(0), max: .uint32(.max), step: .uint32(1))
         )
-        // The dials' priority is another matter.
+        // The dials' priority is not under test here.
         self[.sonyPositionKey].getSet = 0
         var dial = SteppingDial(raw)
         change(&dial)
@@ -106,7 +107,7 @@ extension DriverBench {
         stepping(from: SonyShutterSpeed(speed).rawValue, dial, body: body)
     }
 
-    /// The same for a speed that is none of the third-stop scale.
+    /// The same for a speed outside the third-stop scale.
     static func stepping(
         from raw: UInt32,
         _ dial: (inout SteppingDial) -> Void = { _ in },
@@ -125,7 +126,7 @@ extension DriverBench {
     /// The notches of each step so far.
     var steps: [Int] { body.stepper?.commands.map(\.notches) ?? [] }
 
-    /// The last status that was told, of the connection or without being asked.
+    /// The last reported status, of the connection or later.
     var lastStatus: CameraStatus? {
         reported.reversed().compactMap { if case .status(let status) = $0.event { status } else { nil } }.first
     }
