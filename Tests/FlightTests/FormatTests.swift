@@ -245,10 +245,10 @@ import Worlds
         #expect(try read(cut).torn > 4096)
     }
 
-    @Test func `a flipped bit anywhere is noticed, and does not look like the end`() throws {
+    @Test func `a flipped bit anywhere is noticed, and does not count as the end`() throws {
         let file = try Self.samples()
         let expected = try Self.expected()
-        // Damage in the last block looks like a torn file.
+        // Damage in the last block cannot be distinguished from a torn file.
         var lastBlock = file.readableBytes
         var rest = file.getSlice(at: FlightFormat.mark.count + 1, length: lastBlock - FlightFormat.mark.count - 1)
         while let left = rest?.readableBytes, left > 0 {

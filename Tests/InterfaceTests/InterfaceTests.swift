@@ -291,7 +291,7 @@ struct InterfaceTests {
         #expect(Set(Self.replies.map(\.method)) == Set(interface.methods.keys))
     }
 
-    @Test func `a shoot is told with its frames, and times by the calendar of Greenwich`() {
+    @Test func `a shoot has its frames, and times in UTC`() {
         let shoot = Reply.ledger(.shoot(Self.summary.shoot, Self.frames)).parameters["shoot"]
         #expect(
             shoot?["shoot"] == [
@@ -356,7 +356,7 @@ struct InterfaceTests {
         }
     }
 
-    @Test func `a setting is told under the name that people use, and without a value when there is none`() {
+    @Test func `a setting has its usual name, and no value when there is none`() {
         #expect(
             Reply.property(Self.iso).parameters
                 == ["property": ["name": "iso", "value": "100", "choices": ["Auto", "100"], "isWritable": true]]
@@ -368,7 +368,7 @@ struct InterfaceTests {
         )
     }
 
-    @Test func `a picture too large for the protocol's integers is told as the largest`() {
+    @Test func `the size of a picture too large for the protocol's integers is the largest integer`() {
         var picture = Self.picture
         picture.byteCount = .max
         #expect(Reply.photo(picture).parameters["photo"]?["byteCount"] == .int(Int64.max))
@@ -386,7 +386,7 @@ struct InterfaceTests {
         #expect(names == Set(interface.errors.keys))
     }
 
-    @Test func `a camera is told with all that is known of it, and nothing else`() {
+    @Test func `a camera has all its known values, and nothing else`() {
         let bare = CameraEntry(state: .there, name: "n")
         let whole = CameraEntry(
             state: .unfit,

@@ -22,7 +22,7 @@ import Testing
         for seed in (part * Self.chartsPerCase)..<((part + 1) * Self.chartsPerCase) {
             if try compare(seed: UInt64(seed)) { compared += 1 }
         }
-        #expect(compared > Self.chartsPerCase / 4, "most random charts must be legal and come to rest")
+        #expect(compared > Self.chartsPerCase / 4, "most random charts must be legal and become stable")
     }
 
     /// Whether the chart was compared to the end of its script. A few random charts are refused or never end, which

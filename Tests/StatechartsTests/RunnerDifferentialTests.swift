@@ -15,7 +15,7 @@ import Testing
             guard let run = GeneratedRun(seed: UInt64(seed)) else { continue }
             if try compare(run) { compared += 1 }
         }
-        #expect(compared > Self.chartsPerCase / 3, "most random charts must be legal and come to rest")
+        #expect(compared > Self.chartsPerCase / 3, "most random charts must be legal and become stable")
     }
 
     @Test(arguments: 0..<5)

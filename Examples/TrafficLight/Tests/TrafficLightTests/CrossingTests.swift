@@ -74,7 +74,7 @@ import TrafficLight
             var witness = Witness(times: times)
             for moment in street.moments { witness.see(moment) }
             #expect(witness.complaints == [], "seed \(seed), a press each \(pause) s")
-            #expect(witness.waiting == nil, "seed \(seed): somebody still waits")
+            #expect(witness.waiting == nil, "seed \(seed): a pedestrian still waits")
             #expect(witness.crossings > 10)
         }
         #expect(presses > 300)
