@@ -7,7 +7,7 @@ import NIOCore
 import Testing
 import Worlds
 
-/// A second maker of PTP/IP cameras, which exists only here: no file outside of this folder knows it.
+/// A second maker of PTP/IP cameras, which exists only here: no file outside of this folder names it.
 @Suite struct HeronTests {
     private static let identity = InitiatorIdentity(guid: Array(1...16), name: "bracketd")
     private static let plan = PlanInput(shadow: "1/15", highlight: "1/250", frames: 3, spacing: 1)
@@ -84,7 +84,7 @@ import Worlds
         #expect(outcome.shoots > 0 && outcome.exposures > 0)
     }
 
-    @Test func `what is learned of a body is kept by its id, which begins with the maker`() throws {
+    @Test func `the learned facts about a body are kept by its id, which begins with the maker`() throws {
         var world = try Self.world(.none)
         #expect(world.pass { $0.daemon.state("connection") == "connected" })
         let id = world.ask(.getCameras)

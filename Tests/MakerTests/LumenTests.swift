@@ -7,7 +7,7 @@ import NIOCore
 import Testing
 import Worlds
 
-/// A maker whose cameras are driven by HTTP, which exists only here: no file outside of its folder knows it.
+/// A maker whose cameras use HTTP, which exists only here: no file outside of its folder names it.
 @Suite struct LumenTests {
     private static let identity = InitiatorIdentity(guid: Array(1...16), name: "bracketd")
     private static let plan = PlanInput(shadow: "1/15", highlight: "1/250", frames: 3, spacing: 1)
@@ -49,7 +49,7 @@ import Worlds
         #expect(world.daemon.isFinished && !world.camera.isSessionOpen)
     }
 
-    @Test func `a search finds it at its own port`() throws {
+    @Test func `a search finds the body at its own port`() throws {
         var world = try Self.world(.none, search: [.scan])
         let own = NetworkInterface.Address(IPAddress(bytes: [192, 0, 2, 3]), prefixLength: 28)
         world.put(
@@ -70,7 +70,7 @@ import Worlds
         #expect(world.pass { $0.daemon.state("connection") == "connected" })
     }
 
-    @Test func `pictures come as streams, and no recording keeps them`() throws {
+    @Test func `pictures arrive as streams, and no recording keeps them`() throws {
         var world = try Self.world(.both)
         #expect(world.pass { $0.daemon.state("connection") == "connected" })
         let id = world.ask(.shoot(Self.plan, streams: true))

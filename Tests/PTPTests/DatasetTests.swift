@@ -33,7 +33,7 @@ struct DatasetTests {
         let cut = DatasetError.countBeyondData(field: "VendorExtensionDesc", count: 34, left: 4)
         #expect(throws: cut) { try DeviceInfo(decoding: prefix.bytes) }
         let whole = Vectors.payload("device_info").bytes
-        // Where the first of the strings that may be missing begins.
+        // Where the first of the optional strings begins.
         let fixedLength = whole.readableBytes - 2 * (17 + 1 + 3 + 1 + 5 + 1 + 7 + 1) - 4
         for length in 0..<fixedLength {
             let short = try #require(whole.getSlice(at: 0, length: length))
@@ -98,7 +98,7 @@ struct DatasetTests {
         #expect(size.encoded() == sizes.bytes)
     }
 
-    @Test func `strings and arrays decode, encode, and refuse a false count`() throws {
+    @Test func `strings and arrays decode, encode, and refuse a wrong count`() throws {
         var empty = DatasetReader(Vectors.payload("ptp_string_empty").bytes)
         #expect(try empty.string("text") == "")
         var letter = DatasetReader(Vectors.payload("ptp_string_A").bytes)
@@ -125,7 +125,7 @@ struct DatasetTests {
         }
     }
 
-    @Test func `what a body writes is printable, whatever it holds`() throws {
+    @Test func `a body's text is printable, whatever it contains`() throws {
         var info = DeviceInfo()
         info.manufacturer = "Sony\r\nforged"
         info.model = "ILCE\u{1B}[2J\u{7}\u{9B}1m"
@@ -152,7 +152,7 @@ struct DatasetTests {
         #expect(try reader.string("text") == String(repeating: "x", count: 254))
     }
 
-    @Test func `values of every type survive the way there and back`() throws {
+    @Test func `values of every type encode and decode to themselves`() throws {
         let values: [PTPValue] = [
             .int8(-1), .uint8(255), .int16(.min), .uint16(.max), .int32(.min), .uint32(.max), .int64(.min),
             .uint64(.max), .int128(.min), .uint128(.max), .string("日 x"),
@@ -166,7 +166,7 @@ struct DatasetTests {
         }
     }
 
-    @Test func `an unknown type is refused, for its end is not known`() {
+    @Test func `an unknown type is refused, because its end is unknown`() {
         for code: UInt16 in [0, 11, 0x4000, 0x400B, 0x4011, 0x8001, 0xFFFE] {
             let type = PTPDataType(rawValue: code)
             #expect(!type.isKnown)
@@ -177,7 +177,7 @@ struct DatasetTests {
         }
     }
 
-    @Test func `dates keep their tail and refuse what is none`() {
+    @Test func `dates keep their suffix, and an invalid date is refused`() {
         for text in ["20260131T101112", "20260131T101112.0", "20260131T101112.5+0900", "20260131T101112Z"] {
             #expect(PTPDateTime(text)?.description == text)
         }

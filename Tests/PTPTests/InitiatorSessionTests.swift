@@ -5,7 +5,7 @@ import Testing
 struct InitiatorSessionTests {
     // MARK: Handshake
 
-    @Test func `the handshake opens two connections and says who we are on each`() throws {
+    @Test func `the handshake opens two connections and identifies the initiator on each`() throws {
         var bench = SessionBench()
         bench.session.connect(at: .zero, into: &bench.told)
         #expect(bench.take() == [.open(.command, timeout: .seconds(5))])
@@ -30,7 +30,7 @@ struct InitiatorSessionTests {
         ("init_fail_rejected_initiator", InitFailReason.rejectedInitiator), ("init_fail_busy", .busy),
         ("init_fail_unspecified", .unspecified),
     ])
-    func `a camera may turn us away on the command connection`(name: String, reason: InitFailReason) {
+    func `a camera may refuse on the command connection`(name: String, reason: InitFailReason) {
         var bench = SessionBench()
         bench.session.connect(at: .zero, into: &bench.told)
         bench.session.opened(.command, at: .zero, into: &bench.told)
@@ -40,14 +40,14 @@ struct InitiatorSessionTests {
         #expect(bench.session.isClosed)
     }
 
-    @Test func `a camera may turn us away on the event connection`() {
+    @Test func `a camera may refuse on the event connection`() {
         var bench = SessionBench()
         bench.openUntilEventRequest()
         bench.receive("init_fail_busy", on: .event)
         #expect(bench.take() == [.close(.event), .close(.command), .refused(.busy)])
     }
 
-    @Test func `an Ack without a version is taken, and its number is echoed`() {
+    @Test func `an Ack without a version is accepted, and its number is echoed`() {
         var bench = SessionBench()
         bench.session.connect(at: .zero, into: &bench.told)
         bench.session.opened(.command, at: .zero, into: &bench.told)
@@ -56,7 +56,7 @@ struct InitiatorSessionTests {
         #expect(bench.take().last == .send(.event, ByteBuffer(hex: "0c000000 03000000 07000000")))
     }
 
-    @Test func `the event connection is tried three times, as some cameras listen late`() {
+    @Test func `the event connection is tried three times, because some cameras listen late`() {
         var bench = SessionBench()
         bench.session.connect(at: .zero, into: &bench.told)
         bench.session.opened(.command, at: .zero, into: &bench.told)
@@ -74,7 +74,7 @@ struct InitiatorSessionTests {
         #expect(bench.take() == [.close(.event), .close(.command), .lost(loss)])
     }
 
-    @Test func `every step of the handshake has an end`() {
+    @Test func `every step of the handshake has a time limit`() {
         var opening = SessionBench()
         opening.session.connect(at: .zero, into: &opening.told)
         #expect(opening.lossWhenNothingHappens() == .cannotConnect(.command, reason: "timed out"))
@@ -106,7 +106,7 @@ struct InitiatorSessionTests {
         }
     }
 
-    @Test func `data goes out in one burst, large data in pieces of 64 KiB with the rest at the end`() throws {
+    @Test func `data is sent in one burst, large data in pieces of 64 KiB with the rest at the end`() throws {
         var bench = SessionBench.connected()
         let small = ByteBuffer(bytes: [2, 0])
         bench.start(
@@ -135,7 +135,7 @@ struct InitiatorSessionTests {
     }
 
     @Test(arguments: Vectors.sequences.filter { $0.name.hasPrefix("get_") || $0.name.hasPrefix("response_") })
-    func `the published sequences of data from the camera play, in any cut`(vector: Vector) throws {
+    func `the published sequences of data from the camera are accepted, in any cut`(vector: Vector) throws {
         for size in [1, 3, 12, 1000] {
             var bench = SessionBench.connected()
             let steps = vector.steps
@@ -163,7 +163,7 @@ struct InitiatorSessionTests {
         }
     }
 
-    @Test func `less data than announced is worthless, whatever the code says`() throws {
+    @Test func `less data than announced is incomplete, whatever the code says`() throws {
         let vector = try #require(Vectors.malformed.first { $0.name == "end_data_less_than_announced" })
         var bench = SessionBench.connected()
         bench.startAs(3)
@@ -193,7 +193,7 @@ struct InitiatorSessionTests {
         #expect(bench.take().last == .lost(.protocolError(.dataWithoutStart(transaction: 3))))
     }
 
-    @Test func `an answer to the future ends the session`() throws {
+    @Test func `an answer to a later transaction ends the session`() throws {
         let vector = try #require(Vectors.malformed.first { $0.name == "response_wrong_tid" })
         var bench = SessionBench.connected()
         bench.startAs(3)
@@ -202,7 +202,7 @@ struct InitiatorSessionTests {
         #expect(bench.take().last == .lost(.protocolError(error)))
     }
 
-    @Test func `an answer to the past is dropped and said`() {
+    @Test func `an answer to an earlier transaction is dropped and reported`() {
         var bench = SessionBench.connected()
         bench.startAs(3)
         bench.answer(.generalError, 2)
@@ -211,7 +211,7 @@ struct InitiatorSessionTests {
         #expect(bench.take() == [.finished(OperationResult(code: .ok))])
     }
 
-    @Test func `data that was announced too large is refused before it comes`() {
+    @Test func `data that is announced too large is refused before it arrives`() {
         var bench = SessionBench.connected()
         bench.start(Operation(.getObject, [1], dataIn: .collect(atMost: 100), patience: .init(.seconds(5))))
         _ = bench.take()
@@ -221,7 +221,7 @@ struct InitiatorSessionTests {
         #expect(bench.take().last == .lost(.protocolError(error)))
     }
 
-    @Test func `data of unknown length is bounded too, by what each packet claims`() {
+    @Test func `data of unknown length is bounded too, by the length of each packet`() {
         var bench = SessionBench.connected()
         bench.start(Operation(.getObject, [1], dataIn: .discard(atMost: 1000), patience: .init(.seconds(5))))
         _ = bench.take()
@@ -258,7 +258,7 @@ struct InitiatorSessionTests {
     // MARK: Streams
 
     @Test(arguments: [1, 5, 64, 10_000])
-    func `a stream hands every byte on as it comes, once and in order, and collects none`(size: Int) {
+    func `a stream delivers every byte as it arrives, once and in order, and collects none`(size: Int) {
         var bench = SessionBench.connected()
         bench.start(Operation(.getObject, [1], dataIn: .stream(atMost: 1 << 30), patience: .init(.seconds(5))))
         _ = bench.take()
@@ -308,7 +308,7 @@ struct InitiatorSessionTests {
         #expect(part == piece)
     }
 
-    @Test func `a stream keeps to its limit and to what was announced`() {
+    @Test func `a stream keeps to its limit and to the announced length`() {
         for (announced, length) in [(101, 0), (nil, 101), (50, 51)] as [(UInt64?, Int)] {
             var bench = SessionBench.connected()
             bench.start(Operation(.getObject, [1], dataIn: .stream(atMost: 100), patience: .init(.seconds(5))))
@@ -317,7 +317,7 @@ struct InitiatorSessionTests {
             PTPIPPacket.data(transaction: 0, payload: ByteBuffer(repeating: 1, count: length)).encode(into: &bytes)
             bench.session.received(bytes, on: .command, at: .zero, into: &bench.told)
             let told = bench.take()
-            // Not one byte of what is too much is handed on.
+            // No byte above the limit is delivered.
             #expect(!told.contains { if case .data = $0 { true } else { false } })
             let error: PTPIPError =
                 length == 51
@@ -360,7 +360,7 @@ struct InitiatorSessionTests {
         #expect(bench.session.nextDeadline == nil)
     }
 
-    @Test func `data that goes on is no silence, but a drip has an end`() {
+    @Test func `data that continues does not count as silence, but a slow trickle has a limit`() {
         var bench = SessionBench.connected()
         let patience = Operation.Patience(silence: .seconds(5), total: .seconds(12))
         bench.start(Operation(.getObject, [1], dataIn: .discard(atMost: 1 << 20), patience: patience))
@@ -391,7 +391,7 @@ struct InitiatorSessionTests {
 
     // MARK: Events and probes
 
-    @Test func `events are handed on while an operation runs`() {
+    @Test func `events are delivered while an operation runs`() {
         var bench = SessionBench.connected()
         bench.startAs(1)
         let event = PTPEvent(code: EventCode(rawValue: 0xC203), parameters: [0])
@@ -408,7 +408,7 @@ struct InitiatorSessionTests {
         patience: .init(.seconds(60))
     )
 
-    @Test func `a cancel goes out on both connections and ends with the response, whichever that is`() {
+    @Test func `a cancel is sent on both connections and ends with the response, whichever that is`() {
         var bench = SessionBench.connected()
         bench.start(Self.picture)
         bench.told.removeAll()
@@ -435,7 +435,7 @@ struct InitiatorSessionTests {
         #expect(!without)
     }
 
-    @Test func `a cancel that is not answered has an end`() {
+    @Test func `a cancel without an answer has a time limit`() {
         var bench = SessionBench.connected()
         bench.start(Self.picture)
         bench.session.cancel(at: .seconds(1), into: &bench.told)
@@ -478,12 +478,12 @@ struct InitiatorSessionTests {
     }
 
     @Test func `a length of 32 bits in Start_Data is read`() throws {
-        // DethCount's D5300 client; the body took it.
+        // DethCount's D5300 client; the body accepted it.
         let packet = try PTPIPPacket(type: .startData, body: ByteBuffer(hex: "0700000004000000"))
         #expect(packet == .startData(transaction: 7, totalLength: 4))
     }
 
-    @Test func `a probe is answered on the connection it came on`() {
+    @Test func `a probe is answered on its own connection`() {
         for channel in InitiatorSession.Channel.allCases {
             var bench = SessionBench.connected()
             bench.receive("probe_request", on: channel)
@@ -491,7 +491,7 @@ struct InitiatorSessionTests {
         }
     }
 
-    @Test func `unknown packets are skipped and said once`() {
+    @Test func `unknown packets are skipped and reported once`() {
         var bench = SessionBench.connected()
         for _ in 0..<3 {
             let unknown = ByteBuffer(hex: "0c000000 20000000 00000000")
@@ -503,7 +503,7 @@ struct InitiatorSessionTests {
 
     // MARK: The end
 
-    @Test func `the ordered end says CloseSession, hears the answer and closes both connections`() {
+    @Test func `the ordered end sends CloseSession, receives the answer and closes both connections`() {
         var bench = SessionBench.connected()
         bench.session.close(at: .seconds(1), into: &bench.told)
         #expect(bench.sent().map(\.code) == [.closeSession])
@@ -512,7 +512,7 @@ struct InitiatorSessionTests {
         #expect(bench.take() == [.close(.event), .close(.command), .closed])
     }
 
-    @Test func `the ordered end is bounded`() {
+    @Test func `the ordered end has a time limit`() {
         var bench = SessionBench.connected()
         bench.session.close(at: .seconds(1), into: &bench.told)
         _ = bench.take()
@@ -522,7 +522,7 @@ struct InitiatorSessionTests {
     }
 
     @Test(arguments: [nil, "reset by peer"] as [String?])
-    func `a connection that goes takes the other one along`(reason: String?) {
+    func `a connection that ends closes the other one`(reason: String?) {
         for channel in InitiatorSession.Channel.allCases {
             var bench = SessionBench.connected()
             bench.session.closed(channel, reason: reason, at: .zero, into: &bench.told)
@@ -534,7 +534,7 @@ struct InitiatorSessionTests {
         }
     }
 
-    @Test func `after the end a new session begins from nothing`() {
+    @Test func `after the end a new session starts from the initial state`() {
         var bench = SessionBench.connected()
         bench.startAs(5)
         bench.session.received(ByteBuffer(hex: "0e000000"), on: .command, at: .zero, into: &bench.told)
@@ -546,7 +546,7 @@ struct InitiatorSessionTests {
     }
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func `random bytes on both connections end the session at worst`(seed: UInt64) {
+    func `random bytes on both connections at worst end the session`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<50 {
             var bench = random.next() % 2 == 0 ? SessionBench() : SessionBench.connected()

@@ -13,12 +13,12 @@ struct PacketTests {
         }
         #expect(try decoder.next() == nil)
         #expect(packet.encoded() == vector.bytes)
-        // The vendors' packets name only what is theirs.
+        // The vendors' packets name only their own fields.
         if let type = vector.number("type") { #expect(UInt64(packet.type.rawValue) == type) }
         expectFields(of: packet, vector)
     }
 
-    @Test func `the name of the other side is printable, whatever it wrote`() throws {
+    @Test func `the name of the other side is printable, whatever it contains`() throws {
         let guid = try #require(GUID(bytes: Array(1...16)))
         let name = "Sony\r\nforged\u{1B}[2J\u{202E}"
         for packet: PTPIPPacket in [
@@ -102,7 +102,7 @@ struct PacketTests {
         }
     }
 
-    @Test func `packets may come one byte at a time, or all at once`() throws {
+    @Test func `packets may arrive one byte at a time, or all at once`() throws {
         var all = ByteBuffer()
         for vector in Vectors.packets { all.writeImmutableBuffer(vector.bytes) }
         var atOnce = PacketDecoder()
@@ -130,7 +130,7 @@ struct PacketTests {
 
     // MARK: Payload in pieces
 
-    @Test func `payload in pieces comes as it arrives and keeps nothing`() throws {
+    @Test func `payload in pieces is delivered as it arrives and is not kept`() throws {
         let payload = ByteBuffer(bytes: (0..<1000).map { UInt8(truncatingIfNeeded: $0) })
         let bytes = PTPIPPacket.data(transaction: 7, payload: payload).encoded()
         var decoder = PacketDecoder(payload: .inPieces)
@@ -185,7 +185,7 @@ struct PacketTests {
         case "response_odd_params":
             #expect(try decoder.next() == .packet(.operationResponse(OperationResponse(code: .ok, transaction: 1))))
         case "response_wrong_tid", "data_without_start", "data_more_than_announced", "end_data_less_than_announced":
-            // Good packets in the wrong place: the session's business, see there.
+            // Valid packets in the wrong place: the session's tests cover them.
             #expect(try decoder.next() != nil)
         default:
             Issue.record("no reaction is tested for \(vector.name)")
@@ -201,7 +201,7 @@ struct PacketTests {
     }
 
     @Test(arguments: PTPIPPacketType.allCases)
-    func `a length beyond its type's limit is refused before anything waits for it`(type: PTPIPPacketType) throws {
+    func `a length beyond its type's limit is refused before the decoder waits for it`(type: PTPIPPacketType) throws {
         for delivery in [PacketDecoder.PayloadDelivery.whole, .inPieces] {
             let most = delivery == .whole ? PacketDecoder.wholeLengthMax : PacketDecoder.piecedLengthMax
             let limit = type.lengthMax ?? most
@@ -228,12 +228,12 @@ struct PacketTests {
         }
     }
 
-    @Test func `unknown types are skipped whole and told once each`() throws {
+    @Test func `unknown types are skipped whole and reported once each`() throws {
         var bytes = ByteBuffer()
         for type: UInt32 in [0, 99, 99, 0, 15] {
             bytes.writeInteger(UInt32(28), endianness: .little)
             bytes.writeInteger(type, endianness: .little)
-            // What looks like a packet inside must not be taken for one.
+            // Bytes inside that look like a packet do not count as one.
             bytes.writeImmutableBuffer(PTPIPPacket.probeRequest.encoded())
             bytes.writeRepeatingByte(0xFF, count: 12)
         }

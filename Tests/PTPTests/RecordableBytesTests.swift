@@ -3,9 +3,9 @@ import Testing
 
 @testable import PTP
 
-/// Which bytes of a connection a recording keeps.
+/// The bytes of a connection that a recording keeps.
 @Suite struct RecordableBytesTests {
-    /// What is kept of what comes, zeros for the rest.
+    /// The kept bytes, with zeros for the rest.
     private func kept(_ bytes: [UInt8], in stream: inout RecordableBytes, dataset: UInt32? = 9) -> [UInt8] {
         var kept = [UInt8](repeating: 0, count: bytes.count)
         for part in stream.parts(of: ByteBuffer(bytes: bytes), dataset: dataset) {
@@ -38,7 +38,7 @@ import Testing
         #expect(kept(answer(data)) == answer(data))
     }
 
-    @Test func `a picture is not, however it is cut, and what stands around it is`() {
+    @Test func `a picture is not kept, however it is cut, and the bytes around it are`() {
         let bytes = answer(data)
         for size in 1...bytes.count {
             var stream = RecordableBytes()
@@ -53,20 +53,20 @@ import Testing
 
     @Test func `data of another transaction is not kept`() {
         #expect(kept(answer(data, 9), dataset: 8) == answer(zeros, 9))
-        // A dataset is asked for, then a picture.
+        // Requests a dataset, then a picture.
         var stream = RecordableBytes()
         #expect(kept(answer(data, 9), in: &stream, dataset: 9) == answer(data, 9))
         #expect(kept(answer(data, 10), in: &stream, dataset: nil) == answer(zeros, 10))
     }
 
-    @Test func `nothing is kept behind a packet that is none`() {
+    @Test func `nothing is kept behind an invalid packet`() {
         let bad: [UInt8] = [7, 0, 0, 0, 7, 0, 0, 0]
         #expect(kept(bad + answer(data)) == bad + Array(repeating: 0, count: answer(data).count))
         let short: [UInt8] = [11, 0, 0, 0, 12, 0, 0, 0, 9, 0, 0, 0]
         #expect(kept(short + data) == short + zeros)
     }
 
-    @Test func `what is of no kind, or longer than its kind, is not kept`() {
+    @Test func `a packet of no kind, or longer than its kind, is not kept`() {
         for type: UInt8 in [0, 15, 77, 7, 1] {
             let length: [UInt8] = [type == 1 ? 1 : 108, type == 1 ? 8 : 0, 0, 0]
             let head = length + [type, 0, 0, 0]
@@ -107,20 +107,20 @@ import Testing
     private static let patience = PTP.Operation.Patience(.seconds(1))
 
     @Test(arguments: [OperationCode.getDeviceInfo, .getObjectInfo, .getDevicePropValue])
-    func `the answer to a question for a dataset is kept`(code: OperationCode) throws {
+    func `the answer to a request for a dataset is kept`(code: OperationCode) throws {
         var session = try session(PTP.Operation(code, patience: Self.patience))
         #expect(kept(answer(data, 0), in: &session) == answer(data, 0))
     }
 
     @Test(arguments: [OperationCode.getObject, .getPartialObject, .getThumb, OperationCode(rawValue: 0x9999)])
-    func `the answer to anything else is not, but for what a driver names`(code: OperationCode) throws {
+    func `the answer to another request is kept only if a driver names the operation`(code: OperationCode) throws {
         var picture = try session(PTP.Operation(code, patience: Self.patience))
         #expect(kept(answer(data, 0), in: &picture) == answer(zeros, 0))
         var dataset = try session(PTP.Operation(code, patience: Self.patience, hasRecordableData: true))
         #expect(kept(answer(data, 0), in: &dataset) == answer(data, 0))
     }
 
-    @Test func `what nobody asked for is not kept`() throws {
+    @Test func `data without a request is not kept`() throws {
         var silent = try session(nil)
         #expect(kept(answer(data, 0), in: &silent) == answer(zeros, 0))
         var event = try session(PTP.Operation(.getDeviceInfo, patience: Self.patience))

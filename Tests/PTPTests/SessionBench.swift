@@ -4,7 +4,7 @@
 import NIOCore
 import PTP
 
-/// A session without sockets, and what it told.
+/// A session without sockets, and its events.
 struct SessionBench {
     var session: InitiatorSession
     var told: [InitiatorSession.Action] = []
@@ -14,7 +14,7 @@ struct SessionBench {
         session = InitiatorSession(guid: guid!, name: "BRKT")
     }
 
-    /// A session whose handshake is done.
+    /// A session after its handshake.
     static func connected() -> SessionBench {
         var bench = SessionBench()
         bench.connect()
@@ -61,7 +61,7 @@ struct SessionBench {
         session.received(packet.encoded(), on: .command, at: .zero, into: &told)
     }
 
-    /// What was told since the last call.
+    /// The events since the last call.
     mutating func take() -> [InitiatorSession.Action] {
         defer { told.removeAll() }
         return told
@@ -78,7 +78,7 @@ struct SessionBench {
         }
     }
 
-    /// Lets time go from deadline to deadline, and returns how that ends.
+    /// Advances the time from deadline to deadline, and returns the end of the session.
     mutating func lossWhenNothingHappens() -> InitiatorSession.Loss? {
         for _ in 0..<100 {
             guard let deadline = session.nextDeadline else { return nil }

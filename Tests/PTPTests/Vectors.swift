@@ -27,7 +27,7 @@ enum Vectors {
 
 /// One vector.
 struct Vector: CustomTestStringConvertible, @unchecked Sendable {
-    // Immutable JSON values only, so that sharing them is safe.
+    // Immutable JSON values only, so tests may share them.
     let json: [String: Any]
 
     init(_ json: [String: Any]) {
@@ -47,7 +47,7 @@ struct Vector: CustomTestStringConvertible, @unchecked Sendable {
         }
     }
 
-    /// Vectors write numbers as numbers or as `0x…`, sometimes with a remark behind.
+    /// Vectors write numbers as numbers or as `0x…`, sometimes followed by a remark.
     func number(_ field: String) -> UInt64? { Self.number(fields[field]) }
 
     func numbers(_ field: String) -> [UInt64]? { (fields[field] as? [Any])?.compactMap(Self.number) }

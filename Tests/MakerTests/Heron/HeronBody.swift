@@ -53,7 +53,7 @@ struct HeronBody: PTPBody {
         mode = options.mode
     }
 
-    // MARK: What it is
+    // MARK: Identity
 
     static let dataOutOperations: [OperationCode] = [.heronSpeed]
     var operations: [OperationCode] {
@@ -258,7 +258,7 @@ struct HeronBody: PTPBody {
         return false
     }
 
-    // MARK: What a person does
+    // MARK: The user's actions
 
     mutating func turnDial(to mode: DialMode, at now: Duration) { self.mode = mode }
 
@@ -290,7 +290,7 @@ extension BodyMaker {
 }
 
 extension CameraDrivers {
-    /// What the product has, and Heron.
+    /// The product's makers, and Heron.
     static let withHeron = CameraDrivers([
         Row(.ptpip) { PTPIP(identity: $0, makers: PTPIPMakerRow.all + [.heron]) }
     ])

@@ -3,7 +3,7 @@ import Exposure
 import NIOCore
 import PTP
 
-/// What the body answered.
+/// The body's answers.
 extension HeronMaker {
     mutating func finish(_ result: OperationResult, at now: Duration, into actions: inout [CameraAction]) {
         guard let task else { return }

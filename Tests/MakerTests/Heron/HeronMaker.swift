@@ -28,7 +28,7 @@ struct HeronMaker: PTPIPMaker {
         case resolving(Ticket, shotsLeftBefore: Int?, since: Duration)
     }
 
-    /// The last frame that was ordered.
+    /// The last frame that was commanded.
     enum Frame: Sendable {
         case unknown
         case notPressed
@@ -51,10 +51,10 @@ struct HeronMaker: PTPIPMaker {
     var reported: CameraStatus?
     var questions: [Ticket] = []
     var frame = Frame.unknown
-    /// Files that are to be fetched, with their frame.
+    /// Files to fetch, with their frame.
     var waiting: [(handle: UInt32, capture: Ticket?)] = []
     var retryAt = Duration.zero
-    /// A file that was described and is fetched now.
+    /// A file that was described and is being fetched.
     var fetchNext: UInt32?
 
     static let poll = Duration.milliseconds(100)
@@ -123,7 +123,7 @@ struct HeronMaker: PTPIPMaker {
         }
     }
 
-    // MARK: What is next
+    // MARK: The next step
 
     mutating func decide(at now: Duration, into actions: inout [CameraAction]) -> PTPIPMove {
         switch common.stage {
@@ -218,7 +218,7 @@ struct HeronMaker: PTPIPMaker {
         return end(.failed(failure), ticket, into: &actions)
     }
 
-    /// After the press, until the body is done with the picture.
+    /// After the press, until the body has finished the picture.
     private mutating func follow(
         _ ticket: Ticket,
         isCaptured: Bool,

@@ -2,11 +2,12 @@ import Exposure
 import NIOCore
 import PTP
 
-// Heron: a maker that exists only here. Its bodies speak PTP/IP with operations and a speed encoding of their own, and
-// have no events: new files are asked for.
+// Heron: a maker that exists only here. Its bodies use PTP/IP with their own operations and their own speed encoding.
+// They
+// have no events: the driver asks for new files.
 
 extension OperationCode {
-    /// Parameter 1: 1 takes the control of the body, 0 gives it back.
+    /// Parameter 1: 1 takes the control of the body, 0 returns it.
     static let heronRemote = Self(rawValue: 0x9A01)
     /// Data-in: `HeronState`.
     static let heronState = Self(rawValue: 0x9A02)
@@ -14,7 +15,7 @@ extension OperationCode {
     static let heronSpeed = Self(rawValue: 0x9A03)
     /// Takes a picture.
     static let heronShoot = Self(rawValue: 0x9A04)
-    /// Data-in: an array of u32, the handles of files that were not told of yet.
+    /// Data-in: an array of u32, the handles of files that were not reported yet.
     static let heronFiles = Self(rawValue: 0x9A05)
 }
 
@@ -30,13 +31,13 @@ struct HeronSpeed: RawRepresentable, Hashable, Sendable {
         rawValue = UInt16(speed.index / 3) << 8 | Self.thirds[speed.index % 3]
     }
 
-    /// nil: none of the scale.
+    /// nil: a speed outside the scale.
     var speed: ShutterSpeed? {
         Self.thirds.firstIndex(of: rawValue & 0xFF).flatMap { ShutterSpeed(index: Int(rawValue >> 8) * 3 + $0) }
     }
 }
 
-/// What a body says of itself.
+/// A body's status.
 struct HeronState: Hashable, Sendable {
     enum Activity: UInt8, Sendable {
         case idle, exposing, writing
@@ -48,9 +49,9 @@ struct HeronState: Hashable, Sendable {
     var speed: HeronSpeed
     var shotsLeft: UInt16
     var battery: UInt8
-    /// Files that were not told of yet.
+    /// Files that were not reported yet.
     var newFiles: UInt16
-    /// What can be set.
+    /// The speeds that can be set.
     var speeds: [HeronSpeed]
 
     var encoded: ByteBuffer {
@@ -65,7 +66,7 @@ struct HeronState: Hashable, Sendable {
         return writer.buffer
     }
 
-    /// nil: it cannot be read.
+    /// nil: the bytes cannot be read.
     init?(_ data: ByteBuffer) {
         do throws(DatasetError) {
             var reader = DatasetReader(data)

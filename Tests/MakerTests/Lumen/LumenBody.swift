@@ -4,7 +4,7 @@ import Exposure
 import NIOCore
 import PTP
 
-/// A simulated body of Lumen: one session, a sheet of settings, a shutter, pictures to get.
+/// A simulated body of Lumen: one session, a sheet of settings, a shutter, pictures to fetch.
 struct LumenBody: HTTPMakerBody {
     private enum Work: Sendable {
         case none
@@ -26,12 +26,12 @@ struct LumenBody: HTTPMakerBody {
     private var battery: Int
     private var left: Int
     private(set) var isSessionOpen = false
-    /// Counts whatever changes, so that a client knows what it has seen.
+    /// Counts every change, so that a client can name the last change that it received.
     private var sequence = 1
     private var work = Work.none
-    /// What the session was shown last.
+    /// The change that the session received last.
     private var shown: ShutterSpeed?
-    /// Clients that wait for what comes after this event.
+    /// Clients that wait for changes after this event.
     private var polls: [(id: ConnectionID, after: Int, until: Duration)] = []
     /// When the session's client called last.
     private var calledAt = Duration.zero
@@ -67,7 +67,7 @@ struct LumenBody: HTTPMakerBody {
         return CommandID(rawValue: call ?? 0)
     }
 
-    // MARK: People
+    // MARK: The user
 
     mutating func turnDial(to mode: DialMode, at now: Duration) {
         self.mode = mode
@@ -80,7 +80,7 @@ struct LumenBody: HTTPMakerBody {
         sequence += 1
     }
 
-    /// Speeds that a person turned to and nobody has been told of.
+    /// Speeds that the user turned to, and that were not reported yet.
     private var moved: [BodySpeed] = []
 
     mutating func setBattery(percent: Int, at now: Duration) {
@@ -129,7 +129,7 @@ struct LumenBody: HTTPMakerBody {
     }
 
     mutating func gone(_ id: ConnectionID, at now: Duration, into outputs: inout [HTTPMakerOutput]) {
-        // A client that waits for events is there; without one the session is over.
+        // A client that waits for events keeps the session; without one the session is over.
         guard polls.contains(where: { $0.id == id }) else { return }
         polls.removeAll { $0.id == id }
         if polls.isEmpty { leave(isOrderly: false, into: &outputs) }

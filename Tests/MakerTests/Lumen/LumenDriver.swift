@@ -8,31 +8,31 @@ extension CameraProtocol {
 
 /// The driver for Lumen bodies: calls, one long poll for events, and pictures as streams.
 struct LumenDriver: Camera {
-    /// What a request was for.
+    /// The purpose of a request.
     private enum Purpose: Equatable {
         case open, close, poll
         case read(Ticket?)
         case set(Ticket)
         case shutter(Ticket, ShutterSpeed)
         case picture(LumenPicture, PictureID)
-        /// The picture's bytes come.
+        /// The picture's bytes arrive.
         case stream(LumenPicture, PictureID)
     }
 
     private enum Phase: Equatable {
         case apart
         case opening(Ticket)
-        /// The session is open, and the first reading is to come.
+        /// The session is open, and the first reading is still missing.
         case greeting(Ticket)
         case open
         case closing(Ticket)
     }
 
-    /// What the last command waits for.
+    /// The state that the last command waits for.
     private enum Wait: Equatable {
         case nothing
         case speed(Ticket)
-        /// The body took the press of this shot.
+        /// The body accepted the press of this shot.
         case shot(Ticket, number: Int, isReported: Bool)
         case idle(Ticket)
         case resolution(Ticket, shotsLeftBefore: Int?)
@@ -54,7 +54,7 @@ struct LumenDriver: Camera {
     private var lastPicture: UInt32 = 0
     /// The commands of the shots, by the body's numbers.
     private var shots: [Int: Ticket] = [:]
-    /// Pictures that were handed over or skipped.
+    /// Pictures that were delivered or skipped.
     private var handled: [String] = []
     private static let handledMax = 256
 
@@ -297,7 +297,7 @@ struct LumenDriver: Camera {
     }
 
     private mutating func adopt(_ news: LumenSheet, for ticket: Ticket?, into actions: inout [CameraAction]) {
-        // A call and the poll cross: the older reading is none.
+        // A call and the poll cross: the older reading is dropped.
         guard news.number("seq") ?? 0 >= sheet.number("seq") ?? 0 || phase != .open else { return }
         sheet = news
         if case .greeting(let ticket) = phase {
@@ -323,7 +323,7 @@ struct LumenDriver: Camera {
         fetchPictures(into: &actions)
     }
 
-    /// What the last command waits for may be there.
+    /// Ends the last command if its state is reached.
     private mutating func judge(into actions: inout [CameraAction]) {
         let isReady = sheet["state"] == "ready"
         switch wait {
@@ -354,7 +354,7 @@ struct LumenDriver: Camera {
             guard let picture = LumenPicture(text), !handled.contains(picture.name) else { continue }
             handled.append(picture.name)
             if handled.count > Self.handledMax { handled.removeFirst() }
-            // One of an earlier session is on the card, and no frame waits for it.
+            // A picture of an earlier session is on the card, and no frame waits for it.
             guard shots[picture.shot] != nil else { continue }
             lastPicture += 1
             let id = PictureID(rawValue: lastPicture)

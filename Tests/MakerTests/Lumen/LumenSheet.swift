@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 import NIOCore
 
-/// The wire of an invented maker, Lumen, whose bodies are driven by HTTP: text, a key and a value in each line.
+/// The wire format of an invented maker, Lumen, whose bodies use HTTP: text, with a key and a value in each line.
 enum Lumen {
     static let port: UInt16 = 8090
     /// How long a body lets a client wait for an event.
@@ -18,7 +18,7 @@ enum Lumen {
     }
 }
 
-/// Lines of `key=value`, as every reply and event has them.
+/// Lines of `key=value`, as in every reply and event.
 struct LumenSheet: Equatable, Sendable {
     /// In the body's order.
     private(set) var lines: [(key: String, value: String)] = []
@@ -27,10 +27,10 @@ struct LumenSheet: Equatable, Sendable {
 
     init(_ lines: [(String, String)] = []) { self.lines = lines.map { (key: $0.0, value: $0.1) } }
 
-    /// No sheet is longer.
+    /// A longer sheet is refused.
     static let byteCountMax = 8 * 1024
 
-    /// Reads a body's text; lines without a sign of equality are passed over.
+    /// Reads a body's text; lines without an equals sign are skipped.
     init(_ text: ByteBuffer) {
         for line in String(buffer: text).split(separator: "\n") {
             guard let mark = line.firstIndex(of: "=") else { continue }
