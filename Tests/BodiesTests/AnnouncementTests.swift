@@ -3,7 +3,7 @@ import Cameras
 import PTP
 import Testing
 
-/// What a body says of itself: SSDP and its description, in text.
+/// How a body announces itself: SSDP and its description, in text.
 struct AnnouncementTests {
     private static let scalar = "urn:schemas-sony-com:service:ScalarWebAPI:1"
     private static let imaging = "urn:schemas-sony-com:service:DigitalImaging:1"
@@ -46,7 +46,7 @@ struct AnnouncementTests {
         ("M-SEARCH *", "M-SEARCH /"), ("M-SEARCH", "NOTIFY"), ("HTTP/1.1", "HTTP/2"), ("\r\n\r\n", ""),
         ("HOST: 239.255.255.250:1900", "HOST"), ("HOST", String(repeating: "x", count: 4_096)),
     ])
-    func `what is no search by the book is not answered`(part: String, instead: String) {
+    func `an invalid search is not answered`(part: String, instead: String) {
         let good = Self.text("upnp:rootdevice")
         #expect(SSDPSearch(parsing: good.utf8) != nil)
         let bad = good.replacing(part, with: instead)
@@ -54,7 +54,7 @@ struct AnnouncementTests {
         #expect(SSDPSearch(parsing: bad.utf8) == nil)
     }
 
-    @Test func `bytes of any kind are no search and do no harm`() {
+    @Test func `random bytes are no search and do no harm`() {
         for seed in 0..<500 {
             let bytes = (0..<seed).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ seed &* 17) }
             #expect(SSDPSearch(parsing: bytes) == nil)
@@ -70,7 +70,7 @@ struct AnnouncementTests {
         (.http, scalar, 1), (.http, imaging, 0), (.http, "ssdp:all", 4),
         (.transfer, scalar, 1), (.transfer, imaging, 0), (.transfer, "ssdp:all", 5),
     ])
-    func `a body answers what it is searched for by`(
+    func `a body answers searches for each of its types and names`(
         kind: SonyAnnouncement.Kind,
         target: String,
         count: Int
@@ -82,7 +82,7 @@ struct AnnouncementTests {
         for answer in answers { #expect(answer.contains("\r\nLOCATION: http://127.0.0.2:64321/dd.xml\r\n")) }
     }
 
-    @Test func `the messages are as a real body's`() throws {
+    @Test func `the messages equal a real body's`() throws {
         let udn = "uuid:00000000-0000-0010-8000-020000000704"
         let answer = try #require(announcement().answers(to: search(Self.imaging)).first)
         #expect(
@@ -110,7 +110,7 @@ struct AnnouncementTests {
         SSDPAnnouncer(announcement(), delay: delay, faults: try faults.map { try Fault(parsing: $0) })
     }
 
-    @Test func `an answer comes after its delay, and never later than the search waits`() throws {
+    @Test func `an answer arrives after its delay, and never later than the search waits`() throws {
         var announcer = try announcer(delay: .seconds(3))
         let answers = announcement().answers(to: try search(Self.imaging))
         let texts = [
@@ -136,7 +136,7 @@ struct AnnouncementTests {
         #expect(announcer.announcement == announcement())
     }
 
-    @Test func `ssdp-first misses searches for this body only, and moving does not begin anew`() throws {
+    @Test func `ssdp-first misses searches for this body only, and a new address does not restart the count`() throws {
         var announcer = try announcer("ssdp-first=2")
         var answered: [Bool?] = []
         for target in ["urn:dial-multiscreen-org:service:dial:1", Self.scalar, Self.imaging, Self.scalar] {
@@ -198,8 +198,7 @@ struct AnnouncementTests {
             ),
         ] as [(SonyAnnouncement.Kind, [String], [String])]
     )
-    func `the description says what kind of body it is`(kind: SonyAnnouncement.Kind, parts: [String], others: [String])
-    {
+    func `the description names the kind of body`(kind: SonyAnnouncement.Kind, parts: [String], others: [String]) {
         let document = description(kind).document
         #expect(document.contains("<friendlyName>ILCE-7M4</friendlyName>"))
         #expect(document.contains("<UDN>\(announcement(kind).udn)</UDN>"))
@@ -208,7 +207,7 @@ struct AnnouncementTests {
         #expect((description(kind).files.answer(to: "/DigitalImagingDesc.xml") == .notFound) == (kind != .ptp))
     }
 
-    @Test func `the second description carries identity and needs`() {
+    @Test func `the second description has the identity and the pairing requirement`() {
         let imaging = description().imaging
         for part in [
             "ModelName>ILCE-7M4<", "02:00:00:00:07:04", "PairingNecessity>Unnecessary<", "SSH_Support>Disable<",
@@ -263,7 +262,7 @@ struct AnnouncementTests {
     }
 
     @Test(arguments: ["", "0000", "a b", "ä", "<x>", "１", String(repeating: "1", count: 65)])
-    func `what is no serial number is refused`(text: String) {
+    func `an invalid serial number is refused`(text: String) {
         #expect(SonyModel.ilce7M4.identified(as: text) == nil)
     }
 }

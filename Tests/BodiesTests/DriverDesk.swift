@@ -37,9 +37,9 @@ final class DriverDesk {
         performActions()
     }
 
-    /// Performs a command and lets time pass until an event comes that ends it.
+    /// Performs a command and advances the time until an event ends it.
     ///
-    /// - Returns: that event; nil when none came within the limit.
+    /// - Returns: that event; nil when none arrived within the limit.
     @discardableResult
     func perform(
         _ command: CameraCommand,
@@ -95,7 +95,7 @@ final class DriverDesk {
         }
     }
 
-    // MARK: What a controller does
+    // MARK: The controller's commands
 
     @discardableResult
     func connect() -> CameraEvent? {
@@ -109,7 +109,7 @@ final class DriverDesk {
 
     /// Sets, confirms and fires, each once.
     ///
-    /// - Returns: `.idle`, or what went wrong.
+    /// - Returns: `.idle`, or the error.
     func shoot(_ text: String) throws -> CameraEvent? {
         let speed = try ShutterSpeed(parsing: text)
         let set = perform(.setSpeed(speed)) { Self.isEnd($0) || $0 == .speedAccepted }

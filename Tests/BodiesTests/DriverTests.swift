@@ -4,14 +4,14 @@ import Exposure
 import PTP
 import Testing
 
-/// The real driver meets the simulated bodies.
+/// The real driver against the simulated bodies.
 struct DriverTests {
     private static let plan = ["1/1000", "1/500", "1/60", "1/4", "1s", "4s"]
 
     private static let models = SonyModel.all.map(\.name)
 
     @Test(arguments: models, [BodySaveTarget.host, .card, .both])
-    func `a bracket on every model, wherever the pictures go`(
+    func `a bracket is fired on every model, with every save target`(
         name: String,
         target: BodySaveTarget
     ) throws {
@@ -25,7 +25,7 @@ struct DriverTests {
             return
         }
         #expect(status.mode == .manual)
-        // An ILCE-6400 has nothing faster than 1/4000.
+        // An ILCE-6400 has no speed faster than 1/4000.
         #expect(status.speeds.count == (model.name == "ILCE-6400" ? 52 : 55))
         #expect(status.speedIsWritable)
         #expect(status.shotsLeft == 100)
@@ -58,7 +58,7 @@ struct DriverTests {
         #expect(desk.labels == ["1/500", "1/60"])
     }
 
-    @Test func `files are as large as a real body's where that is wanted`() throws {
+    @Test func `files are as large as a real body's if the options say so`() throws {
         let sizes: [(SonyModel, Int)] = [(.ilce7M4, 11_550_000), (.ilce1M2, 17_500_000), (.zvE10, 8_400_000)]
         for (model, size) in sizes {
             #expect(model.fileSize(of: .jpeg) == size)
@@ -77,7 +77,7 @@ struct DriverTests {
         }
     }
 
-    @Test func `the same in pieces of any size`() throws {
+    @Test func `a bracket is fired with the bytes cut into pieces of any size`() throws {
         for size in [3, 50] {
             let desk = try DriverDesk()
             desk.network.pieceSize = size
@@ -87,7 +87,7 @@ struct DriverTests {
         }
     }
 
-    @Test func `a body that leaves whoever is silent for ten seconds is kept by readings`() throws {
+    @Test func `readings keep a body that leaves after ten seconds without a command`() throws {
         let desk = try DriverDesk(model: .ilce7CM2)
         desk.connect()
         desk.advance(.seconds(120))
@@ -95,7 +95,7 @@ struct DriverTests {
         #expect(try desk.shoot("1/500") == .idle)
     }
 
-    @Test func `one of which nobody knew that is lost once, and kept from then on`() throws {
+    @Test func `an unknown body of that kind is lost once, and kept from then on`() throws {
         let desk = try DriverDesk("idle-drop=10s")
         desk.connect()
         desk.advance(.seconds(20))
@@ -106,7 +106,7 @@ struct DriverTests {
         #expect(try desk.shoot("1/500") == .idle)
     }
 
-    @Test func `thirty seconds with noise reduction`() throws {
+    @Test func `a frame of thirty seconds with noise reduction is fired`() throws {
         let desk = try DriverDesk { $0.noiseReduction = true }
         desk.connect()
         let start = desk.now
@@ -117,7 +117,7 @@ struct DriverTests {
     }
 
     @Test(arguments: ["events-silent", "event-storm=20", "probe=10s", "empty-extinfo=3", "pairing=12s", "busy=2"])
-    func `what a driver has to bear, it bears`(fault: String) throws {
+    func `the driver fires a bracket in spite of each harmless fault`(fault: String) throws {
         let desk = try DriverDesk(fault)
         desk.connect()
         for text in Self.plan { #expect(try desk.shoot(text) == .idle) }
@@ -125,7 +125,7 @@ struct DriverTests {
     }
 
     @Test(arguments: ["wrong-speed@2=1/30", "jump@2", "ignore-set@2", "fail@2", "no-picture@2", "busy@2=1"])
-    func `no frame is wrong, whatever the body does to the second`(fault: String) throws {
+    func `no frame is wrong with any fault of the second frame`(fault: String) throws {
         let desk = try DriverDesk(fault)
         desk.connect()
         #expect(try desk.shoot("1/500") == .idle)
@@ -134,7 +134,9 @@ struct DriverTests {
     }
 
     @Test(arguments: Fault.FramePhase.allCases)
-    func `a dropped link is lost, comes back, and the driver knows what was fired`(phase: Fault.FramePhase) throws {
+    func `a dropped link is lost and reconnected, and the driver knows which frames were fired`(
+        phase: Fault.FramePhase
+    ) throws {
         let desk = try DriverDesk("drop@2:\(phase.rawValue),back=10s")
         desk.connect()
         #expect(try desk.shoot("1/500") == .idle)
@@ -148,7 +150,7 @@ struct DriverTests {
             return
         }
         let fired = [.press, .expose, .save].contains(phase)
-        // Before the button was touched there is nothing to be in doubt about.
+        // Before the button is pressed there is no doubt.
         if phase != .set, phase != .confirm {
             let answer = desk.perform(.resolveCapture(shotsLeftBefore: 998)) {
                 if case .captureResolved = $0 { true } else { false }
@@ -159,7 +161,7 @@ struct DriverTests {
     }
 
     @Test(arguments: Fault.FramePhase.allCases)
-    func `silence is noticed`(phase: Fault.FramePhase) throws {
+    func `a body that stops answering is noticed`(phase: Fault.FramePhase) throws {
         let desk = try DriverDesk("mute@2:\(phase.rawValue)")
         desk.connect()
         #expect(try desk.shoot("1/500") == .idle)
@@ -169,7 +171,7 @@ struct DriverTests {
         }
     }
 
-    @Test func `a clogged network delays and loses nothing`() throws {
+    @Test func `a congested network delays and loses nothing`() throws {
         let desk = try DriverDesk()
         desk.connect()
         desk.network.clog(until: desk.now + .seconds(3), at: desk.now)
@@ -177,7 +179,7 @@ struct DriverTests {
         #expect(desk.labels == ["1/500"])
     }
 
-    @Test func `a kicked cable is a loss, and the exposure goes on`() throws {
+    @Test func `a pulled cable is a loss, and the exposure continues`() throws {
         let desk = try DriverDesk()
         desk.connect()
         #expect(try desk.shoot("1/500") == .idle)
@@ -192,7 +194,7 @@ struct DriverTests {
     }
 
     @Test(arguments: ["init-fail=rejected", "init-fail=busy", "auth-failed=10", "refuse-connect=1"])
-    func `a connect that comes to nothing says so`(fault: String) throws {
+    func `a failed connect gives the reason`(fault: String) throws {
         let desk = try DriverDesk(fault)
         switch desk.connect() {
         case .refused, .lost: break
@@ -200,7 +202,7 @@ struct DriverTests {
         }
     }
 
-    @Test func `the wrong mode is told, and so is its change`() throws {
+    @Test func `the wrong mode and its change are reported`() throws {
         let desk = try DriverDesk("reject-mode", "mode-after=5s:M")
         guard case .status(let status) = desk.connect() else {
             Issue.record("not connected")

@@ -5,7 +5,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Each fault does what the table says, and no more.
+/// Each fault has exactly the effect that the table describes.
 struct FaultTests {
     // MARK: Connecting
 
@@ -16,7 +16,7 @@ struct FaultTests {
         try initiator.connect()
     }
 
-    @Test func `init-fail turns initiators away with its reason`() throws {
+    @Test func `init-fail refuses initiators with its reason`() throws {
         let initiator = try VirtualInitiator("init-fail=rejected:2", "init-fail=7")
         var reasons: [PTPIPPacket?] = []
         for _ in 0..<3 {
@@ -38,7 +38,7 @@ struct FaultTests {
         #expect(initiator.now == .seconds(12))
         let impatient = try VirtualInitiator("pairing=12s")
         #expect(!impatient.handshake(patience: .seconds(11)))
-        // Gone before the person pressed OK: the next one can pair.
+        // The initiator disconnects before the user pressed OK: the next one can pair.
         impatient.hangUp(ConnectionID(rawValue: 1))
         #expect(impatient.handshake(patience: .seconds(12)))
     }
@@ -61,7 +61,7 @@ struct FaultTests {
         #expect(sizes[2] > 100)
     }
 
-    @Test func `reject-mode leaves the dial where it stands`() throws {
+    @Test func `reject-mode leaves the dial unchanged`() throws {
         let initiator = try VirtualInitiator("reject-mode=P")
         try initiator.connect()
         #expect(initiator.camera.mode == .program)
@@ -95,7 +95,7 @@ struct FaultTests {
 
     // MARK: Setting
 
-    @Test func `busy hits any command in a session`() throws {
+    @Test func `busy affects any command in a session`() throws {
         let initiator = try VirtualInitiator("busy=3")
         #expect(initiator.handshake())
         #expect(initiator.perform(.openSession, 1)?.code == .ok)
@@ -104,7 +104,7 @@ struct FaultTests {
     }
 
     @Test(arguments: ["open", "set", "control", "shutter", "read", "object", "0x9201", "change"])
-    func `busy hits one kind of command`(kind: String) throws {
+    func `busy affects one kind of command`(kind: String) throws {
         let initiator = try VirtualInitiator("busy=\(kind):1")
         #expect(initiator.handshake())
         var busy: [String] = []
@@ -125,7 +125,7 @@ struct FaultTests {
         #expect(busy == [kind])
     }
 
-    @Test func `busy at a frame waits for that frame, and hits what changes something`() throws {
+    @Test func `busy at a frame waits for that frame, and affects commands that change something`() throws {
         let initiator = try VirtualInitiator("busy@2=2")
         try initiator.connect()
         try initiator.shoot("1/60")
@@ -162,7 +162,7 @@ struct FaultTests {
         #expect(try initiator.speed().label == "1/500")
     }
 
-    @Test func `ignore-set at a frame and ignore-sets count as they say`() throws {
+    @Test func `ignore-set at a frame and ignore-sets count as described`() throws {
         let initiator = try VirtualInitiator("ignore-set@2")
         try initiator.connect()
         try initiator.shoot("1/500")
@@ -180,7 +180,7 @@ struct FaultTests {
         #expect(try often.speed().label == "1/500")
     }
 
-    @Test func `wrong-speed settles on its own, at every set of that frame`() throws {
+    @Test func `wrong-speed settles at its own speed, at every set of that frame`() throws {
         let initiator = try VirtualInitiator("wrong-speed@2=1/30")
         try initiator.connect()
         try initiator.shoot("1/500")
@@ -200,7 +200,7 @@ struct FaultTests {
         let initiator = try VirtualInitiator("jump@1")
         try initiator.connect()
         #expect(try initiator.setSpeed("1/500") == .ok)
-        // Readings before the speed shows do not set it off.
+        // Readings before the speed shows do not trigger it.
         #expect(try initiator.speed().label == "1/60")
         initiator.advance(.seconds(1))
         let events = initiator.count(.sonyDevicePropChanged)
@@ -216,7 +216,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `jump also happens when the speed set is the one before`() throws {
+    @Test func `jump also happens when the set speed equals the previous one`() throws {
         let initiator = try VirtualInitiator("jump@1")
         try initiator.connect()
         #expect(try initiator.setSpeed("1/60") == .ok)
@@ -254,7 +254,7 @@ struct FaultTests {
         #expect(initiator.camera.card.count == 1)
     }
 
-    @Test func `no-focus keeps the shutter shut in autofocus`() throws {
+    @Test func `no-focus keeps the shutter closed in autofocus`() throws {
         let initiator = try VirtualInitiator("no-focus@1", model: .dscRX100M7)
         try initiator.connect()
         initiator.advance(.seconds(3))
@@ -272,7 +272,7 @@ struct FaultTests {
         #expect(initiator.camera.card.count == 1)
     }
 
-    @Test func `never-idle keeps the body busy, for ever or for a time`() throws {
+    @Test func `never-idle keeps the body busy, forever or for a time`() throws {
         for (fault, heals) in [("never-idle@1", false), ("never-idle@1,back=60s", true)] {
             let initiator = try VirtualInitiator(fault)
             try initiator.connect()
@@ -303,7 +303,7 @@ struct FaultTests {
 
     // MARK: The link
 
-    /// Plays frames until the link fails, as far as each phase lets it.
+    /// Fires frames until the link fails, as far as each phase allows.
     private func play(
         _ initiator: VirtualInitiator,
         until phase: String,
@@ -346,18 +346,18 @@ struct FaultTests {
         #expect(initiator.dial() == nil)
         let back = try #require(initiator.refusedUntil)
         initiator.advance(.seconds(12))
-        // The exposure that had begun has gone on.
+        // The exposure that had begun has continued.
         #expect(initiator.camera.card.count == frames)
         #expect(initiator.dial() == nil)
         initiator.advance(back - initiator.now)
-        // The body knew that the link was gone: the place is free at once.
+        // The body knew that the link was broken: it accepts a new initiator at once.
         try initiator.connect()
         #expect(try initiator.speed().label == (phase == "set" ? "1/500" : "4\""))
         #expect(try initiator.fileInfo() == (frames == 2 ? .ready(1) : .empty))
     }
 
     @Test(arguments: [("set", 1), ("confirm", 1), ("focus", 1), ("press", 2), ("expose", 2), ("save", 2)])
-    func `close ends both connections in order, and the body can be connected to again`(
+    func `close ends both connections in order, and the body can be connected again`(
         phase: String,
         frames: Int
     ) throws {
@@ -372,7 +372,7 @@ struct FaultTests {
         _ = try initiator.readAll()
     }
 
-    @Test func `close with a time refuses connects for so long`() throws {
+    @Test func `close with a time refuses connects for that time`() throws {
         let initiator = try VirtualInitiator("close@1:set,back=2s", latency: .milliseconds(10))
         try initiator.connect()
         #expect(try initiator.setSpeed("1/500") == nil)
@@ -387,7 +387,7 @@ struct FaultTests {
         arguments: [("set", 1), ("confirm", 1), ("focus", 1), ("press", 2), ("expose", 2), ("save", 2)],
         [true, false]
     )
-    func `leave takes the body away and brings it back, the same body at another address`(
+    func `leave removes the body and returns it, the same body at another address`(
         phase: (name: String, frames: Int),
         isPolite: Bool
     ) throws {
@@ -401,7 +401,7 @@ struct FaultTests {
         #expect(initiator.departures == [Departure(back: .seconds(20), place: place, isPolite: isPolite)])
         let back = try #require(initiator.refusedUntil)
         initiator.advance(.seconds(12))
-        // The exposure that had begun has gone on.
+        // The exposure that had begun has continued.
         #expect(initiator.camera.card.count == phase.frames)
         #expect(initiator.dial() == nil)
         initiator.advance(back - initiator.now)
@@ -409,7 +409,7 @@ struct FaultTests {
         #expect(initiator.camera.card.count == phase.frames)
     }
 
-    @Test func `a body that is carried away comes back once, and no sooner for a second fault`() throws {
+    @Test func `a removed body returns once, and not earlier because of a second fault`() throws {
         let initiator = try VirtualInitiator("drop@1:expose,back=1s")
         try initiator.connect()
         #expect(try initiator.setSpeed("4s") == .ok)
@@ -430,7 +430,7 @@ struct FaultTests {
     }
 
     @Test(arguments: [("set", 1), ("confirm", 1), ("focus", 1), ("press", 2), ("expose", 2), ("save", 2)])
-    func `mute falls silent without closing, until the initiator gives up`(phase: String, frames: Int) throws {
+    func `mute stops answering without closing, until the initiator gives up`(phase: String, frames: Int) throws {
         let initiator = try VirtualInitiator("mute@2:\(phase)")
         try play(initiator, until: phase)
         #expect(initiator.aborted.isEmpty)
@@ -440,7 +440,7 @@ struct FaultTests {
         #expect(initiator.perform(.sdioGetAllExtDevicePropInfo, 0) == nil)
         #expect(initiator.events.isEmpty)
         #expect(initiator.camera.card.count == frames)
-        // A new connection is taken, and gets no answer either.
+        // A new connection is accepted, and gets no answer either.
         #expect(!initiator.handshake())
         for number in 1...3 { initiator.hangUp(ConnectionID(rawValue: number)) }
         // Then the place is taken for a while, as after any broken connection.
@@ -454,7 +454,7 @@ struct FaultTests {
         let initiator = try VirtualInitiator("mute@1:set,back=5s")
         try initiator.connect()
         #expect(try initiator.setSpeed("1/500") == nil)
-        // A request and a half are missed; its other half comes when the body hears again.
+        // A request and a half are missed. The other half arrives when the body receives again.
         #expect(initiator.perform(.getDeviceInfo) == nil)
         let request = PTPIPPacket.operationRequest(
             OperationRequest(code: .getDeviceInfo, transaction: 100)
@@ -490,7 +490,7 @@ struct FaultTests {
         #expect(polite.closed.isEmpty)
     }
 
-    @Test func `faults in the middle of latency lose what was on its way`() throws {
+    @Test func `faults during the latency lose the bytes under way`() throws {
         let initiator = try VirtualInitiator("drop@1:focus,back=1s", latency: .milliseconds(100))
         try initiator.connect()
         initiator.send(

@@ -42,7 +42,7 @@ struct Fixture: Decodable {
     }
 }
 
-/// Hexadecimal digits, blanks between them as one likes.
+/// Hexadecimal digits, with any blanks between them.
 func bytes(_ hex: String) -> ByteBuffer {
     let digits = hex.filter { !$0.isWhitespace }
     var buffer = ByteBuffer()

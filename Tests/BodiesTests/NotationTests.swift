@@ -9,7 +9,7 @@ struct NotationTests {
         ("250us", .microseconds(250)), ("0.5min", .seconds(30)), ("0", .zero), ("0.000000001s", .nanoseconds(1)),
         ("86400s", .seconds(86_400)),
     ])
-    func `durations are read as people type them`(text: String, duration: Duration) throws {
+    func `durations are read in the forms that users type`(text: String, duration: Duration) throws {
         #expect(try DurationText.parse(text) == duration)
     }
 
@@ -17,7 +17,7 @@ struct NotationTests {
         "", "ms", "5 ms", "-5ms", "5m", "1..2s", "1.2.3s", ".5s", "5.s", "1h", "86401s", "9999999999s", "٣s", "0x5s",
         "1e3s",
     ])
-    func `what is no duration is refused with a sentence`(text: String) throws {
+    func `an invalid duration is refused with a sentence`(text: String) throws {
         let error = try #require(throws: DurationText.Malformed.self) { try DurationText.parse(text) }
         #expect(error.description.hasPrefix("'\(text)' is not a duration"))
     }
@@ -89,7 +89,7 @@ struct NotationTests {
         ("refuse-connect=2", .refuseConnect(times: 2)),
         ("probe=10s", .probe(every: .seconds(10))),
     ])
-    func `faults are read as the table says`(text: String, fault: Fault) throws {
+    func `faults are read as the table describes`(text: String, fault: Fault) throws {
         #expect(try Fault(parsing: text) == fault)
     }
 
@@ -114,7 +114,7 @@ struct NotationTests {
         ("ssdp-first=0", "'0' is not a count"), ("ssdp-wrong-location=::1", "'::1' is not an IPv4 address"),
         ("description=odd", "the modes are slow, long, broken, redirect"), ("close@1=3s", "allows no value"),
     ])
-    func `what is no fault is refused by a sentence that names it`(text: String, reason: String) throws {
+    func `an invalid fault is refused with a sentence that names it`(text: String, reason: String) throws {
         let error = try #require(throws: FaultError.self) { try Fault(parsing: text) }
         #expect(error.description.contains(reason), "\(error)")
         #expect(error.description.hasPrefix("fault '\(text)'"))
@@ -126,7 +126,7 @@ struct NotationTests {
             ("fe80::1", "fe80::1", nil), ("[fe80::1]", "fe80::1", nil), ("[fe80::1]:15740", "fe80::1", 15740),
         ] as [(String, String, UInt16?)]
     )
-    func `places are read as people write them`(text: String, host: String, port: UInt16?) throws {
+    func `addresses are read in the forms that users write`(text: String, host: String, port: UInt16?) throws {
         let place = try #require(NetworkPlace(parsing: text))
         #expect(place.host.description == host)
         #expect(place.port == port)
@@ -136,7 +136,7 @@ struct NotationTests {
         "", ":", ":15740", "192.168.122.1:", "192.168.122.1:0", "192.168.122.1:65536", "192.168.122.1:-1", "camera:1",
         "[192.168.122.1]:1", "[fe80::1", "fe80::1%eth0", "192.168.122", "[]:1",
     ])
-    func `what is no place is refused`(text: String) {
+    func `an invalid address is refused`(text: String) {
         #expect(NetworkPlace(parsing: text) == nil)
     }
 
@@ -155,7 +155,7 @@ struct NotationTests {
         }
     }
 
-    @Test func `things happen in the order of their time, then of their planning`() {
+    @Test func `events happen in the order of their time, then of their planning`() {
         var agenda = Agenda<String>()
         agenda.plan("c", at: .seconds(2))
         agenda.plan("a", at: .seconds(1))

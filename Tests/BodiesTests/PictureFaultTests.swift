@@ -5,7 +5,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Faults of pictures and of what they show.
+/// Faults of pictures, and their effects.
 struct PictureFaultTests {
     private static let handle = SonyObjectHandle.shotImage
 
@@ -23,7 +23,7 @@ struct PictureFaultTests {
         return initiator
     }
 
-    @Test func `stale hands over the file of the frame before in front of the frame's own`() throws {
+    @Test func `stale delivers the previous frame's file before the frame's own`() throws {
         let initiator = try connected("stale@2")
         try initiator.shoot("1/60")
         initiator.press()
@@ -36,7 +36,7 @@ struct PictureFaultTests {
         #expect(try initiator.fileInfo() == .empty)
     }
 
-    @Test func `stale with a time hands it over alone first`() throws {
+    @Test func `stale with a time delivers the previous file alone first`() throws {
         let initiator = try connected("stale@1=2s")
         initiator.press()
         initiator.advance(.seconds(1))
@@ -50,7 +50,7 @@ struct PictureFaultTests {
     }
 
     @Test(arguments: [("jump@2=BULB", [2, 10]), ("jump@2=1/4", [1, 4])])
-    func `jump with a speed shows in nothing but the exposure`(fault: String, exposure: [Int]) throws {
+    func `jump with a speed shows only in the exposure`(fault: String, exposure: [Int]) throws {
         let initiator = try connected(fault)
         try initiator.shoot("1/60")
         #expect(try initiator.setSpeed("1/125") == .ok)
@@ -65,12 +65,12 @@ struct PictureFaultTests {
         let picture = try #require(initiator.fetch()).data
         #expect(try ExifReader(picture).rational(0x829A) == exposure)
         #expect(initiator.camera.card[1].exposure >= .milliseconds(199))
-        // The next frame is set and stays.
+        // The next frame is set and keeps its speed.
         try initiator.shoot("1/125")
         #expect(initiator.camera.card.last?.label == "1/125")
     }
 
-    @Test func `stuck-buffer saves the frame and hands nothing over until it heals`() throws {
+    @Test func `stuck-buffer saves the frame and delivers nothing until it ends`() throws {
         let initiator = try connected("stuck-buffer@1,back=20s") { $0.shotsLeft = 5 }
         initiator.press()
         initiator.advance(.seconds(10))
@@ -98,7 +98,7 @@ struct PictureFaultTests {
         #expect(try name(initiator) == "DSC00001.JPG")
     }
 
-    @Test func `transfer-breaks breaks the link after so many bytes, and the picture stays`() throws {
+    @Test func `transfer-breaks breaks the link after its number of bytes, and the picture stays`() throws {
         let initiator = try connected("transfer-breaks@1=150kB,back=2s") { $0.pictureSize = 400_000 }
         initiator.press()
         initiator.advance(.seconds(1))
@@ -119,7 +119,7 @@ struct PictureFaultTests {
         #expect(try initiator.fileInfo() == .empty)
     }
 
-    @Test func `slow-transfer sends files at its pace, and the picture leaves with its last byte`() throws {
+    @Test func `slow-transfer sends files at its pace, and the picture is removed with its last byte`() throws {
         let initiator = try connected("slow-transfer=1MB") { $0.pictureSize = 900_000 }
         initiator.advance(.seconds(1))
         initiator.press()
@@ -134,7 +134,7 @@ struct PictureFaultTests {
         #expect(removed.time - start >= .milliseconds(890))
     }
 
-    @Test func `partial-only and whole-only know one way of fetching alone`() throws {
+    @Test func `partial-only and whole-only each accept one way of fetching`() throws {
         for (fault, missing, there) in [
             ("partial-only", OperationCode.getObject, OperationCode.getPartialObject),
             ("whole-only", .getPartialObject, .getObject),
@@ -164,7 +164,7 @@ struct PictureFaultTests {
         (.saveTarget, .sonySaveTarget, .uint16(0x10)),
         (.shutterSpeed, .sonyShutterSpeed, .uint32(0x0001_00FA)),
     ])
-    func `ignore-property answers OK and changes nothing, and else the property is set`(
+    func `ignore-property answers OK and changes nothing, and otherwise the property is set`(
         property: CameraProperty,
         code: PropertyCode,
         value: PTPValue
@@ -182,7 +182,7 @@ struct PictureFaultTests {
         #expect(try initiator.property(code).currentValue == value)
     }
 
-    @Test func `busy-storm hits about half of the commands, the same ones each time`() throws {
+    @Test func `busy-storm affects about half of the commands, the same ones each time`() throws {
         func pattern() throws -> [Bool] {
             let initiator = try VirtualInitiator("busy-storm=64")
             #expect(initiator.handshake())
@@ -195,7 +195,7 @@ struct PictureFaultTests {
         #expect(try hits == pattern())
     }
 
-    @Test func `idle-drop drops both connections, but not while a file is on its way`() throws {
+    @Test func `idle-drop drops both connections, but not during a transfer`() throws {
         let initiator = try VirtualInitiator("idle-drop=2s", "slow-transfer=100kB") { $0.pictureSize = 500_000 }
         try initiator.connect()
         initiator.press()
@@ -225,7 +225,7 @@ struct PictureFaultTests {
         #expect(initiator.dial() == nil)
         initiator.advance(.milliseconds(1))
         try initiator.connect()
-        // In order, nothing is refused.
+        // After an end in order, nothing is refused.
         #expect(initiator.perform(.closeSession)?.code == .ok)
         initiator.hangUp(initiator.command)
         initiator.hangUp(initiator.event)

@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-/// Just enough of a JPEG decoder to see how bright each block is.
+/// A JPEG decoder that reads only the brightness of each block.
 enum JPEGReader {
     struct Broken: Error {}
 
@@ -44,7 +44,7 @@ enum JPEGReader {
             guard take(1) == 0 else { throw Broken() }
             greys.append(level)
         }
-        // What is left fills the last byte with ones.
+        // Ones fill the rest of the last byte.
         #expect(bits.count - place < 8)
         #expect(bits[place...].allSatisfy { $0 == 1 })
         return greys

@@ -33,14 +33,14 @@ struct PictureTests {
 
     // MARK: Files
 
-    @Test func `the picture of a frame is the same every time, and no two frames are alike`() throws {
+    @Test func `the picture of a frame is the same every time, and no two frames are equal`() throws {
         let first = frame(try speed("1/60"))
         #expect(jpeg(first) == jpeg(first))
         #expect(jpeg(first) != jpeg(frame(try speed("1/60"), number: 2)))
     }
 
     @Test(arguments: [0, 1, 2_000, 70_000, 65_540, 65_541, 131_080, 1_000_000, 25_000_000])
-    func `a JPEG can be of any size, and its segments follow each other from start to end`(size: Int) throws {
+    func `a JPEG can have any size, and its segments follow each other from start to end`(size: Int) throws {
         let small = jpeg(frame(try speed("1/60"))).readableBytes
         let picture = jpeg(frame(try speed("1/60")), size: size)
         // The smallest segment has 4 bytes.
@@ -103,13 +103,13 @@ struct PictureTests {
         #expect(fields.rational(0x829A) == [numerator, denominator])
     }
 
-    @Test func `of BULB the time that it was held is written`() throws {
+    @Test func `a BULB picture contains the time for which the button was held`() throws {
         #expect(try ExifReader(jpeg(frame(.bulb, held: .milliseconds(240)))).rational(0x829A) == [2, 10])
         #expect(try ExifReader(jpeg(frame(.bulb, held: .seconds(42)))).rational(0x829A) == [42, 1])
         #expect(try ExifReader(jpeg(frame(.bulb, held: .zero))).rational(0x829A) == [1, 10])
     }
 
-    @Test func `the fields say what the body was set to, in JPEG and RAW alike`() throws {
+    @Test func `the fields contain the body's settings, in JPEG and RAW`() throws {
         let shot = frame(try speed("1/60")) {
             $0.iso = 102_400
             $0.aperture = 560
@@ -141,7 +141,7 @@ struct PictureTests {
         #expect(Int(raw.getInteger(at: strip, as: UInt8.self)!) == (try JPEGReader.greys(picture.jpeg().joined())[0]))
     }
 
-    @Test func `the body's clock goes over midnight and the ends of months`() {
+    @Test func `the body's clock is right past midnight and the ends of months`() {
         #expect(BodyClock(.zero).ptp == "20260101T120000")
         #expect(BodyClock(.seconds(12 * 3_600)).ptp == "20260102T000000")
         #expect(BodyClock(.seconds(58 * 86_400 + 3_661)).ptp == "20260228T130101")

@@ -2,9 +2,9 @@ import NIOCore
 import PTP
 import Testing
 
-/// The data phases, both ways.
+/// The data phases, in both directions.
 struct ResponderDataTests {
-    @Test func `answers with data look as a real A9 sends them`() throws {
+    @Test func `answers with data have the bytes of a real A9`() throws {
         let fixture = try Fixture.load()
         var station = try ResponderStation()
         station.answer = { $0.code.rawValue == 0x9201 ? .ok(ByteBuffer(repeating: 0, count: 8)) : .ok }
@@ -47,7 +47,7 @@ struct ResponderDataTests {
         )
     }
 
-    @Test func `a session in one segment and one byte at a time comes to the same`() throws {
+    @Test func `a session in one segment and one byte at a time has the same result`() throws {
         let fixture = try Fixture.load()
         var stream = bytes(fixture.initCommandRequests[0].hex)
         for name in ["OpenSession", "0x9201 phase 1", "0x9202", "0x9207 S2 up"] {
@@ -111,7 +111,7 @@ struct ResponderDataTests {
         #expect(station.performed.count == 1)
     }
 
-    @Test func `a data phase by mistake is not waited for`() throws {
+    @Test func `the body does not wait for a data phase that was announced by mistake`() throws {
         // An EOS 80D answers GetEvent although 2 was said and nothing follows.
         var station = try ResponderStation()
         let (command, _) = try station.connect()

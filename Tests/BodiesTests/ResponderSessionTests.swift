@@ -5,7 +5,7 @@ import Testing
 struct ResponderSessionTests {
     // MARK: Handshake
 
-    @Test func `a captured initiator is admitted, and answered as a real A9 answers`() throws {
+    @Test func `a captured initiator is admitted, and answered like a real A9 answers`() throws {
         let fixture = try Fixture.load()
         for initiator in fixture.initCommandRequests {
             var station = try ResponderStation()
@@ -28,14 +28,14 @@ struct ResponderSessionTests {
         }
     }
 
-    @Test func `a second initiator is told that the camera is busy when the first answers a probe`() throws {
+    @Test func `a second initiator is refused as busy when the first answers a probe`() throws {
         var station = try ResponderStation()
         let (_, event) = try station.connect()
         let other = station.accept(3)
         station.send(bytes(try Fixture.load().initCommandRequests[1].hex), on: other)
         #expect(try station.packets(event) == [.probeRequest])
         #expect(station.closed.isEmpty)
-        // One more asks for no second probe.
+        // A third one causes no second probe.
         let third = station.accept(4)
         station.send(bytes(try Fixture.load().initCommandRequests[1].hex), on: third)
         #expect(station.sent[event] == nil)
@@ -47,7 +47,7 @@ struct ResponderSessionTests {
         #expect(station.session.nextDeadline == nil)
     }
 
-    @Test func `a second initiator takes the place of a first that does not answer a probe within 10 s`() throws {
+    @Test func `a second initiator replaces a first that does not answer a probe within 10 s`() throws {
         var station = try ResponderStation { $0.slotHold = .seconds(30) }
         let (command, event) = try station.connect()
         let other = station.accept(3)
@@ -61,7 +61,7 @@ struct ResponderSessionTests {
         #expect(!station.session.isSessionOpen)
     }
 
-    @Test func `who waits for the probe's end hears of the first initiator's own leave`() throws {
+    @Test func `an initiator that waits for the probe is admitted when the first one disconnects`() throws {
         var station = try ResponderStation { $0.slotHold = .zero }
         let (command, _) = try station.connect()
         let other = station.accept(3)
@@ -86,7 +86,7 @@ struct ResponderSessionTests {
         }
     }
 
-    @Test func `an initiator waits for the body's decision, and may be turned away`() throws {
+    @Test func `an initiator waits for the body's decision, and may be refused`() throws {
         var station = try ResponderStation()
         station.admits = false
         let command = station.accept(1)
@@ -101,7 +101,7 @@ struct ResponderSessionTests {
         #expect(station.closed == [other, command])
     }
 
-    @Test func `what comes before the decision is kept, within a bound`() throws {
+    @Test func `bytes before the decision are kept, within a bound`() throws {
         let fixture = try Fixture.load()
         var station = try ResponderStation()
         station.admits = false
@@ -126,7 +126,7 @@ struct ResponderSessionTests {
         #expect(try flooded.packets(next).count == 1)
     }
 
-    @Test func `an event connection with a foreign number is turned away`() throws {
+    @Test func `an event connection with a wrong number is refused`() throws {
         var station = try ResponderStation()
         let early = station.accept(1)
         station.send(.initEventRequest(connectionNumber: 1), on: early)
@@ -148,7 +148,7 @@ struct ResponderSessionTests {
         #expect(station.session.nextDeadline == nil)
     }
 
-    @Test func `a connection that says nothing is closed, and one too many at once`() throws {
+    @Test func `a connection that sends nothing is closed, and a connection above the limit at once`() throws {
         var station = try ResponderStation()
         for number in 1...9 { _ = station.accept(number) }
         #expect(station.closed == [ConnectionID(rawValue: 9)])
@@ -218,12 +218,12 @@ struct ResponderSessionTests {
 
     // MARK: Cancel, probes, events
 
-    @Test func `a cancelled transaction is answered so, and the session stays usable`() throws {
+    @Test func `a cancelled transaction is answered as cancelled, and the session stays usable`() throws {
         var station = try ResponderStation()
         let (command, event) = try station.connect()
         station.answer = { $0.code == .getObject ? nil : .ok }
         station.send(request(.getObject, 1, 7), on: command)
-        // While it runs, another one is told to wait.
+        // While it runs, another one is answered as busy.
         station.send(request(.getDeviceInfo, 2), on: command)
         station.send(.cancel(transaction: 1), on: event)
         station.session.answer(.ok, to: 1)
@@ -274,7 +274,7 @@ struct ResponderSessionTests {
         #expect(try station.responses(command).map(\.code) == [.ok])
     }
 
-    @Test func `a cancel whose copy never comes is answered all the same`() throws {
+    @Test func `a cancel whose copy never arrives is still answered`() throws {
         var station = try ResponderStation { $0.packetLimit = .seconds(10) }
         let (command, event) = try station.connect()
         station.answer = { $0.code == .getObject ? nil : .ok }
@@ -285,7 +285,7 @@ struct ResponderSessionTests {
         #expect(station.session.nextDeadline == nil)
     }
 
-    @Test func `data that is on its way to the initiator ends with a cancel`() throws {
+    @Test func `data under way to the initiator ends with a cancel`() throws {
         var station = try ResponderStation { $0.sendWindow = 1 << 10 }
         let (command, event) = try station.connect()
         station.answer = { request in
@@ -307,7 +307,7 @@ struct ResponderSessionTests {
         #expect(try station.responses(command).map(\.code) == [.ok])
     }
 
-    @Test func `a request that is refused is answered in the middle of its data, whose rest is dropped`() throws {
+    @Test func `a refused request is answered in the middle of its data, whose rest is dropped`() throws {
         var station = try ResponderStation()
         let (command, _) = try station.connect(opensSession: false)
         station.send(request(ResponderStation.setValue, 1, 0xD20D), on: command)
@@ -329,7 +329,7 @@ struct ResponderSessionTests {
         #expect(station.performed.last?.data == ByteBuffer())
     }
 
-    @Test func `probes are answered where they came`() throws {
+    @Test func `probes are answered on their own connection`() throws {
         var station = try ResponderStation()
         let (command, event) = try station.connect()
         station.send(.probeRequest, on: event)
@@ -352,7 +352,7 @@ struct ResponderSessionTests {
         #expect(station.closed == [event, command])
     }
 
-    @Test func `events go out on the event connection, as a real camera sends them`() throws {
+    @Test func `events are sent on the event connection, as a real camera sends them`() throws {
         let fixture = try Fixture.load()
         var station = try ResponderStation()
         let (_, event) = try station.connect()
@@ -364,7 +364,7 @@ struct ResponderSessionTests {
         #expect(station.sent[event] == expected)
     }
 
-    @Test func `header and body go out apart when the body is like that`() throws {
+    @Test func `header and body are sent separately if the body does that`() throws {
         var station = try ResponderStation { $0.splitsPackets = true }
         let (command, _) = try station.connect()
         station.actions = []
@@ -375,7 +375,7 @@ struct ResponderSessionTests {
         #expect(sizes == [8, 6])
     }
 
-    // MARK: Leaving
+    // MARK: The end
 
     @Test func `after CloseSession the place is free at once`() throws {
         var station = try ResponderStation()
@@ -406,7 +406,7 @@ struct ResponderSessionTests {
         #expect(try station.packets(late).first?.type == .initCommandAck)
     }
 
-    @Test func `an initiator that stays silent is dropped when the body is like that`() throws {
+    @Test func `an initiator that sends nothing is dropped if the body does that`() throws {
         var station = try ResponderStation { $0.idleLimit = .seconds(10) }
         let (command, event) = try station.connect()
         station.advance(.seconds(6))
@@ -419,13 +419,13 @@ struct ResponderSessionTests {
 
     // MARK: Hostile bytes
 
-    @Test func `malformed packets cost a stranger its connection, and nobody else anything`() throws {
+    @Test func `malformed packets end only the connection that sent them`() throws {
         var station = try ResponderStation()
         let (command, _) = try station.connect()
         for (index, malformed) in try Fixture.load().malformedPackets.enumerated() {
             let stranger = station.accept(10 + index)
             station.send(bytes(malformed.hex), on: stranger)
-            // Only the unknown type may be skipped; then nothing else comes, and the time is up.
+            // Only the unknown type may be skipped; then no more bytes arrive, and the time is up.
             if malformed.name == "unknown_type" { station.hangUp(stranger) }
             #expect(station.closed.contains(stranger) == (malformed.name != "unknown_type"), "\(malformed.name)")
         }
@@ -433,7 +433,7 @@ struct ResponderSessionTests {
         #expect(try station.responses(command).map(\.code) == [.ok])
     }
 
-    @Test func `a packet that never ends is not waited for for ever`() throws {
+    @Test func `the wait for a packet that never ends has a limit`() throws {
         var station = try ResponderStation()
         let (command, event) = try station.connect()
         station.send(bytes("12000000 06000000 01"), on: command)
@@ -452,7 +452,7 @@ struct ResponderSessionTests {
         let stranger = station.accept(3)
         for _ in 0..<40 {
             var junk = ByteBuffer()
-            // Half of it looks like a packet at first.
+            // Half of it begins like a packet.
             if random.next() & 1 == 0 {
                 junk.writeInteger(UInt32(8 + random.next() % 40), endianness: .little)
                 junk.writeInteger(UInt32(random.next() % 16), endianness: .little)

@@ -2,7 +2,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// The camera's side of PTP/IP with a body that answers what the test says.
+/// The camera's side of PTP/IP with a body whose answers the test sets.
 struct ResponderStation {
     var session: ResponderSession
     var now = Duration.zero
@@ -72,7 +72,7 @@ struct ResponderStation {
         }
     }
 
-    /// Takes what was sent on a connection so far, as packets.
+    /// Returns the bytes sent on a connection so far, as packets.
     mutating func packets(_ id: ConnectionID) throws -> [PTPIPPacket] {
         var decoder = PacketDecoder()
         decoder.append(sent[id] ?? ByteBuffer())
@@ -84,7 +84,7 @@ struct ResponderStation {
         return packets
     }
 
-    /// Both connections, and a session unless told otherwise.
+    /// Both connections, and by default a session.
     mutating func connect(opensSession: Bool = true) throws -> (command: ConnectionID, event: ConnectionID) {
         let fixture = try Fixture.load()
         let command = accept(1)

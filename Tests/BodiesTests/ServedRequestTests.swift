@@ -31,7 +31,7 @@ struct ServedRequestTests {
         "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "GET / HTTP/1.1\r\nContent-Length: many\r\n\r\n",
         "GET / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n",
     ])
-    func `what is no request, or is too long, is refused`(text: String) {
+    func `an invalid or too long request is refused`(text: String) {
         #expect(read(text) == .unreadable)
     }
 }

@@ -5,7 +5,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// What is set has its effect on the pictures.
+/// Settings change the pictures.
 struct SettingsEffectTests {
     private func shot(_ change: (VirtualInitiator) -> Void) throws -> ByteBuffer {
         let initiator = try VirtualInitiator()
@@ -17,7 +17,7 @@ struct SettingsEffectTests {
         return try #require(initiator.fetch()).data
     }
 
-    @Test func `sensitivity, aperture, compensation and white balance are in the file`() throws {
+    @Test func `the file contains sensitivity, aperture, compensation and white balance`() throws {
         let picture = try shot {
             #expect($0.set(.sonyISO, .uint32(0x1001_9000)) == .ok)
             #expect($0.set(.fNumber, .uint16(280)) == .ok)
@@ -47,7 +47,7 @@ struct SettingsEffectTests {
         #expect(try iso("1/8000", compensation: 0) == 6_400)
     }
 
-    @Test func `with the save target card no file comes, with host none is written`() throws {
+    @Test func `with the save target card no file is delivered, with host none is written`() throws {
         for (target, files, isWritten) in [(UInt16(0x10), 0, true), (0x01, 1, false), (0x11, 1, true)] {
             let initiator = try VirtualInitiator()
             try initiator.connect()
@@ -61,7 +61,7 @@ struct SettingsEffectTests {
     }
 
     @Test(arguments: [(UInt8(1), "ARW JPG"), (2, "JPG"), (3, "ARW")])
-    func `of RAW and JPEG the host gets what 0xD269 says`(choice: UInt8, endings: String) throws {
+    func `of RAW and JPEG the host gets what 0xD269 selects`(choice: UInt8, endings: String) throws {
         let initiator = try VirtualInitiator()
         try initiator.connect()
         _ = initiator.set(.sonyFileFormat, .uint8(2))

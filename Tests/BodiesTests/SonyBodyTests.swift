@@ -16,7 +16,7 @@ struct SonyBodyTests {
     }
 
     @Test(arguments: SonyModel.all.map(\.name))
-    func `every model says who it is and lists what it has`(name: String) throws {
+    func `every model reports its identity and its lists`(name: String) throws {
         let model = try #require(SonyModel.named(name.lowercased()))
         let initiator = try VirtualInitiator(model: model)
         try initiator.connect()
@@ -38,7 +38,7 @@ struct SonyBodyTests {
         #expect(extended.controls.contains(.fullPress))
     }
 
-    @Test func `serial numbers and addresses tell the models apart`() {
+    @Test func `models differ in serial number and address`() {
         #expect(Set(SonyModel.all.map(\.serialNumber)).count == SonyModel.all.count)
         #expect(Set(SonyModel.all.map(\.macAddress)).count == SonyModel.all.count)
         #expect(SonyModel.named("EOS") == nil)
@@ -58,7 +58,7 @@ struct SonyBodyTests {
         #expect(initiator.perform(.sdioGetAllExtDevicePropInfo, 0)?.code == .ok)
     }
 
-    @Test func `the card is there before remote mode, but its pictures are not listed`() throws {
+    @Test func `before remote mode the card is present, but its pictures are not listed`() throws {
         let initiator = try VirtualInitiator { $0.shotsLeft = 42 }
         try #require(initiator.handshake())
         #expect(initiator.perform(.openSession, 1)?.code == .ok)
@@ -83,7 +83,7 @@ struct SonyBodyTests {
     }
 
     @Test(arguments: [0x001E_0001, 0x012C_000A] as [UInt32])
-    func `30 seconds are taken as 30/1 and as 300/10, and shown as the body writes them`(sent: UInt32) throws {
+    func `30 seconds are accepted as 30/1 and as 300/10, and shown as the body writes them`(sent: UInt32) throws {
         for (model, shown) in [(SonyModel.ilce7M4, 0x001E_0001), (.dscRX100M7, 0x012C_000A)] as [(SonyModel, UInt32)] {
             let initiator = try VirtualInitiator(model: model)
             try initiator.connect()
@@ -93,7 +93,7 @@ struct SonyBodyTests {
         }
     }
 
-    @Test func `0x9209 with 1 has what changed since the last reading, the first time everything`() throws {
+    @Test func `0x9209 with 1 has the changes since the last reading, the first time everything`() throws {
         let initiator = try VirtualInitiator()
         try initiator.connect()
         let codes = { () throws -> [PropertyCode] in
@@ -150,7 +150,7 @@ struct SonyBodyTests {
         #expect(try initiator.speed().label == (isSettable ? "1/500" : before.label))
     }
 
-    @Test func `the model's speeds are the third stops and BULB, a person's list is what it says`() throws {
+    @Test func `the model's speeds are the third stops and BULB, and a configured list replaces them`() throws {
         let own = try VirtualInitiator()
         try own.connect()
         let values = try own.property(.sonyShutterSpeed).settableValues.compactMap(\.integer)
@@ -173,7 +173,7 @@ struct SonyBodyTests {
         #expect(try other.speed().label == "4\"")
     }
 
-    @Test func `with the position key the mode can be set from afar`() throws {
+    @Test func `with the position key the mode can be set remotely`() throws {
         let initiator = try VirtualInitiator { $0.mode = .program }
         try initiator.connect()
         #expect(initiator.set(.exposureProgramMode, .uint32(1)) == .ok)
@@ -215,7 +215,7 @@ struct SonyBodyTests {
         #expect(try initiator.speed().label == "1/1000")
     }
 
-    @Test func `sets that make no sense are refused by name`() throws {
+    @Test func `invalid sets are refused by name`() throws {
         let initiator = try VirtualInitiator()
         try initiator.connect()
         #expect(initiator.set(PropertyCode(rawValue: 0xDFFF), .uint8(1)) == .devicePropNotSupported)

@@ -8,7 +8,7 @@ import Testing
 struct SonyFrameTests {
     // MARK: Frames
 
-    @Test func `a frame goes from the press to the buffer, each step in its time`() throws {
+    @Test func `a frame runs from the press to the buffer, each step in its time`() throws {
         let initiator = try VirtualInitiator { $0.shotsLeft = 10 }
         try initiator.connect()
         #expect(try initiator.setSpeed("2s") == .ok)
@@ -68,7 +68,7 @@ struct SonyFrameTests {
         #expect(try busyTime("0.8s", reduces: true) < .seconds(1))
     }
 
-    @Test func `a newest body says whether it reduces noise, and can be told`() throws {
+    @Test func `a body of the newest kind reports noise reduction, and can set it`() throws {
         let initiator = try VirtualInitiator(model: .ilce1M2) { $0.noiseReduction = true }
         try initiator.connect()
         #expect(try initiator.property(.sonyLongExposureNoiseReduction).currentValue == .uint8(2))
@@ -83,7 +83,7 @@ struct SonyFrameTests {
         #expect(try older.readAll()[.sonyLongExposureNoiseReduction] == nil)
     }
 
-    @Test func `a picture is fetched by the one handle, and only then the body goes on`() throws {
+    @Test func `a picture is fetched by the one handle, and only then the body continues`() throws {
         let initiator = try VirtualInitiator()
         try initiator.connect()
         initiator.press()
@@ -154,7 +154,7 @@ struct SonyFrameTests {
         #expect(try initiator.fileInfo() == .empty)
     }
 
-    @Test func `with the card as target nothing waits to be fetched`() throws {
+    @Test func `with the card as target the buffer stays empty`() throws {
         let initiator = try VirtualInitiator {
             $0.saveTarget = .card
             $0.shotsLeft = 5
@@ -173,7 +173,7 @@ struct SonyFrameTests {
         #expect(initiator.camera.card[0].written != nil)
     }
 
-    @Test func `with the host as target the card stays as it was`() throws {
+    @Test func `with the host as target the card stays unchanged`() throws {
         let initiator = try VirtualInitiator {
             $0.saveTarget = .host
             $0.shotsLeft = 0
@@ -272,7 +272,7 @@ struct SonyFrameTests {
         #expect(try initiator.speed().label == "4\"")
     }
 
-    @Test func `the shutter takes the speed that the body has, not the one that was asked for`() throws {
+    @Test func `the shutter uses the body's speed, not the requested one`() throws {
         let initiator = try VirtualInitiator()
         try initiator.connect()
         _ = try initiator.setSpeed("1/500")
@@ -313,7 +313,8 @@ struct SonyFrameTests {
         #expect(try initiator.property(.sonyFocusIndication).currentValue == .uint8(1))
     }
 
-    @Test func `right after connecting a body that has to focus takes no picture, one in manual focus does`() throws {
+    @Test
+    func `right after connecting a body that has to focus takes no picture, and one in manual focus does`() throws {
         let automatic = try VirtualInitiator(model: .dscRX100M7)
         try automatic.connect()
         automatic.advance(.milliseconds(2_900))

@@ -5,8 +5,8 @@ import NIOCore
 import PTP
 import Testing
 
-/// What real bodies list, as `Fixtures/sony-profiles.json` has it from libgphoto2's dumps, and what the simulated ones
-/// list to the same question.
+/// The lists of real bodies, from libgphoto2's dumps in `Fixtures/sony-profiles.json`, compared with those of the
+/// simulated bodies.
 @Suite struct SonyProfileTests {
     private struct Profile: Decodable {
         let formats: [String]
@@ -21,7 +21,7 @@ import Testing
         let type: UInt16?
         let form: String
         let current: Int64
-        /// Of a range its ends and its step.
+        /// A range's ends and step.
         let values: [Int64]?
     }
 
@@ -36,7 +36,7 @@ import Testing
         return try JSONDecoder().decode([String: Profile].self, from: data)
     }
 
-    /// What depends on lens and mode, in which a simulated body is another one than that of the dump: it lists more.
+    /// Lists that depend on lens and mode, for which a simulated body differs from the dump: it lists more.
     private static let depending: [String: [UInt16]] = ["ZV-E10": [0x5004, 0x5013, 0xD229]]
 
     private static func initiator(_ model: String) throws -> VirtualInitiator {
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: ["ILCE-7M4", "ZV-E10", "DSC-RX100M7"])
-    func `DeviceInfo has the real body's formats, and no operation that it does not have`(model: String) throws {
+    func `DeviceInfo has the real body's formats, and no operation that the real body lacks`(model: String) throws {
         let names: [String: UInt16] = [
             "Association/Directory": 0x3001, "JPEG": 0x3801, "ARW": 0xB101, "MPEG": 0x300B, "Unknown(b982)": 0xB982,
             "Unknown(b110)": 0xB110, "Unknown(b301)": 0xB301,
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: ["ILCE-6400", "ILCE-6700", "ZV-E10", "DSC-RX100M7"])
-    func `libgphoto2's names for 0x5004 and ours mean the same`(model: String) throws {
+    func `the driver's names for 0x5004 mean the same as libgphoto2's`(model: String) throws {
         let words = ["Fine": "fine", "X.Fine": "extra fine", "Extra Fine": "extra fine", "Std": "standard"]
         let qualities = try #require(try Self.profiles()[model]?.qualities)
         #expect(qualities.numbers.count == qualities.names.count)

@@ -21,7 +21,7 @@ struct SonySessionTests {
         #expect(first.2 == second.2)
     }
 
-    @Test func `an exposure goes on when the connection breaks, and the picture waits`() throws {
+    @Test func `an exposure continues when the connection breaks, and the picture waits`() throws {
         let initiator = try VirtualInitiator()
         try initiator.connect()
         _ = try initiator.setSpeed("4s")
@@ -51,7 +51,7 @@ struct SonySessionTests {
         #expect(try initiator.fileInfo() == .empty)
     }
 
-    @Test func `buttons are let go when the initiator vanishes`() throws {
+    @Test func `buttons are released when the initiator disappears`() throws {
         let initiator = try VirtualInitiator()
         try initiator.connect()
         _ = initiator.set(.sonyShutterSpeed, SonyShutterSpeed.bulb.value)

@@ -3,7 +3,7 @@ import Cameras
 import PTP
 import Testing
 
-/// Bodies of version 3 that are asked for version 2, as by libgphoto2 2.5.30.
+/// Bodies of version 3 that a client asks for version 2, as libgphoto2 2.5.30 does.
 @Suite struct SonySpokenVersionTests {
     private static func initiator(
         _ model: SonyModel = .ilce7M4,
@@ -17,7 +17,7 @@ import Testing
         return (initiator, SonyPropertyDataset(decoding: reading.data, version: spoken))
     }
 
-    @Test func `asked for version 2 it shows single lists, short numbers, and the speed as a value`() throws {
+    @Test func `a body in version 2 shows single lists, short numbers, and the speed as a value`() throws {
         let (_, dataset) = try Self.initiator(.dscRX100M7, asking: 0x00C8)
         #expect(dataset.damage == nil)
         #expect(dataset.records.allSatisfy { if case .enumeration(_, .some) = $0.form { false } else { true } })
@@ -27,7 +27,7 @@ import Testing
         #expect(dataset[.sonyShutterSpeedVersion2]?.settableValues.contains(.uint32(0x0001_007D)) == true)
     }
 
-    @Test func `asked for version 2 it takes the speed as a value and by notches`() throws {
+    @Test func `a body in version 2 takes the speed as a value and by notches`() throws {
         let (initiator, _) = try Self.initiator(.dscRX100M7, asking: 0x00C8)
         let speeds = { initiator.log.filter { $0.contains("speed is") } }
         #expect(initiator.set(.sonyShutterSpeedVersion2, .uint32(0x0001_007D)) == .ok)
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// LGD sony-a7m4: no 0xD229, and 0xD20D from 1/8000 to 30/1.
-    @Test func `an ILCE-7M4 asked for version 2 takes the speed by notches alone`() throws {
+    @Test func `an ILCE-7M4 in version 2 takes the speed by notches alone`() throws {
         let (initiator, dataset) = try Self.initiator(asking: 0x00C8)
         #expect(dataset[.sonyShutterSpeedVersion2] == nil)
         #expect(initiator.set(.sonyShutterSpeedVersion2, .uint32(0x0001_007D)) == .devicePropNotSupported)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [0, 0x012C, 0x0136] as [UInt32])
-    func `asked for its own version or a later one it speaks its own`(asked: UInt32) throws {
+    func `a body that is asked for its own version or a later one uses its own`(asked: UInt32) throws {
         let (initiator, dataset) = try Self.initiator(asking: asked)
         #expect(dataset.damage == nil)
         #expect(dataset[.sonyShutterSpeed]?.settableValues.isEmpty == false)

@@ -37,14 +37,15 @@ struct SonySteppingTests {
         #expect(speed.getSet == 0)
         #expect(speed.form == .range(min: .uint32(0), max: .uint32(.max), step: .uint32(1)))
         #expect(dataset[PropertyCode(rawValue: 0xD2C1)]?.getSet == 0x81)
-        // What only notches move is received, and ignored; what is not there is refused by name.
+        // A set of a property that moves only by notches is accepted and ignored; an unknown property is refused by
+        // name.
         #expect(try initiator.setSpeed("1/125") == .ok)
         initiator.advance(.seconds(1))
         #expect(try initiator.speed().label == "1/60")
         #expect(initiator.set(.sonyShutterSpeedVersion2, .uint32(0x0001_007D)) == .devicePropNotSupported)
     }
 
-    @Test func `a notch shows after the time of a move, positive ones faster`() throws {
+    @Test func `a notch shows after the time of a move, and positive means faster`() throws {
         let initiator = try body()
         #expect(initiator.step(.sonyShutterSpeed, 1) == .ok)
         initiator.advance(.milliseconds(599))
@@ -66,7 +67,7 @@ struct SonySteppingTests {
         (.capped(at: 4), 10, "1/160"), (.capped(at: 4), -10, "1/25"), (.exact, 0, "1/60"), (.exact, 127, "1/4000"),
         (.exact, -128, "BULB"),
     ])
-    func `jumps end where the body's accuracy lets them, and at the ends of its list`(
+    func `jumps end at the limit of the body's accuracy, and at the ends of its list`(
         accuracy: SonyStepping.Accuracy,
         notches: Int8,
         label: String
@@ -114,7 +115,7 @@ struct SonySteppingTests {
         #expect(initiator.perform(.sdioControlDevice, 0xD20D, data: ByteBuffer())?.code == .invalidParameter)
     }
 
-    @Test func `nothing moves while the body is busy, and faults of sets are faults of notches`() throws {
+    @Test func `nothing moves while the body is busy, and faults of sets apply to notches`() throws {
         let initiator = try body("ignore-set@1", "wrong-speed@1=2s,times=1")
         _ = initiator.step(.sonyShutterSpeed, 1)
         initiator.advance(.seconds(1))
@@ -140,14 +141,14 @@ struct SonySteppingTests {
         initiator.advance(.milliseconds(200))
         #expect(try initiator.speed().label == "8\"")
         #expect(try initiator.property(.sonyShutterSpeedVersion2).currentValue == .uint32(0x0050_000A))
-        // Its notches land one short.
+        // Its notches end one short.
         _ = initiator.step(.sonyShutterSpeed, 4)
         initiator.advance(.seconds(1))
         #expect(try initiator.speed().label == "4\"")
     }
 
     @Test(arguments: [(UInt8(3), 1), (16, 1), (18, 2), (19, 2), (20, 2)])
-    func `0x5004 says which files a picture becomes`(quality: UInt8, files: Int) throws {
+    func `0x5004 says which files a picture has`(quality: UInt8, files: Int) throws {
         let initiator = try body()
         #expect(initiator.set(.compressionSetting, .uint8(quality)) == .ok)
         initiator.advance(.seconds(1))

@@ -16,7 +16,7 @@ final class VirtualInitiator {
     let model: SonyModel
     var camera: SimulatedCamera
     var now = Duration.zero
-    /// Every event, and when it came.
+    /// Every event, and its time.
     var events: [(time: Duration, event: PTPEvent)] = []
     var log: [String] = []
     var exposed: [CardFrame] = []
@@ -24,7 +24,7 @@ final class VirtualInitiator {
     var aborted: [ConnectionID] = []
     var refusedUntil: Duration?
     var departures: [Departure] = []
-    /// What came on connections that have no part yet: the handshake's answers.
+    /// Bytes on connections without a role yet: the handshake's answers.
     var packets: [ConnectionID: [PTPIPPacket]] = [:]
     var command = ConnectionID(rawValue: 0)
     var event = ConnectionID(rawValue: 0)
@@ -69,12 +69,12 @@ final class VirtualInitiator {
         step { camera, now, actions in camera.closed(id, at: now, into: &actions) }
     }
 
-    /// Takes the body off its network.
+    /// Removes the body from its network.
     func carryAway(_ departure: Departure) {
         step { camera, now, actions in camera.leave(departure, at: now, into: &actions) }
     }
 
-    /// Lets time pass, each deadline at its own time.
+    /// Advances the time, each deadline at its own time.
     func advance(_ duration: Duration) {
         let end = now + duration
         while let deadline = camera.nextDeadline, deadline <= end {
@@ -122,7 +122,7 @@ final class VirtualInitiator {
 
     static let guid = GUID(bytes: Array(1...16))
 
-    /// Both connections, without a session. False when turned away or unanswered for a second.
+    /// Both connections, without a session. False when refused or unanswered for a second.
     func handshake(patience: Duration = .seconds(1)) -> Bool {
         guard let guid = Self.guid, let command = dial() else { return false }
         send(.initCommandRequest(InitCommandRequest(guid: guid, name: "test")), on: command)
@@ -146,7 +146,7 @@ final class VirtualInitiator {
         #expect(perform(.sdioConnect, 3, 0, 0)?.code == .ok)
     }
 
-    /// An operation and its answer; nil when none comes within a second.
+    /// An operation and its answer; nil when none arrives within a second.
     func perform(_ code: OperationCode, _ parameters: UInt32..., data: ByteBuffer? = nil) -> Reply? {
         let id = transaction
         transaction += 1
@@ -223,7 +223,7 @@ final class VirtualInitiator {
         perform(.sdioControlDevice, UInt32(control.rawValue), data: button.value.encoded())?.code
     }
 
-    /// So many notches of a body of version 2.
+    /// This many notches of a body of version 2.
     func step(_ code: PropertyCode, _ notches: Int8) -> ResponseCode? {
         perform(.sdioControlDevice, UInt32(code.rawValue), data: PTPValue.int8(notches).encoded())?.code
     }
@@ -241,7 +241,7 @@ final class VirtualInitiator {
         return code
     }
 
-    /// Sets a speed, sees it, fires, waits until the picture is there and fetches it.
+    /// Sets a speed, waits until it shows, fires, waits for the picture and fetches it.
     func shoot(_ text: String) throws {
         #expect(try setSpeed(text) == .ok)
         advance(.milliseconds(300))

@@ -5,8 +5,9 @@ import PTP
 
 /// A network in virtual time, between one driver and the cameras on it.
 ///
-/// Takes a driver's `CameraAction`s and gives it `LinkEvent`s; TCP as it is: in order, cut anywhere, late, broken,
-/// silent. Pure: whoever owns it calls `advance` at `nextDeadline`.
+/// Receives a driver's `CameraAction`s and returns `LinkEvent`s. It acts like TCP: in order, cut anywhere, late,
+/// broken,
+/// silent. Pure: its owner calls `advance` at `nextDeadline`.
 struct VirtualNetwork: Sendable {
     private enum Item: Sendable {
         case arrives(ConnectionID)
@@ -24,15 +25,15 @@ struct VirtualNetwork: Sendable {
 
     /// From one end to the other.
     var delay: Duration
-    /// What the driver receives is cut into pieces of this size, as TCP may.
+    /// The bytes to the driver are cut into pieces of this size, as TCP may do.
     var pieceSize = Int.max
-    /// Everything that the cameras said, with the address of each.
+    /// All bytes from the cameras, with the address of each.
     private(set) var log: [(time: Duration, line: String)] = []
 
     private var addresses: [CameraAddress] = []
     private var cameras: [SimulatedCamera] = []
     private var connections: [Connection] = []
-    /// Closed by the driver; the camera has not heard of it yet.
+    /// Closed by the driver; the camera has not received that yet.
     private var closing: [Connection] = []
     private var connectionsMade = 0
     private var agenda = Agenda<Item>()
@@ -57,7 +58,7 @@ struct VirtualNetwork: Sendable {
         addresses.firstIndex(of: address).map { cameras[$0] }
     }
 
-    /// When `advance` wants to be called next; nil: not before something happens.
+    /// The time of the next `advance`; nil: not before another call.
     var nextDeadline: Duration? {
         var deadline = agenda.nextTime
         for camera in cameras {
@@ -68,7 +69,7 @@ struct VirtualNetwork: Sendable {
 
     // MARK: The driver's side
 
-    /// Does what a driver asks of its connections. Reports and notes are not for the network.
+    /// Performs a driver's actions on its connections. Reports and notes do not concern the network.
     mutating func perform(_ action: CameraAction, at now: Duration) {
         switch action {
         case .open(let channel, let target, let timeout): open(channel, target.address, timeout: timeout, at: now)
@@ -80,7 +81,7 @@ struct VirtualNetwork: Sendable {
         }
     }
 
-    /// Time has passed. `events` are for the driver, each at its time, which is never after `now`.
+    /// Advances the time. `events` are for the driver, each at its time, which is never after `now`.
     mutating func advance(to now: Duration, into events: inout [LinkEvent]) {
         while let time = nextDeadline, time <= now {
             while let (time, item) = agenda.takeNext(dueBy: time) { happen(item, at: time, into: &events) }
@@ -90,9 +91,9 @@ struct VirtualNetwork: Sendable {
         }
     }
 
-    // MARK: Misfortune
+    // MARK: Faults
 
-    /// Out of reach: what is sent arrives when this is over, and so does what is on its way.
+    /// Stops the traffic: bytes that are sent or under way arrive when this is over.
     mutating func clog(until time: Duration, at now: Duration) {
         cloggedUntil = max(cloggedUntil, time)
         var late = Agenda<Item>()
@@ -133,7 +134,7 @@ struct VirtualNetwork: Sendable {
         }
     }
 
-    /// The camera learns of it later; the driver hears no more of this connection.
+    /// The camera receives it later; the driver receives no more of this connection.
     private mutating func close(_ channel: LinkID, at now: Duration) {
         guard let connection = connections.first(where: { $0.channel == channel }) else { return }
         agenda.cancel { if case .tells(connection.id, _) = $0 { true } else { false } }

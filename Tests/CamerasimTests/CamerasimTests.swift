@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct CamerasimTests {
-    @Test func `a foreign client fires a frame, and the card and the log say so`() throws {
+    @Test func `a foreign client fires a frame, and the card and the log record it`() throws {
         let card = FileManager.default.temporaryDirectory.appending(path: "camerasim-\(UUID().uuidString).jsonl")
         defer { try? FileManager.default.removeItem(at: card) }
         let simulator = try SimulatorProcess(
@@ -17,7 +17,7 @@ struct CamerasimTests {
         )
         let initiator = try RawInitiator(port: simulator.port)
         try initiator.open()
-        // 1/4, then wait until the body says that something changed.
+        // 1/4, then wait until the body reports a change.
         #expect(try initiator.perform(0x9205, 0xD20D, data: [4, 0, 1, 0]).code == 0x2001)
         try initiator.wait(for: 0xC203)
         let start = ContinuousClock.now
@@ -70,7 +70,7 @@ struct CamerasimTests {
         try first.open()
         let second = try RawConnection(port: simulator.port)
         try second.send(RawInitiator.greeting)
-        // The first one is probed, and says that it is there.
+        // The first one is probed, and answers.
         #expect(try first.event.packet().type == 13)
         try first.event.send(u32(8) + u32(14))
         let answer = try second.packet()
@@ -81,7 +81,7 @@ struct CamerasimTests {
         #expect(simulator.end(by: SIGINT).status == 0)
     }
 
-    @Test func `a dropped link resets, refuses, and comes back on the same port`() throws {
+    @Test func `a dropped link resets, refuses, and accepts connects again on the same port`() throws {
         let simulator = try SimulatorProcess("--log", "--fault", "drop@1:focus,back=300ms")
         let initiator = try RawInitiator(port: simulator.port)
         try initiator.open()
@@ -113,7 +113,7 @@ struct CamerasimTests {
         #expect(ContinuousClock.now - start >= .milliseconds(8 * 30))
     }
 
-    @Test func `junk and a reader that never reads do not stop it`() throws {
+    @Test func `random bytes and a client that never reads do not stop it`() throws {
         let simulator = try SimulatorProcess("--slot-hold", "0")
         for seed in 0..<20 {
             let connection = try RawConnection(port: simulator.port)
@@ -167,7 +167,7 @@ struct CamerasimTests {
         #expect(result.output.isEmpty)
     }
 
-    @Test func `an address that is taken ends it with 1 and a sentence`() throws {
+    @Test func `an address in use ends it with 1 and a sentence`() throws {
         let simulator = try SimulatorProcess()
         let result = try SimulatorProcess.run(["sony", "--listen", "127.0.0.1:\(simulator.port)"])
         #expect(result.status == 1)
@@ -178,8 +178,8 @@ struct CamerasimTests {
         #expect(result.output.isEmpty)
     }
 
-    // An empty label: refused without asking anybody else.
-    @Test func `a host that is not known ends it with 1 and a sentence`() throws {
+    // An empty label: refused without a question to a name server.
+    @Test func `an unknown host ends it with 1 and a sentence`() throws {
         let result = try SimulatorProcess.run(["sony", "--listen", "127.0.0..1:15740"])
         #expect(result.status == 1)
         #expect(
@@ -195,7 +195,7 @@ struct CamerasimTests {
         try initiator.open()
         // Each is a line of the log of more than 30 bytes: together more than the 64 KiB that a pipe holds.
         for _ in 0..<4_000 { #expect(try initiator.perform(0x1001).code == 0x2001) }
-        // With room again, the log goes on and says what it lacks.
+        // With room again, the log continues and reports how many lines it lost.
         for _ in 0..<500 { try simulator.waitForLog(" ms  ") }
         #expect(try initiator.perform(0x1001).code == 0x2001)
         try simulator.waitForLog(" lines omitted)")
@@ -225,7 +225,7 @@ struct CamerasimTests {
         }
     }
 
-    @Test func `list as JSON says the same to programs`() throws {
+    @Test func `list as JSON has the same content for programs`() throws {
         let list = try SimulatorProcess.run(["list", "--json"])
         let object = try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [String: [[String: Any]]]
         let models = try #require(object?["models"])
@@ -245,7 +245,7 @@ struct CamerasimTests {
         #expect(try initiator.perform(0x9202, 0x012C).data.first == version)
     }
 
-    @Test func `what cannot be simulated is refused with a sentence`() throws {
+    @Test func `an option that cannot be simulated is refused with a sentence`() throws {
         for (arguments, text) in [
             (["--model", "eos"], "ilce-6400"), (["--picture-size", "25mb"], "25MB"),
             (["--step-accuracy", "cap"], "short:N"), (["--fault", "jump@2=fast"], "jump@FRAME[=SPEED]"),
@@ -283,7 +283,7 @@ struct CamerasimTests {
         }
     }
 
-    @Test func `a transfer that breaks leaves the file there for another try`() throws {
+    @Test func `a transfer that breaks leaves the file there for another attempt`() throws {
         let simulator = try SimulatorProcess(
             "--picture-size",
             "25MB",

@@ -3,8 +3,9 @@ import Foundation
 import FoundationXML
 import Testing
 
-/// Bodies that are found, that leave and that come back: real processes on the loopback. Each test has addresses of its
-/// own, and checks only bodies with its own serial numbers.
+/// Bodies that are found, that disappear and that return: real processes on the loopback. Each test has its own
+/// addresses,
+/// and checks only bodies with its own serial numbers.
 struct DiscoveryTests {
     private static let scalar = "urn:schemas-sony-com:service:ScalarWebAPI:1"
     private static let imaging = "urn:schemas-sony-com:service:DigitalImaging:1"
@@ -74,7 +75,7 @@ struct DiscoveryTests {
         #expect(heard.allSatisfy { $0.place == simulator.descriptionPort.map { "\(simulator.host):\($0)" } })
     }
 
-    @Test func `a signal takes a body away, and it comes back elsewhere, the same body, and is announced`() throws {
+    @Test func `a signal removes a body, and the same body returns at another address and is announced`() throws {
         let listener = try Searcher(isListening: true)
         let simulator = try simulator("127.21.2.2", "roaming", "--addresses", "127.21.2.3,127.21.2.2")
         let initiator = try RawInitiator(host: "127.21.2.2", port: simulator.port)
@@ -103,14 +104,14 @@ struct DiscoveryTests {
         #expect(simulator.end(by: SIGTERM).status == 0)
     }
 
-    @Test func `without other addresses it comes back where it was`() throws {
+    @Test func `without other addresses the body returns at the same address`() throws {
         let simulator = try SimulatorProcess("--log")
         simulator.signal(SIGUSR1)
         try simulator.waitForLog("listening again on 127.0.0.1:\(simulator.port)")
         try RawInitiator(port: simulator.port).open()
     }
 
-    @Test func `a polite body closes in order and says byebye`() throws {
+    @Test func `a polite body closes in order and sends byebye`() throws {
         let listener = try Searcher(isListening: true)
         let fault = "leave@1:focus=127.21.3.3,back=300ms,politely"
         let simulator = try simulator("127.21.3.2", "polite", "--fault", fault)
@@ -128,7 +129,7 @@ struct DiscoveryTests {
         try RawInitiator(host: "127.21.3.3", port: simulator.port).open()
     }
 
-    @Test func `close ends both connections in order and takes new ones at once`() throws {
+    @Test func `close ends both connections in order and accepts new ones at once`() throws {
         let simulator = try SimulatorProcess("--fault", "close@1:focus")
         let initiator = try RawInitiator(port: simulator.port)
         try initiator.open()
@@ -148,7 +149,7 @@ struct DiscoveryTests {
         let (_, body) = try fetch("/dd.xml", host: host, port: port)
         #expect(isWellFormed(body))
         #expect(String(decoding: body, as: UTF8.self).contains(part))
-        // Its option is any port, and it has none. After it was away it has none either.
+        // Its option is any port, and it has none. After its absence it has none either.
         simulator.signal(SIGUSR1)
         try simulator.waitForLog("can be found again")
         #expect(try Searcher().search(Self.scalar, for: String(mac)).first?.place == answer.place)
@@ -167,22 +168,22 @@ struct DiscoveryTests {
         try simulator.waitForLog("fault: the search for \(Self.imaging) is not answered")
     }
 
-    @Test func `ssdp-first answers when it has been asked often enough`() throws {
+    @Test func `ssdp-first answers after enough searches`() throws {
         let simulator = try simulator("127.21.5.3", "starting", "--fault", "ssdp-first=2")
         let answers = try Searcher().search(Self.imaging, for: name("starting"))
         #expect(answers.count == 1)
-        // Others search at the same time, and count too.
+        // Other clients search at the same time, and count too.
         for _ in 0..<2 { try simulator.waitForLog(" came too early") }
     }
 
-    @Test func `ssdp-wrong-location points elsewhere`() throws {
+    @Test func `ssdp-wrong-location names another address`() throws {
         let simulator = try simulator("127.21.5.4", "lost", "--fault", "ssdp-wrong-location=127.21.5.9")
         let answer = try #require(try Searcher().search(Self.scalar, for: name("lost")).first)
         #expect(answer.from == simulator.host)
         #expect(answer.place?.hasPrefix("127.21.5.9:") == true)
     }
 
-    @Test func `a description can stall, be too long, be broken, or be elsewhere`() throws {
+    @Test func `a description can stall, be too long, be damaged, or be elsewhere`() throws {
         func serve(_ fault: String, _ host: String) throws -> (SimulatorProcess, UInt16) {
             let simulator = try simulator(host, "served" + fault, "--fault", "description=\(fault)")
             return (simulator, try #require(simulator.descriptionPort))
@@ -192,7 +193,7 @@ struct DiscoveryTests {
         try connection.send(Array("GET /dd.xml HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
         let start = String(decoding: try connection.receive(400), as: UTF8.self)
         #expect(start.contains("\r\n\r\n<?xml") && start.hasPrefix("HTTP/1.1 200 OK"))
-        // More never comes: the client has to give up, and others are served all the same.
+        // The rest never arrives: the client has to give up, and others are still served.
         #expect(throws: RawConnection.Failure.timeout) { try connection.receiveAll(patienceMilliseconds: 300) }
         #expect(try fetch("/moved/dd.xml", host: slow.host, port: slowPort).0.hasPrefix("HTTP/1.1 200 OK"))
 
@@ -213,7 +214,7 @@ struct DiscoveryTests {
 
     // MARK: Addresses
 
-    /// In a network of its own, where addresses can be given and taken; only root may make one.
+    /// In its own network, where addresses can be added and removed; only root may make one.
     @Test(.enabled(if: ownNetworksArePossible, "network name spaces want root and iproute2"))
     func `a body waits for its new address, and is found there`() throws {
         // Of a whole subnet the loopback would have every address.
@@ -228,7 +229,7 @@ struct DiscoveryTests {
             let enter = ["--net=/proc/\(simulator.processID)/ns/net", "/bin/sh", "-c", command]
             return try SimulatorProcess.run(enter, program: URL(filePath: "/usr/bin/nsenter"))
         }
-        // 239.255.255.250, as the kernel shows the groups that it is joined to.
+        // 239.255.255.250, as the kernel lists the groups that it has joined.
         let joined = "grep -q FAFFFFEF /proc/net/igmp"
         #expect(simulator.descriptionPort == 64321)
         #expect(try inside(joined).status == 0)
@@ -252,7 +253,7 @@ struct DiscoveryTests {
         try RawInitiator(host: "127.21.9.9", port: simulator.port).open()
     }
 
-    @Test func `what cannot be announced ends it with 1 and a sentence`() throws {
+    @Test func `an address that cannot be announced ends it with 1 and a sentence`() throws {
         let result = try SimulatorProcess.run(["sony", "--listen", "[::1]:0", "--ssdp", "--description-port", "0"])
         #expect(result.status == 1)
         #expect(
@@ -315,7 +316,7 @@ struct DiscoveryTests {
         #expect(result.output.isEmpty)
     }
 
-    @Test func `a free port that cannot be found is warned about once`() throws {
+    @Test func `a free port that cannot be found causes one warning`() throws {
         let simulator = try simulator("127.21.8.5", "warned")
         let (status, errors) = simulator.end(by: SIGTERM)
         #expect(status == 0)
@@ -330,14 +331,14 @@ struct DiscoveryTests {
         #expect(!unannounced.errors.contains("camerasim: "))
     }
 
-    @Test func `a body that does not listen is not warned about`() throws {
+    @Test func `a body that does not listen causes no warning`() throws {
         let result = try simulator("127.21.8.6", "http8", "--ssdp-kind", "http").end(by: SIGTERM)
         #expect(!result.errors.contains("camerasim: "), "\(result.errors)")
     }
 
-    // In a network of its own: who searches on the loopback at the same time would connect to it.
+    // In its own network: a client that searches on the loopback at the same time would connect to it.
     @Test(.enabled(if: ownNetworksArePossible, "network name spaces want root and iproute2"))
-    func `the port that can be found is taken without a word, in every option`() throws {
+    func `the port that can be found is accepted without a warning, in every option`() throws {
         let places = ["--addresses", "127.0.0.3:15740,127.0.0.4", "--fault", "leave@2=127.0.0.5:15740"]
         let simulator = try SimulatorProcess(
             host: "127.0.0.2",
@@ -351,14 +352,14 @@ struct DiscoveryTests {
         #expect(errors.isEmpty, "\(errors)")
     }
 
-    @Test func `help says which port can be found`() throws {
+    @Test func `help names the port that can be found`() throws {
         let help = try SimulatorProcess.run(["sony", "--help"]).output
         let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words.contains("only a body on port 15740 can be found"))
         #expect(words.contains("With --ssdp only port 15740 can be found."))
     }
 
-    @Test func `a description port that is taken ends it with 1 and a sentence`() throws {
+    @Test func `a description port in use ends it with 1 and a sentence`() throws {
         let first = try simulator("127.21.7.2", "first")
         let port = try #require(first.descriptionPort)
         let result = try SimulatorProcess.run([

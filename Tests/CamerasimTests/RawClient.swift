@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A TCP connection that knows nothing of PTP but its bytes: what a foreign client would send.
+/// A TCP connection that knows only PTP's bytes: it sends what a foreign client would send.
 final class RawConnection {
     enum Failure: Error, Equatable {
         case refused
@@ -48,7 +48,7 @@ final class RawConnection {
         }
     }
 
-    /// Exactly so many bytes.
+    /// Exactly this many bytes.
     func receive(_ count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -61,7 +61,7 @@ final class RawConnection {
         return bytes
     }
 
-    /// Everything until the other side closes, or so many bytes.
+    /// Everything until the other side closes, or this many bytes.
     func receiveAll(atMost countMax: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 64 << 10)
@@ -110,7 +110,7 @@ final class RawInitiator {
         + [0xCC, 0x6B, 0xB6, 0x4E, 0x4E, 0x6F, 0xD9, 0xAB, 0x08, 0xED, 0x9E, 0xFC, 0xA4, 0x84, 0x21, 0x3A]
         + "rpi1-test".utf16.flatMap { u16($0) } + [0, 0] + [0, 0, 1, 0]
 
-    /// What the camera says of itself: its GUID.
+    /// The camera's identity: its GUID.
     let guid: [UInt8]
 
     init(host: String = "127.0.0.1", port: UInt16) throws {
@@ -167,9 +167,9 @@ final class RawInitiator {
 }
 
 extension RawConnection {
-    /// Sends, waiting at most so long for room.
+    /// Sends, and waits at most this long for room.
     ///
-    /// - Throws: `Failure.timeout` when the other side takes nothing in that time.
+    /// - Throws: `Failure.timeout` if the other side reads nothing in that time.
     func send(_ bytes: [UInt8], patienceMilliseconds: Int32) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -183,9 +183,9 @@ extension RawConnection {
         }
     }
 
-    /// Whatever comes until the other side closes.
+    /// All bytes until the other side closes.
     ///
-    /// - Throws: `Failure.timeout` when nothing has come for so long.
+    /// - Throws: `Failure.timeout` if no bytes arrive for this long.
     @discardableResult
     func receiveAll(patienceMilliseconds: Int32) throws -> [UInt8] {
         var bytes: [UInt8] = []

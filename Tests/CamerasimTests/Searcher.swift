@@ -56,7 +56,7 @@ final class Searcher {
         return try receive(for: .milliseconds(500), until: .max) { $0.fields["USN"]?.contains(name) == true }
     }
 
-    /// Messages until there are so many that match, or the time is over.
+    /// Messages until this many match, or the time is over.
     func receive(for time: Duration, until count: Int, _ isMeant: (Message) -> Bool) throws -> [Message] {
         let deadline = ContinuousClock.now + time
         var messages: [Message] = []

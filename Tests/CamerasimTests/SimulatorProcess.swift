@@ -4,7 +4,7 @@ import Testing
 /// A running `camerasim`.
 final class SimulatorProcess {
     let host: String
-    /// 0 when the body does not listen.
+    /// 0 if the body does not listen.
     let port: UInt16
     /// The port of the description; nil without one.
     let descriptionPort: UInt16?
@@ -53,7 +53,7 @@ final class SimulatorProcess {
         return try #require(UInt16(line.dropFirst(prefix.count).dropLast(suffix.count + 1)))
     }
 
-    /// The program itself, where no wrapper stays between.
+    /// The program itself, if no wrapper stays between.
     var processID: Int32 { process.processIdentifier }
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
@@ -84,7 +84,7 @@ final class SimulatorProcess {
 
     /// Ends it with a signal.
     ///
-    /// - Returns: its exit status, nil when the signal killed it, and what it said on standard error.
+    /// - Returns: its exit status, nil if the signal killed it, and its text on standard error.
     func end(by signal: Int32) -> (status: Int32?, errors: String) {
         kill(process.processIdentifier, signal)
         process.waitUntilExit()
@@ -93,8 +93,9 @@ final class SimulatorProcess {
         return (status, String(decoding: said, as: UTF8.self))
     }
 
-    /// Runs `camerasim`, or another program, to its end, or kills it after a minute: a simulator that takes what it
-    /// should refuse would run for ever.
+    /// Runs `camerasim`, or another program, to its end, or kills it after a minute: a simulator that accepts an
+    /// argument that
+    /// it should refuse would run forever.
     static func run(
         _ arguments: [String],
         program: URL = executable
@@ -120,7 +121,7 @@ final class SimulatorProcess {
         )
     }
 
-    /// Beside the test bundle, where the build puts every product.
+    /// In the folder of the test bundle, in which the build puts every product.
     static let executable: URL = {
         let bundle = URL(filePath: ProcessInfo.processInfo.arguments[0]).deletingLastPathComponent()
         let beside = bundle.appending(path: "camerasim")

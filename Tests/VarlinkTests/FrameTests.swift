@@ -43,14 +43,14 @@ struct FrameTests {
         #expect(throws: FrameTooLong(lengthMax: 10)) { try reader.next() }
     }
 
-    @Test func `a read full of messages is cut up without copying what follows each of them`() throws {
+    @Test func `a read full of messages is split without a copy of the bytes after each of them`() throws {
         var reader = FrameReader(lengthMax: 10)
         reader.append(ByteBuffer(string: String(repeating: "{}\0", count: 1_000)))
         var places: [Int] = []
         while let frame = try reader.next() {
             places.append(frame.withUnsafeReadableBytes { Int(bitPattern: $0.baseAddress) })
         }
-        // Each lies where it was read, right behind the one before.
+        // Each lies in the bytes that were read, right behind the one before.
         #expect(places.count == 1_000)
         #expect(zip(places, places.dropFirst()).allSatisfy { $1 == $0 + 3 })
         #expect(reader.bufferedBytes == 0)
@@ -93,7 +93,7 @@ struct FrameTests {
             "mroe: a call has no such member; its members are method, more, oneway, parameters, upgrade"
         ),
     ])
-    func `a message that is no call says why`(text: String, message: String) {
+    func `an invalid call gives the reason`(text: String, message: String) {
         let error = #expect(throws: MessageError.self) { try VarlinkCall(parsing: ByteBuffer(string: text)) }
         #expect(error?.description == message)
     }

@@ -30,7 +30,7 @@ struct HostileClientTests {
                 + #"it has method, more, oneway, parameters, upgrade""#
         ),
     ])
-    func `a message that is no call is answered with what is wrong, then the connection ends`(
+    func `an invalid call is answered with the reason, then the connection ends`(
         bytes: String,
         parameters: String
     ) async throws {
@@ -67,7 +67,7 @@ struct HostileClientTests {
         var random = Random(state: seed)
         for _ in 0..<5 {
             let client = try RawClient(path: server.path)
-            // Every third byte is one that the formats give a meaning to.
+            // Every third byte has a meaning in the formats.
             let signs = Array("\0{}[]\",:0".utf8)
             client.send(
                 (0..<Int(random.next() % 5000)).map { index in
@@ -101,12 +101,12 @@ struct HostileClientTests {
         client.send(#"{"method":"org.example.test.Flood","more":true}"# + "\0")
         await server.wait(for: .callerLeft("org.example.test.Flood"))
         try await expectService(server)
-        // What was sent before is at most what fits into the limit and the kernel's buffers.
+        // The bytes sent before are at most those that fit into the limit and the kernel's buffers.
         #expect(try client.readToEnd().utf8.count < 2_000_000)
         try await server.stop()
     }
 
-    @Test func `a client that asks without reading is dropped too`() async throws {
+    @Test func `a client that sends calls without reading is dropped too`() async throws {
         let server = try await ServerFixture()
         let client = try RawClient(path: server.path)
         let question =
@@ -123,7 +123,7 @@ struct HostileClientTests {
         try await server.stop()
     }
 
-    @Test func `calls that wait are not read beyond a bound, and are answered in the end`() async throws {
+    @Test func `calls that wait are not read beyond a bound, and are all answered`() async throws {
         let server = try await ServerFixture()
         let client = try RawClient(path: server.path)
         let count = 3000
@@ -155,7 +155,7 @@ struct HostileClientTests {
         try await server.stop()
     }
 
-    @Test func `a watcher that leaves makes room for the next`() async throws {
+    @Test func `a watcher that disconnects makes room for the next`() async throws {
         let server = try await ServerFixture(watchersMax: 1)
         let hold = #"{"method":"org.example.test.Hold","more":true}"# + "\0"
         do {
@@ -165,7 +165,7 @@ struct HostileClientTests {
             let second = try RawClient(path: server.path)
             second.send(hold)
             #expect(try second.read(messages: 1) == [#"{"error":"org.example.test.Full","parameters":{}}"#])
-            // A call that ends by itself is none.
+            // A call that ends by itself does not count.
             second.send(#"{"method":"org.example.test.Hold"}"# + "\0")
             await server.wait(for: .called("org.example.test.Hold"))
         }

@@ -14,7 +14,7 @@ struct InterfaceTests {
         error Wrong (why: string)
         """
 
-    @Test func `an interface is read whole`() throws {
+    @Test func `an interface is read in full`() throws {
         let interface = try VarlinkInterface(parsing: interface)
         #expect(interface.name == "org.example-1.x")
         #expect(interface.types["Kind"] == .enumeration(["red", "green"]))
@@ -44,7 +44,7 @@ struct InterfaceTests {
         ("interface a.b\ntype A (a: [int]int)", "line 2: expected ']' at 'int'"),
         ("interface a.b\nfunction A ()", "line 2: expected 'type', 'method' or 'error' at 'function'"),
     ])
-    func `a fault is named with its line`(text: String, message: String) {
+    func `a fault is reported with its line`(text: String, message: String) {
         let error = #expect(throws: VarlinkInterfaceError.self) { try VarlinkInterface(parsing: text) }
         #expect(error?.description == message)
     }
@@ -60,7 +60,7 @@ struct InterfaceTests {
             + #""more":{"y":{"name":"","size":0,"tags":[]}}},"count":3}"#,
         #"{"thing":{"name":"a","size":1,"tags":[],"kind":null},"count":null}"#,
     ])
-    func `parameters that fit are taken`(text: String) throws {
+    func `parameters that match the type are accepted`(text: String) throws {
         let interface = try VarlinkInterface(parsing: interface)
         let method = try #require(interface.methods["Make"])
         try interface.check(JSONValue(parsing: text.utf8), against: method.input)
@@ -83,7 +83,7 @@ struct InterfaceTests {
         (#"{"thing":{"name":"a","size":1,"tags":[]},"count":1.5}"#, "count: expected an integer, found a number"),
         (#"{"thing":{"name":"a","size":1,"tags":[]},"cuont":1}"#, "cuont: unknown; known are thing, count"),
     ])
-    func `the first parameter that does not fit is named`(text: String, message: String) throws {
+    func `the first parameter that does not match is named`(text: String, message: String) throws {
         let interface = try VarlinkInterface(parsing: interface)
         let method = try #require(interface.methods["Make"])
         let value = try JSONValue(parsing: text.utf8)

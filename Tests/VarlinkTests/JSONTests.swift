@@ -7,7 +7,7 @@ struct JSONTests {
         "null", "true", "false", "0", "-0.5", "1.0", "9223372036854775807", "-9223372036854775808", "\"\"",
         #""a\"b\\c\n\t\r""#, "[]", "[1,[2,[]]]", "{}", #"{"a":1,"b":{"c":[null]}}"#, #""30″ ü 😀""#,
     ])
-    func `what was written is read back, and written the same again`(text: String) throws {
+    func `written values are read back, and written the same again`(text: String) throws {
         #expect(try JSONValue(parsing: text.utf8).description == text)
     }
 
@@ -15,13 +15,13 @@ struct JSONTests {
         #expect(try JSONValue(parsing: #" { "b" : 1 , "a" : 2 } "#.utf8).description == #"{"a":2,"b":1}"#)
     }
 
-    @Test func `escapes are understood`() throws {
+    @Test func `escapes are read`() throws {
         let value = try JSONValue(parsing: #""\u0041\u00fc\uD83D\uDE00\/\b\f""#.utf8)
         #expect(value == .string("Aü😀/\u{8}\u{C}"))
         #expect(value.description == #""Aü😀/\u0008\u000c""#)
     }
 
-    @Test func `a number is an integer as long as it is written as one`() throws {
+    @Test func `a number is an integer if it is written as one`() throws {
         #expect(try JSONValue(parsing: "5".utf8) == .int(5))
         #expect(try JSONValue(parsing: "5.0".utf8) == .double(5))
         #expect(try JSONValue(parsing: "5e0".utf8) == .double(5))
@@ -55,7 +55,7 @@ struct JSONTests {
         (#""\uD800\u0041""#, "byte 2: half a surrogate pair"),
         (#""\u0000""#, "byte 2: the character U+0000 is not allowed"),
     ])
-    func `a fault is named with its place`(text: String, message: String) {
+    func `a fault is reported with its place`(text: String, message: String) {
         let error = #expect(throws: JSONError.self) { try JSONValue(parsing: text.utf8) }
         #expect(error?.description == message)
     }
@@ -66,7 +66,7 @@ struct JSONTests {
         }
     }
 
-    @Test func `nesting is taken up to its bound and not beyond`() throws {
+    @Test func `nesting is accepted up to its bound and not beyond`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
@@ -77,7 +77,7 @@ struct JSONTests {
         #expect(throws: JSONError.self) { try JSONValue(parsing: String(repeating: "[", count: 250_000).utf8) }
     }
 
-    @Test func `what cannot be printed is written as an escape, and read again as it was`() throws {
+    @Test func `an unprintable character is written as an escape, and read back unchanged`() throws {
         let text = "a\r\n\u{1B}\u{7F}\u{9B}\u{202E}\u{200B}\u{2028}\u{E0041}é30″"
         let encoded = JSONValue.string(text).encoded()
         let expected = #""a\r\n\u001b\u007f\u009b\u202e\u200b\u2028\udb40\udc41é30″""#
@@ -86,7 +86,7 @@ struct JSONTests {
     }
 
     @Test(arguments: 1...50 as ClosedRange<UInt64>)
-    func `random bytes and damaged texts are refused or read, and nothing else`(seed: UInt64) throws {
+    func `random bytes and damaged texts are refused or read`(seed: UInt64) throws {
         var random = Random(state: seed)
         let text = Array(#"{"method":"io.bracketd.Plan","parameters":{"plan":{"frames":5,"spacing":1.5}}}"#.utf8)
         for _ in 0..<200 {
@@ -96,7 +96,7 @@ struct JSONTests {
             }
             bytes.removeLast(Int(random.next() % UInt64(bytes.count)))
             guard let value = try? JSONValue(parsing: bytes) else { continue }
-            // What is read can be written, and is the same when read again.
+            // A value that was read can be written, and is the same when read again.
             #expect(try JSONValue(parsing: value.encoded()) == value)
         }
     }

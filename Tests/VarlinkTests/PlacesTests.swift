@@ -12,7 +12,7 @@ private let fire = #"{"method":"org.example.test.Fire","more":true}"# + "\0"
 private let stop = #"{"method":"org.example.test.Stop"}"# + "\0"
 private let full = #"{"error":"org.example.test.Full","parameters":{}}"#
 
-/// No user can take every place, and an order that stops something always finds one.
+/// No user can take every place, and an order that stops something always gets one.
 struct PlacesTests {
     private func holdPlaces(_ count: Int, at server: ServerFixture) async throws -> [RawClient] {
         let clients = try (0..<count).map { _ in try RawClient(path: server.path) }
@@ -44,7 +44,7 @@ struct PlacesTests {
     }
 
     @Test(arguments: [64, 260])
-    func `orders that stop something are served however many clients there are`(count: Int) async throws {
+    func `orders that stop something are served, whatever the number of clients`(count: Int) async throws {
         let server = try await ServerFixture()
         let held = try await holdPlaces(48, at: server)
         var others: [RawClient] = []
@@ -70,7 +70,7 @@ struct PlacesTests {
         try await server.stop()
     }
 
-    @Test func `a client without a place that says nothing is closed in time`() async throws {
+    @Test func `a client without a place that sends nothing is closed in time`() async throws {
         var limits = VarlinkServer.Limits()
         limits.clientsMax = 1
         limits.stoppingClientTimeout = .milliseconds(1)
@@ -82,7 +82,7 @@ struct PlacesTests {
         try await server.stop()
     }
 
-    @Test func `a client that finds no place of any kind is answered before it is closed`() async throws {
+    @Test func `a client without a place of any kind is answered before it is closed`() async throws {
         var limits = VarlinkServer.Limits()
         limits.clientsMax = 1
         limits.stoppingClientsMax = 0
@@ -162,7 +162,7 @@ struct PlacesTests {
         """
 
     @Test(.enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/perl")))
-    func `a user who holds as many places as there may be leaves some to another user`() async throws {
+    func `a user with the most places allowed leaves some to another user`() async throws {
         let server = try await ServerFixture()
         chmod(String(server.path.dropLast("/socket".count)), 0o755)
         chmod(server.path, 0o666)
@@ -207,20 +207,20 @@ struct ClientPlacesTests {
         #expect(places.room(for: 1, among: clients([(1, nil), (1, nil), (2, nil)])) == .free)
     }
 
-    @Test func `a user with all places of a user closes an own idle connection, never another user's`() {
+    @Test func `a user at the limit closes an idle connection of its own, never another user's`() {
         #expect(places.room(for: 1, among: clients([(2, 900), (1, 5), (1, 7), (1, nil)])) == .after(2))
         #expect(
             places.room(for: 1, among: clients([(2, 900), (1, nil), (1, nil), (1, nil)])) == .full(.clientsOfUser(3))
         )
     }
 
-    @Test func `where every place is taken, the user with the most connections gives one up`() {
+    @Test func `if every place is taken, the user with the most connections loses one`() {
         #expect(places.room(for: 3, among: clients([(2, 900), (1, 5), (1, 7), (1, nil)])) == .after(2))
         #expect(places.room(for: 3, among: clients([(2, 900), (1, nil), (1, nil), (1, nil)])) == .after(0))
         #expect(places.room(for: 3, among: clients([(2, nil), (2, nil), (1, nil), (1, nil)])) == .full(.clients(4)))
     }
 
-    @Test func `what is said about clients is bounded, and what was left out is counted`() {
+    @Test func `the number of reports about clients is bounded, and omitted ones are counted`() {
         var budget = NoteBudget()
         for _ in 0..<NoteBudget.countMax { #expect(budget.sentences("a", at: Self.start) == ["a"]) }
         for _ in 0..<5 { #expect(budget.sentences("b", at: Self.start + .seconds(59)).isEmpty) }

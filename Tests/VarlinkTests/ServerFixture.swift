@@ -4,7 +4,7 @@ import NIOPosix
 
 @testable import Varlink
 
-/// A server on a socket in a temporary directory, on a loop of its own, and a service that tests can steer.
+/// A server on a socket in a temporary directory, on its own loop, and a service that tests control.
 final class ServerFixture: Sendable {
     static let interface = """
         interface org.example.test
@@ -32,7 +32,7 @@ final class ServerFixture: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let service: NIOLoopBound<Service>
 
-    /// - Parameter watchersMax: so many calls of Hold may wait at once; nil: as many as there are clients.
+    /// - Parameter watchersMax: how many calls of Hold may wait at once; nil: as many as there are clients.
     init(limits: VarlinkServer.Limits = VarlinkServer.Limits(), watchersMax: Int? = nil) async throws {
         var limits = limits
         if let watchersMax { limits.watchersMax = watchersMax }
@@ -58,7 +58,7 @@ final class ServerFixture: Sendable {
 
     func client() async throws -> VarlinkClient { try await VarlinkClient.connect(path: path) }
 
-    /// Waits until the server reports this so many times.
+    /// Waits until the server has reported this number of times.
     func wait(for event: Event, times count: Int) async {
         for _ in 0..<count { await wait(for: event) }
     }
@@ -174,14 +174,14 @@ func listeningSocket(at path: String) throws -> CInt {
     return descriptor
 }
 
-/// A client that sends what it likes.
+/// A client that sends any bytes.
 final class RawClient {
     private let descriptor: CInt
 
     init(path: String) throws {
         descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw SystemFailure(call: "socket", code: errno) }
-        // A guard against tests that hang: never reached when all is well.
+        // A guard against tests that hang: never reached without an error.
         var patience = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard withUnixAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
@@ -193,7 +193,7 @@ final class RawClient {
 
     func send(_ text: String) { send(Array(text.utf8)) }
 
-    /// Sends as much as the service takes; a service that closed takes nothing.
+    /// Sends as much as the service accepts; a closed service accepts nothing.
     func send(_ bytes: [UInt8]) {
         var sent = 0
         while sent < bytes.count {
@@ -207,14 +207,14 @@ final class RawClient {
 
     func endInput() { shutdown(descriptor, CInt(SHUT_WR)) }
 
-    /// All that the service sends until it closes.
+    /// All bytes from the service until it closes.
     func readToEnd() throws -> String {
         var text: [UInt8] = []
         while let part = try readPart() { text += part }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Messages, until there are as many.
+    /// Messages, until there are this many.
     func read(messages count: Int) throws -> [String] {
         var text: [UInt8] = []
         while text.count(where: { $0 == 0 }) < count, let part = try readPart() { text += part }

@@ -70,7 +70,7 @@ struct ServerTests {
             #"{"parameter":"x","sentence":"x: unknown; the method has no parameters"}"#
         ),
     ])
-    func `a call that fits no interface is refused by name`(
+    func `a call that matches no interface is refused by name`(
         method: String,
         parameters: String,
         error: String,
@@ -82,7 +82,7 @@ struct ServerTests {
             let thrown = await #expect(throws: VarlinkError.self) { try await client.call(method, parameters) }
             #expect(thrown?.name == "org.varlink.service.\(error)")
             #expect(thrown?.parameters.description == details)
-            // The connection goes on.
+            // The connection stays open.
             _ = try await client.call("org.varlink.service.GetInfo")
         }
     }
@@ -136,14 +136,14 @@ struct ServerTests {
             await client.close()
             await server.wait(for: .callerLeft("org.example.test.Hold"))
             await held
-            // The answer that comes too late goes nowhere.
+            // The answer that arrives too late is dropped.
             try await server.release()
             let other = try await server.client()
             #expect(try await other.call("org.example.test.Echo", ["text": "b"]) == ["text": "b"])
         }
     }
 
-    @Test func `a cancelled call gives its connection up`() async throws {
+    @Test func `a cancelled call closes its connection`() async throws {
         try await withServer { server in
             let client = try await server.client()
             let task = Task { try await client.call("org.example.test.Hold") }
@@ -184,7 +184,7 @@ struct ServerTests {
         await #expect(throws: VarlinkTransportError.closed) { try await client.call("org.example.test.Hold") }
     }
 
-    @Test func `a client says why it reaches no service`() async throws {
+    @Test func `a client reports why it cannot reach the service`() async throws {
         let server = try await ServerFixture()
         let path = server.path
         try await server.stop()
