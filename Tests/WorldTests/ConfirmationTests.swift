@@ -5,8 +5,9 @@ import Exposure
 import Testing
 import Worlds
 
-/// Bodies that fall back to another speed after they have shown the one that was set, and how long frames take: with
-/// the core, the driver and simulated bodies of both generations.
+/// Bodies that fall back to another speed after they have shown the one that was set, and the duration of frames: with
+/// the
+/// core, the driver and simulated bodies of both generations.
 @Suite struct ConfirmationTests {
     private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
     private static let threeLabels = ["1/250", "1/125", "1/60"]
@@ -46,7 +47,7 @@ import Worlds
 
     private func jumps(_ world: World) -> Int { world.cameraLog.count { $0.contains("fault: the speed returns") } }
 
-    /// A fault, how long the network takes one way, how long the disk takes.
+    /// A fault, the delay of the network in one direction, the delay of the disk.
     struct Case: Sendable, CustomTestStringConvertible {
         var model: String
         var fault: String
@@ -66,13 +67,13 @@ import Worlds
         // While the disk is slower than the camera.
         Case(model: "ILCE-7M4", fault: "jump@2,after=1s", disk: .seconds(3)),
         Case(model: "ILCE-6400", fault: "jump@2,after=1s", disk: .seconds(4)),
-        // Behind the reading before the half press, and told while that is on its way.
+        // After the reading before the half press, and reported while that is under way.
         Case(model: "ILCE-7M4", fault: "jump@2,after=35ms", latency: .milliseconds(15)),
         Case(model: "ILCE-6400", fault: "jump@2,after=65ms", latency: .milliseconds(15)),
     ]
 
     @Test(arguments: cases)
-    func `a body that falls back before the shutter is caught, and set again`(example: Case) throws {
+    func `a body that falls back before the shutter is noticed, and set again`(example: Case) throws {
         var world = try world(example.model, [example.fault], latency: example.latency, disk: example.disk)
         let end = try fire(in: &world)
         #expect(jumps(world) == 1, "\(world.cameraLog)")
@@ -81,8 +82,8 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `the shutter is not pressed on a report that the half press made old`() throws {
-        // Nothing tells of the fall: only another reading can. The answer to the half press takes 1.2 s.
+    @Test func `the driver does not press the shutter on a reading from before the half press`() throws {
+        // No event reports the fall: only another reading shows it. The answer to the half press takes 1.2 s.
         let faults = ["events-silent", "jump@2,after=1250ms"]
         var world = try world("ILCE-7M4", faults, latency: .milliseconds(600))
         let end = try fire(in: &world)
@@ -98,7 +99,7 @@ import Worlds
         Case(model: "ILCE-7M4", fault: "jump@2,after=1s,times=1000", disk: .seconds(3)),
         Case(model: "ILCE-6400", fault: "jump@2,after=1s,times=1000", disk: .seconds(4)),
     ])
-    func `a body that always falls back ends the shoot, with nothing fired at a wrong speed`(example: Case) throws {
+    func `a body that always falls back ends the shoot, with no frame fired at a wrong speed`(example: Case) throws {
         var world = try world(example.model, [example.fault], latency: example.latency, disk: example.disk)
         let end = try fire(in: &world)
         #expect(end.outcome == .partial, "\(end)")
@@ -113,7 +114,7 @@ import Worlds
     // MARK: Learned timing
 
     @Test(arguments: SonyModel.all.map(\.name))
-    func `after one shoot the estimate is near the time that the next one takes`(model: String) throws {
+    func `after one shoot the estimate is near the duration of the next one`(model: String) throws {
         var world = try world(model)
         #expect(try fire(PlanInput(), in: &world).outcome == .completed)
         world.pass(.seconds(1))
@@ -126,7 +127,7 @@ import Worlds
             Issue.record("no plan")
             return
         }
-        // Where a body does not tell whether dark frames follow, the three of a second and more say nothing.
+        // If a body does not report whether dark frames follow, the three of a second and more give no timing.
         let frames = model == "ILCE-1M2" ? 15 : 12
         #expect(report.estimateBasis.contains("measured on \(frames) frames of this camera"))
         let start = world.now

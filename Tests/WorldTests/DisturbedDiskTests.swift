@@ -6,11 +6,11 @@ import NIOCore
 import Testing
 import Worlds
 
-/// What slow, full and dying disks do, and what they leave.
+/// The effects of slow, full and failing disks.
 @Suite struct DisturbedDiskTests {
     // MARK: The ledger
 
-    /// The names of these commits are seen in the tables as cameras.
+    /// The tests find these commits by their camera names in the tables.
     private static func commit(_ name: String, isDurable: Bool = false) -> LedgerEffect {
         var rows = LedgerRows()
         rows.cameras[name] = CameraRow(id: name, maker: "", model: "", firmware: "", address: "")
@@ -37,15 +37,15 @@ import Worlds
         )
     }
 
-    @Test func `a power cut leaves what was synced, and of the rest a part from the beginning`() {
+    @Test func `a power cut leaves the synced commits, and the first part of the rest`() {
         #expect(Self.kept(isPowerCut: true) == ["abc", "abcd", "abcde", "abcdef"])
     }
 
-    @Test func `a kill leaves what was answered, and of the rest a part from the beginning`() {
+    @Test func `a kill leaves the answered commits, and the first part of the rest`() {
         #expect(Self.kept(isPowerCut: false) == ["abcd", "abcde", "abcdef"])
     }
 
-    @Test func `what a kill has left is at risk in the power cut after it, and no more once it was opened`() {
+    @Test func `a power cut may lose what a kill before it left, unless the ledger was opened in between`() {
         func crashTwice(opens: Bool) -> Set<String> {
             Set(
                 (1...60 as ClosedRange<UInt64>).map { seed in
@@ -157,7 +157,7 @@ import Worlds
         #expect(times.count == 3)
     }
 
-    @Test func `a ledger that is silent, full or locked for a time is as ever afterwards`() {
+    @Test func `a ledger that is silent, full or locked for a time works normally afterwards`() {
         var ledger = VirtualLedger()
         ledger.refuseToOpen("locked", until: .seconds(1))
         ledger.perform(.open, at: .zero)
@@ -196,7 +196,7 @@ import Worlds
         disk.perform(.bytes(ByteBuffer(string: "12345678")), of: id, at: .zero)
     }
 
-    @Test func `of a picture on its way a crash leaves the first bytes, and no picture`() {
+    @Test func `a crash leaves the first bytes of a picture under way, and no picture`() {
         let lengths = (1...80 as ClosedRange<UInt64>).map { seed -> Int in
             var disk = VirtualDisk()
             Self.begin(&disk)
@@ -210,7 +210,7 @@ import Worlds
         #expect(Set(lengths) == Set(0...8))
     }
 
-    @Test func `a picture that was finished and not told of is whole, or no picture`() {
+    @Test func `a finished picture that was not reported is whole or absent after a crash`() {
         let ends = (1...20 as ClosedRange<UInt64>).map { seed -> Bool in
             var disk = VirtualDisk()
             disk.beSlow(.seconds(1) ... .seconds(2))
@@ -225,7 +225,7 @@ import Worlds
         #expect(Set(ends) == [true, false])
     }
 
-    @Test func `a full or broken disk takes pictures again when that is over`() {
+    @Test func `a full or broken disk takes pictures again after the fault`() {
         var disk = VirtualDisk()
         disk.beFull(until: .seconds(1))
         disk.checkRoom(at: .zero)

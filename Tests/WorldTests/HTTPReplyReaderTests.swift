@@ -4,7 +4,7 @@ import Testing
 
 @testable import Worlds
 
-/// Replies of HTTP in a world, read by hand.
+/// Replies of HTTP in a world, read by a small reader.
 @Suite struct HTTPReplyReaderTests {
     private static func request(_ delivery: HTTPRequest.Delivery = .whole) -> HTTPRequest {
         HTTPRequest(
@@ -28,7 +28,7 @@ import Testing
         return pieces.flatMap { reader.receive(ByteBuffer(string: $0)) } + reader.end(reason)
     }
 
-    @Test func `a request goes out with its length`() {
+    @Test func `a request is sent with its length`() {
         let text =
             "POST /a?b=c HTTP/1.1\r\nX: 1\r\nHost: 192.0.2.9:8080\r\nConnection: close\r\n"
             + "Content-Length: 4\r\n\r\nbody"
@@ -45,7 +45,7 @@ import Testing
             ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", "x"),
         ]
     )
-    func `a reply is read whole, wherever it is cut`(text: String, body: String) {
+    func `a reply is read in full, wherever it is cut`(text: String, body: String) {
         let bytes = Array(text.utf8)
         for place in 0...bytes.count {
             let pieces = [bytes[..<place], bytes[place...]].map { String(decoding: $0, as: UTF8.self) }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a body comes in pieces`() {
+    @Test func `a body arrives in pieces`() {
         let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n<a\r\n3\r\n/>\n\r\n0\r\n\r\n"
         let head = HTTPHead(status: 200, headers: [HTTPHeader("Transfer-Encoding", "chunked")])
         let pieces = [HTTPEvent.body(ByteBuffer(string: "<a")), .body(ByteBuffer(string: "/>\n"))]
@@ -77,7 +77,7 @@ import Testing
             ("HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 17_000))", nil, .headersTooLong),
         ] as [(String, String?, HTTPFailure)]
     )
-    func `what is wrong ends with its failure, once`(text: String, reason: String?, failure: HTTPFailure) {
+    func `an invalid reply ends with its failure, once`(text: String, reason: String?, failure: HTTPFailure) {
         #expect(events([text], reason: reason) == [.failed(failure)])
     }
 }

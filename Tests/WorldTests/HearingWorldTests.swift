@@ -5,7 +5,7 @@ import NIOCore
 import Testing
 import Worlds
 
-/// Cameras that tell of themselves by SSDP, and what is believed of it.
+/// Cameras that announce themselves by SSDP, and the checks of their announcements.
 @Suite struct HearingWorldTests {
     private static let identity = InitiatorIdentity(guid: Array(1...16), name: "hearing")
     private static let host: [UInt8] = [192, 0, 2, 9]
@@ -54,7 +54,7 @@ import Worlds
         return .ssdp(SSDPDatagram(from: IPAddress(bytes: sender), interface: 3, bytes: .init(string: text)))
     }
 
-    /// What an input has the host do to find cameras, with all that follows in the same instant.
+    /// The host's actions to find cameras that follow from an input in the same instant.
     private func discovery(of input: Input, in world: World) -> [DiscoveryEffect] {
         var core = world.daemon.core
         var effects = Effects()
@@ -71,14 +71,14 @@ import Worlds
         return list
     }
 
-    /// The addresses of the cameras that are listed.
+    /// The addresses of the cameras in the list.
     private func listed(_ world: inout World) -> [String] {
         let id = world.ask(.getCameras)
         guard case .reply(.cameras(let list), _)? = world.daemon.answers(to: id).last else { return ["no answer"] }
         return list.compactMap(\.address)
     }
 
-    @Test func `everybody is asked again and again, ever more seldom, and often again in another network`() {
+    @Test func `searches repeat at growing intervals, and start again at short ones in another network`() {
         var world = world()
         var counts: [Int] = []
         for pause in [100, 250, 500, 1000, 2000, 3000, 5000, 10_000, 10_000] {
@@ -94,13 +94,13 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `everybody is asked for both names of Sony's service`() {
+    @Test func `each search asks for both names of Sony's service`() {
         let world = world()
         let asked = discovery(of: .network(Self.network(78)), in: world)
         #expect(asked.last == .ask([.scalarWebAPI, .digitalImaging].map { SSDPMessage.search(for: $0) }))
     }
 
-    @Test func `where an address is another one the group is joined anew, and only there`() {
+    @Test func `the group is joined again on an interface whose address changed, and only there`() {
         let world = world()
         #expect(world.daemon.listening == [3])
         let heard = discovery(of: .network(Self.network(78)), in: world)
@@ -117,7 +117,7 @@ import Worlds
         #expect(discovery(of: .network(more), in: world).contains(.listen(on: [3, 4], rejoins: [])))
     }
 
-    @Test func `only the interface that is named is listened on`() {
+    @Test func `with a named interface only that one receives announcements`() {
         var both = Self.network()
         both.interfaces.append(
             NetworkInterface(
@@ -135,7 +135,7 @@ import Worlds
         }
     }
 
-    @Test func `a camera that takes leave is listed no more, and nobody takes leave for it`() {
+    @Test func `a camera that announces its end leaves the list, and another device cannot announce that for it`() {
         var world = world()
         world.put(told())
         world.answerRequests(HTTPReply(status: 404))
@@ -158,7 +158,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `while none is found the status names who is there and cannot be driven`() {
+    @Test func `while no camera is found the status names the ones that cannot be used`() {
         let description = """
             <root xmlns="urn:schemas-upnp-org:device-1-0">
             <specVersion><major>1</major><minor>0</minor></specVersion>
@@ -174,7 +174,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a camera that nobody hears any more is listed for half a minute`() {
+    @Test func `a camera without further announcements stays in the list for half a minute`() {
         var world = world()
         world.put(told())
         world.answerRequests(HTTPReply(status: 404))
@@ -185,7 +185,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `who is in no network of the interface is not believed`() {
+    @Test func `a camera outside the networks of the interface is not accepted`() {
         var world = world()
         world.put(told(by: [198, 51, 100, 5]))
         #expect(world.daemon.httpRequests.isEmpty)
@@ -193,8 +193,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a description is fetched within bounds, and one that cannot be read not again for ten seconds`() throws
-    {
+    @Test func `a description is fetched within bounds, and an unreadable one only after ten seconds again`() throws {
         var world = world()
         world.pass(.seconds(1))
         world.put(told())
@@ -215,7 +214,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a description that nobody serves is asked for, and the system's answer is in the journal`() {
+    @Test func `a description without a server is requested, and the system's error is in the journal`() {
         var world = world()
         world.put(told())
         world.pass(.seconds(1))
@@ -243,7 +242,7 @@ import Worlds
             (.failed(.tooLong(byteCountMax: 65536)), "it is longer than 65536 bytes"),
         ]
     )
-    func `why a description cannot be read is in the journal`(event: HTTPEvent, reason: String) throws {
+    func `the journal has the reason why a description cannot be read`(event: HTTPEvent, reason: String) throws {
         var world = world()
         world.put(told())
         let open = try #require(world.daemon.httpRequests.first)
@@ -253,7 +252,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `what is being fetched is given up once nobody is looked for`() {
+    @Test func `a fetch is abandoned when the search ends`() {
         var world = world([.ssdp, .scan], at: .at(CameraAddress(host: "192.0.2.9")))
         world.openFailure = { _ in .timedOut }
         world.put(told(of: "another", by: [192, 0, 2, 50]))
@@ -265,7 +264,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a camera that says that it speaks PTP is called at once, without its description`() {
+    @Test func `a camera that announces PTP is called at once, without its description`() {
         var world = world(at: .at(CameraAddress(host: "192.0.2.9")))
         world.put(told(target: .digitalImaging))
         world.pass(.seconds(5))

@@ -6,11 +6,11 @@ import Worlds
 
 @testable import Controller
 
-/// Each invariant is seen broken: by a real run in which one thing that the watcher is told is another one.
+/// Shows that each invariant can fail: a real run, in which one event that the watcher receives is replaced.
 @Suite struct InvariantTests {
     // MARK: The shutter
 
-    @Test func `a shutter that goes at a speed that the body did not tell is seen`() throws {
+    @Test func `a shutter at a speed that the body did not report is noticed`() throws {
         let run = try Run()
         #expect(run.judged.isEmpty)
         let other = BodySpeed(try ShutterSpeed(parsing: "1/15"))
@@ -28,14 +28,14 @@ import Worlds
         #expect(untold.contains(.confirmedBeforeShutter))
     }
 
-    @Test func `a press that nobody asked for is seen`() throws {
+    @Test func `a press without a request is noticed`() throws {
         let twice = try Run().judged { event in
             if case .did(.fact(.pressed), _, _) = event { [event, event] } else { [event] }
         }
         #expect(Set(twice) == [.firedOnlyWhenAsked])
     }
 
-    @Test func `a press on another camera than the shoot's is seen`() throws {
+    @Test func `a press on another camera than the shoot's is noticed`() throws {
         let run = try Run { world in
             world.add(SimulatedCamera(model: .ilce6400), at: .away)
             world.ask(.shoot(Run.plan, streams: true))
@@ -51,14 +51,14 @@ import Worlds
         #expect(elsewhere.contains(.firedOnlyWhenAsked))
     }
 
-    @Test func `a press without a record on disk is seen`() throws {
+    @Test func `a press without a record on disk is noticed`() throws {
         let unrecorded = try Run().judged { event in
             if case .took(.ledger(.committed), _, _, _) = event { [] } else { [event] }
         }
         #expect(unrecorded.contains(.recordedBeforeShutter))
     }
 
-    @Test func `a frame that counts and was not exposed is seen`() throws {
+    @Test func `a frame that counts and was not exposed is noticed`() throws {
         let run = try Run()
         let unexposed = run.judged { event in
             if case .did(.exposed(let frame), _, _) = event, frame.number == 2 { [] } else { [event] }
@@ -79,7 +79,7 @@ import Worlds
         #expect(atAnother.contains(.capturedWasExposed))
     }
 
-    @Test func `a picture at another speed that is called verified is seen`() throws {
+    @Test func `a picture at another speed that counts as verified is noticed`() throws {
         let run = try Run()
         let other = BodySpeed(try ShutterSpeed(parsing: "1/15"))
         var core: Core?
@@ -105,7 +105,7 @@ import Worlds
         #expect(verified == [.verifiedIsRight])
     }
 
-    @Test func `a captured frame whose only picture is not stored here is seen`() throws {
+    @Test func `a captured frame whose only picture is not stored here is noticed`() throws {
         let run = try Run(saving: .host)
         #expect(run.judged.isEmpty)
         let unkept = run.judged { event in
@@ -118,14 +118,14 @@ import Worlds
         #expect(onCard.isEmpty)
     }
 
-    @Test func `a completed shoot that lacks an exposure is seen`() throws {
+    @Test func `a completed shoot that lacks an exposure is noticed`() throws {
         let lacking = try Run().judged { event in
             if case .did(.exposed(let frame), _, _) = event, frame.number == 3 { [] } else { [event] }
         }
         #expect(lacking.contains(.completedIsWhole))
     }
 
-    @Test func `a captured frame that is fired again is seen`() throws {
+    @Test func `a captured frame that is fired again is noticed`() throws {
         var first: [(sends: [Effect], core: Core)] = []
         let again = try Run().judged { event in
             guard case .took(_, let effects, let core, let time) = event else { return [event] }
@@ -134,21 +134,21 @@ import Worlds
                 first.append((effects.filter { if case .send = $0 { true } else { false } }, core))
             }
             guard captured == 2 else { return [event] }
-            // What left for the first frame leaves once more when that is long captured.
+            // The first frame's command is sent once more long after the frame was captured.
             defer { first.removeAll() }
             return [event] + first.map { .took(.deadline, $0.sends, $0.core, time) }
         }
         #expect(again.contains(.capturedStaysFired))
     }
 
-    @Test func `an exposure too many is seen`() throws {
+    @Test func `an exposure too many is noticed`() throws {
         let doubled = try Run().judged { event in
             if case .did(.exposed(let frame), _, _) = event, frame.number == 2 { [event, event] } else { [event] }
         }
         #expect(doubled == [.doubledOncePerDoubt])
     }
 
-    @Test func `a link that is closed in the middle of an exposure is seen`() throws {
+    @Test func `a link that is closed in the middle of an exposure is noticed`() throws {
         var core: Core?
         let cut = try Run().judged { event in
             if case .took(_, _, let present, _) = event { core = present }
@@ -159,8 +159,9 @@ import Worlds
     }
 
     @Test(arguments: [false, true])
-    func `a link that is closed in a longer exposure than planned is seen if its speed was shown`(isShown: Bool) throws
-    {
+    func `a link that is closed in a longer exposure than planned is noticed if its speed was shown`(
+        isShown: Bool
+    ) throws {
         var core: Core?
         let cut = try Run(["jump@1=30\""]).judged { event in
             if case .took(_, _, let present, _) = event { core = present }
@@ -172,7 +173,7 @@ import Worlds
         #expect(cut.contains(.exposureIsNeverCut) == isShown)
     }
 
-    @Test func `a pause that does not wait for the shutter is seen`() throws {
+    @Test func `a pause that does not wait for the shutter is noticed`() throws {
         let run = try Run { world in
             world.ask(.shoot(Run.plan, streams: true))
             world.pass { $0.camera.card.count == 1 }
@@ -184,7 +185,7 @@ import Worlds
         #expect(open.contains(.exposureIsNeverCut))
     }
 
-    @Test func `a stop that does not wait for the shutter is seen, unless it is asked for twice`() throws {
+    @Test func `a stop that does not wait for the shutter is noticed, unless it was requested twice`() throws {
         let run = try Run { world in
             world.ask(.shoot(Run.longPlan, streams: true))
             world.pass { $0.daemon.core.isCapturing }
@@ -203,7 +204,7 @@ import Worlds
         #expect(once.contains(.exposureIsNeverCut))
     }
 
-    @Test func `a busy camera that is tried too often or too seldom is seen`() throws {
+    @Test func `a busy camera that is tried too often or too seldom is noticed`() throws {
         let run = try Run(["busy@1=shutter:2"])
         #expect(run.judged.isEmpty)
         var tried: (core: Core, time: Duration)?
@@ -231,7 +232,7 @@ import Worlds
         (.withoutTimer(chart: "Shooting", state: "capturing"), .waitingIsTimed),
         (.withoutState(chart: "Shooting", timer: "captureTimer"), .timerEndsWithItsState),
     ])
-    func `what is wrong with a chart is told by its name`(fault: ChartFault, name: Invariant) throws {
+    func `an error in a chart is reported by its name`(fault: ChartFault, name: Invariant) throws {
         var invariants = Invariants(of: try Run.world())
         invariants.judge(fault, at: .zero)
         #expect(invariants.violations.map(\.name) == [name])
@@ -239,7 +240,7 @@ import Worlds
 
     // MARK: The record
 
-    @Test func `a row that is gone after a kill is seen`() throws {
+    @Test func `a row that is gone after a kill is noticed`() throws {
         let run = try Run { world in
             world.ask(.shoot(Run.plan, streams: true))
             world.pass { $0.camera.card.count == 2 }
@@ -255,7 +256,7 @@ import Worlds
         }
     }
 
-    @Test func `a row that nobody handed over is seen after a power cut`() throws {
+    @Test func `a row that was never sent to the disk is noticed after a power cut`() throws {
         let run = try Run { world in
             world.ask(.shoot(Run.plan, streams: true))
             world.pass { $0.camera.card.count == 2 }
@@ -270,7 +271,7 @@ import Worlds
         #expect(invented == [.ledgerKeepsItsWord])
     }
 
-    @Test func `a loss that is not said, and a frame that is fired after it without a request, are seen`() throws {
+    @Test func `an unreported loss, and a frame that is fired after it without a request, are noticed`() throws {
         let run = try Run { world in
             world.ask(.shoot(Run.plan, streams: true))
             world.pass { $0.camera.card.count == 2 }
@@ -301,7 +302,7 @@ import Worlds
         #expect(fired.contains(.firedOnlyWhenAsked), "\(fired)")
     }
 
-    @Test func `what is read otherwise than it was written is seen`() throws {
+    @Test func `a row that is read with other values than written is noticed`() throws {
         let run = try Run { world in
             world.ask(.shoot(Run.plan, streams: true))
             world.pass { $0.camera.card.count == 2 }
@@ -326,7 +327,7 @@ import Worlds
         }
     }
 
-    @Test func `a setting that is neither put back nor to be is seen`() throws {
+    @Test func `a setting that is neither restored nor pending is noticed`() throws {
         let run = try Run()
         var other = try Run.world()
         other.turnSpeed(to: try ShutterSpeed(parsing: "1/8"))
@@ -337,7 +338,7 @@ import Worlds
 
     // MARK: The loop
 
-    @Test func `a queue that grows without end is seen`() throws {
+    @Test func `a queue that grows without limit is noticed`() throws {
         var isFirst = true
         let full = try Run().judged { event in
             guard isFirst, case .took(_, _, let core, let time) = event else { return [event] }
@@ -348,7 +349,7 @@ import Worlds
         #expect(full.contains(.queuesAreBounded))
     }
 
-    @Test func `an answer that comes twice, never, or to nobody is seen`() throws {
+    @Test func `an answer that comes twice, never, or without a request is noticed`() throws {
         let run = try Run { world in
             _ = world.ask(.getStatus)
             world.pass(.seconds(1))
@@ -374,10 +375,10 @@ import Worlds
         #expect(after == [.answeredOnce])
     }
 
-    @Test func `an answer that does not come in its time is seen`() throws {
+    @Test func `an answer after its time limit is noticed`() throws {
         let run = try Run { world in
             _ = world.ask(.connect(.text("192.0.2.1")))
-            // A connect may wait until the last camera is set as before a shoot.
+            // A connect may wait until the last camera's settings are restored.
             world.pass(ConnectModel.timeMax + SettingsModel.restoringLimitMax + .seconds(20))
             _ = world.ask(.getStatus)
         }
@@ -390,7 +391,7 @@ import Worlds
         #expect(late == [.answeredOnce])
     }
 
-    @Test func `a stream that outlives its shoot is seen`() throws {
+    @Test func `a stream that outlives its shoot is noticed`() throws {
         let endless = try Run().judged { event in
             guard case .took(let input, let effects, let core, let time) = event else { return [event] }
             let kept = effects.filter { if case .reply(_, .progress, continues: false) = $0 { false } else { true } }
@@ -399,7 +400,7 @@ import Worlds
         #expect(endless == [.answeredOnce])
     }
 
-    @Test func `a core that wakes itself without end is seen`() throws {
+    @Test func `a core that wakes itself without end is noticed`() throws {
         var isFirst = true
         let busy = try Run().judged { event in
             guard isFirst, case .took(_, _, let core, let time) = event else { return [event] }
@@ -416,7 +417,7 @@ import Worlds
         #expect(back.contains(.timeGoesOn))
     }
 
-    @Test func `a deed after the end of the ordered stop is seen`() throws {
+    @Test func `an effect after the end of the ordered stop is noticed`() throws {
         let run = try Run { world in
             world.put(.stop)
             world.pass(.seconds(5))
@@ -434,7 +435,7 @@ import Worlds
 
     // MARK: The button
 
-    @Test func `a press that means nothing, too much, or anything at all when it is too short is seen`() throws {
+    @Test func `a press without effect, with too much, or with any effect when it is too short is noticed`() throws {
         let run = try Run { world in
             world.put(.button(.line(isPressed: false)))
             world.press(for: .milliseconds(100))
@@ -465,7 +466,7 @@ import Worlds
         #expect(short == [.pressMeansOnce])
     }
 
-    @Test func `a press that is kept until the rest is over is seen`() throws {
+    @Test func `a press that is kept until the rest is over is noticed`() throws {
         let run = try Run { world in
             world.put(.button(.line(isPressed: false)))
             world.press(for: .milliseconds(100))
@@ -487,7 +488,7 @@ import Worlds
         #expect(kept == [.pressMeansOnce])
     }
 
-    @Test func `a press in a shoot that fires another one is seen`() throws {
+    @Test func `a press in a shoot that fires another one is noticed`() throws {
         let run = try Run { world in
             world.put(.button(.line(isPressed: false)))
             world.press(for: .milliseconds(100))
@@ -497,7 +498,7 @@ import Worlds
             world.pass { $0.camera.card.count == 6 }
         }
         #expect(run.judged.isEmpty)
-        // As if the second one had gone down while the first shoot went on.
+        // As if the second press had begun during the first shoot.
         var inShoot: Core?
         var presses = 0
         let late = run.judged { event in
@@ -511,7 +512,7 @@ import Worlds
         #expect(late.contains(.pressMeansOnce))
     }
 
-    @Test func `a shoot that goes on after the button was held is seen`() throws {
+    @Test func `a shoot that continues after the button was held is noticed`() throws {
         var isHeld = false
         let fired = try Run().judged { event in
             guard !isHeld, case .took(_, _, let core, let time) = event, core.isCapturing else { return [event] }
@@ -543,9 +544,9 @@ import Worlds
         #expect(endless.contains(.holdCancels))
     }
 
-    // MARK: The person
+    // MARK: The user
 
-    @Test func `an end without a reason is seen`() throws {
+    @Test func `an end without a reason is noticed`() throws {
         let run = try Run(["no-picture@2", "no-picture@2", "no-picture@2"])
         #expect(run.judged.isEmpty)
         let silent = run.judged { event in
@@ -560,7 +561,7 @@ import Worlds
         #expect(empty.first == .endsAreExplained)
     }
 
-    @Test func `a cancel that nobody asked for is seen`() throws {
+    @Test func `a cancel without a request is noticed`() throws {
         let run = try Run { world in
             let id = world.ask(.shoot(Run.plan, streams: true))
             world.pass { $0.camera.card.count == 1 }
@@ -575,7 +576,7 @@ import Worlds
         #expect(unasked == [.endsAreExplained])
     }
 
-    @Test func `a camera that is left without an ordered end is seen`() throws {
+    @Test func `a camera that is disconnected without an ordered end is noticed`() throws {
         let run = try Run { world in
             world.put(.stop)
             world.pass(.seconds(5))
@@ -594,7 +595,7 @@ import Worlds
 
 // MARK: - Runs
 
-/// What a watcher is told.
+/// The events that a watcher receives.
 private enum Event: Sendable {
     case took(Input, [Effect], Core, Duration)
     case did(BodyAction, Int, Duration)
@@ -608,7 +609,7 @@ private enum Event: Sendable {
     }
 }
 
-/// Keeps everything that it is told.
+/// Keeps every event that it receives.
 private struct Recorder: WorldWatcher {
     var events: [Event] = []
 
@@ -633,7 +634,7 @@ private struct Recorder: WorldWatcher {
     }
 }
 
-/// A small world that went its way, and can be told otherwise.
+/// A small world that has run, and whose events can be replaced.
 private struct Run {
     static let plan = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
     /// 1", 2", 4".
@@ -661,7 +662,7 @@ private struct Run {
         )
     }
 
-    /// A shoot to its end, and until the speed is put back.
+    /// A shoot to its end, and until the speed is restored.
     init(_ faults: [String] = [], saving target: BodySaveTarget? = nil) throws {
         try self.init(faults, saving: target) { world in
             let id = world.ask(.shoot(Self.plan, streams: true))
@@ -670,7 +671,7 @@ private struct Run {
         }
     }
 
-    /// - Parameter drive: what happens once the camera is connected.
+    /// - Parameter drive: the actions once the camera is connected.
     init(
         _ faults: [String] = [],
         saving target: BodySaveTarget? = nil,
@@ -686,10 +687,10 @@ private struct Run {
         self.world = world
     }
 
-    /// What does not hold in it.
+    /// The violations in it.
     var judged: [Invariant] { judged { [$0] } }
 
-    /// What does not hold once each thing that is told is told otherwise.
+    /// The violations after each event is replaced.
     func judged(_ change: (Event) -> [Event]) -> [Invariant] { watched(change).violations.map(\.name) }
 
     func judgedEnd(
@@ -722,7 +723,7 @@ private struct Run {
 }
 
 extension World {
-    /// Somebody presses the button for so long.
+    /// Presses the button for this long.
     fileprivate mutating func press(for length: Duration) {
         put(.button(.edge(isPressed: true, at: now)))
         pass(length)

@@ -2,14 +2,14 @@ import Testing
 import Worlds
 
 extension World {
-    /// The same, with every invariant watched from now on.
+    /// The same world, with every invariant watched from now on.
     var judged: World {
         var world = self
         world.watcher = Invariants(of: self)
         return world
     }
 
-    /// What did not hold so far.
+    /// The violations so far.
     var violations: [Violation] { (watcher as? Invariants)?.violations ?? [] }
 }
 
@@ -19,7 +19,7 @@ func expectSound(_ world: World, _ comment: Comment? = nil, sourceLocation: Sour
     #expect(world.violations.isEmpty, comment ?? "\(world.violations)", sourceLocation: sourceLocation)
 }
 
-/// Every invariant held, and does at the end, once everything has come to rest.
+/// Every invariant held, and still holds at the end, after the last event.
 func expectSoundEnd(
     _ world: World,
     isStopped: Bool = false,

@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// `kill -9` after every single effect of a shoot: nothing is lost, and next to nothing is fired twice.
+/// `kill -9` after every single effect of a shoot: no frame is lost, and hardly any is fired twice.
 @Suite struct KillTests {
     private static let identity = InitiatorIdentity(guid: Array(1...16), name: "world")
     private static let address = CameraAddress(host: "192.0.2.1", port: 15740)
@@ -27,7 +27,7 @@ import Worlds
         var model: SonyModel
         var saveTarget: BodySaveTarget
         var ends: [End]
-        /// How long the ledger's disk takes.
+        /// The delay of the ledger's disk.
         var delay = Duration.milliseconds(3)
         var plan = KillTests.oneSet
 
@@ -65,7 +65,7 @@ import Worlds
         return world.judged
     }
 
-    /// A world that a shoot is about to begin in.
+    /// A world in which a shoot is about to begin.
     private static func ready(_ scene: Scene) throws -> World {
         var world = try world(scene)
         let isConnected = world.pass { $0.daemon.state("connection") == "connected" }
@@ -77,7 +77,7 @@ import Worlds
     // MARK: The body's counter
 
     @Test(arguments: [BodySaveTarget.card, .both])
-    func `every frame is recorded with the shots that the body has left before it`(target: BodySaveTarget) throws {
+    func `every frame is recorded with the body's shots left before it`(target: BodySaveTarget) throws {
         let scene = Scene(model: .ilce7M4, saveTarget: target, ends: [], plan: Self.twoSets)
         var world = try Self.ready(scene)
         world.ask(.shoot(scene.plan, streams: false))
@@ -87,7 +87,7 @@ import Worlds
     }
 
     @Test(arguments: [BodySaveTarget.card, .both], 1...3)
-    func `a kill in an exposure doubles no frame where the body counts`(target: BodySaveTarget, frame: Int) throws {
+    func `a kill in an exposure doubles no frame if the body counts`(target: BodySaveTarget, frame: Int) throws {
         let scene = Scene(model: .ilce7M4, saveTarget: target, ends: [.kill])
         var check = Check(scene: scene, world: try Self.ready(scene))
         check.world.ask(.shoot(scene.plan, streams: false))
@@ -102,13 +102,13 @@ import Worlds
         world.daemon.core.outcome.map { $0 != .interrupted } ?? false
     }
 
-    /// What is true after a kill whatever comes then.
+    /// The state after a kill that must hold in every later run.
     private struct Check {
         let scene: Scene
         var world: World
         /// How often a process ended.
         var kills = 0
-        /// The frames that the ledger had as captured when a process ended, with how often they were exposed then.
+        /// The frames that the ledger had as captured when a process ended, with the number of their exposures then.
         var exposed: [Int: Int] = [:]
         var trace: [String] = []
 
@@ -129,7 +129,7 @@ import Worlds
             world.camera.card.count { $0.label == speed.label }
         }
 
-        /// Starts the daemon again and goes on as a person would.
+        /// Starts the daemon again and continues as a user would.
         mutating func goOn() {
             world.restart()
             let isReady = world.pass { $0.daemon.isKilled || $0.isAtRest }
@@ -166,7 +166,7 @@ import Worlds
         }
     }
 
-    @Test(arguments: scenes) func `after every single effect`(scene: Scene) throws {
+    @Test(arguments: scenes) func `a kill after every single effect loses no frame`(scene: Scene) throws {
         let ready = try Self.ready(scene)
         let start = Check(scene: scene, world: ready)
         let count = Self.forEachEnd(of: start, { $0.ask(.shoot(scene.plan, streams: true)) }) { check, place in
@@ -177,9 +177,10 @@ import Worlds
         #expect(count > 40)
     }
 
-    /// What the first left, a picture in the body's buffer too, must not be taken for the frame that the second cut.
+    /// The files that the first kill left must not count for the frame that the second kill cut. One may be a picture
+    /// in the
     @Test(arguments: [BodySaveTarget.card, .host])
-    func `after every single effect of the recovery from a kill`(target: BodySaveTarget) throws {
+    func `a kill after every single effect of the recovery from a kill loses no frame`(target: BodySaveTarget) throws {
         let scene = Scene(model: .ilce7M4, saveTarget: target, ends: [.kill])
         var start = Check(scene: scene, world: try Self.ready(scene))
         start.world.ask(.shoot(scene.plan, streams: true))
@@ -199,7 +200,7 @@ import Worlds
         #expect(count > 10)
     }
 
-    /// Ends the process after each effect of the shoot that `begin` begins; how many there are.
+    /// Ends the process after each effect of the shoot that `begin` begins; returns their number.
     private static func forEachEnd(
         of start: Check,
         _ begin: (inout World) -> Void,
@@ -228,10 +229,10 @@ import Worlds
         return leader.effectCount - start.world.effectCount
     }
 
-    /// Killed again and again, in recovery too.
-    @Test(arguments: 0..<40) func `at seeded effects, again and again`(seed: UInt64) throws {
+    /// Killed again and again, during recovery too.
+    @Test(arguments: 0..<40) func `repeated kills at seeded effects lose no frame`(seed: UInt64) throws {
         let scene = Self.scenes[Int(seed) % Self.scenes.count]
-        // Knuth's MMIX generator: the same walk for the same seed.
+        // Knuth's MMIX generator: the same seed gives the same walk.
         var state = (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15
         func draw(_ bound: UInt64) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

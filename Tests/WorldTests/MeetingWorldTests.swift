@@ -6,7 +6,7 @@ import NIOCore
 import Testing
 import Worlds
 
-/// Who is called first, who is taken, and what becomes of those who are not.
+/// The order of calls to cameras, the camera that is connected, and what happens to the others.
 @Suite struct MeetingWorldTests {
     private static let identity = InitiatorIdentity(guid: Array(1...16), name: "meeting")
     private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
@@ -59,7 +59,7 @@ import Worlds
         world.daemon.journal.contains { $0.message.contains(text) }
     }
 
-    /// A world whose first camera was connected, and a daemon that was started anew and has looked for nobody yet.
+    /// A world whose first camera was connected, and a restarted daemon that has not searched yet.
     private func known(_ ways: Set<SearchWay>, faults: [String] = []) throws -> World {
         var world = try world(ways, faults: faults)
         world.pass(until: isConnected)
@@ -75,9 +75,9 @@ import Worlds
         world.put(.network(Self.network(28)))
     }
 
-    // MARK: Who is not wanted
+    // MARK: The wrong camera
 
-    @Test func `at the address where the camera was, another one is let go in order, and the shoot waits for its own`()
+    @Test func `another camera at the address of the first is disconnected in order, and the shoot waits for its own`()
         throws
     {
         var world = try world([.scan])
@@ -99,7 +99,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `another camera elsewhere is told of, and left alone for half a minute`() throws {
+    @Test func `another camera elsewhere is reported, and not called for half a minute`() throws {
         var world = try world([.scan])
         world.pass(until: isConnected)
         world.ask(.shoot(Self.three, streams: true))
@@ -117,7 +117,7 @@ import Worlds
         expectSound(world)
     }
 
-    /// Asks for somebody else at every moment of a handshake: who is being greeted is never taken.
+    /// Requests another camera at every moment of a handshake: the camera that is being greeted is never connected.
     private func askAtEachMoment(
         of world: World,
         for target: ConnectTarget,
@@ -140,14 +140,14 @@ import Worlds
         #expect(moments > 5)
     }
 
-    @Test func `whoever is greeted as a person names another address is not taken`() throws {
-        // Nobody is there.
+    @Test func `a camera that is being greeted is not connected after the user names another address`() throws {
+        // No camera is at this address.
         try askAtEachMoment(of: try world([.scan]), for: .text("192.0.2.5"))
     }
 
-    @Test func `whoever is greeted as a person names another camera is not taken`() throws {
+    @Test func `a camera that is being greeted is not connected after the user names another camera`() throws {
         var world = try known([.scan])
-        // The one that is known is away, and the first is another one now.
+        // The known camera is away, and the first one has another address now.
         world.move(to: .away)
         let before = world.callLog.calls.count
         restart(&world)
@@ -168,27 +168,27 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a slow camera that is being greeted as another one is met is let go, and nothing stays open`() throws {
+    @Test func `a slow camera that is being greeted is disconnected when another one is connected`() throws {
         var world = try known([.known, .scan], faults: ["pairing=2s"])
         let other = world.add(try camera(.zvE10), at: .at(Self.address(12)))
         world.restart()
-        // Nothing is searched yet, and the address that is known is called.
+        // The search has not begun yet, and the known address is called.
         world.pass(.seconds(1))
         try #require(world.daemon.state("connection") == "connecting")
         world.put(.network(Self.network(28)))
         world.pass(until: isConnected)
         #expect(world.cameras[other].body.isSessionOpen)
         world.put(.stop)
-        // Before the slow one would have answered.
+        // Before the slow camera would have answered.
         world.pass(.milliseconds(500))
         #expect(world.daemon.isFinished)
         #expect(world.callLog.isEmpty)
         expectSound(world)
     }
 
-    // MARK: How often, and in which order
+    // MARK: Frequency and order
 
-    @Test func `a camera whose connection broke is called by nobody before it has had time to let go`() throws {
+    @Test func `a camera whose connection broke is not called before it has had time to free its session`() throws {
         var world = try world([.known, .scan])
         world.pass(until: isConnected)
         world.cutBehindNextBytes()
@@ -201,17 +201,17 @@ import Worlds
     }
 
     @Test(arguments: [OpenFailure.refused, .timedOut])
-    func `who refuses or says nothing is called three times in a wave`(nobody: OpenFailure) throws {
+    func `an address that refuses or does not answer is called three times in a wave`(nobody: OpenFailure) throws {
         var world = try world([.scan], at: .away, nobody: nobody)
         world.pass(.seconds(10))
         let wave = world.callLog.times(of: Self.address(9))
-        // The next one begins three seconds after the third call came to nothing.
+        // The next wave begins three seconds after the third call failed.
         let end = try #require(wave.indices.dropFirst().first { wave[$0] - wave[$0 - 1] > .milliseconds(2900) })
         #expect(end == 3, "\(wave)")
         expectSound(world)
     }
 
-    @Test func `a camera that breaks off as it is greeted is called again after five seconds, not before`() throws {
+    @Test func `a camera that disconnects during the greeting is called again after five seconds, not before`() throws {
         var world = try world([.scan])
         world.pass { $0.camera.isSessionOpen }
         try #require(!isConnected(world))
@@ -223,7 +223,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a camera that is in use is called again after five seconds, not before`() throws {
+    @Test func `a camera in use is called again after five seconds, not before`() throws {
         var world = try world([.scan], faults: ["init-fail=busy:2"])
         world.pass(until: isConnected)
         #expect(isConnected(world))
@@ -233,12 +233,12 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a camera that tells of itself is called before the rest of a network`() throws {
-        // The neighbours are gone through only, and the cameras are further away.
+    @Test func `a camera that announces itself is called before the rest of a network`() throws {
+        // Only the neighbours are called in turn, and the cameras are further away.
         var world = try world([.scan, .ssdp], at: .away, length: 16, nobody: .timedOut)
         world.pass(.milliseconds(100))
         try #require(world.callLog.calls.count == Core.callsMax)
-        // The first one is the connection's own affair, the second has to wait for its turn.
+        // The connection handles the first one itself, the second waits for its turn.
         for host: UInt8 in [210, 220] { world.put(Self.told(by: [192, 0, 7, host])) }
         let second = CameraAddress(host: "192.0.7.220")
         try #require(world.callLog.times(of: second).isEmpty)
@@ -247,7 +247,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a camera that tells of itself while it waits for its turn in a wave has the next one`() throws {
+    @Test func `a camera that announces itself while it waits for its turn in a wave is called next`() throws {
         var world = try world([.scan, .ssdp], at: .away, length: 24, nobody: .timedOut)
         world.pass(.milliseconds(100))
         let neighbours: [UInt8] = [250, 251]
@@ -257,7 +257,7 @@ import Worlds
         }
         world.pass(.milliseconds(1100))
         #expect(neighbours.map { world.callLog.times(of: Self.address($0)).count } == [1, 1])
-        // The others are gone through all the same, and the wave comes to its end.
+        // The others are still called, and the wave ends.
         world.pass { $0.callLog.times(of: Self.address(200)).count == 4 }
         #expect(world.callLog.times(of: Self.address(200)).count == 4)
         expectSound(world)
@@ -280,7 +280,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `of the cameras that are known the connection calls the last one, and the search the others`() throws {
+    @Test func `of the known cameras the connection calls the last one, and the search the others`() throws {
         var world = try known([.known, .scan])
         world.add(try camera(.zvE10), at: .at(Self.address(12)))
         restart(&world)
@@ -307,7 +307,8 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a camera that was left alone is called at once when this computer is back in the network`() throws {
+    @Test
+    func `a camera that was not to be called yet is called at once when the computer is back in the network`() throws {
         var world = try world([.scan], faults: ["init-fail=busy"])
         world.pass(.seconds(1))
         try #require(world.callLog.times(of: Self.address(9)).count == 1)
@@ -318,7 +319,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a network that comes in the middle of a wave is gone through in it`() throws {
+    @Test func `a network that appears in the middle of a wave is called in it`() throws {
         var world = try world([.scan], at: .away, length: 24, nobody: .timedOut)
         world.pass(.seconds(2))
         var snapshot = Self.network(24)
@@ -326,7 +327,7 @@ import Worlds
         world.put(.network(snapshot))
         let there = CameraAddress(host: "198.51.100.5")
         world.pass { !$0.callLog.times(of: there).isEmpty }
-        // The wave itself takes thrice as long.
+        // The wave itself takes three times as long.
         #expect(world.now < .seconds(8))
         expectSound(world)
     }

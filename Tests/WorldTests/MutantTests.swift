@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Worlds
 
-/// The deliberate bugs of `Mutants/`. These tests show that each can still be put into the sources. `./test --mutants`
+/// The deliberate bugs of `Mutants/`. These tests show that each one still applies to the sources. `./test --mutants`
 /// shows that each is caught; that takes long.
 @Suite struct MutantTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -26,12 +26,12 @@ import Worlds
         )
     }
 
-    @Test func `there are deliberate bugs, and their numbers are their own`() {
+    @Test func `there are deliberate bugs, and their numbers are unique`() {
         #expect(Self.names.count >= 15)
         #expect(Set(Self.names.map { $0.prefix(2) }).count == Self.names.count)
     }
 
-    @Test(arguments: names) func `a deliberate bug can be put in as the sources are`(name: String) throws {
+    @Test(arguments: names) func `a deliberate bug applies to the present sources`(name: String) throws {
         let apply = Process()
         let errors = Pipe()
         apply.executableURL = Self.root.appending(path: "Mutants/apply")
@@ -45,7 +45,9 @@ import Worlds
         #expect(apply.terminationStatus == 0, "\(String(decoding: complaint, as: UTF8.self))")
     }
 
-    @Test(arguments: names) func `a deliberate bug says what is wrong and what catches it`(name: String) throws {
+    @Test(arguments: names) func `a deliberate bug describes the error and the rule that catches it`(
+        name: String
+    ) throws {
         let head = try Self.head(of: name)
         let bug = try #require(head["Bug"])
         let rule = try #require(head["Caught-by"])
@@ -70,7 +72,7 @@ import Worlds
     }
 
     @Test(arguments: caughtByTest)
-    func `the test that catches a bug is there`(bug: String, suite: String, name: String) throws {
+    func `the test that catches a bug exists`(bug: String, suite: String, name: String) throws {
         let tests = Self.root.appending(path: "Tests")
         let folders = try FileManager.default.contentsOfDirectory(atPath: tests.path(percentEncoded: false))
         let files = folders.map { tests.appending(path: "\($0)/\(suite).swift") }

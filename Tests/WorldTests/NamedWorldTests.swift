@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// Cameras that a person names, and what becomes of the name where it comes to nothing.
+/// Cameras that the user names, and the effects of a request that fails.
 @Suite struct NamedWorldTests {
     private static let identity = InitiatorIdentity(guid: Array(1...16), name: "named")
     private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
@@ -42,8 +42,9 @@ import Worlds
 
     private func isConnected(_ world: World) -> Bool { world.daemon.state("connection") == "connected" }
 
-    /// Found by simulation, seed 3: the sentence said so, and the command knew no camera.
-    @Test func `a camera that was let go of before it was ever connected is called where it is configured`() throws {
+    /// Found by simulation, seed 3: the sentence asked for this command, and the command knew no camera.
+    @Test
+    func `a camera that was disconnected before its first connection is called at the configured address`() throws {
         var world = try world(address: Self.address(9), faults: ["pairing=20s"])
         world.pass(.seconds(1))
         world.ask(.disconnect)
@@ -54,14 +55,14 @@ import Worlds
         #expect(isConnected(world), "\(world.daemon.status)")
     }
 
-    @Test func `a camera that asks a question on its screen is waited for until the user answers`() throws {
+    @Test func `the daemon waits for a camera that asks a question on its screen until the user answers`() throws {
         var world = try world(address: Self.address(9), faults: ["pairing=50s"])
         world.pass(.seconds(55))
         #expect(isConnected(world), "\(world.daemon.status)")
         expectSound(world)
     }
 
-    @Test func `where no camera was ever connected, and none is configured, an address is asked for`() throws {
+    @Test func `if no camera was ever connected or configured, the daemon requests an address`() throws {
         var world = try world([.scan], faults: ["pairing=20s"])
         world.pass(.seconds(1))
         world.ask(.disconnect)
@@ -70,7 +71,9 @@ import Worlds
     }
 
     @Test(arguments: [[], [SearchWay.known, .scan]])
-    func `a shoot goes on with its camera though a person named another one meanwhile`(ways: [SearchWay]) throws {
+    func `a shoot continues with its camera though the user named another one during the shoot`(
+        ways: [SearchWay]
+    ) throws {
         var world = try world(Set(ways), address: ways.isEmpty ? Self.address(9) : nil)
         let other = world.add(SimulatedCamera(model: .zvE10), at: .at(Self.address(12)))
         let shoot = world.ask(.shoot(Self.three, streams: true))
@@ -85,7 +88,7 @@ import Worlds
         #expect(world.cameras[other].body.card.isEmpty)
         world.pass(.seconds(90))
         #expect(isConnected(world))
-        // It is let go for nobody, and nobody is told that another one is connected.
+        // The daemon keeps it, and reports no connection to another camera.
         #expect(!world.daemon.transitions("connection").contains { $0.hasSuffix("changing") })
         let answers = world.daemon.answers(to: order)
         guard answers.count == 1, case .error(.notConnected(let sentence)) = answers[0] else {
@@ -97,7 +100,7 @@ import Worlds
     }
 
     @Test(arguments: [[], [SearchWay.known, .scan]], [false, true])
-    func `after a name that came to nothing the camera before is connected again`(
+    func `after a failed request the camera before is connected again`(
         ways: [SearchWay],
         clientLeaves: Bool
     ) throws {
@@ -117,7 +120,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a camera that is named while another one is called in vain is called all the same`() throws {
+    @Test func `a named camera is called although a call to another one is failing`() throws {
         var world = try world(address: Self.address(9))
         let other = world.add(SimulatedCamera(model: .zvE10), at: .at(Self.address(12)))
         world.move(to: .away)
@@ -131,7 +134,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `what was named before is gone back to, be it another camera or none`() throws {
+    @Test func `after a failed request the target before applies again, be it another camera or none`() throws {
         var world = try world([.known, .scan])
         let other = world.add(SimulatedCamera(model: .zvE10), at: .at(Self.address(12)))
         _ = world.ask(.connect(.text("192.0.2.12")))
@@ -150,7 +153,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a camera in use that is named is called no sooner for it`() throws {
+    @Test func `a camera in use is not called sooner because the user names it`() throws {
         var world = try world(address: Self.address(9), faults: ["init-fail=busy:3"])
         _ = world.ask(.connect(.text("192.0.2.9")))
         world.pass(.seconds(40))
@@ -169,7 +172,7 @@ import Worlds
     }
 
     @Test(arguments: ["ILCE-7M4", "sony ilce-7m4", "Sony Corporation ILCE-7M4", "corporation"])
-    func `a camera is meant by words of its name`(text: String) throws {
+    func `a camera can be named by a part of its name`(text: String) throws {
         var world = try world([.known, .scan])
         let order = world.ask(.connect(.text(text)))
         let answers = world.daemon.answers(to: order)
@@ -177,7 +180,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `of a name that nobody has those that can be named are told by their names`() throws {
+    @Test func `an unknown name is refused with the names that are known`() throws {
         var world = try world([.known, .scan])
         let order = world.ask(.connect(.text("nosuch")))
         let answers = world.daemon.answers(to: order)
@@ -191,7 +194,7 @@ import Worlds
         (SearchRules(), "search is empty"),
         (SearchRules(ways: [.ssdp]), "Looking for a camera."),
     ])
-    func `whoever has no camera is told why`(rules: SearchRules, sentence: String) {
+    func `the status without a camera gives the reason`(rules: SearchRules, sentence: String) {
         let configuration = CoreConfiguration(cameraAddress: nil, identity: Self.identity, search: rules)
         var world = World(
             core: Core(configuration: configuration),

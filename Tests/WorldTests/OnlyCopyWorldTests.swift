@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// Pictures that the body keeps on no card, through the whole system: transfers are cut by kills and by the link.
+/// Pictures that the body keeps on no card, through the whole system: kills and the link cut transfers.
 @Suite struct OnlyCopyWorldTests {
     private static let three = PlanInput(shadow: "1/250", highlight: "1/1000", frames: 3, spacing: 1)
 
@@ -50,7 +50,7 @@ import Worlds
 
     private static func isOver(_ world: World) -> Bool { world.daemon.core.outcome.map { $0 != .interrupted } ?? false }
 
-    /// Starts the daemon again and has it fire what is missing, as a person would.
+    /// Starts the daemon again and fires the missing frames, as a user would.
     private static func goOn(_ world: inout World) {
         world.restart()
         world.pass { $0.isAtRest }
@@ -74,7 +74,7 @@ import Worlds
         expectSound(world, comment)
     }
 
-    /// Bodies that keep what was not fetched, and one that forgets it.
+    /// Bodies that keep files that were not fetched, and one that forgets them.
     @Test(arguments: ["ILCE-7M4", "ILCE-1M2", "ILCE-6400"])
     func `no planned frame is lost by a kill after any effect of a shoot`(name: String) throws {
         let model = try #require(SonyModel.all.first { $0.name == name })
@@ -99,7 +99,8 @@ import Worlds
         }
     }
 
-    @Test func `a picture that a kill cut finds its frame, in the shoot's folder, and is not fired again`() throws {
+    @Test
+    func `a picture that a kill cut is stored for its frame in the shoot's folder, and is not fired again`() throws {
         let model = try #require(SonyModel.all.first { $0.name == "ILCE-7M4" })
         var world = try Self.ready(model, ["slow-transfer=20kB"])
         world.ask(.shoot(Self.three, streams: false))
@@ -124,7 +125,7 @@ import Worlds
     }
 
     @Test(arguments: [false, true])
-    func `a cancelled shoot is complete when the camera hands over its last picture`(isKilled: Bool) throws {
+    func `a cancelled shoot is complete when the camera delivers its last picture`(isKilled: Bool) throws {
         let model = try #require(SonyModel.all.first { $0.name == "ILCE-7M4" })
         var world = try Self.ready(model, ["transfer-breaks@3=1kB,back=5s"])
         world.ask(.shoot(Self.three, streams: false))
@@ -142,7 +143,9 @@ import Worlds
         Self.expectEverything(world, "\(world.daemon.status)")
     }
 
-    @Test func `both files that a kill left in the camera find their frame, though the shoot goes on early`() throws {
+    @Test
+    func `both files that a kill left in the camera are stored for their frame, though the shoot resumes early`() throws
+    {
         let model = try #require(SonyModel.all.first { $0.name == "ILCE-7M4" })
         var world = try Self.ready(model, ["slow-transfer=20kB"], format: .rawAndJPEG)
         world.ask(.shoot(Self.three, streams: false))
@@ -166,7 +169,7 @@ import Worlds
         Self.expectEverything(world, "\(world.daemon.status)")
     }
 
-    @Test func `an old picture with the same exposure does not stand for the frame in doubt`() throws {
+    @Test func `an old picture with the same exposure does not count for the frame in doubt`() throws {
         let model = try #require(SonyModel.all.first { $0.name == "ILCE-7M4" })
         var world = try Self.ready(model, ["stale@1"])
         world.ask(.shoot(Self.three, streams: false))

@@ -4,7 +4,7 @@ import Controller
 import Testing
 import Worlds
 
-/// Another client of the daemon's camera, which lets in one client at a time.
+/// Another client of the daemon's camera, which admits one client at a time.
 @Suite struct OtherClientTests {
     private func world() -> World {
         let identity = InitiatorIdentity(guid: Array(1...16), name: "bracketd")
@@ -17,7 +17,7 @@ import Worlds
         return World(core: core, camera: SimulatedCamera(model: .ilce7M4)).judged
     }
 
-    @Test func `another client is turned away while the daemon has the session`() {
+    @Test func `another client is refused while the daemon has the session`() {
         var world = world()
         world.pass { $0.daemon.state("connection") == "connected" }
         world.occupy()
@@ -53,7 +53,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `another client that has no camera to call does not wait for one`() {
+    @Test func `another client without a camera to call does not wait for one`() {
         var world = world()
         world.pass { $0.daemon.state("connection") == "connected" }
         world.powerOff()

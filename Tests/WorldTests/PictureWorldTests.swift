@@ -21,7 +21,7 @@ import Worlds
         return World(core: core, camera: SimulatedCamera(model: .ilce7M4, options: options)).judged
     }
 
-    /// Fires the default plan and gives the last pictures time to come.
+    /// Fires the default plan and waits for the last pictures.
     private func fire(in world: inout World) throws -> (end: Progress, photos: PhotosReport) {
         world.pass { $0.daemon.state("connection") == "connected" }
         let id = world.ask(.shoot(PlanInput(), streams: true))
@@ -32,7 +32,7 @@ import Worlds
     }
 
     @Test(arguments: [false, true])
-    func `every picture of a bracket is here and verified`(again: Bool) throws {
+    func `every picture of a bracket is stored and verified`(again: Bool) throws {
         var world = try world(.jpeg, again: again)
         let (end, photos) = try fire(in: &world)
         #expect(end.sentence == "15 of 15 exposures captured")
@@ -42,7 +42,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a disk that fills costs no frame`() throws {
+    @Test func `a disk that fills loses no frame`() throws {
         var world = try world(.jpeg)
         world.disk { $0.capacity = 2_000 }
         let (end, _) = try fire(in: &world)
@@ -52,7 +52,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a link that breaks while a picture is saved costs no picture`() throws {
+    @Test func `a link that breaks while a picture is saved loses no picture`() throws {
         var world = try world(.jpeg, ["drop@3:save,back=2"])
         let (end, photos) = try fire(in: &world)
         #expect(end.sentence == "15 of 15 exposures captured", "\(end)")

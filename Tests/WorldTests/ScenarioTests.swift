@@ -3,7 +3,7 @@ import Controller
 import Testing
 import Worlds
 
-/// Worlds as seeds decide them. A few: `bracketsim` runs many.
+/// Worlds that seeds draw. These are a few: `bracketsim` runs many.
 @Suite struct ScenarioTests {
     private func run(
         _ seed: UInt64,
@@ -15,29 +15,29 @@ import Worlds
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>, Scenario.Level.allCases)
-    func `every rule holds, and something is fired`(seed: UInt64, level: Scenario.Level) {
+    func `every rule holds, and frames are fired`(seed: UInt64, level: Scenario.Level) {
         let outcome = run(seed, level)
         #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
         #expect(outcome.shoots > 0 && outcome.exposures > 0)
     }
 
-    /// Tests/Seeds/found.tsv says what was wrong in them.
+    /// Tests/Seeds/found.tsv describes the error in each.
     @Test(arguments: FoundSeed.all(of: "settings"))
-    func `worlds in which settings or an unrecorded shoot broke a rule have no fault any more`(found: FoundSeed) {
+    func `worlds in which settings or an unrecorded shoot broke a rule have no violation any more`(found: FoundSeed) {
         let outcome = run(found.seed, found.level)
         #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
     }
 
-    /// Tests/Seeds/found.tsv says what was wrong in them.
+    /// Tests/Seeds/found.tsv describes the error in each.
     @Test(arguments: FoundSeed.all(of: "picture"))
-    func `worlds in which another picture was taken for a frame's have no fault any more`(found: FoundSeed) {
+    func `worlds in which a wrong picture counted for a frame have no violation any more`(found: FoundSeed) {
         let outcome = run(found.seed, found.level)
         #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
     }
 
-    /// Tests/Seeds/found.tsv says what was wrong in them.
+    /// Tests/Seeds/found.tsv describes the error in each.
     @Test(arguments: FoundSeed.all(of: "rule"))
-    func `worlds in which a rule was broken once have no fault any more`(found: FoundSeed) {
+    func `worlds in which a rule was broken once have no violation any more`(found: FoundSeed) {
         let scenario = Scenario(seed: found.seed, level: found.level)
         #expect(!scenario.hasButton, "it is another world with a button")
         let later: Set<FaultKind> = [.ioErrors, .otherClients, .damagedLogs]
@@ -46,14 +46,14 @@ import Worlds
         #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
     }
 
-    @Test func `the list of seeds is read whole`() {
+    @Test func `the list of seeds is read in full`() {
         #expect(["settings", "picture", "rule"].map { FoundSeed.all(of: $0).count } == [8, 14, 27])
     }
 
-    @Test func `two runs of a seed are the same in every word, and those of two seeds are not`() throws {
+    @Test func `two runs of a seed have the same journal, and those of two seeds do not`() throws {
         let first = run(5, .swarm, isReadable: true).transcript
         #expect(first == run(5, .swarm, isReadable: true).transcript)
-        // To be readable changes nothing.
+        // The readable form changes nothing.
         #expect(first.digest == run(5, .swarm).transcript.digest)
         #expect(try #require(first.text).contains("nothing goes wrong any more"))
         #expect(first.digest != run(6, .swarm, isReadable: true).transcript.digest)
@@ -65,7 +65,7 @@ import Worlds
         #expect(Scenario(seed: 7, level: .none).kinds.isEmpty)
     }
 
-    @Test func `with another maker in the table, the worlds that stay with theirs are the same`() {
+    @Test func `another maker in the table does not change the worlds of the present makers`() {
         var other = BodyMaker.sony
         other.name = "other"
         let drawn = (1...40 as ClosedRange<UInt64>).map { seed in
@@ -76,7 +76,7 @@ import Worlds
         #expect(same.allSatisfy { $0.0.text == $0.1.text })
     }
 
-    @Test func `every third world has a button, and it is pressed there and held`() {
+    @Test func `every third world has a button with presses and holds`() {
         let worlds = (1...300 as ClosedRange<UInt64>).map { Scenario(seed: $0, level: .some) }
         let buttons = worlds.filter(\.hasButton)
         #expect((70...130).contains(buttons.count), "\(buttons.count)")
@@ -100,7 +100,7 @@ import Worlds
         !Scenario(seed: seed, level: .swarm).kinds.isDisjoint(with: [.ioErrors, .otherClients])
     }
 
-    @Test func `a later kind of faults is in a sixth of the worlds, and in no others`() {
+    @Test func `each kind of faults that was added later is in a sixth of the worlds, and in no others`() {
         let scenarios = (1...600 as ClosedRange<UInt64>).map { Scenario(seed: $0, level: .some) }
         let errors = scenarios.filter { $0.kinds.contains(.ioErrors) }
         let clients = scenarios.filter { $0.kinds.contains(.otherClients) }
@@ -122,7 +122,7 @@ import Worlds
 
     // MARK: Damaged logs
 
-    @Test func `a damaged log is in every twelfth world with a ledger, beside what is there without it`() {
+    @Test func `every twelfth world with a ledger has a damaged log, and is otherwise the same as without`() {
         let worlds = (1...1200 as ClosedRange<UInt64>).map { Scenario(seed: $0, level: .some) }
         let damaged = worlds.filter { $0.kinds.contains(.damagedLogs) }
         #expect((50...120).contains(damaged.count), "\(damaged.count)")

@@ -6,7 +6,7 @@ import NIOCore
 import Testing
 import Worlds
 
-/// Cameras that are looked for, with the core and the driver that ship.
+/// The search for cameras, with the core and the driver that ship.
 @Suite struct SearchWorldTests {
     private static let identity = InitiatorIdentity(guid: Array(1...16), name: "search")
     private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
@@ -56,13 +56,16 @@ import Worlds
         #expect(world.now < .seconds(20))
         #expect(world.callLog.openingMax <= Core.callsMax + 1)
         world.pass(.seconds(10))
-        // Nothing else is called once it is there, and it was called once.
+        // After it is found no other address is called, and it was called once.
         #expect(world.callLog.times(of: Self.address(9)).count == 1)
         #expect(isConnected(world))
         expectSound(world)
     }
 
-    @Test func `nobody there is called three times, half a second apart, in three waves and again after a minute`() {
+    @Test
+    func
+        `addresses that do not answer are called three times, half a second apart, in three waves, and after a minute`()
+    {
         var world = world([.scan], at: .away)
         world.pass(.seconds(40))
         let times = world.callLog.times(of: Self.address(9))
@@ -78,7 +81,7 @@ import Worlds
     }
 
     @Test(arguments: ["wave", "betweenWaves"])
-    func `a user who wants a camera while addresses are called has three more waves`(state: String) throws {
+    func `a connect request while addresses are called causes three more waves`(state: String) throws {
         var world = world([.scan], at: .away)
         // In the wave of the rescan, or between the first ones.
         if state == "wave" { world.pass(.seconds(40)) }
@@ -94,14 +97,14 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `an address that no way leads to is called once in a wave`() {
+    @Test func `an address without a route is called once in a wave`() {
         var world = world([.scan], at: .away, nobody: .unreachable)
         world.pass(.seconds(40))
         #expect(world.callLog.times(of: Self.address(9)).count == 3)
         expectSound(world)
     }
 
-    @Test func `a camera that comes to another address goes on with its shoot`() throws {
+    @Test func `a camera with a new address continues its shoot`() throws {
         var world = world([.known, .scan])
         world.pass(until: isConnected)
         try #require(isConnected(world))
@@ -132,7 +135,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test(arguments: 0..<12) func `a stop in the middle of a search leaves nothing open`(tenths: Int) {
+    @Test(arguments: 0..<12) func `a stop in the middle of a search leaves no connection open`(tenths: Int) {
         var world = world([.known, .scan], nobody: .timedOut)
         world.pass(.milliseconds(40 * tenths))
         world.put(.stop)
@@ -143,7 +146,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `of two cameras one is taken, the other is left in order`() {
+    @Test func `one of two cameras is connected, the other is closed in order`() {
         var world = world([.scan])
         world.add(SimulatedCamera(model: .zvE10), at: .at(Self.address(10)))
         world.pass(until: isConnected)
@@ -153,7 +156,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a camera that is let go is not looked for until somebody says so`() {
+    @Test func `after a disconnect no search begins until a request`() {
         var world = world([.known, .scan])
         world.pass(until: isConnected)
         let id = world.ask(.disconnect)
@@ -171,7 +174,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `letting go and connecting at once is answered twice and once each`() {
+    @Test func `a disconnect and a connect at the same instant are answered, each once`() {
         var world = world([.known, .scan])
         world.pass(until: isConnected)
         let away = world.ask(.disconnect)
@@ -187,7 +190,8 @@ import Worlds
         (["-", "+"], "connected"), (["-", "+", "-"], "released"), (["-", "+", "-", "+"], "connected"),
         (["-", "-"], "released"), (["-", "+", "+"], "connected"),
     ])
-    func `the last word on letting go and connecting counts, and each is answered once`(words: [String], end: String) {
+    func `the last of several disconnects and connects counts, and each is answered once`(words: [String], end: String)
+    {
         var world = world([.known, .scan])
         world.pass(until: isConnected)
         let orders = words.map { world.ask($0 == "-" ? .disconnect : .connect(.last)) }
@@ -199,7 +203,7 @@ import Worlds
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `after a search it is listened on for whoever still watches`(watchesBefore: Bool, leavesInTime: Bool) {
+    func `after a search the sockets stay open for clients that still watch`(watchesBefore: Bool, leavesInTime: Bool) {
         var world = world([.known, .scan, .ssdp])
         world.pass(until: isConnected)
         var watcher: RequestID?
@@ -231,7 +235,7 @@ import Worlds
         return .ssdp(SSDPDatagram(from: IPAddress(bytes: host), interface: 3, bytes: .init(string: text)))
     }
 
-    @Test func `who pretends to be ten thousand cameras has few descriptions fetched`() {
+    @Test func `a device that pretends to be ten thousand cameras has few descriptions fetched`() {
         var world = world([.ssdp], at: .away)
         world.pass(.seconds(1))
         #expect(world.daemon.listening == [3])

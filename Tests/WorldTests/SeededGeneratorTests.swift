@@ -1,9 +1,9 @@
 import Bodies
 import Testing
 
-/// Chance from a seed.
+/// Random numbers from a seed.
 @Suite struct SeededGeneratorTests {
-    @Test func `the same seed draws the same, another seed something else`() {
+    @Test func `the same seed draws the same numbers, another seed others`() {
         func draw(_ seed: UInt64) -> [UInt64] {
             var random = SeededGenerator(seed: seed)
             return (0..<8).map { _ in random.next() }
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func `its numbers are those of SplitMix64`() {
-        // The state that seed 1 leads to, and what the algorithm's authors' program gives from there.
+        // The state that seed 1 leads to, and the output of the algorithm's reference program from there.
         var random = SeededGenerator(seed: 1)
         var state: UInt64 = {
             var value: UInt64 = 1 &+ 0x9E37_79B9_7F4A_7C15
@@ -40,7 +40,7 @@ import Testing
         #expect(zero == 0)
     }
 
-    @Test func `what never happens draws nothing`() {
+    @Test func `an event with probability zero draws nothing`() {
         var random = SeededGenerator(seed: 5)
         let before = random
         let happens = random.chance(oneIn: 0)
@@ -51,14 +51,14 @@ import Testing
         #expect(happensAlways)
     }
 
-    @Test func `times are of their range, to the microsecond`() {
+    @Test func `times are in their range, to the microsecond`() {
         var random = SeededGenerator(seed: 9)
         let range = Duration.microseconds(3) ... .microseconds(5)
         let drawn = Set((0..<100).map { _ in random.duration(in: range) })
         #expect(drawn == [.microseconds(3), .microseconds(4), .microseconds(5)])
     }
 
-    @Test func `what one half draws does not change the other`() {
+    @Test func `the draws of one half do not change the other`() {
         var one = SeededGenerator(seed: 3)
         var two = SeededGenerator(seed: 3)
         var child = one.split()

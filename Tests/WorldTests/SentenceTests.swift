@@ -2,9 +2,9 @@ import Controller
 import Testing
 import Worlds
 
-/// Sentences are for people: in other words nothing goes another way.
+/// Sentences are for users: other sentences do not change the behaviour.
 @Suite struct SentenceTests {
-    /// What a run comes to beside its sentences.
+    /// The results of a run without its sentences.
     private static func outcome(_ seed: UInt64, _ level: Scenario.Level, _ rewording: Rewording?) -> Result {
         var run = ScenarioRun(
             Scenario(seed: seed, level: level),
@@ -25,7 +25,7 @@ import Worlds
     }
 
     @Test(arguments: 1...25 as ClosedRange<UInt64>)
-    func `every sentence in other words changes nothing that the daemon does`(seed: UInt64) {
+    func `other sentences change nothing that the daemon does`(seed: UInt64) {
         let level = Scenario.Level.swarm
         let told = Self.outcome(seed, level, nil)
         #expect(Self.outcome(seed, level, Rewording { _ in "Other words." }) == told)

@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// The speed put back through the whole system: the core and the driver that ship, simulated bodies of both
+/// The restored speed through the whole system: the core and the driver that ship, simulated bodies of both
 /// generations.
 @Suite struct SettingsWorldTests {
     private static let plan = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
@@ -30,7 +30,7 @@ import Worlds
             core: core,
             camera: SimulatedCamera(model: try #require(SonyModel.named(model)), options: options)
         ).judged
-        // Farther from the plan than anything that a shoot sets.
+        // Farther from the plan than any speed that a shoot sets.
         let original = try ShutterSpeed(parsing: "1/640")
         world.turnSpeed(to: original)
         let connected = world.pass { $0.daemon.state("connection") == "connected" }
@@ -49,7 +49,7 @@ import Worlds
     }
 
     @Test(arguments: models, LedgerMode.allCases)
-    func `after a shoot every body stands where it stood`(model: String, ledger: LedgerMode) throws {
+    func `after a shoot every body has the speed from before it`(model: String, ledger: LedgerMode) throws {
         var (world, original) = try world(model, ledger: ledger)
         let id = world.ask(.shoot(Self.plan, streams: true))
         world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
@@ -62,7 +62,7 @@ import Worlds
     }
 
     @Test(arguments: models, ["settingSpeed", "confirmingSpeed", "capturing", "waitingForIdle"])
-    func `killed in the middle, the body stands where it stood after the next start`(
+    func `a body whose daemon is killed in the middle has its original speed after the next start`(
         model: String,
         state: String
     ) throws {
@@ -84,7 +84,9 @@ import Worlds
     }
 
     @Test(arguments: models)
-    func `a dial turned in a pause wins, and with the daemon dead unless the body is stepped`(model: String) throws {
+    func `a dial turned in a pause takes precedence, also without a daemon unless the body is stepped`(
+        model: String
+    ) throws {
         var (world, _) = try world(model)
         let own = try ShutterSpeed(parsing: "1/15")
         world.ask(.shoot(Self.plan, streams: false))
@@ -106,13 +108,13 @@ import Worlds
         dead.restart()
         dead.pass(.seconds(30))
         expectSoundEnd(dead)
-        // Nobody saw whether the last way by notches was over.
+        // The daemon did not see whether the last way by notches was over.
         let kept = model == "ilce-6400" ? own : later
         #expect(dead.camera.speed == kept && dead.daemon.ledger.tables.settings.isEmpty, "\(said(dead))")
     }
 
     @Test(arguments: models)
-    func `the ordered stop in a pause puts back in its time`(model: String) throws {
+    func `the ordered stop in a pause restores in its time`(model: String) throws {
         var (world, original) = try world(model)
         world.ask(.shoot(Self.plan, streams: false))
         world.pass { $0.camera.card.count == 1 }
@@ -127,12 +129,12 @@ import Worlds
         expectSoundEnd(world, isStopped: true)
         let isPending = !world.daemon.ledger.tables.settings.isEmpty
         #expect(isPending != (world.camera.speed == original), "\(said(world))")
-        // By value it takes less than the time there is.
+        // By value it takes less time than the limit.
         if model == "ilce-7m4" { #expect(!isPending) }
     }
 
     @Test(arguments: models, ["stop", "cancel", "pause"])
-    func `what ends right behind the first set of a shoot leaves the body as it stood, or that pending`(
+    func `an end right after the first set of a shoot leaves the original speed, or leaves it pending`(
         model: String,
         end: String
     ) throws {
@@ -157,7 +159,7 @@ import Worlds
         expectSoundEnd(world)
     }
 
-    @Test func `a body that stays busy is asked again until it does it`() throws {
+    @Test func `a body that stays busy is asked again until it restores the speed`() throws {
         var (world, original) = try world("ilce-7m4", ["never-idle@3,back=60"])
         let id = world.ask(.shoot(Self.plan, streams: true))
         world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
@@ -167,7 +169,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `a dial turned away from M keeps it pending until it is back`() throws {
+    @Test func `a dial turned away from M keeps the setting pending until it is back`() throws {
         var (world, original) = try world("ilce-7m4", ["mode@3=A", "mode-after=60:M"])
         let id = world.ask(.shoot(Self.plan, streams: true))
         world.pass(.seconds(40))
@@ -182,13 +184,13 @@ import Worlds
     }
 
     @Test(arguments: models, 0..<12)
-    func `whatever happens, the body ends where it stood or was turned to, or that is pending`(
+    func `after any events the body has its original speed or the user's, or the setting is pending`(
         model: String,
         seed: Int
     ) throws {
         var walk = Walk(seed: UInt64(seed) &* 977 &+ 13)
         var (world, original) = try world(model)
-        // Of speeds that no shoot and no way between two passes, so that it is clear whose they are.
+        // These speeds occur in no shoot and on no way between two, so that it is clear who set them.
         let turned = try ["1/15", "1/8", "1/4", "1/2"].map { try ShutterSpeed(parsing: $0) }
         var allowed = [original]
         world.ask(.shoot(Self.plan, streams: false))

@@ -6,13 +6,13 @@ import PTP
 import Testing
 import Worlds
 
-/// The virtual network alone: what it is given, and what comes out of it when.
+/// The virtual network alone: its input, and its output with the times.
 @Suite struct VirtualNetworkTests {
     private static let address = CameraAddress(host: "192.0.2.9")
     private static let first = LinkGeneration(rawValue: 1)
     private static let second = LinkGeneration(rawValue: 2)
 
-    /// A network with its two sides: who is called takes every call.
+    /// A network with its two sides: the called side accepts every call.
     private struct Bench {
         var network: VirtualNetwork
         var now = Duration.zero
@@ -99,7 +99,7 @@ import Worlds
 
     private static func always(_ time: Duration) -> NetworkWeather.Spell { .init(oneIn: 1, lasts: time...time) }
 
-    @Test func `in the calm everything takes the same time and comes in the same pieces`() {
+    @Test func `without disturbance every segment takes the same time and arrives in the same pieces`() {
         var bench = Bench(segment: 3)
         bench.open()
         bench.pass(.milliseconds(10))
@@ -111,7 +111,7 @@ import Worlds
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `whatever is cut, late or stalled, bytes of a connection come whole and in their order`(seed: UInt64) {
+    func `a connection's bytes arrive whole and in order, whatever is cut, late or stalled`(seed: UInt64) {
         var weather = NetworkWeather(latency: .milliseconds(1) ... .milliseconds(30), jitter: .milliseconds(50))
         weather.cutsOneIn = 2
         weather.pieces = 1...5
@@ -139,7 +139,7 @@ import Worlds
         #expect(bench.toBody.contains { $0.bytes.readableBytes < 3 })
     }
 
-    @Test func `what is sent on two connections may change its order`() {
+    @Test func `segments on two connections may arrive in another order`() {
         let orders = (1...40 as ClosedRange<UInt64>).map { seed -> Bool in
             let weather = NetworkWeather(latency: .milliseconds(1) ... .milliseconds(30), jitter: .milliseconds(20))
             var bench = Bench(weather, seed: seed)
@@ -154,7 +154,7 @@ import Worlds
         #expect(Set(orders) == [true, false])
     }
 
-    @Test func `behind a stalled segment everything waits, and comes as one`() {
+    @Test func `all bytes after a stalled segment wait, and arrive together`() {
         var bench = Self.opened(Self.weather { $0.stalls = Self.always(.seconds(2)) })
         bench.send("a")
         bench.network.weather = Self.weather { $0.jitter = .microseconds(1) }
@@ -167,7 +167,7 @@ import Worlds
         #expect(bench.toBody.first.map { $0.time } == .milliseconds(3005))
     }
 
-    @Test func `what stalled is taken back when its connection is closed, and the end comes at once`() {
+    @Test func `a stalled segment is dropped when its connection is closed, and the end arrives at once`() {
         var bench = Self.opened(Self.weather { $0.stalls = Self.always(.seconds(2)) })
         bench.send("a")
         bench.network.close(Self.first, .link(.command), at: bench.now)
@@ -176,7 +176,7 @@ import Worlds
         #expect(bench.hungUp.map(\.time) == [.milliseconds(1005)])
     }
 
-    @Test func `a reset is told to both sides and loses what is on its way`() {
+    @Test func `a reset reaches both sides and loses the bytes under way`() {
         var bench = Self.opened(Self.weather { $0.resets = Self.always(.milliseconds(3)) })
         bench.send("a")
         bench.answer("b")
@@ -187,7 +187,7 @@ import Worlds
         #expect(bench.last == .closed(.command, reason: "Connection reset by peer"))
     }
 
-    @Test func `a reset that only the camera heard is said again to who sends`() {
+    @Test func `a reset that only the camera received is repeated to the side that sends`() {
         var halves = 0
         for seed in 1...20 as ClosedRange<UInt64> {
             var bench = Bench(Self.weather { $0.resets = Self.always(.milliseconds(1)) }, seed: seed)
@@ -205,7 +205,7 @@ import Worlds
         #expect((1...12).contains(halves))
     }
 
-    @Test func `through a hole nothing comes, and behind it everything`() {
+    @Test func `no bytes arrive during an outage, and all arrive after it`() {
         var bench = Self.opened(Self.weather { $0.holes = Self.always(.seconds(8)) })
         bench.send("a")
         bench.network.weather = Self.fair
@@ -228,10 +228,10 @@ import Worlds
         bench.pass(.seconds(30))
         let closed = bench.events.filter { $0.event == .closed(.command, reason: "Connection timed out") }
         #expect(closed.last { $0.generation == Self.first }?.time == .seconds(24))
-        // The quiet one was asked for a sign of life.
+        // The idle side received a keep-alive probe.
         #expect(closed.last { $0.generation == Self.second }?.time == .milliseconds(20_010))
         #expect(bench.toBody.isEmpty)
-        // The camera finds out for itself, later.
+        // The camera notices by itself, later.
         #expect(bench.hungUp.isEmpty)
         bench.pass(VirtualNetwork.patience)
         #expect(bench.hungUp.count == 2)
@@ -247,7 +247,7 @@ import Worlds
         #expect(bench.last == .closed(.command, reason: "Connection timed out"))
     }
 
-    @Test func `the end of a connection that a camera could not hear is said again with the next call`() {
+    @Test func `an end that a camera could not receive is repeated with the next call`() {
         var bench = Self.opened(.calm)
         bench.network.beginOutage(nil, until: bench.now + .seconds(4), at: bench.now)
         bench.network.close(Self.first, .link(.command), at: bench.now)
@@ -282,7 +282,7 @@ import Worlds
         #expect(tooLate.connections.isEmpty)
     }
 
-    @Test func `a call into an outage times out, or is taken behind it`() {
+    @Test func `a call during an outage times out, or is accepted after it`() {
         var bench = Bench()
         bench.network.beginOutage(nil, until: .seconds(3), at: .zero)
         bench.open(within: .seconds(2))
@@ -303,7 +303,7 @@ import Worlds
         #expect(bench.last == .openFailed(.command, reason: "Connection timed out", cause: .timedOut))
     }
 
-    @Test func `who is away from the camera's network hears nothing, and back again everything`() {
+    @Test func `a computer away from the camera's network receives nothing, and after its return everything`() {
         var bench = Bench()
         bench.network.stand(Station(), at: bench.now)
         bench.open()
@@ -320,7 +320,7 @@ import Worlds
         #expect(bench.textAtDaemon() == "b")
     }
 
-    @Test func `with another address the connections of before are dead`() {
+    @Test func `with another address the earlier connections are dead`() {
         var bench = Bench()
         bench.network.stand(Station(), at: bench.now)
         bench.open()
@@ -342,7 +342,7 @@ import Worlds
         #expect(bench.last == .openFailed(.command, reason: "No route to host", cause: .unreachable))
     }
 
-    @Test func `what a process sent before it was killed arrives all the same, or what stalled of it does not`() {
+    @Test func `the bytes that a process sent before it was killed arrive, or those that stalled do not`() {
         let ends = (1...20 as ClosedRange<UInt64>).map { seed -> String in
             var bench = Self.opened(.calm)
             bench.send("a")
@@ -357,7 +357,7 @@ import Worlds
         #expect(Set(ends) == ["a", "ab"])
     }
 
-    @Test func `after a power cut a camera misses the computer only after a while`() {
+    @Test func `after a power cut a camera notices the computer's absence only after a while`() {
         var bench = Self.opened(.calm)
         bench.send("a")
         var random = SeededGenerator(seed: 3)

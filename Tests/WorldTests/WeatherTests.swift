@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// Shoots in bad weather, on bad disks and with cameras that people do things to.
+/// Shoots with bad networks and bad disks, and with cameras whose users interfere.
 @Suite struct WeatherTests {
     private static let identity = InitiatorIdentity(guid: Array(1...16), name: "weather")
     private static let address = CameraAddress(host: "192.0.2.9")
@@ -13,7 +13,7 @@ import Worlds
     private static let labels = ["1/250", "1/125", "1/60"]
     private static let speeds = "1/1000,1/500,1/250,1/125,1/60,1/30"
 
-    /// One kind of weather, often enough to be met in a small shoot.
+    /// One kind of weather, often enough to occur in a small shoot.
     enum Kind: CaseIterable {
         case late, cut, stalling, resetting, holes, endlessHoles, outages, badOpens, all
 
@@ -82,7 +82,7 @@ import Worlds
         world.daemon.core.outcome.map { $0 != .interrupted } ?? false
     }
 
-    /// Asks for the shoot until it was taken and is over, as a person would; whether every frame is there.
+    /// Requests the shoot until it was accepted and is over, as a user would; returns whether every frame is captured.
     private static func finish(_ world: inout World, within time: Duration = .seconds(600)) -> Bool {
         let end = world.now + time
         while world.now < end {
@@ -97,7 +97,7 @@ import Worlds
         return world.daemon.core.outcome == .completed
     }
 
-    /// What may be on the card of a whole shoot: every frame in its order, and one more for each doubt.
+    /// The possible contents of the card after a whole shoot: every frame in its order, and one more for each doubt.
     private static func expectCard(_ world: World, _ comment: Comment) {
         var rest = labels[...]
         var extra = 0
@@ -110,7 +110,7 @@ import Worlds
     }
 
     @Test(arguments: Kind.allCases, 1...6 as ClosedRange<UInt64>)
-    func `a shoot in bad weather that clears up ends whole`(kind: Kind, seed: UInt64) throws {
+    func `a shoot in bad weather that ends is completed`(kind: Kind, seed: UInt64) throws {
         var world = try Self.world(kind.weather, seed: seed)
         _ = world.advance(to: .seconds(30), until: Self.isConnected)
         world.ask(.shoot(Self.three, streams: true))
@@ -139,7 +139,7 @@ import Worlds
     // MARK: Places and power
 
     @Test(arguments: [Station.Way.elsewhere(ssid: "HOME"), .noRoute, .apart, .unplugged], [3, 40])
-    func `a shoot pauses while the computer is away, and goes on by itself`(way: Station.Way, seconds: Int) throws {
+    func `a shoot pauses while the computer is away, and resumes by itself`(way: Station.Way, seconds: Int) throws {
         var world = try Self.world()
         world.stand(Station())
         world.pass(until: Self.isConnected)
@@ -156,7 +156,7 @@ import Worlds
         Self.expectCard(world, "\(way)")
     }
 
-    @Test func `the computer's other address ends the connection, and the shoot goes on by a new one`() throws {
+    @Test func `a new address of the computer ends the connection, and the shoot resumes on a new one`() throws {
         var world = try Self.world()
         world.stand(Station())
         world.pass(until: Self.isConnected)
@@ -169,7 +169,7 @@ import Worlds
         Self.expectCard(world, "other address")
     }
 
-    @Test(arguments: [1, 10, 60]) func `a battery that is pulled costs no frame once it is back`(seconds: Int) throws {
+    @Test(arguments: [1, 10, 60]) func `a removed battery loses no frame once it is back`(seconds: Int) throws {
         var world = try Self.world()
         world.pass(until: Self.isConnected)
         world.ask(.shoot(Self.three, streams: true))
@@ -185,7 +185,7 @@ import Worlds
         Self.expectCard(world, "power")
     }
 
-    @Test func `people turn dials, and a battery falls`() throws {
+    @Test func `turned dials and a falling battery charge lose no frame`() throws {
         var world = try Self.world()
         world.pass(until: Self.isConnected)
         world.turnDial(to: .program)
@@ -222,7 +222,7 @@ import Worlds
         ]
 
     @Test(arguments: faults, [BodySaveTarget.card, .host])
-    func `a camera that is healed of any fault shoots on to the end`(fault: String, target: BodySaveTarget) throws {
+    func `a camera that is healed of any fault completes its shoot`(fault: String, target: BodySaveTarget) throws {
         var world = try Self.world(faults: [fault]) { $0.saveTarget = target }
         _ = world.advance(to: .seconds(30), until: Self.isConnected)
         world.ask(.shoot(Self.three, streams: true))
@@ -237,7 +237,7 @@ import Worlds
 
     // MARK: Bounds
 
-    @Test func `a world in which time does not pass says so and stands still`() throws {
+    @Test func `a world in which time does not pass reports that and stops`() throws {
         var world = try Self.world()
         world.instantsMax = 20
         world.pass(.seconds(30))
@@ -248,7 +248,7 @@ import Worlds
         #expect(!goesOn && world.now == now)
     }
 
-    @Test func `a queue that does not empty is told, and its rest is dropped`() throws {
+    @Test func `a queue that does not empty is reported, and its rest is dropped`() throws {
         var world = try Self.world()
         world.pass(until: Self.isConnected)
         world.turnsMax = 1

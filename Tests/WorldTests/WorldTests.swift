@@ -35,7 +35,7 @@ import Worlds
         ).judged
     }
 
-    /// Connects and fires; the last progress.
+    /// Connects and fires; returns the last progress.
     private func fire(_ plan: PlanInput = three, in world: inout World) throws -> Progress {
         let connected = world.pass { $0.daemon.state("connection") == "connected" }
         try #require(connected, "\(world.daemon.status)")
@@ -46,14 +46,14 @@ import Worlds
     }
 
     @Test(arguments: SonyModel.all.map(\.name))
-    func `a bracket is fired whole on every simulated body`(name: String) throws {
+    func `a bracket is fired in full on every simulated body`(name: String) throws {
         var world = try world(model: try #require(SonyModel.named(name)))
         #expect(try fire(PlanInput(), in: &world).sentence == "15 of 15 exposures captured")
         #expect(world.camera.card.map(\.label) == Plan(try PlanRequest()).frames.map(\.speed.label))
     }
 
     @Test(arguments: [1, 7, 13, 100])
-    func `it does not matter how the network cuts the bytes`(segment: Int) throws {
+    func `the way in which the network cuts the bytes does not matter`(segment: Int) throws {
         var world = try world(segment: segment)
         #expect(try fire(in: &world).outcome == .completed)
         #expect(world.camera.card.map(\.label) == Self.threeLabels)
@@ -69,14 +69,14 @@ import Worlds
     }
 
     @Test(arguments: [BodySaveTarget.host, .card, .both])
-    func `it does not matter where the body saves`(target: BodySaveTarget) throws {
+    func `a bracket is fired whatever the body's save target`(target: BodySaveTarget) throws {
         var world = try world { $0.saveTarget = target }
         let end = try fire(in: &world)
         #expect(end.outcome == .completed, "\(end) \(world.cameraLog.suffix(30))")
         #expect(world.camera.card.map(\.label) == Self.threeLabels)
     }
 
-    @Test func `a 30 second frame with noise reduction is waited for`() throws {
+    @Test func `a 30 second frame with noise reduction is captured`() throws {
         var world = try world { $0.noiseReduction = true }
         let end = try fire(PlanInput(shadow: "30\"", highlight: "30\""), in: &world)
         #expect(end.outcome == .completed)
@@ -87,7 +87,7 @@ import Worlds
         "busy=2", "ignore-set@2", "ignore-sets=2", "jump@2", "events-silent", "empty-extinfo=3", "auth-failed=1",
         "refuse-connect=2", "init-fail=2",
     ])
-    func `a fault that passes costs no frame and doubles none`(fault: String) throws {
+    func `a fault that passes loses no frame and doubles none`(fault: String) throws {
         var world = try world([fault])
         let end = try fire(in: &world)
         #expect(end.sentence == "3 of 3 exposures captured", "\(end) \(world.cameraLog)")
@@ -95,7 +95,7 @@ import Worlds
     }
 
     @Test(arguments: ["set", "confirm", "expose", "save"], [1, 2, 3])
-    func `a link dropped at any phase of any frame costs at most a doubled frame`(phase: String, frame: Int) throws {
+    func `a link dropped at any phase of any frame causes at most one doubled frame`(phase: String, frame: Int) throws {
         var world = try world(["drop@\(frame):\(phase),back=2"])
         let end = try fire(in: &world)
         #expect(end.sentence == "3 of 3 exposures captured", "\(end) \(world.cameraLog)")
@@ -105,14 +105,14 @@ import Worlds
     }
 
     @Test(arguments: ["settingSpeed", "confirmingSpeed", "capturing", "waitingForIdle"], 1...6)
-    func `a link whose end arrives together with the camera's last words costs no frame`(
+    func `a link whose end arrives together with the camera's last bytes loses no frame`(
         state: String,
         answers: Int
     ) throws {
         var world = try world()
         world.pass { $0.daemon.state("connection") == "connected" }
         let id = world.ask(.shoot(Self.three, streams: true))
-        // In the second frame, behind the n-th thing that the camera says in that state.
+        // In the second frame, after the n-th event from the camera in that state.
         world.pass { $0.camera.card.count == 1 && $0.daemon.state("shooting") == "waitingForIdle" }
         world.pass { $0.daemon.state("shooting") == state }
         for _ in 1..<answers {
@@ -133,14 +133,14 @@ import Worlds
     }
 
     @Test(arguments: [2, 5, 20])
-    func `a dial turned away between two frames pauses, and turned back it goes on`(seconds: Int) throws {
+    func `a dial turned away between two frames pauses, and turned back the shoot resumes`(seconds: Int) throws {
         var world = try world(["mode@2=A", "mode-after=\(20 + seconds):M"])
         let end = try fire(in: &world)
         #expect(end.sentence == "3 of 3 exposures captured", "\(end)")
         #expect(world.camera.card.map(\.label) == Self.threeLabels)
     }
 
-    /// How many sessions an hour took in which nothing was asked for.
+    /// The number of sessions that an hour without requests took.
     private func sessionsInAnIdleHour(_ faults: [String], model: SonyModel = .ilce7M4) throws -> Int {
         var world = try world(faults, model: model)
         #expect(world.pass { $0.daemon.state("connection") == "connected" })
@@ -150,18 +150,18 @@ import Worlds
         return world.cameraLog.count { $0.contains("OpenSession") }
     }
 
-    @Test func `a body that leaves idle clients is connected to twice at the most, and then kept`() throws {
+    @Test func `a body that leaves idle clients is connected twice at most, and then kept`() throws {
         #expect(try sessionsInAnIdleHour([]) == 1)
         #expect(try sessionsInAnIdleHour(["idle-drop=30s"]) == 1)
         #expect(try sessionsInAnIdleHour(["idle-drop=10s"]) == 2)
         #expect(try sessionsInAnIdleHour(["idle-drop=4s"]) == 2)
-        // This one leaves after ten seconds by nature, and is known for it.
+        // This model always leaves after ten seconds, and the driver knows that.
         let strict = try #require(SonyModel.named("ilce-7cm2"))
         #expect(try sessionsInAnIdleHour([], model: strict) == 1)
     }
 
     @Test(arguments: [1, 2, 3])
-    func `a camera that goes mute is lost, found again, and the bracket ends whole`(frame: Int) throws {
+    func `a camera that stops answering is lost, found again, and the bracket completes`(frame: Int) throws {
         var world = try world(["mute@\(frame)"])
         let end = try fire(in: &world)
         #expect(end.sentence == "3 of 3 exposures captured", "\(end) \(world.cameraLog.suffix(20))")
@@ -169,20 +169,20 @@ import Worlds
         #expect(world.daemon.journal.contains { $0.kind == .shootPaused || $0.kind == .shutterInDoubt })
     }
 
-    @Test func `a camera that never is idle ends the shoot, with the picture counted`() throws {
+    @Test func `a camera that is never idle ends the shoot, with the picture counted`() throws {
         var world = try world(["never-idle@2"])
         let end = try fire(in: &world)
         #expect(end.sentence == "Stopped at set 1, frame 2. 2 of 3 exposures captured.")
     }
 
-    @Test func `a speed that never sticks fires nothing`() throws {
+    @Test func `a speed that is never accepted fires nothing`() throws {
         var world = try world(["ignore-sets=100"])
         let end = try fire(in: &world)
         #expect(end.sentence == "Stopped at set 1, frame 1. 0 of 3 exposures captured.")
         #expect(world.camera.card.isEmpty)
     }
 
-    @Test func `a body that settles on another speed is caught before the shutter`() throws {
+    @Test func `a body that settles on another speed is noticed before the shutter`() throws {
         var world = try world(["wrong-speed@2=1/100"])
         let end = try fire(in: &world)
         #expect(!world.camera.card.map(\.label).contains("1/100"), "\(end)")
@@ -204,7 +204,7 @@ import Worlds
         #expect(try fire(in: &world).outcome == .completed)
     }
 
-    @Test func `stopping closes the session in order`() throws {
+    @Test func `a stop closes the session in order`() throws {
         var world = try world()
         world.pass { $0.daemon.state("connection") == "connected" }
         world.put(.stop)
@@ -215,7 +215,7 @@ import Worlds
         expectSoundEnd(world, isStopped: true)
     }
 
-    @Test func `an idle connection asks the camera no more often than keeping it needs`() throws {
+    @Test func `an idle connection asks the camera no more often than the keep-alive needs`() throws {
         var world = try world()
         world.pass { $0.daemon.state("connection") == "connected" }
         world.pass(.seconds(10))
