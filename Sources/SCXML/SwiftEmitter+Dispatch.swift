@@ -15,7 +15,7 @@ extension SwiftEmitter {
     }
 
     private mutating func emitHolds() {
-        out.doc("Asks a guard by its number.")
+        out.doc("Evaluates a guard by its number.")
         // There is only one call site. Inlined there, the event is copied only for functions that receive its payload.
         out.line("@inline(__always)")
         out.open("\(access)func holds(_ guardID: \(name).Guard, _ event: \(name).Event?) -> Bool {")
@@ -31,7 +31,7 @@ extension SwiftEmitter {
     }
 
     private mutating func emitDelay() {
-        out.doc("Asks a delay by its number.")
+        out.doc("Returns a delay by its number.")
         out.open("\(access)func delay(_ delayID: \(name).Delay) -> Duration {")
         if chart.names.delays.isEmpty {
             out.line("preconditionFailure(\"\(name) has no named delays\")")
@@ -44,7 +44,7 @@ extension SwiftEmitter {
     }
 
     private mutating func emitPerform() {
-        out.doc("Does an action by its number.")
+        out.doc("Executes an action by its number.")
         out.line("@inline(__always)")
         out.open("\(access)mutating func perform(")
         out.line("_ actionID: \(name).Action,")

@@ -4,7 +4,7 @@ import Statecharts
 
 extension SwiftEmitter {
     mutating func emitTable() {
-        out.doc("The chart as the engine runs it. Names stand beside their numbers.")
+        out.doc("The chart in the form that the engine runs. Comments have the names of the numbers.")
         out.open("\(access)static let table = ChartTable<SmallSet>(")
         out.line("name: \(SwiftWriter.quoted(name)),")
         emitRows("states", chart.states.indices.map { (stateRow($0), stateNote($0)) })

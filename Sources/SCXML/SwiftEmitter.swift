@@ -59,7 +59,7 @@ public struct SwiftEmitter {
         emitNumbers(
             "Raised",
             chart.events.raised,
-            "The events that the chart sends itself at once; raw values are event numbers."
+            "The events that the chart sends itself without delay; raw values are event numbers."
         )
         emitNames("Guard", chart.names.guards, "The conditions that the chart names.")
         emitNames("Delay", chart.names.delays, "The delays that the chart names.")
@@ -199,17 +199,17 @@ public struct SwiftEmitter {
         var isFirst = true
         for guardName in chart.names.guards {
             separate(&isFirst)
-            document(uses.guards[guardName], verb: "Asked")
+            document(uses.guards[guardName], verb: "Evaluated")
             out.line("func \(guardName)(\(parameter(uses.guards[guardName]))) -> Bool")
         }
         for delay in chart.names.delays {
             separate(&isFirst)
-            document(uses.delays[delay], verb: "Asked")
+            document(uses.delays[delay], verb: "Evaluated")
             out.line("func \(delay)() -> Duration")
         }
         for action in chart.names.actions {
             separate(&isFirst)
-            document(uses.actions[action], verb: "Done")
+            document(uses.actions[action], verb: "Executed")
             let payload = parameter(uses.actions[action])
             let parameters = payload.isEmpty ? "" : payload + ", "
             out.line("mutating func \(action)(\(parameters)_ effects: inout [Effect])")

@@ -53,7 +53,7 @@ import Testing
         }
         #expect(!named.isEmpty, "no suites were found: this test tests nothing")
         for (document, name) in named where !suites.contains(name) && !targets.contains(name) {
-            Issue.record("\(document) names \(name), which is no suite")
+            Issue.record("\(document) names \(name), which is not a suite")
         }
     }
 

@@ -41,7 +41,7 @@ import Testing
             let parent = layout.document.states[state].parent
             #expect(boxes[parent].contains(boxes[state]), "\(name): box \(state) leaves what is around it")
             for label in layout.lines where label.state == parent && label.space.overlaps(boxes[state]) {
-                Issue.record("\(name): \(label.words) lies on box \(state)")
+                Issue.record("\(name): \(label.words) overlaps box \(state)")
             }
             for other in layout.document.contents(of: parent) where other > state {
                 #expect(!boxes[state].overlaps(boxes[other]), "\(name): boxes \(state) and \(other) overlap")
@@ -83,7 +83,7 @@ import Testing
                 for one in net {
                     for two in other where one.isUpright == two.isUpright && one.place == two.place {
                         let isApart = one.high <= two.low || two.high <= one.low
-                        #expect(isApart, "\(name): \(one) and \(two) lie on each other")
+                        #expect(isApart, "\(name): \(one) and \(two) overlap")
                     }
                 }
             }
