@@ -123,7 +123,7 @@ struct ChartResolver {
             bag.error(
                 "E006",
                 position,
-                "'\(name)' is used as \(other.rawValue) and as \(kind.rawValue): two functions, two names"
+                "'\(name)' is used as \(other.rawValue) and as \(kind.rawValue): give the two functions different names"
             )
         }
         kinds[name] = kinds[name] ?? kind
@@ -182,7 +182,7 @@ struct ChartResolver {
             let names = "'\(document.states[first].id)' and '\(document.states[second].id)'"
             let problem =
                 first == second
-                ? "the target '\(document.states[first].id)' twice"
+                ? "the target '\(document.states[first].id)' occurs twice: remove one"
                 : "targets \(names) cannot be active together: they must be in different regions of a parallel"
             bag.error("E010", position, problem)
             return

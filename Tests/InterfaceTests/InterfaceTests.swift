@@ -280,7 +280,7 @@ struct InterfaceTests {
         #expect(interface.text.hasPrefix("# Fires HDR brackets"))
     }
 
-    @Test func `every reply is what its method promises, and every method has one here`() throws {
+    @Test func `every reply has the type of its method, and no method is missing`() throws {
         let interface = try DaemonInterface.parsed()
         for (name, reply) in Self.replies {
             let method = try #require(interface.methods[name], "\(name)")
@@ -374,7 +374,7 @@ struct InterfaceTests {
         #expect(Reply.photo(picture).parameters["photo"]?["byteCount"] == .int(Int64.max))
     }
 
-    @Test func `every error is one of the interface's, with its parameters, and every one can be said`() throws {
+    @Test func `every error is defined in the interface, with its parameters, and none is missing`() throws {
         let interface = try DaemonInterface.parsed()
         var names: Set<String> = []
         for error in Self.errors.map(\.varlinkError) {
@@ -410,7 +410,7 @@ struct InterfaceTests {
         )
     }
 
-    @Test func `what is asked of cameras reaches the core`() throws {
+    @Test func `requests about cameras reach the core`() throws {
         func request(_ method: String, _ parameters: JSONValue = .emptyObject, more: Bool = false) throws -> Request {
             try Request(VarlinkCall(method: "io.bracketd.\(method)", parameters: parameters, more: more))
         }
