@@ -12,7 +12,7 @@ struct ResponderSessionTests {
             let command = station.accept(1)
             station.send(bytes(initiator.hex), on: command)
             guard case .initiatorAsks(_, let asked) = station.actions.first else {
-                Issue.record("nobody asked")
+                Issue.record("no request was sent")
                 continue
             }
             #expect(asked.guid.description == initiator.guid)

@@ -114,7 +114,7 @@ final class VirtualInitiator {
                 packets[id, default: []].append(packet)
             }
         } catch {
-            Issue.record("the camera sent bytes that cannot be understood: \(error)")
+            Issue.record("the camera sent invalid bytes: \(error)")
         }
     }
 

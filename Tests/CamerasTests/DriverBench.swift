@@ -112,7 +112,7 @@ final class DriverBench {
             guard let next = times.compactMap({ $0 }).min(), next <= end else { return }
             step(to: max(next, now))
         }
-        Issue.record("the driver does not come to rest")
+        Issue.record("the driver does not become idle")
     }
 
     /// Runs until the command's last event, or until the time limit.

@@ -26,7 +26,7 @@ struct PictureLog {
             infos.append(info)
             open = id
             if offset == 0 { parts[id] = ByteBuffer() }
-            #expect(UInt64(parts[id]?.readableBytes ?? 0) == offset, "no gap and nothing twice")
+            #expect(UInt64(parts[id]?.readableBytes ?? 0) == offset, "no gap and no byte twice")
         case .bytes(let bytes):
             #expect(open == id)
             #expect(bytes.readableBytes > 0)
@@ -41,7 +41,7 @@ struct PictureLog {
             lines.append("interrupted \(id.rawValue)")
             open = nil
         case .abandoned:
-            #expect(parts[id] != nil, "nothing is abandoned that never began, or twice")
+            #expect(parts[id] != nil, "only a picture that began is abandoned, and once")
             parts[id] = nil
             lines.append("abandoned \(id.rawValue)")
             open = nil

@@ -352,7 +352,7 @@ struct SonyFactsTests {
         #expect(SonyQuirks(model: "ILCE-7M4").keepAlive == nil)
         #expect(SonyQuirks(model: "ILCE-6400").fastestNotch == SonyShutterSpeed(rawValue: 0x0001_0FA0).notch)
         #expect(SonyQuirks(model: "SLT-A58").perNotch == .milliseconds(700))
-        #expect(SonyQuirks(model: "unheard of") == SonyQuirks())
+        #expect(SonyQuirks(model: "unknown") == SonyQuirks())
         #expect(SonyQuirks.table.allSatisfy { !$0.source.isEmpty && !$0.models.isEmpty })
     }
 }

@@ -64,7 +64,7 @@ struct SonyPictureTests {
         let piece = ByteBuffer(repeating: 5, count: 500)
         bench.receive(.received(.command, piece))
         guard case .bytes(let bytes)? = bench.pictures.last?.action else {
-            Issue.record("not handed on")
+            Issue.record("not delivered")
             return
         }
         let sent = piece.withUnsafeReadableBytes { $0.baseAddress }

@@ -24,7 +24,7 @@ struct SonyPropertyWordsTests {
         for (raw, _) in values {
             let name = try #require(SonyPropertyWords.drive.format(raw, .uint32))
             #expect(!name.hasPrefix("0x"), "\(raw)")
-            #expect(names.insert(name).inserted, "\(name) stands for two modes")
+            #expect(names.insert(name).inserted, "\(name) means two modes")
             #expect(SonyPropertyWords.drive.parse(name) == raw)
             // Version 2 bodies have the low half alone, with the same meaning.
             #expect(SonyPropertyWords.drive.format(raw & 0xFFFF, .uint16) == name)

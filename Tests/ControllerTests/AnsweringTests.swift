@@ -30,7 +30,7 @@ import Worlds
             bench.put(.requestCancelled(asked[index].id))
         case 18: bench.pass(.seconds(200))
         case 19: ask(.connect(.last))
-        case 20: ask(.connect(.text(choice / 28 % 2 == 0 ? "127.0.0.1" : "nobody")))
+        case 20: ask(.connect(.text(choice / 28 % 2 == 0 ? "127.0.0.1" : "unknown")))
         case 21: ask(.disconnect)
         case 22: ask(.getCameras)
         case 23: ask(.watchCameras)

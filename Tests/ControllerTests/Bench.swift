@@ -101,7 +101,7 @@ struct Bench {
         var steps = 0
         while !condition(self), let due = daemon.nextDeadline, due <= end {
             steps += 1
-            precondition(steps < Self.stepsMax, "time does not pass")
+            precondition(steps < Self.stepsMax, "the time does not advance")
             now = max(now, due)
             var links: [Effect] = []
             daemon.advance(to: now, links: &links)

@@ -249,7 +249,7 @@ import Worlds
     }
 
     @Test(arguments: [CameraEvent.captureResolved(.unknown), .failed(.focusFailed), .busy, nil])
-    func `a frame that is asked about after a cancel stays in doubt if the camera cannot tell`(
+    func `a frame that is asked about after a cancel stays in doubt without an answer`(
         word: CameraEvent?
     ) throws {
         var bench = connected(.loseOn(.shutter, 2), .resolveNever)

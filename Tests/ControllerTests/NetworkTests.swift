@@ -92,30 +92,30 @@ import Worlds
     // MARK: No camera yet
 
     @Test(arguments: [
-        Case("a way to the address", [radio(name)], by(3), .joined(ssid: name)),
-        Case("a way by a cable", [cable()], by(2, gateway: router), .joined(ssid: nil)),
-        Case("no way", [radio("Home")], nowhere, .noRoute),
+        Case("a route to the address", [radio(name)], by(3), .joined(ssid: name)),
+        Case("a route over a cable", [cable()], by(2, gateway: router), .joined(ssid: nil)),
+        Case("no route", [radio("Home")], nowhere, .noRoute),
         Case("no carrier", [cable(isUp: false)], nowhere, .down),
-        Case("a way by a cable that is out", [cable(isUp: false)], by(2), .down),
-        Case("a way by a cable that is out, another in", [cable(isUp: false), radio("Home")], by(2), .noRoute),
-        Case("a name that nothing was opened to", [radio("Home")], .unknown, .joined(ssid: "Home")),
-        Case("a name in the dark: it may be this machine's", [], .unknown, .joined(ssid: nil)),
+        Case("a route over an unplugged cable", [cable(isUp: false)], by(2), .down),
+        Case("a route over an unplugged cable, a radio joined", [cable(isUp: false), radio("Home")], by(2), .noRoute),
+        Case("a host name without a route yet", [radio("Home")], .unknown, .joined(ssid: "Home")),
+        Case("a host name without a network: it may be this computer's", [], .unknown, .joined(ssid: nil)),
         Case("the loopback", [], by(1), .joined(ssid: nil)),
-        Case("an address of this machine", [cable()], by(1, isLocal: true), .joined(ssid: nil)),
-        Case("no address, and none is looked for", [], .unwatched, .joined(ssid: nil)),
-        Case("looked for", [radio("Home")], .unwatched, .joined(ssid: "Home"), isSearched: true),
-        Case("looked for, no way to the address", [radio("Home")], nowhere, .joined(ssid: "Home"), isSearched: true),
-        Case("looked for in the dark", [radio(nil)], .unwatched, .down, isSearched: true),
+        Case("an address of this computer", [cable()], by(1, isLocal: true), .joined(ssid: nil)),
+        Case("no address, and no search", [], .unwatched, .joined(ssid: nil)),
+        Case("search", [radio("Home")], .unwatched, .joined(ssid: "Home"), isSearched: true),
+        Case("search, no route to the address", [radio("Home")], nowhere, .joined(ssid: "Home"), isSearched: true),
+        Case("search without a network", [radio(nil)], .unwatched, .down, isSearched: true),
         Case(
-            "looked for without an address of ours",
+            "search without an address of this computer",
             [radio("A", address: nil)],
             .unwatched,
             .noRoute,
             isSearched: true
         ),
-        Case("looked for at the loopback", [], .unwatched, .joined(ssid: nil), isSearched: true, interface: "lo"),
+        Case("search on the loopback", [], .unwatched, .joined(ssid: nil), isSearched: true, interface: "lo"),
         Case(
-            "looked for by an interface that is out",
+            "search on an interface that is down",
             [radio(nil), cable()],
             .unwatched,
             .noRoute,
@@ -135,26 +135,26 @@ import Worlds
         Case("the same", [radio(name)], by(3), .joined(ssid: name)),
         Case("another network", [radio("Home")], nowhere, .joined(ssid: "Home")),
         Case("apart", [radio(nil)], nowhere, .down),
-        Case("apart, a cable leads elsewhere", [radio(nil), cable()], by(2, gateway: router), .down),
-        Case("on another, a cable leads elsewhere", [cable(), radio("Home")], by(2), .joined(ssid: "Home")),
+        Case("apart, the route is over a cable", [radio(nil), cable()], by(2, gateway: router), .down),
+        Case("on another network, the route is over a cable", [cable(), radio("Home")], by(2), .joined(ssid: "Home")),
         Case("no address yet", [radio(name, address: nil)], nowhere, .noRoute),
         Case(
-            "only the address that it gave itself",
+            "only a self-assigned address",
             [radio(name, address: IPAddress(bytes: [169, 254, 1, 1]))],
             nowhere,
             .noRoute
         ),
-        Case("the way is stolen", [radio(name), cable(own)], by(2), .noRoute),
-        Case("the way is not known yet", [radio(name)], .unknown, .joined(ssid: name)),
+        Case("another interface has the route", [radio(name), cable(own)], by(2), .noRoute),
+        Case("the route is not known yet", [radio(name)], .unknown, .joined(ssid: name)),
         Case("roamed", [radio(name, bssid: "02:00:00:00:00:02")], by(3), .joined(ssid: name)),
         Case(
-            "another radio joined too, the way is by the first",
+            "another radio joined too, the route is over the first",
             [radio(name), radio(name, index: 4, name: "wlan1")],
             by(3),
             .joined(ssid: name)
         ),
         Case(
-            "another radio joined too, the way is by it",
+            "another radio joined too, the route is over it",
             [radio(name), radio(name, index: 4, name: "wlan1")],
             by(4),
             .joined(ssid: name)
@@ -167,26 +167,26 @@ import Worlds
         ),
         Case("renamed", [radio(name, name: "camera0")], by(3), .joined(ssid: name)),
         Case("unplugged", [], nowhere, .down),
-        Case("unplugged, a cable leads elsewhere", [cable()], by(2, gateway: router), .down),
+        Case("unplugged, the route is over a cable", [cable()], by(2, gateway: router), .down),
         Case("unplugged, another interface has the same network", [cable(own)], by(2), .down),
         Case("plugged in again", [radio(name, index: 9)], by(9), .joined(ssid: name)),
         Case("plugged in again elsewhere, not joined yet", [radio(nil, index: 9)], nowhere, .down),
-        Case("this machine has the camera's address now", [radio(name)], by(1, isLocal: true), .noRoute),
+        Case("this computer has the camera's address now", [radio(name)], by(1, isLocal: true), .noRoute),
         Case(
-            "other addresses in it",
+            "other addresses in the network",
             [radio(name, address: IPAddress(bytes: [10, 9, 0, 2]))],
             nowhere,
             .noRoute
         ),
         Case(
-            "other addresses in it, looked for",
+            "other addresses in the network, search",
             [radio(name, address: IPAddress(bytes: [10, 9, 0, 2]))],
             nowhere,
             .joined(ssid: name),
             isSearched: true
         ),
         Case(
-            "the way to another camera that is tried",
+            "the route to another camera that is called",
             [radio(name), cable()],
             .found(CameraRoute(to: router, interface: 2)),
             .joined(ssid: name),
@@ -209,25 +209,25 @@ import Worlds
         Case("the same", [cable(own)], by(2), .joined(ssid: nil)),
         Case("no carrier", [cable(own, isUp: false)], nowhere, .down),
         Case(
-            "no carrier, the radio leads elsewhere",
+            "no carrier, the route is over the radio",
             [cable(own, isUp: false), radio("Home")],
             by(3, gateway: router),
             .noRoute
         ),
         Case("address removed", [cable(nil)], nowhere, .noRoute),
         Case("other addresses", [cable()], nowhere, .noRoute),
-        Case("other addresses, looked for", [cable()], nowhere, .joined(ssid: nil), isSearched: true),
+        Case("other addresses, search", [cable()], nowhere, .joined(ssid: nil), isSearched: true),
         Case(
-            "other addresses, looked for, a default route",
+            "other addresses, search, a default route",
             [cable(), radio("Home")],
             by(3, gateway: router),
             .joined(ssid: nil),
             isSearched: true
         ),
-        Case("the way is stolen", [cable(own), cable(own, index: 7, name: "virbr0")], by(7), .noRoute),
-        Case("unplugged, and the other socket", [cable(own, index: 7, name: "eth1")], by(7), .joined(ssid: nil)),
+        Case("another interface has the route", [cable(own), cable(own, index: 7, name: "virbr0")], by(7), .noRoute),
+        Case("plugged into the other socket", [cable(own, index: 7, name: "eth1")], by(7), .joined(ssid: nil)),
         Case("plugged in again", [cable(own, index: 12)], by(12), .joined(ssid: nil)),
-        Case("the way is not known yet", [cable(own)], .unknown, .joined(ssid: nil)),
+        Case("the route is not known yet", [cable(own)], .unknown, .joined(ssid: nil)),
     ])
     func `the reports after a connection over a cable`(row: Case) {
         let camera = CameraNetwork(Self.near, address: Self.camera)

@@ -366,7 +366,7 @@ import Worlds
         bench.put(.requestCancelled(first))
         let late = bench.ask(.watchPhotos)
         guard case .reply(.photo(let photo), continues: true) = bench.answers(to: late).last else {
-            Issue.record("what came before is told first: \(bench.answers(to: late))")
+            Issue.record("earlier pictures are reported first: \(bench.answers(to: late))")
             return
         }
         #expect(photo.state == .verified)

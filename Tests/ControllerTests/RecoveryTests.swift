@@ -99,7 +99,7 @@ import Worlds
         #expect(outcome(bench) == .completed)
     }
 
-    @Test func `a frame of which the camera cannot tell is fired again`() throws {
+    @Test func `a frame that the camera cannot resolve is fired again`() throws {
         var bench = try bench(in: "capturing", fired: 2)
         bench.kill()
         bench.restart()
@@ -196,7 +196,7 @@ import Worlds
             #expect(said.last?.contains("the ledger lost its last changes") == true)
             bench.kill()
         }
-        // A user who has checked resumes.
+        // The user resumes after a check.
         bench.restart()
         bench.pass(.seconds(1))
         _ = answer(&bench, .resume)

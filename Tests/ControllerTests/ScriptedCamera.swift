@@ -345,7 +345,7 @@ struct ScriptedCamera: Camera {
         var shown = speed
         for case .shows(pictures, let other) in twists { shown = other }
         var content = ScriptedPicture.content(shown, firedAt: now)
-        if twists.contains(.unreadable(pictures)) { content = "nothing to see here" }
+        if twists.contains(.unreadable(pictures)) { content = "no EXIF data" }
         if twists.contains(.stale(pictures)) { content = lastContent }
         lastContent = content
         for kind in twists.contains(.alsoRaw) ? [PictureInfo.Kind.jpeg, .raw] : [.jpeg] {

@@ -28,7 +28,7 @@ struct ScriptedPicture {
         ByteBuffer(bytes: Array(content.utf8)[min(start, content.utf8.count)..<min(end, content.utf8.count)])
     }
 
-    /// `2026:11:21 08:00:07 8/1000`: the camera's clock shows 8 o'clock at time 0 of ours.
+    /// `2026:11:21 08:00:07 8/1000`: the camera's clock shows 8 o'clock at time 0.
     static func content(_ speed: ShutterSpeed, firedAt now: Duration) -> String {
         let seconds = Int(now.components.seconds)
         let clock = [8 + seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }

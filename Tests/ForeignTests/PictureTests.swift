@@ -48,7 +48,7 @@ import Testing
     @Test func `exif reads the other fields of an exposure`() throws {
         let studio = try Studio()
         try studio.startCamera("ILCE-7M4", ["--save-time", "50ms"])
-        let name = try Self.picture(studio, at: "1/125", label: "1/125", name: "told.jpg")
+        let name = try Self.picture(studio, at: "1/125", label: "1/125", name: "other.jpg")
         #expect(try Self.tag("FNumber", of: name, in: studio) == "f/8.0")
         #expect(try Self.tag("ISOSpeedRatings", of: name, in: studio) == "100")
         let time = try Self.tag("DateTimeOriginal", of: name, in: studio)

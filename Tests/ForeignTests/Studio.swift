@@ -52,7 +52,7 @@ final class Studio {
 
     // MARK: Programs
 
-    /// Runs a program to its end in this directory: ours by its name, any other by its path.
+    /// Runs a program to its end in this directory: one of this project by its name, any other by its path.
     func run(_ program: String, _ arguments: [String], within seconds: Double = 30) throws -> Result {
         let mark = UUID().uuidString.prefix(8)
         let (output, errors) = ("\(mark).out", "\(mark).err")

@@ -300,7 +300,7 @@ struct InitiatorSessionTests {
         let piece = ByteBuffer(repeating: 1, count: 1 << 16)
         bench.session.received(piece, on: .command, at: .zero, into: &bench.told)
         guard case .data(let part)? = bench.take().first else {
-            Issue.record("nothing handed on")
+            Issue.record("nothing delivered")
             return
         }
         let addresses = [piece, part].map { $0.withUnsafeReadableBytes { $0.baseAddress } }

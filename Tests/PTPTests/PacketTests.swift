@@ -233,7 +233,7 @@ struct PacketTests {
         for type: UInt32 in [0, 99, 99, 0, 15] {
             bytes.writeInteger(UInt32(28), endianness: .little)
             bytes.writeInteger(type, endianness: .little)
-            // Bytes inside that look like a packet do not count as one.
+            // Bytes inside that resemble a packet do not count as one.
             bytes.writeImmutableBuffer(PTPIPPacket.probeRequest.encoded())
             bytes.writeRepeatingByte(0xFF, count: 12)
         }

@@ -89,7 +89,7 @@ import Testing
 
     private static let tokens =
         #"""
-        x list _event nobody In In('idle') 'a' "b" 1 0 1e308 0x7fffffff 1e-320 .5 NaN Infinity null undefined true \
+        x list _event absent In In('idle') 'a' "b" 1 0 1e308 0x7fffffff 1e-320 .5 NaN Infinity null undefined true \
         ( ) [ ] { } : , . ? + - * / % ! ~ < > <= >= == === != !== && || & | ^ << >> >>> typeof void in new delete = => \
         ++ ... ?. ' " ` \\ /* // .length .data [0] return function é 😀 @ ;
         """#.split(separator: " ").map(String.init) + ["\n", " ", "\u{301}", "\0", "\u{2028}"]

@@ -32,13 +32,13 @@ import Testing
         ("!!''", "false"), ("void count", "undefined"), ("~5", "-6"), ("5 & 3 | 8 ^ 1", "9"), ("1 << 33", "2"),
         ("-1 >>> 0", "4294967295"), ("-8 >> 1", "-4"), ("4294967297 | 0", "1"), ("1e300 | 0", "0"), ("NaN >>> 0", "0"),
         ("-4294967297 | 0", "-1"), ("2147483648 | 0", "-2147483648"), ("1 << -1", "-2147483648"), ("-1.5 | 0", "-1"),
-        ("1 < 2 == true", "true"), ("1 || 2 && 0", "1"), ("0 || 'x'", #""x""#), ("0 && nobody", "0"),
-        ("1 || nobody", "1"), ("1 && 2 && 3", "3"), ("0 || '' || null", "null"), ("null && 1 || 2", "2"),
-        ("true ? 1 : nobody", "1"), ("false ? nobody : 1", "1"), ("false ? 1 : true ? 2 : 3", "2"),
+        ("1 < 2 == true", "true"), ("1 || 2 && 0", "1"), ("0 || 'x'", #""x""#), ("0 && absent", "0"),
+        ("1 || absent", "1"), ("1 && 2 && 3", "3"), ("0 || '' || null", "null"), ("null && 1 || 2", "2"),
+        ("true ? 1 : absent", "1"), ("false ? absent : 1", "1"), ("false ? 1 : true ? 2 : 3", "2"),
         ("(false ? 1 : 0) ? 'a' : 'b'", #""b""#), ("true?.5:1", "0.5"), ("'name' in _event", "true"),
         ("1 in list", "true"), ("2 in list", "false"), ("'length' in list", "true"), ("'x' in {}", "false"),
         // typeof
-        ("typeof nobody", #""undefined""#), ("typeof (nobody)", #""undefined""#), ("typeof undefined", #""undefined""#),
+        ("typeof absent", #""undefined""#), ("typeof (absent)", #""undefined""#), ("typeof undefined", #""undefined""#),
         ("typeof null", #""object""#), ("typeof []", #""object""#), ("typeof {}", #""object""#),
         ("typeof 1", #""number""#),
         ("typeof ''", #""string""#), ("typeof !1", #""boolean""#), ("typeof typeof 1", #""string""#),
@@ -129,9 +129,9 @@ import Testing
 
 extension ExpressionTests {
     @Test(arguments: [
-        "nobody", "nobody.x", "1 + nobody", "_event.nothing.x", "undefined.x", "null[0]", "_event.data.speed.x.y",
-        "typeof nobody.x", "[nobody]", "{a: nobody}", "In(nobody)", "In", "!nobody", "list[nobody]", "'a' in 'abc'",
-        "1 in undefined", "undefined && 1 || nobody",
+        "absent", "absent.x", "1 + absent", "_event.nothing.x", "undefined.x", "null[0]", "_event.data.speed.x.y",
+        "typeof absent.x", "[absent]", "{a: absent}", "In(absent)", "In", "!absent", "list[absent]", "'a' in 'abc'",
+        "1 in undefined", "undefined && 1 || absent",
     ])
     func `an expression without a value throws`(text: String) throws {
         let expression = try ScriptExpression(text)

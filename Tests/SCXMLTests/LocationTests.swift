@@ -28,7 +28,7 @@ import Testing
         "x y",
         "a ? x : y", "x++", "In('idle')", "this",
         // Missing
-        "nobody", "nobody.x", "x.none.y", "x[nobody]", "x.none.y.z", "u.a", "n.a",
+        "absent", "absent.x", "x.none.y", "x[absent]", "x.none.y.z", "u.a", "n.a",
         // Without members, or without these members
         "count.a", "text.a", "text[0]", "text.length", "list.a", "list[-1]", "list[0.5]", "list[10001]", "list[1e300]",
         "list[999999999]", "list.length",
@@ -48,7 +48,7 @@ import Testing
         #expect(variables.values == before)
     }
 
-    @Test(arguments: ["x", "1", "nobody", "_event.data.x", "x.y.z"])
+    @Test(arguments: ["x", "1", "absent", "_event.data.x", "x.y.z"])
     func `reading a location without value throws or gives undefined`(text: String) throws {
         let variables = Variables(["x": .undefined, "_event": .object(["data": .object([:])])])
         let location = try ScriptLocation(text)

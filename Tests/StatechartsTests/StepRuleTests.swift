@@ -238,12 +238,12 @@ import Testing
               <onentry><send event="t" id="i" delay="10ms"/><send event="t" id="i" delay="20ms"/>
                 <send event="t" id="j" delay="30ms"/></onentry>
               <transition event="e"><cancel sendid="i"/></transition>
-              <transition event="f"><cancel sendid="nobody"/></transition>
+              <transition event="f"><cancel sendid="unknown"/></transition>
               <transition event="t"><bd:do action="t"/></transition>
             </state>
             """
         )
-        #expect(chart.send("f") == ["cancel nobody 0"])
+        #expect(chart.send("f") == ["cancel unknown 0"])
         #expect(chart.send("e") == ["cancel i 2"])
         #expect(chart.nextDeadline == .milliseconds(30))
         #expect(chart.wait(40) == ["timer t", "do t"])

@@ -15,7 +15,7 @@ extension World {
 
 /// Every invariant held so far.
 func expectSound(_ world: World, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
-    #expect(world.watcher is Invariants, "nobody watches", sourceLocation: sourceLocation)
+    #expect(world.watcher is Invariants, "the world has no watcher", sourceLocation: sourceLocation)
     #expect(world.violations.isEmpty, comment ?? "\(world.violations)", sourceLocation: sourceLocation)
 }
 
@@ -27,7 +27,7 @@ func expectSoundEnd(
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
     guard var invariants = world.watcher as? Invariants else {
-        Issue.record("nobody watches", sourceLocation: sourceLocation)
+        Issue.record("the world has no watcher", sourceLocation: sourceLocation)
         return
     }
     invariants.judgeEnd(of: world, Invariants.Expectation(isStopped: isStopped, isLinkSound: isLinkSound))

@@ -48,14 +48,14 @@ import Testing
 
     private static let ofShooting: [Fault] = [
         Fault(
-            testDescription: "a link that is lost while the shutter is open goes unnoticed",
+            testDescription: "a link lost during an exposure is ignored",
             chart: .shooting,
             text: #"<transition event="camera.lost network.left" target="inDoubt"/>"#,
             change: #"<transition event="network.left" target="inDoubt"/>"#,
             expected: .completed
         ),
         Fault(
-            testDescription: "a camera that was turned off its mode in a frame is not missed at the next",
+            testDescription: "a dial turned to a wrong mode during a frame does not hold the next one",
             chart: .shooting,
             text: """
                 <transition cond="In('unfit')" target="cameraNotFit"/>
@@ -65,7 +65,7 @@ import Testing
             expected: .shutter
         ),
         Fault(
-            testDescription: "a link that is lost while the speed is set goes unnoticed",
+            testDescription: "a link lost while the speed is set is ignored",
             chart: .shooting,
             text: """
                 <transition event="camera.lost" target="linkLost"/>
@@ -81,7 +81,7 @@ import Testing
             expected: .completed
         ),
         Fault(
-            testDescription: "whoever waits until the camera is idle has no timer",
+            testDescription: "the wait for an idle camera has no timer",
             chart: .shooting,
             text: """
                 <bd:do action="requestIdle"/>
@@ -98,14 +98,14 @@ import Testing
             expected: .timers
         ),
         Fault(
-            testDescription: "nobody resumes a pause",
+            testDescription: "resume does not end a pause",
             chart: .shooting,
             text: #"<transition event="resume" cond="In('present')" target="step">"#,
             change: #"<transition event="resume" cond="In('present')">"#,
             expected: .completed
         ),
         Fault(
-            testDescription: "a frame's end forgets that somebody cancelled",
+            testDescription: "the end of a frame loses a cancel request",
             chart: .shooting,
             text: """
                 <transition cond="isRestLost" target="partial"/>
@@ -135,14 +135,14 @@ import Testing
             expected: .shutter
         ),
         Fault(
-            testDescription: "nobody cancels in the middle of a frame",
+            testDescription: "a cancel during a frame is ignored",
             chart: .shooting,
             text: #"<transition event="cancel" cond="In('running')" target="cancelWanted"/>"#,
             change: "",
             expected: .orders
         ),
         Fault(
-            testDescription: "a shoot does not go on when the camera is back",
+            testDescription: "a shoot does not resume when the camera is back",
             chart: .shooting,
             text: """
                 <transition event="resume"><bd:do action="wantCamera"/></transition>
@@ -152,14 +152,14 @@ import Testing
             expected: .completed
         ),
         Fault(
-            testDescription: "a shoot whose frames are all there goes on",
+            testDescription: "a shoot with every frame continues",
             chart: .shooting,
             text: #"<transition cond="isPlanDone" target="completed"/>"#,
             change: "",
             expected: .actions
         ),
         Fault(
-            testDescription: "the shoot does not hear that the camera is gone",
+            testDescription: "the shoot ignores that the camera is lost",
             chart: .shooting,
             text: """
                 <transition event="camera.unfit" target="unfit"><bd:do action="noteUnfit"/></transition>
@@ -169,7 +169,7 @@ import Testing
             expected: .views
         ),
         Fault(
-            testDescription: "the shoot does not hear that the camera cannot shoot as it is set",
+            testDescription: "the shoot ignores that the camera is not ready",
             chart: .shooting,
             text: """
                 <transition event="camera.status"><bd:do action="adoptStatus"/></transition>
@@ -179,7 +179,7 @@ import Testing
             expected: .views
         ),
         Fault(
-            testDescription: "a lost link stays a pause for a camera that answers and is set wrong",
+            testDescription: "a pause keeps the reason lost link for a camera that answers with wrong settings",
             chart: .shooting,
             text: """
                 <transition event="camera.unfit" target="cameraNotFit"/>
@@ -193,14 +193,14 @@ import Testing
             expected: .views
         ),
         Fault(
-            testDescription: "a shoot does not go on when the camera is set right",
+            testDescription: "a shoot does not resume when the camera is ready again",
             chart: .shooting,
             text: #"<transition event="camera.ready" target="step"><bd:do action="noteFit"/></transition>"#,
             change: "",
             expected: .completed
         ),
         Fault(
-            testDescription: "a disk that works again is not noticed",
+            testDescription: "a disk that works again is ignored",
             chart: .shooting,
             text: #"<transition cond="isRecorded" target="step"><bd:do action="reportRecorded"/></transition>"#,
             change: "",
@@ -211,28 +211,28 @@ import Testing
 
     private static let ofOthers: [Fault] = [
         Fault(
-            testDescription: "the connection does not say that the camera is lost",
+            testDescription: "the connection does not report that the camera is lost",
             chart: .connection,
             text: #"<bd:do action="noteLoss"/><bd:do action="announceLoss"/>"#,
             change: #"<bd:do action="noteLoss"/>"#,
             expected: .views
         ),
         Fault(
-            testDescription: "whoever backs off never tries again",
+            testDescription: "the wait after a failure never ends",
             chart: .connection,
             text: #"<send event="timeout.backoff" id="backoffTimer" delayexpr="backoffDelay"/>"#,
             change: "",
             expected: .timers
         ),
         Fault(
-            testDescription: "who never had a camera does not hear that the network is back",
+            testDescription: "a connection without a camera ignores that the network is back",
             chart: .connection,
             text: #"<transition event="network.back" target="seeking"><bd:do action="noteReturn"/></transition>"#,
             change: "",
             expected: .network
         ),
         Fault(
-            testDescription: "a network that is left while one camera is changed for another goes unnoticed",
+            testDescription: "a network that is left during a change of cameras is ignored",
             chart: .connection,
             text: """
                 <transition event="network.left" target="offNetwork">
@@ -244,14 +244,14 @@ import Testing
             calls: true
         ),
         Fault(
-            testDescription: "nobody hears that the network is gone",
+            testDescription: "the loss of the network is not reported",
             chart: .network,
             text: #"<onentry><bd:do action="reportDown"/></onentry>"#,
             change: "",
             expected: .network
         ),
         Fault(
-            testDescription: "nobody hears that the network is back",
+            testDescription: "the return of the network is not reported",
             chart: .network,
             text: #"<onentry><bd:do action="reportBack"/></onentry>"#,
             change: "",
@@ -261,7 +261,7 @@ import Testing
 
     private static let ofTripod: [Fault] = [
         Fault(
-            testDescription: "a button that goes down while it rests is pressed then",
+            testDescription: "a button that goes down during the rest counts as pressed then",
             chart: .button,
             text: #"<transition event="edge.pressed" target="pressedAgain"><bd:do action="noteTouch"/></transition>"#,
             change: #"<transition event="edge.pressed" target="pressed"><bd:do action="noteTouch"/></transition>"#,
@@ -275,7 +275,7 @@ import Testing
             expected: .button
         ),
         Fault(
-            testDescription: "a hold that lasts long enough means nothing",
+            testDescription: "a long hold has no effect",
             chart: .button,
             text: """
                 <transition event="timeout.hold" target="held"><bd:do action="hold"/></transition>
@@ -287,14 +287,14 @@ import Testing
             expected: .button
         ),
         Fault(
-            testDescription: "a hold that begins too soon after a press means nothing",
+            testDescription: "a hold that begins too soon after a press has no effect",
             chart: .button,
             text: #"<send event="timeout.hold" id="againTimer" delayexpr="holdDelay"/>"#,
             change: "",
             expected: .timers
         ),
         Fault(
-            testDescription: "whoever held the button is never heard again",
+            testDescription: "no press counts after a hold",
             chart: .button,
             text: """
                 <state id="held" bd:waits="forever"><transition event="edge.released" target="locked">
@@ -304,7 +304,7 @@ import Testing
             expected: .button
         ),
         Fault(
-            testDescription: "a rest has no end",
+            testDescription: "a rest never ends",
             chart: .button,
             text: #"<onentry><send event="timeout.lockout" id="lockoutTimer" delayexpr="quietDelay"/></onentry>"#,
             change: "",
@@ -321,14 +321,14 @@ import Testing
             expected: .stop
         ),
         Fault(
-            testDescription: "a stop does not hear that the frame is over",
+            testDescription: "a stop ignores the end of the frame",
             chart: .service,
             text: #"<transition event="frame.over" target="leaving"/>"#,
             change: "",
             expected: .stop
         ),
         Fault(
-            testDescription: "a stop waits for its frame for ever",
+            testDescription: "a stop waits forever for its frame",
             chart: .service,
             text: #"<send event="timeout.frame" id="frameTimer" delayexpr="frameLimit"/>"#,
             change: "",

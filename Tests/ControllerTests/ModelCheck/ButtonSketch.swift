@@ -40,7 +40,7 @@ struct ButtonSketch: ChartSketch, ButtonBehavior {
     func isTooSoon(_ press: ButtonPress) -> Bool { oracle.ask("it rested when the button went down") }
     func isTooShort(_ release: ButtonRelease) -> Bool { oracle.ask("the press is too short") }
     func isLong(_ release: ButtonRelease) -> Bool { oracle.ask("the press is long") }
-    func settles(_ release: ButtonRelease) -> Bool { oracle.ask("the tripod has to come to rest") }
+    func settles(_ release: ButtonRelease) -> Bool { oracle.ask("the tripod must settle") }
 
     func holdDelay() -> Duration { .seconds(1) }
     func quietDelay() -> Duration { .seconds(1) }

@@ -99,7 +99,7 @@ final class ChartModel<Sketch: ChartSketch> {
         var log = StepLog<Sketch.Chart>()
         oracle.begin()
         machine.start(at: .zero, effects: &effects, recorder: &log)
-        precondition(oracle.answers.isEmpty, "nothing is open at the start")
+        precondition(oracle.answers.isEmpty, "the start leaves no question open")
         note(log)
         _ = number(of: machine)
     }

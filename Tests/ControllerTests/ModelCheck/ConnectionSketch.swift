@@ -88,7 +88,7 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
 
     // MARK: Guards
 
-    func mayTryAgain(_ refusal: Refusal) -> Bool { refusal == .inUse || oracle.ask("others are left to be called") }
+    func mayTryAgain(_ refusal: Refusal) -> Bool { refusal == .inUse || oracle.ask("others can still be called") }
     func isWanted(_ identity: CameraIdentity) -> Bool { identity == Self.wanted }
     func hadSession() -> Bool { notes.hadSession }
     func modeIsRight() -> Bool { notes.isFit }

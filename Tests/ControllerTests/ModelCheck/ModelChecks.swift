@@ -22,7 +22,7 @@ extension ModelRun {
         let isWished = worlds { $0.shooting(.pauseWanted) || $0.shooting(.cancelWanted) }
 
         for world in graph.worlds.indices where active[world] && !graph.isLeft(world, by: .everybody) {
-            add(.stuck, "nothing can happen", world)
+            add(.stuck, "no event is possible", world)
             break
         }
         require(.end, "an end", from: active, to: ended, by: .everybody)
@@ -41,25 +41,25 @@ extension ModelRun {
 
         // A frame's end comes by timers alone, whatever the camera does; a frame in doubt waits for the camera.
         let kept = union(union(isOver, isPaused), waitsForCamera)
-        require(.wishes, "what a person wants", from: isWished, to: kept, by: .daemon)
+        require(.wishes, "what the user requested", from: isWished, to: kept, by: .daemon)
         let inDoubt = union(union(isOver, isPaused), needsPerson)
-        require(.wishesInDoubt, "what a person wants", from: isWished, to: inDoubt, by: [.daemon, .help])
+        require(.wishesInDoubt, "what the user requested", from: isWished, to: inDoubt, by: [.daemon, .help])
 
-        forbid(.views, "the shoot and the connection differ on whether there is a camera") {
+        forbid(.views, "the shoot and the connection differ on whether a camera is connected") {
             $0.isAtRest && $0.shooting(.present) != $0.connection(.connected)
         }
-        forbid(.views, "the shoot and the connection differ on whether the camera can shoot as it is set") {
+        forbid(.views, "the shoot and the connection differ on whether the camera is ready") {
             $0.isAtRest && $0.shooting(.unfit) != $0.connection(.modeCheck)
         }
         forbid(.views, "a pause gives the wrong reason") {
             let isOfLink = $0.shooting(.linkLost) || $0.shooting(.wifiSwitched)
             return $0.isAtRest && ($0.shooting(.cameraNotFit) ? !$0.shooting(.unfit) : isOfLink && $0.shooting(.unfit))
         }
-        forbid(.network, "a camera is sought or connected away from its network") {
+        forbid(.network, "a camera is searched for or connected away from its network") {
             let isAway = $0.network(.down) || $0.network(.elsewhere) || $0.network(.noRoute)
             return $0.isAtRest && isAway && ($0.connection(.online) || $0.connection(.seeking))
         }
-        forbid(.network, "no camera is sought though its network is back") {
+        forbid(.network, "no search runs though the camera's network is back") {
             $0.isAtRest && ($0.network(.joined) || $0.network(.unknown)) && $0.connection(.offNetwork)
         }
         forbid(.network, "the shoot has a camera away from its network") {
@@ -75,11 +75,11 @@ extension ModelRun {
         // Whatever happened to the line: a release and a new press are received.
         let heard = worlds { $0.button(.absent) || $0.button(.ready) }
         let all = graph.worlds.map { _ in true }
-        require(.button, "a button that is heard", from: all, to: heard, by: [.daemon, .order])
+        require(.button, "a button that accepts a press", from: all, to: heard, by: [.daemon, .order])
         // The press ends with the frame. The timer limits how long a stop waits.
         let waiting = worlds { $0.service(.finishingFrame) }
-        require(.stop, "the daemon's leaving", from: waiting, to: stopping, by: .daemon)
-        forbid(.stop, "the daemon waits for a frame, and none is being taken") {
+        require(.stop, "the daemon's end", from: waiting, to: stopping, by: .daemon)
+        forbid(.stop, "the daemon waits for a frame, and none is under way") {
             $0.isAtRest && $0.service(.finishingFrame) && (!$0.shooting(.running) || $0.shooting(.awaitingCamera))
         }
     }

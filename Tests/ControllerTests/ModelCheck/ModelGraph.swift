@@ -43,7 +43,7 @@ struct ModelGraph: Sendable {
                         worlds.append(reached)
                         from.append(Int32(next))
                         by.append(event)
-                        precondition(worlds.count < Self.worldsMax, "there is no end of worlds")
+                        precondition(worlds.count < Self.worldsMax, "the number of worlds exceeds the limit")
                     }
                     targets.append(number)
                     actors.append(actor.rawValue)

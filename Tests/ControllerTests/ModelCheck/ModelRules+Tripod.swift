@@ -36,7 +36,7 @@ extension ModelRules {
 
     /// Each press has one meaning, at its own end, or when the tripod has settled after it.
     private func check(_ outcome: ChartModel<ButtonSketch>.Outcome, on news: ButtonSketch.News?, before: Int) {
-        if outcome.effects.count > 1 { fault(.button, "one press means \(outcome.effects.count) things") }
+        if outcome.effects.count > 1 { fault(.button, "one press has \(outcome.effects.count) effects") }
         let wasPressed = isButton(.pressed, before)
         let wasDown = wasPressed || isButton(.touched, before) || isButton(.pressedAgain, before)
         let isLetGo = news == .released
@@ -48,7 +48,7 @@ extension ModelRules {
                 }
             if !isAnEnd { fault(.button, "\(effect) without an end of a press") }
         }
-        if wasDown, news == nil, outcome.effects != [.held] { fault(.button, "a hold means nothing") }
+        if wasDown, news == nil, outcome.effects != [.held] { fault(.button, "a hold has no effect") }
         guard isButton(.pressed, outcome.next), !wasPressed else { return }
         if news != .pressed || !isButton(.ready, before) { fault(.button, "a press is kept for later") }
     }
@@ -76,7 +76,7 @@ extension ModelRules {
         guard isServing(world), isShooting(.active, world) else { return [world] }
         let done = worlds(after: .shooting(.cancel), world)
         let goesOn = done.contains { isShooting(.active, $0) && !isShooting(.cancelWanted, $0) }
-        if goesOn { fault(.button, "the button was held, and the shoot goes on") }
+        if goesOn { fault(.button, "the button was held, and the shoot continues") }
         return done
     }
 
@@ -111,7 +111,7 @@ extension ModelRules {
         var world = world
         world.service = outcome.next
         guard outcome.effects.contains(.leave) else { return [world] }
-        if !mayCut, isShooting(.capturing, world) { fault(.stop, "the daemon leaves while the shutter is open") }
+        if !mayCut, isShooting(.capturing, world) { fault(.stop, "the daemon ends while the shutter is open") }
         return leave(world)
     }
 

@@ -142,8 +142,8 @@ struct ModelActor: OptionSet {
 /// The rules that combine the charts: `Core+Routing.swift`, `TurnMessage.swift` and `Core+Requests.swift`. The camera's
 /// driver and its body may do anything.
 ///
-/// To add a chart: a sketch and a `ChartModel` of it, its number in `ModelWorld`, its events in `events(in:)`, and the
-/// messages that it receives and sends in `route` and `applied`.
+/// A new chart needs a sketch and a `ChartModel` of it, its number in `ModelWorld` and its events in `events(in:)`. Its
+/// messages belong in `route` and `applied`.
 final class ModelRules {
     /// The participants. Each omission leaves room to explore another part in detail.
     struct Extent {
@@ -531,8 +531,8 @@ final class ModelRules {
     /// knows.
     private func check(_ question: ShootingSketch.Question, _ world: ModelWorld) {
         guard question == .capture else { return }
-        if !isShooting(.goingOn, world) { fault(.shutter, "the shutter is released though a pause is wanted") }
-        if !isServing(world) { fault(.shutter, "the shutter is released though the daemon is to stop") }
+        if !isShooting(.goingOn, world) { fault(.shutter, "the shutter is released though a pause is requested") }
+        if !isServing(world) { fault(.shutter, "the shutter is released though a stop is ordered") }
         let isHeard = !world.messageList.contains { [.cameraGone, .cameraUnfit, .networkLeft].contains($0) }
         if isHeard, !isConnection(.connected, world) { fault(.shutter, "the shutter is released without a camera") }
     }

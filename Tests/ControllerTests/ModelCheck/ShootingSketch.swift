@@ -108,7 +108,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     }
 
     private static let order: ShootOrder = {
-        guard let request = try? PlanRequest() else { preconditionFailure("the defaults are a plan") }
+        guard let request = try? PlanRequest() else { preconditionFailure("the defaults are no valid plan") }
         return ShootOrder(
             plan: Plan(request),
             camera: .unknown,
@@ -225,7 +225,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     }
 
     mutating func adoptRest(_ order: RetryOrder, _ effects: inout [Effect]) {
-        if !mayRetry(order) { oracle.fault("a shoot goes on of which nothing is left") }
+        if !mayRetry(order) { oracle.fault("a shoot without missing frames continues") }
         notes.hasFailed = false
         if notes.isLost { notes.isMissing = true }
         notes.isLost = false
@@ -250,7 +250,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
             notes.isLost = true
             return
         }
-        guard oracle.ask("a frame is wanted again") else { return }
+        guard oracle.ask("a frame is to be fired again") else { return }
         notes.wasReleased = true
         notes.wish = .now
     }
@@ -267,17 +267,17 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     // MARK: Actions of a frame
 
     mutating func takeNextFrame(_ effects: inout [Effect]) {
-        if !notes.isMissing { oracle.fault("the next frame is taken where none is missing") }
+        if !notes.isMissing { oracle.fault("the next frame is fired though none is missing") }
         notes.isAgain = false
         notes.attempt = .planned
     }
 
     mutating func takeDoubtful(_ effects: inout [Effect]) {
-        if !notes.isMissing { oracle.fault("the frame in doubt is taken where none is missing") }
+        if !notes.isMissing { oracle.fault("the frame in doubt is fired though none is missing") }
     }
 
     mutating func takeAgain(_ effects: inout [Effect]) {
-        if !isAgainWanted() { oracle.fault("a frame is taken again that nobody wants") }
+        if !isAgainWanted() { oracle.fault("a frame is fired again without a request") }
         if notes.wish != .now { notes.isSuspect = false }
         notes.isAgain = true
         notes.attempt = .planned
@@ -331,7 +331,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     private mutating func leaveFrame() {
         record()
         if notes.isAgain {
-            let isLast = notes.wish != .now || !oracle.ask("one more frame is wanted again")
+            let isLast = notes.wish != .now || !oracle.ask("one more frame is to be fired again")
             if isLast { notes.wish = .none }
             return
         }
@@ -466,7 +466,7 @@ extension ShootingSketch {
         switch notes.attempt {
         case .attempting, .exposing, .exposed, .unknown: notes.wish = notes.isAgain ? .now : .later
         case .planned, .armed:
-            let isOfWork = notes.isMissing && !notes.isAgain && oracle.ask("the last frame released is in work")
+            let isOfWork = notes.isMissing && !notes.isAgain && oracle.ask("the last frame released is the present one")
             notes.wish = isOfWork ? .later : .now
         case .captured: notes.wish = .now
         }

@@ -43,7 +43,7 @@ check "it is ready, as the user bracketd" test "$(stat -c %U "/proc/$(unit MainP
 check "it is in its sandbox" systemd-analyze security --no-pager --threshold=20 bracketd.service
 usermod --append --groups bracketd photographer
 check "a member of the group is answered" ctl status
-check "nobody else is, and is told what to do" prints "join the group bracketd" as stranger bracketctl status
+check "another user is not, and gets advice" prints "join the group bracketd" as stranger bracketctl status
 check "journalctl -x has the daemon's texts" prints "Statecharts decide|No action is needed" journalctl --no-pager -x -u bracketd
 for page in bracketctl.1 camerasim.1 bracketd.toml.5 bracketd.8; do
   check "there is a manual page $page" prints '^\.Dt [A-Z]' zcat "/usr/share/man/man${page##*.}/$page.gz"
