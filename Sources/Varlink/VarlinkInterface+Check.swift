@@ -60,7 +60,7 @@ extension VarlinkInterface {
         let known = fields.map(\.name)
         if let unknown = members.keys.filter({ !known.contains($0) }).min() {
             let names =
-                known.isEmpty ? "the method has no parameters" : "the parameters are \(known.joined(separator: ", "))"
+                known.isEmpty ? "the method has no parameters" : "the members are \(known.joined(separator: ", "))"
             throw VarlinkTypeFault(parameter: Self.join(path, unknown), reason: "unknown; \(names)")
         }
     }

@@ -7,7 +7,7 @@ import Varlink
 @Suite struct `bracketctl doctor` {
     private static let found: JSONValue = [
         ["name": "journal", "result": "skipped", "sentence": "Entries go to standard error."],
-        ["name": "storage", "result": "pass", "sentence": "/var/lib/bracketd has 9.0 GB left."],
+        ["name": "storage", "result": "pass", "sentence": "/var/lib/bracketd has 9.0 GB free."],
         ["name": "camera", "result": "fail", "sentence": "The camera does not answer.", "advice": "Switch it on."],
     ]
     private static let well: JSONValue = [["name": "storage", "result": "pass", "sentence": "There is room."]]
@@ -65,7 +65,7 @@ import Varlink
                 Self.afterGroup(bench) == [
                     "pass     daemon   bracketd 0.1.0 answers.",
                     "skipped  journal  Entries go to standard error.",
-                    "pass     storage  /var/lib/bracketd has 9.0 GB left.",
+                    "pass     storage  /var/lib/bracketd has 9.0 GB free.",
                     "fail     camera   The camera does not answer.",
                     "                  → Switch it on.",
                     "",

@@ -25,8 +25,8 @@ import Testing
             let list = message[try #require(message.firstRange(of: word)).upperBound...]
             return list.split(separator: ", ").map { $0.trimmingCharacters(in: ["[", "]"]) }
         }
-        return try names(after: "there are ", in: "[no-section]").flatMap { section in
-            try names(after: "[\(section)] has ", in: "[\(section)]\nno-key = 0").map { "\(section).\($0)" }
+        return try names(after: "the sections are ", in: "[no-section]").flatMap { section in
+            try names(after: "the keys of [\(section)] are ", in: "[\(section)]\nno-key = 0").map { "\(section).\($0)" }
         }
     }
 

@@ -133,8 +133,14 @@ import Testing
             "button]\nwhile-shooting = \"stop\"",
             "2: button.while-shooting: expected \"pause\" or \"nothing\", found \"stop\""
         ),
-        ("lamp]\nbias = \"none\"", "2: lamp.bias: unknown; [lamp] has chip, line, active-low, exposing"),
-        ("buzzer]\nexposing = true", "2: buzzer.exposing: unknown; [buzzer] has chip, line, active-low"),
+        (
+            "lamp]\nbias = \"none\"",
+            "2: lamp.bias: unknown key; the keys of [lamp] are chip, line, active-low, exposing"
+        ),
+        (
+            "buzzer]\nexposing = true",
+            "2: buzzer.exposing: unknown key; the keys of [buzzer] are chip, line, active-low"
+        ),
         ("lamp]\nline = \"A\"\n[button]\nline = \"A\"", "2: lamp.line: the button already uses this line"),
         (
             "lamp]\nchip = \"a\"\nline = 1\n[buzzer]\nchip = \"a\"\nline = 1",

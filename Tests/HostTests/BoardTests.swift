@@ -113,7 +113,7 @@ import Testing
         try await bench.adopt(Self.button())
         #expect(
             await bench.next(2) == [
-                .note("The button is line 1 (button) of gpiochip0 (pinctrl-test)."), .news(.line(isPressed: true)),
+                .note("The button uses line 1 (button) of gpiochip0 (pinctrl-test)."), .news(.line(isPressed: true)),
             ]
         )
         let taken = try #require(chips.history.first)
@@ -160,15 +160,15 @@ import Testing
         try chips.plug("gpiochip0")
         symlink(chips.path("gpiochip0"), chips.path("gpiochip4"))
         try await bench.adopt(Self.button())
-        #expect(await bench.next() == .note("The button is line 1 (button) of gpiochip0 (pinctrl-test)."))
+        #expect(await bench.next() == .note("The button uses line 1 (button) of gpiochip0 (pinctrl-test)."))
         try await bench.end()
     }
 
     // MARK: Missing chips and lines
 
     private static let absences: [(GPIOPlace, String)] = [
-        (GPIOPlace(line: .name("x")), "No line of gpiochip0 (soc), gpiochip1 (usb) is called x. LIST"),
-        (GPIOPlace(chip: "usb", line: .name("lamp")), "No line of gpiochip1 (usb) is called lamp. LIST"),
+        (GPIOPlace(line: .name("x")), "No line of gpiochip0 (soc), gpiochip1 (usb) has the name x. LIST"),
+        (GPIOPlace(chip: "usb", line: .name("lamp")), "No line of gpiochip1 (usb) has the name lamp. LIST"),
         (GPIOPlace(chip: "soc", line: .number(9)), "There is no line 9: gpiochip0 (soc) has 3 lines, from 0. LIST"),
         (
             GPIOPlace(chip: "i2c", line: .number(1)),
@@ -355,7 +355,7 @@ import Testing
         #expect(
             await bench.next(4) == [
                 .note("The button is lost, \(line): \(reason). The daemon searches for it."), .news(.gone),
-                .note("The button is \(line)."), .news(.line(isPressed: false)),
+                .note("The button uses \(line)."), .news(.line(isPressed: false)),
             ]
         )
         // The count begins with each line.
@@ -387,7 +387,7 @@ import Testing
         // The notes only report the loss of the line.
         #expect(
             await bench.next(2) == [
-                .note("The button is line 1 (button) of gpiochip3 (pinctrl-test)."), .news(.line(isPressed: false)),
+                .note("The button uses line 1 (button) of gpiochip3 (pinctrl-test)."), .news(.line(isPressed: false)),
             ]
         )
         try await bench.end()
@@ -444,7 +444,7 @@ import Testing
         try await bench.perform { $0.show(.ready) }
         #expect(try await Self.eventually { chips.sets == [true] })
         chips.unplug("gpiochip0")
-        #expect(await bench.next() == .note("The lamp is line 2 (lamp) of gpiochip0 (pinctrl-test)."))
+        #expect(await bench.next() == .note("The lamp uses line 2 (lamp) of gpiochip0 (pinctrl-test)."))
         #expect(
             await bench.next()
                 == .note(

@@ -190,7 +190,7 @@ struct CameraLinksTests {
         let fixture = try await LinksFixture()
         let address = CameraAddress(host: "no-such-camera.invalid", port: 15740)
         try await fixture.open(1, .command, address)
-        let failed = event(1, .openFailed(.command, reason: "\(address): there is no host of this name"))
+        let failed = event(1, .openFailed(.command, reason: "\(address): there is no host with this name"))
         #expect(await fixture.next() == failed)
         try await fixture.stop()
     }

@@ -108,7 +108,7 @@ struct ConfigurationTests {
             "interface = \"wlan0123456789ab\"",
             "interface: expected an interface name such as \"wlan0\", found \"wlan0123456789ab\""
         ),
-        ("interfaces = []", "interfaces: unknown; [camera] has address, search, interface"),
+        ("interfaces = []", "interfaces: unknown key; the keys of [camera] are address, search, interface"),
     ]
 
     @Test(arguments: searchFaults)
@@ -121,7 +121,7 @@ struct ConfigurationTests {
 
     @Test(arguments: [
         ("sokcet = 1", "c.toml:1: sokcet: unknown section; the sections are \(sections)"),
-        ("\n[socket]\n\npth = \"/s\"", "c.toml:4: socket.pth: unknown; [socket] has path"),
+        ("\n[socket]\n\npth = \"/s\"", "c.toml:4: socket.pth: unknown key; the keys of [socket] are path"),
         ("[socket]\npath = 5", "c.toml:2: socket.path: expected a string, found an integer"),
         ("socket = \"/s\"", "c.toml:1: socket: expected a table, found a string; write [socket]"),
         ("[[camera]]", "c.toml:1: camera: expected a table, found an array; write [camera]"),
@@ -135,7 +135,7 @@ struct ConfigurationTests {
             "x = 1\nstorage = { dir = true }",
             """
             c.toml:1: x: unknown section; the sections are \(sections)
-            c.toml:2: storage.dir: unknown; [storage] has directory
+            c.toml:2: storage.dir: unknown key; the keys of [storage] are directory
             """
         ),
         ("[socket]\npath = \"s\"", "c.toml:2: socket.path: expected an absolute path, found \"s\""),
@@ -167,7 +167,7 @@ struct ConfigurationTests {
         ("policy = true", "policy: expected a string, found a boolean"),
         ("suspects = \"\"", "suspects: expected \"keep\" or \"fire-again\", found \"\""),
         ("directory = \"pictures\"", "directory: expected an absolute path, found \"pictures\""),
-        ("folder = \"/p\"", "folder: unknown; [transfer] has policy, directory, suspects"),
+        ("folder = \"/p\"", "folder: unknown key; the keys of [transfer] are policy, directory, suspects"),
     ])
     func `an invalid value in [transfer] is reported with the valid ones`(line: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) {
@@ -204,7 +204,7 @@ struct ConfigurationTests {
             "preflight.skip = [\"isoauto\"]",
             "preflight.skip: unknown check \"isoauto\"; the checks are \(Preflight.names.joined(separator: ", "))"
         ),
-        ("preflight.skips = []", "preflight.skips: unknown; [preflight] has skip"),
+        ("preflight.skips = []", "preflight.skips: unknown key; the keys of [preflight] are skip"),
     ])
     func `invalid values for ledger, preflight and recovery are reported`(line: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) { try Configuration(text: line, file: "c.toml") }
@@ -232,7 +232,7 @@ struct ConfigurationTests {
         ("size = \"-2 MB\"", "\(fileSizes) \"-2 MB\""), ("size = \"+2 MB\"", "\(fileSizes) \"+2 MB\""),
         ("size = \"1 6 MB\"", "\(fileSizes) \"1 6 MB\""), ("size = \"MB\"", "\(fileSizes) \"MB\""),
         ("size = \"9223372036854775807 GB\"", "\(fileSizes) \"9223372036854775807 GB\""),
-        ("count = 3", "count: unknown; [flight] has files, size"),
+        ("count = 3", "count: unknown key; the keys of [flight] are files, size"),
     ])
     func `an invalid value in [flight] is reported with the valid ones`(line: String, message: String) {
         let error = #expect(throws: ConfigurationError.self) {
@@ -256,9 +256,9 @@ struct ConfigurationTests {
         #expect(
             error?.description == """
                 /etc/b.toml:2: camera.address: expected a string, found a boolean
-                /etc/b.toml:3: camera.adress: unknown; [camera] has address, search, interface
+                /etc/b.toml:3: camera.adress: unknown key; the keys of [camera] are address, search, interface
                 /etc/b.toml:6: socket.path: longer than the 107 bytes that the system allows
-                /etc/b.toml:7: socket.mode: unknown; [socket] has path
+                /etc/b.toml:7: socket.mode: unknown key; the keys of [socket] are path
                 /etc/b.toml:8: sockets: unknown section; the sections are \(sections)
                 """
         )

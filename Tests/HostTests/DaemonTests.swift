@@ -130,9 +130,9 @@ struct DaemonTests {
 
     @Test(arguments: [
         ("Plan", "{}", "plan", "plan: expected an object, but it is missing"),
-        ("Plan", #"{"plan":{"framse":3}}"#, "plan.framse", "plan.framse: unknown; known are shadow, highlight, "),
+        ("Plan", #"{"plan":{"framse":3}}"#, "plan.framse", "plan.framse: unknown; the members are shadow, highlight, "),
         ("Shoot", #"{"plan":{"frames":"3"}}"#, "plan.frames", "plan.frames: expected an integer, found a string"),
-        ("Pause", #"{"now":true}"#, "now", "now: unknown; known are redo"),
+        ("Pause", #"{"now":true}"#, "now", "now: unknown; the members are redo"),
         ("SetProperty", #"{"name":"iso"}"#, "value", "value: expected a string, but it is missing"),
         ("SetProperty", #"{"name":"iso","value":100}"#, "value", "value: expected a string, found an integer"),
     ])

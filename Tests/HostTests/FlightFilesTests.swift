@@ -62,7 +62,7 @@ struct FlightFilesTests {
             fixture.files.takeNotes() == [
                 .init(
                     level: .info,
-                    sentence: "The flight recorder writes \(directory.file("flight"))/flight-000001-0000.rec."
+                    sentence: "The flight recorder writes to \(directory.file("flight"))/flight-000001-0000.rec."
                 )
             ]
         )

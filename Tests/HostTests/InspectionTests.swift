@@ -53,7 +53,7 @@ struct InspectionTests {
         close(file)
         let check = diskCheck("storage", disk.path, .storage)
         #expect(check.result == .fail)
-        #expect(check.sentence == "\(disk.path) has 0 B left: 1.0 MB are needed.")
+        #expect(check.sentence == "\(disk.path) has 0 B free, but 1.0 MB are needed.")
     }
 
     @Test(.enabled(if: SmallDisk.isPossible)) func `a read-only disk fails`() throws {
@@ -100,7 +100,7 @@ struct InspectionTests {
         #expect(check.result == .fail)
         #expect(
             check.sentence
-                == "No interface has an address. No way leads to the camera's 192.168.122.1: Network is unreachable."
+                == "No interface has an address. No route leads to the camera's 192.168.122.1: Network is unreachable."
         )
         let unknown = networkCheck([Self.wlan], .unresolved(host: "camera", reason: "Name or service not known"))
         #expect(unknown.result == .fail)

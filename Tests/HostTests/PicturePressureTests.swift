@@ -60,7 +60,7 @@ struct PicturePressureTests {
         let fixture = try await Fixture(gate.directory, reader: gate.reader, holdMax: .milliseconds(20))
         try await fixture.perform(1, .begin(Fixture.destination(), offset: 0), Fixture.bytes("x"), .finish)
         let chunk = PictureEffect.bytes(ByteBuffer(repeating: 2, count: PictureStore.chunkSize))
-        let sentence = "\(fixture.root) is too slow: the camera waited 0.02 seconds for it"
+        let sentence = "\(fixture.root) is too slow: the camera waited 0.02 seconds"
         // One after the other, and none adds to the queue.
         for id: UInt32 in 2..<12 {
             try await fixture.perform(id, .begin(Fixture.destination(), offset: 0))

@@ -81,7 +81,7 @@ struct InterfaceTests {
             "thing.more.y.name: expected a string, but it is missing"
         ),
         (#"{"thing":{"name":"a","size":1,"tags":[]},"count":1.5}"#, "count: expected an integer, found a number"),
-        (#"{"thing":{"name":"a","size":1,"tags":[]},"cuont":1}"#, "cuont: unknown; known are thing, count"),
+        (#"{"thing":{"name":"a","size":1,"tags":[]},"cuont":1}"#, "cuont: unknown; the members are thing, count"),
     ])
     func `the first parameter that does not match is named`(text: String, message: String) throws {
         let interface = try VarlinkInterface(parsing: interface)

@@ -92,7 +92,7 @@ press-button() {
     test "$(fired_by_journal)" = '1.1 2" of 1,1.2 4" of 1,1.3 8" of 1'
   check "$scene: and that it is complete" test "$(entries MESSAGE_ID=21b53e53d7ce43379d636a0ec120e035 | jq -r '.MESSAGE, .BRACKETD_SHOOT' | paste -sd ,)" = \
     "3 of 3 exposures captured,1"
-  check "$scene: journalctl -x explains it" sh -c 'journalctl -x --no-pager -u bracketd | grep "Every planned frame was captured"'
+  check "$scene: journalctl -x explains it" sh -c 'journalctl -x --no-pager -u bracketd | grep "every planned frame as captured"'
   sleep 8
   check "$scene: not once did the lamp shine into a picture" test "$(flashes_in_exposures)" = 0
   note "the lamp flashed $(flashes_between) times between the frames, $(flashes_after) times after the last"
@@ -143,8 +143,8 @@ unplug() {
   scene="the chip is unplugged"
   from_now_on
   chip_unplugged
-  check "$scene: the button is missed" wait_for 30 entries_say "The button is gone"
-  check "$scene: and the lamp" wait_for 30 entries_say "The lamp is gone"
+  check "$scene: the button is missed" wait_for 30 entries_say "The button is lost"
+  check "$scene: and the lamp" wait_for 30 entries_say "The lamp is lost"
   check "$scene: the daemon lives" connected
   check "$scene: doctor says it" wait_for 10 doctor_says fail
   chip_plugged
