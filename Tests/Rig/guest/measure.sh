@@ -34,7 +34,7 @@ shadow=1/125 highlight=1/125 configured "$camera_ip:15740"
 follow_journal
 from_now_on
 systemctl restart bracketd
-check "it connects to the camera" wait_for 60 connected
+check "the daemon connects to the camera" wait_for 60 connected
 
 # --- from the button to the shutter ---------------------------------------------------------------------------------------
 
@@ -98,7 +98,7 @@ measure_presses() {
   ' $rig/levels.log $rig/packets.log >$rig/latency.log
   counted=$(wc -l <$rig/latency.log)
   check "each press is on the wire" test "$counted" = "$presses"
-  check "there are a hundred of them" test "$counted" -ge $((presses < 100 ? presses : 100))
+  check "the number of presses is at least a hundred" test "$counted" -ge $((presses < 100 ? presses : 100))
   check "the card has as many frames" test "$(wc -l <$rig/card.json)" = "$presses"
   # quantiles COLUMN: of milliseconds.
   quantiles() {
@@ -107,7 +107,7 @@ measure_presses() {
   }
   figure "$counted presses, from the kernel's edge to the shutter command, beyond the setting of the speed: $(quantiles 3 <$rig/latency.log)"
   figure "  of that from the edge to the speed's command: $(quantiles 1 <$rig/latency.log)"
-  figure "  and from the camera's last word to the shutter command: $(quantiles 2 <$rig/latency.log)"
+  figure "  and from the camera's last answer to the shutter command: $(quantiles 2 <$rig/latency.log)"
   # The flight recording shows for each press that the shoot is on disk before the camera's settings change.
   disk_times >$rig/disk.log
   check "the flight recording has each press" test "$(wc -l <$rig/disk.log)" = "$presses"
@@ -150,13 +150,13 @@ shoot_of_15() {
 }
 ctl status >/dev/null
 takes "a shoot of 15 frames, 1/1000 to 4 s" shoot_of_15
-check "it was one" test "$(tail -n 1 $rig/shoot.out)" = "15 of 15 exposures captured"
+check "the shoot captured 15 exposures" test "$(tail -n 1 $rig/shoot.out)" = "15 of 15 exposures captured"
 rest 5
-takes "idle, a camera connected, the lamp saying that a shoot is done" rest $((idle < 60 ? idle : 60))
+takes "idle, a camera connected, the lamp showing a completed shoot" rest $((idle < 60 ? idle : 60))
 # The lamp shows it until the next shoot or start.
 systemctl restart bracketd
-check "it connects to the camera again" wait_for 60 connected
+check "the daemon connects to the camera again" wait_for 60 connected
 pid=$(unit MainPID)
 rest 3
 takes "idle, a camera connected, the lamp steady" rest "$idle"
-check "the daemon ran through all of this" test "$(unit NRestarts) $(unit ActiveState)" = "0 active"
+check "the daemon did not restart" test "$(unit NRestarts) $(unit ActiveState)" = "0 active"

@@ -33,7 +33,7 @@ if [ ! -e $life ]; then
   configured "$camera_ip:$1"
   from_now_on
   systemctl restart bracketd
-  check "it connects to the camera" wait_for 60 connected
+  check "the daemon connects to the camera" wait_for 60 connected
   press
   second_frame() { [ "$(since | grep -Ec "^[0-9]+\|shooting\|([^|]* )?capturing[ |]")" -ge 2 ]; }
   check "a press fires, and the second frame begins" wait_for 60 second_frame
@@ -50,13 +50,13 @@ if [ ! -e $life ]; then
 fi
 
 note "the second life"
-check "the daemon was started by itself" test "$(unit ActiveState)" = active
+check "the daemon starts at boot" test "$(unit ActiveState)" = active
 ready=$(unit ActiveEnterTimestampMonotonic) began=$(unit ExecMainStartTimestampMonotonic)
 echo "ready $((ready / 1000)) ms after the kernel began, $(((ready - began) / 1000)) ms after the daemon was started; $(head -n 1 /results/boot-time.txt)" >>/results/figures
 note "$(tail -n 1 /results/figures)"
 from_now_on
-check "it connects to the camera" wait_for 120 connected
-check "it knows the shoot" wait_for 30 status_says "^Interrupted"
+check "the daemon connects to the camera" wait_for 120 connected
+check "the status has the interrupted shoot" wait_for 30 status_says "^Interrupted"
 note "$(sentence)"
 no_recording_is_empty() {
   local found
@@ -64,9 +64,9 @@ no_recording_is_empty() {
   [ -n "$found" ] && ! grep -q '^0 ' <<<"$found"
 }
 check "no flight recording is empty" no_recording_is_empty
-check "the configuration is there" grep -q "$camera_ip" /etc/bracketd/bracketd.toml
+check "the configuration is kept" grep -q "$camera_ip" /etc/bracketd/bracketd.toml
 press
-check "a press goes on with it, to the end" wait_for 180 entered shooting completed
-check "every frame is on the card, only the one in doubt perhaps twice" fired_all
+check "a press resumes the shoot, and it is completed" wait_for 180 entered shooting completed
+check "every frame is on the card, at most the one in doubt twice" fired_all
 note "on the card: $(fired)"
-check "the history says it" sh -c "bracketctl history --limit 1 --json | tee /dev/stderr | jq -e '.outcome == \"completed\"'"
+check "the history has the completed shoot" sh -c "bracketctl history --limit 1 --json | tee /dev/stderr | jq -e '.outcome == \"completed\"'"

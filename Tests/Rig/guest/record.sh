@@ -33,23 +33,23 @@ check "the board joins the camera's network" wait_for 60 is_on "$camera_ssid"
 check "packets reach the camera" wait_for 30 reaches_camera
 ask
 roam_home
-check "the board roams" wait_for 60 is_on "$home_ssid"
+check "the board changes to the other network" wait_for 60 is_on "$home_ssid"
 sleep 1
 ask
 rejoin_camera
-check "it comes back" wait_for 60 is_on "$camera_ssid"
+check "the board returns to the camera's network" wait_for 60 is_on "$camera_ssid"
 check "packets reach the camera again" wait_for 30 reaches_camera
 access_point_dies
-check "the access point's silence is noticed" wait_for 60 not is_on "$camera_ssid"
+check "the board notices an access point that is silent" wait_for 60 not is_on "$camera_ssid"
 ask
 access_point_on
-check "the board comes back by itself" wait_for 60 is_on "$camera_ssid"
+check "the board returns by itself" wait_for 60 is_on "$camera_ssid"
 kill -TERM "$(cat $air/camera.pid)"
-check "its goodbye is noticed" wait_for 60 not is_on "$camera_ssid"
+check "the board notices an access point that disconnects it" wait_for 60 not is_on "$camera_ssid"
 ip link set wlan0 name renamed0 2>>/results/asked.log || true
 ask
 sleep 1
 kill $tcpdump
 wait $tcpdump || true
 keep_air_logs
-check "there is a recording" test -s /results/netlink.pcap
+check "the recording has data" test -s /results/netlink.pcap

@@ -5,5 +5,5 @@ cd "$(dirname "$0")" || exit
 . ./lib.sh
 read -r script arguments <script
 # shellcheck disable=SC2086
-bash "./$script.sh" $arguments </dev/null || check "$script.sh came to its end" false
+bash "./$script.sh" $arguments </dev/null || check "$script.sh runs to its end" false
 summary

@@ -24,15 +24,15 @@ press_until() {
   card_from_now_on
   from_now_on
   press
-  wait_for 120 frame_is "$1" "$2" || check "$scene: frame $1 comes to $2" false
+  wait_for 120 frame_is "$1" "$2" || check "$scene: frame $1 reaches the state $2" false
 }
-whole() { check "$scene: the card holds what was planned, each frame once" fired_just "$planned"; }
+whole() { check "$scene: the card has the planned frames, each once" fired_just "$planned"; }
 
 # After a crash during an exposure. The camera's count of shots shows whether that frame was fired; without a certain
 # count it is fired again (docs/recovery.md). A core in the fault `babble` continues its shoot, and may have reached
 # the third frame.
 whole_after_crash() {
-  check "$scene: the card holds what was planned, only the frame in doubt perhaps twice" \
+  check "$scene: the card has the planned frames, at most the one in doubt twice" \
     fired_one_of "$planned" '2" 4" 4" 8"' '2" 4" 8" 8"'
   note "on the card: $(fired)"
 }
@@ -42,16 +42,16 @@ trace_pins
 air_up
 station_up
 check "the board joins the camera's network" wait_for 60 is_on $camera_ssid
-check "packets cross the air" wait_for 30 reaches_camera
+check "packets reach the camera" wait_for 30 reaches_camera
 camera_switched_on
-check "the camera listens" wait_for 30 camera_listens
+check "the camera accepts connections" wait_for 30 camera_listens
 check "the package is installed" package_installed
 check "the daemon runs with the sample configuration" test "$(unit ActiveState)" = active
 configured "$camera_ip:15740"
-check "the configuration is right" bracketd --config /etc/bracketd/bracketd.toml --check
+check "the configuration is valid" bracketd --config /etc/bracketd/bracketd.toml --check
 follow_journal
 systemctl restart bracketd
-check "it connects to the camera" wait_for 60 connected
+check "the daemon connects to the camera" wait_for 60 connected
 check "doctor finds button and lamp" doctor_says pass
 
 
@@ -83,34 +83,34 @@ flashes_after() { awk -v from="$(exposures | tail -n 1 | cut -f2)" '$1 > from + 
 
 press-button() {
   scene="a press"
-  check "$scene: the lamp says that it will fire" wait_for 10 lamp_is_on
+  check "$scene: the lamp shows that a press fires" wait_for 10 lamp_is_on
   press_until 1 capturing
   check "$scene: the lamp is dark while the shutter is open" not lamp_is_on
-  check "$scene: the bracket is fired" ends_well
+  check "$scene: the shoot is completed" ends_well
   whole
-  check "$scene: the journal has each frame by our fields" \
+  check "$scene: the journal's fields name each frame" \
     test "$(fired_by_journal)" = '1.1 2" of 1,1.2 4" of 1,1.3 8" of 1'
-  check "$scene: and that it is complete" test "$(entries MESSAGE_ID=21b53e53d7ce43379d636a0ec120e035 | jq -r '.MESSAGE, .BRACKETD_SHOOT' | paste -sd ,)" = \
+  check "$scene: the journal reports the complete shoot" test "$(entries MESSAGE_ID=21b53e53d7ce43379d636a0ec120e035 | jq -r '.MESSAGE, .BRACKETD_SHOOT' | paste -sd ,)" = \
     "3 of 3 exposures captured,1"
-  check "$scene: journalctl -x explains it" sh -c 'journalctl -x --no-pager -u bracketd | grep "every planned frame as captured"'
+  check "$scene: journalctl -x has the explanation" sh -c 'journalctl -x --no-pager -u bracketd | grep "every planned frame as captured"'
   sleep 8
-  check "$scene: not once did the lamp shine into a picture" test "$(flashes_in_exposures)" = 0
+  check "$scene: the lamp is dark during every exposure" test "$(flashes_in_exposures)" = 0
   note "the lamp flashed $(flashes_between) times between the frames, $(flashes_after) times after the last"
-  check "$scene: between the frames it said that it goes on" test "$(flashes_between)" -ge 8
-  check "$scene: then that all is done" test "$(flashes_after)" -ge 1
+  check "$scene: between the frames the lamp shows that the shoot continues" test "$(flashes_between)" -ge 8
+  check "$scene: then the lamp shows that the shoot is completed" test "$(flashes_after)" -ge 1
 }
 
 pause() {
   scene="a press during a shoot"
   press_until 1 capturing
   press
-  check "$scene: it pauses" wait_for 60 entered shooting byCommand
+  check "$scene: the shoot pauses" wait_for 60 entered shooting byCommand
   check "$scene: after the frame" fired_just '2"'
-  check "$scene: the status says so" status_says "^Paused.* 1 of 3 exposures captured\.$"
+  check "$scene: the status has the sentence" status_says "^Paused.* 1 of 3 exposures captured\.$"
   sleep 3
-  check "$scene: nothing is fired meanwhile" fired_just '2"'
+  check "$scene: no frame is fired during the pause" fired_just '2"'
   press
-  check "$scene: the next press goes on, to the end" ends_well
+  check "$scene: the next press resumes, and the shoot is completed" ends_well
   whole
 }
 
@@ -120,10 +120,10 @@ hold-button() {
   hold
   check "$scene: the shoot is cancelled" wait_for 60 entered shooting cancelled
   check "$scene: after the frame" fired_just '2" 4"'
-  check "$scene: the status says so" status_says "^Stopped at set 1, frame 2\. 2 of 3 exposures captured\."
+  check "$scene: the status has the sentence" status_says "^Stopped at set 1, frame 2\. 2 of 3 exposures captured\."
   from_now_on
   sleep 2
-  check "$scene: to let go of it fires nothing" not entered shooting settingSpeed
+  check "$scene: the release fires no frame" not entered shooting settingSpeed
 }
 
 knock-tripod() {
@@ -133,9 +133,9 @@ knock-tripod() {
   local before
   before=$(button_levels | wc -l)
   knock
-  check "$scene: the kernel told both edges" wait_for 5 more_levels "$before" 2
+  check "$scene: the kernel reported both edges" wait_for 5 more_levels "$before" 2
   sleep 2
-  check "$scene: nothing is fired" test "$(entries BRACKETD_CHART=shooting | wc -l)" = 0
+  check "$scene: no shoot begins" test "$(entries BRACKETD_CHART=shooting | wc -l)" = 0
 }
 more_levels() { [ "$(button_levels | wc -l)" -ge $(($1 + $2)) ]; }
 
@@ -143,15 +143,15 @@ unplug() {
   scene="the chip is unplugged"
   from_now_on
   chip_unplugged
-  check "$scene: the button is missed" wait_for 30 entries_say "The button is lost"
-  check "$scene: and the lamp" wait_for 30 entries_say "The lamp is lost"
-  check "$scene: the daemon lives" connected
-  check "$scene: doctor says it" wait_for 10 doctor_says fail
+  check "$scene: the loss of the button is reported" wait_for 30 entries_say "The button is lost"
+  check "$scene: the loss of the lamp is reported" wait_for 30 entries_say "The lamp is lost"
+  check "$scene: the daemon still runs" connected
+  check "$scene: doctor reports it" wait_for 10 doctor_says fail
   chip_plugged
-  check "$scene: plugged in again both are found" wait_for 90 doctor_says pass
-  check "$scene: the lamp shines again" wait_for 10 lamp_is_on
+  check "$scene: after the chip is plugged in both are found" wait_for 90 doctor_says pass
+  check "$scene: the lamp is lit again" wait_for 10 lamp_is_on
   press_until 1 capturing
-  check "$scene: a press fires" ends_well
+  check "$scene: a press fires the bracket" ends_well
   whole
 }
 entries_say() { entries | jq -r .MESSAGE | grep -F -- "$1"; }
@@ -168,13 +168,13 @@ kill-daemon() {
   local before
   before=$(unit MainPID)
   kill -9 "$before"
-  check "$scene: systemd starts it again" wait_for 60 another_runs "$before"
-  check "$scene: it connects again" wait_for 120 connected
-  check "$scene: it knows the shoot" wait_for 30 interrupted
+  check "$scene: systemd restarts the daemon" wait_for 60 another_runs "$before"
+  check "$scene: the daemon connects again" wait_for 120 connected
+  check "$scene: the status has the interrupted shoot" wait_for 30 interrupted
   note "$(sentence)"
   from_now_on
   press
-  check "$scene: a press goes on with it, to the end" ends_well
+  check "$scene: a press resumes the shoot, and it is completed" ends_well
   whole_after_crash
 }
 
@@ -185,23 +185,23 @@ stop() {
   from=$(now)
   systemctl stop bracketd.socket bracketd.service
   note "it took $((($(now) - from) / 1000)) ms"
-  check "$scene: it waits for the frame" fired_just "$planned"
-  check "$scene: and ends in order" test "$(unit Result) $(unit ActiveState)" = "success inactive"
+  check "$scene: the stop waits for the frame" fired_just "$planned"
+  check "$scene: the daemon ends in order" test "$(unit Result) $(unit ActiveState)" = "success inactive"
   check "$scene: the lamp is off" not lamp_is_on
   systemctl start bracketd
-  check "$scene: it runs again, and connects" wait_for 60 connected
+  check "$scene: the daemon starts and connects" wait_for 60 connected
   note "$(sentence)"
 
   scene="a stop in the middle"
   press_until 2 capturing
   systemctl stop bracketd.socket bracketd.service
-  check "$scene: the frame is taken, and no other" fired_just '2" 4"'
+  check "$scene: the present frame is fired, and no other" fired_just '2" 4"'
   systemctl start bracketd
-  check "$scene: it connects again" wait_for 60 connected
-  check "$scene: it knows the shoot" wait_for 30 interrupted
+  check "$scene: the daemon connects again" wait_for 60 connected
+  check "$scene: the status has the interrupted shoot" wait_for 30 interrupted
   from_now_on
   press
-  check "$scene: a press goes on with it, to the end" ends_well
+  check "$scene: a press resumes the shoot, and it is completed" ends_well
   whole
 }
 
@@ -211,15 +211,15 @@ reload() {
   local before
   before=$(unit MainPID)
   sed -i '/^\[button\]/a while-shooting = "nothing"' /etc/bracketd/bracketd.toml
-  check "$scene: it is done" systemctl reload bracketd
-  check "$scene: and said" wait_for 30 entries_say "The configuration was read again"
+  check "$scene: the reload succeeds" systemctl reload bracketd
+  check "$scene: the journal reports the reload" wait_for 30 entries_say "The configuration was read again"
   press
-  check "$scene: a press pauses no more, the shoot ends well" ends_well
-  check "$scene: it did not pause" not entered shooting byCommand
+  check "$scene: a press no longer pauses, and the shoot is completed" ends_well
+  check "$scene: the shoot did not pause" not entered shooting byCommand
   whole
-  check "$scene: the daemon is the same" test "$(unit MainPID)" = "$before"
+  check "$scene: the daemon did not restart" test "$(unit MainPID)" = "$before"
   sed -i '/^while-shooting/d' /etc/bracketd/bracketd.toml
-  check "$scene: as before, again" systemctl reload bracketd
+  check "$scene: the earlier configuration is loaded" systemctl reload bracketd
 }
 
 # stuck HOW: the daemon's core hangs in a shoot. Its loop is that of the real daemon, which systemd starts in its
@@ -232,26 +232,26 @@ ExecStart=
 ExecStart=/usr/local/bin/stuckd /etc/bracketd/bracketd.toml"
   install /payload/bin/stuckd /usr/local/bin/
   systemctl restart bracketd
-  check "$scene: it connects" wait_for 60 connected
+  check "$scene: the daemon connects" wait_for 60 connected
   press_until 2 capturing
   local before
   before=$(unit MainPID)
-  check "$scene: it is not the daemon itself" test "$(readlink "/proc/$before/exe")" = /usr/local/bin/stuckd
+  check "$scene: the program is the one that hangs" test "$(readlink "/proc/$before/exe")" = /usr/local/bin/stuckd
   no_dropin stuck
   local from
   from=$(now)
   kill -HUP "$before"
-  check "$scene: systemd starts the daemon in its place" wait_for 90 another_runs "$before"
+  check "$scene: systemd starts the daemon instead" wait_for 90 another_runs "$before"
   note "$((($(now) - from) / 1000)) ms after it got stuck"
-  check "$scene: because it was silent" journal_of_systemd "Watchdog timeout"
-  check "$scene: that is why it failed" journal_of_systemd "Failed with result 'watchdog'"
-  check "$scene: it is the daemon itself" test "$(readlink "/proc/$(unit MainPID)/exe")" = /usr/bin/bracketd
-  check "$scene: the shoot goes on by itself, and ends well" ends_well
+  check "$scene: systemd reports the watchdog's time limit" journal_of_systemd "Watchdog timeout"
+  check "$scene: systemd gives the watchdog as the cause" journal_of_systemd "Failed with result 'watchdog'"
+  check "$scene: the program is the daemon" test "$(readlink "/proc/$(unit MainPID)/exe")" = /usr/bin/bracketd
+  check "$scene: the shoot resumes by itself, and is completed" ends_well
   whole_after_crash
   no_dropin watchdog
   configured "$camera_ip:15740"
   systemctl restart bracketd
-  check "$scene: the real one is back as it was" wait_for 60 connected
+  check "$scene: the daemon runs with its earlier configuration" wait_for 60 connected
 }
 journal_of_systemd() {
   journalctl --sync
@@ -271,16 +271,16 @@ air() {
   press_until 2 waitingForIdle
   from_now_on
   access_point_dies
-  check "$scene: the shoot stops there" wait_for 60 entered shooting wifiSwitched
-  check "$scene: it says why" wait_for 30 status_says "^Paused \(wifi-switched\): The computer lost $camera_ssid"
+  check "$scene: the shoot pauses" wait_for 60 entered shooting wifiSwitched
+  check "$scene: the status has the reason" wait_for 30 status_says "^Paused \(wifi-switched\): The computer lost $camera_ssid"
   access_point_on
-  check "$scene: the board joins again" wait_for 120 is_on $camera_ssid
-  check "$scene: the shoot goes on by itself, and ends well" ends_well
+  check "$scene: the board joins the network again" wait_for 120 is_on $camera_ssid
+  check "$scene: the shoot resumes by itself, and is completed" ends_well
   whole
 }
 
 if [ $# = 0 ]; then set -- press-button pause hold-button knock-tripod unplug kill-daemon stop reload hang babble air; fi
 for scenario; do
-  check "the camera is there" wait_for 60 connected
+  check "the daemon is connected" wait_for 60 connected
   "$scenario"
 done

@@ -16,48 +16,48 @@ at_end() {
 trap at_end EXIT
 
 air_up
-check "the camera has no way out but its radio" test "$(in_camera ip -br link | awk '$1 != "lo" { print $1 }')" = wlan1
+check "the camera's only interface is its radio" test "$(in_camera ip -br link | awk '$1 != "lo" { print $1 }')" = wlan1
 station_up
 check "the board joins the camera's network" wait_for 60 is_on $camera_ssid
-check "packets cross the air" wait_for 30 reaches_camera
+check "packets reach the camera" wait_for 30 reaches_camera
 camera_switched_on
-check "the camera listens" wait_for 30 camera_listens
+check "the camera accepts connections" wait_for 30 camera_listens
 
 daemon_up
-check "the daemon says that it is ready" test "$(systemctl show -P ActiveState bracketd)" = active
-check "it connects to the camera" wait_for 60 connected
+check "the service manager reports the daemon as active" test "$(systemctl show -P ActiveState bracketd)" = active
+check "the daemon connects to the camera" wait_for 60 connected
 # In its journal, its status or its list of cameras: the camera does not send it, and nothing here did.
 name_is_known() {
   { journalctl -u bracketd -o json --no-pager; ctl status; ctl cameras || true; } 2>/dev/null | grep -F "$camera_ssid" | tail -n 1 | grep .
 }
-check "the daemon names the network as nl80211 tells it" wait_for 10 name_is_known
-check "the network chart knows that this is the camera's network" sh -c "/payload/bin/bracketctl status | grep -E '^network +joined'"
+check "the daemon shows the network name from nl80211" wait_for 10 name_is_known
+check "the network chart is in the state joined" sh -c "/payload/bin/bracketctl status | grep -E '^network +joined'"
 
 # mid_shoot STATE: begins a shoot and returns when its second frame is in that state. Uses the journal, because a
 # query would take longer.
 second_frame_is() { [ "$(since | grep -Ec "^[0-9]+\|shooting\|([^|]* )?$1[ |]")" -ge 2 ]; }
 mid_shoot() {
   shoot
-  wait_for 120 second_frame_is "$1" || check "$scene: the second frame comes to $1" false
+  wait_for 120 second_frame_is "$1" || check "$scene: the second frame reaches the state $1" false
   from_now_on
 }
 
 # pauses STATE SENTENCE: the shoot enters that state, and its sentence matches the regular expression.
 pauses() {
-  check "$scene: the shoot stops there" wait_for 60 entered shooting "$1"
+  check "$scene: the shoot pauses" wait_for 60 entered shooting "$1"
   note "noticed after $(milliseconds "$marked_at" "$(entered_at shooting "$1")"): $(sentence)"
-  check "$scene: it says why" wait_for 30 status_says "$2"
+  check "$scene: the status has the reason" wait_for 30 status_says "$2"
 }
 
 # is_over SINCE WHAT [REASON]: the link has been back since then; the only reason for a pause was this one.
 is_over() {
-  check "$scene: the shoot goes on by itself and ends well" shoot_ends_well
-  check "$scene: the card holds what was planned, each frame once" fired_just "$planned"
-  check "$scene: the reason was right" gave_only "${3:-}"
+  check "$scene: the shoot resumes by itself and is completed" shoot_ends_well
+  check "$scene: the card has the planned frames, each once" fired_just "$planned"
+  check "$scene: every pause has the right reason" gave_only "${3:-}"
   figures "$1" "$2"
 }
 
-joins_again() { check "$scene: the board joins again" wait_for 120 is_on $camera_ssid; }
+joins_again() { check "$scene: the board joins the network again" wait_for 120 is_on $camera_ssid; }
 
 on_no_network="The computer lost $camera_ssid\. Rejoin it to go on\."
 on_home="The computer left $camera_ssid and is on $home_ssid\. Rejoin it to go on\."
@@ -66,9 +66,9 @@ count='2 of 3 exposures captured\.$'
 calm() {
   scene="without a fault"
   shoot
-  check "$scene: the shoot ends well" shoot_ends_well
-  check "$scene: the card holds what was planned" fired_just "$planned"
-  check "$scene: nothing paused it" gave_only ""
+  check "$scene: the shoot is completed" shoot_ends_well
+  check "$scene: the card has the planned frames" fired_just "$planned"
+  check "$scene: the shoot did not pause" gave_only ""
 }
 
 access-point() {
@@ -96,7 +96,7 @@ roam() {
   scene="the board roams while the body saves"
   mid_shoot waitingForIdle
   roam_home
-  check "$scene: it is on the other network" wait_for 60 is_on $home_ssid
+  check "$scene: the board is on the other network" wait_for 60 is_on $home_ssid
   pauses wifiSwitched "^Paused (wifi-switched): $on_home $count"
   rejoin_camera
   joins_again
@@ -105,7 +105,7 @@ roam() {
   scene="the board roams during an exposure"
   mid_shoot capturing
   roam_home
-  check "$scene: it is on the other network" wait_for 60 is_on $home_ssid
+  check "$scene: the board is on the other network" wait_for 60 is_on $home_ssid
   pauses awaitingCamera "the shutter may have fired\. $on_home"
   rejoin_camera
   joins_again
@@ -126,4 +126,4 @@ camera() {
 if [ $# = 0 ]; then set -- calm access-point roam camera; fi
 for scenario; do "$scenario"; done
 
-check "the daemon ran through all of this" test "$(systemctl show -P NRestarts -P ActiveState bracketd | paste -sd ' ')" = "0 active"
+check "the daemon did not restart" test "$(systemctl show -P NRestarts -P ActiveState bracketd | paste -sd ' ')" = "0 active"
