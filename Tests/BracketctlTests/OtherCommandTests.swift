@@ -219,7 +219,7 @@ import Varlink
     }
 
     @Test func `that is refused prints the daemon's sentence`() async throws {
-        let sentence = "The daemon already serves 48 clients of this user: end one of them and try again."
+        let sentence = "The daemon already has 48 clients of this user: end one of them and try again."
         let error = FakeDaemon.Answer.error("io.bracketd.TooManyClients", ["limit": 48, "sentence": .string(sentence)])
         try await withDaemon(["Watch": error]) { daemon in
             let bench = Bench()
