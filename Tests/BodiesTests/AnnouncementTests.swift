@@ -125,7 +125,7 @@ struct AnnouncementTests {
         )
     }
 
-    @Test func `ssdp-silent answers no search and is announced all the same`() throws {
+    @Test func `ssdp-silent answers no search and is still announced`() throws {
         var announcer = try announcer("ssdp-silent")
         for _ in 0..<3 {
             guard case .withheld = announcer.heard(Self.text(Self.scalar).utf8) else {

@@ -68,7 +68,7 @@ final class DriverBench {
         forget()
     }
 
-    /// A connected bench whose body shows a speed, later than a reading of the handshake may serve.
+    /// A connected bench whose body shows a speed. The readings of the handshake are too old to count.
     static func showing(
         _ speed: ShutterSpeed,
         _ change: (inout ScriptedBody) -> Void = { _ in }

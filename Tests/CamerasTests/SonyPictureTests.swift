@@ -128,7 +128,7 @@ struct SonyPictureTests {
         let bench = try DriverBench.keeping(.jpeg)
         bench.perform(.capture(fast))
         bench.run(until: { $0.body.files.count == 1 })
-        // The file has 1000 bytes all the same.
+        // The file still has 1000 bytes.
         let info = ObjectInfo.file("DSC1.JPG", size: size).encoded()
         bench.body.overrides[.getObjectInfo] = [.init(data: info)]
         bench.run(for: .seconds(1))

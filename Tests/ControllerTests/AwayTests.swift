@@ -78,7 +78,7 @@ import Worlds
         #expect(bench.now - back == .milliseconds(1200))
     }
 
-    // MARK: Met by a search
+    // MARK: Found by a search
 
     @Test func `a shoot pauses when the computer has another address, and resumes by itself`() throws {
         func seen(_ last: UInt8) -> NetworkSnapshot {
@@ -137,7 +137,7 @@ import Worlds
         mutating func put(_ inputs: Input...) { daemon.put(inputs, at: .zero, links: &links) }
     }
 
-    @Test func `a camera that is met as the search ends and restarts is still connected`() throws {
+    @Test func `a camera that is found as the search ends and restarts is still connected`() throws {
         var greeting = try Greeting()
         greeting.put(.network(.down), greeting.answer, .network(Self.network))
         #expect(greeting.daemon.transitions("connection").contains { $0.hasPrefix("offNetwork → ") })

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "7", "8"])
-    mutating func `a session of a search is handed over if its camera is the requested one`(wanted: String?) throws {
+    mutating func `a session of a search is passed on if its camera is the requested one`(wanted: String?) throws {
         _ = finder.chart.start(at: .zero)
         let shootCamera = wanted.map { WantedCamera(id: $0, name: "Script") }
         let goal = Probe.goal([.known])

@@ -113,7 +113,7 @@ import Worlds
         }
     }
 
-    @Test func `the manifest ends with every frame and its file, and no two writes are equal`() throws {
+    @Test func `the manifest ends with every frame and its file, and no two writes in a row are equal`() throws {
         var bench = bench(.shows(2, try speed("1/8")))
         _ = try fire(Self.six, on: &bench)
         let manifests = bench.daemon.disk.manifests

@@ -83,7 +83,7 @@ struct NetworkTests {
     }
 
     @Test func `a camera that missed the end of its session is connected again when the network is back`() {
-        // Longer than the kernel repeats the end: a body that waits for it would hold its slot for ever.
+        // Longer than the kernel repeats the end: a body that waits for it would hold its slot forever.
         check([
             Case(.linkDown, .waitingForIdle, lasts: 25), Case(.carrierLost, .capturing, lasts: 25),
             Case(.carrierLost, .waitingForIdle, lasts: 25).at(.behindRouter),

@@ -185,7 +185,7 @@ struct FlightStoreTests {
         #expect(lines.all == ["\(FlightFiles.ended) Its disk is too slow."])
     }
 
-    @Test func `the end does not wait for ever`() {
+    @Test func `the end does not wait forever`() {
         let mayWrite = DispatchSemaphore(value: 0)
         let store = FlightStore(logger: Logger(journal: Journal(writer: Lines()))) { _ in
             mayWrite.wait()

@@ -177,7 +177,7 @@ struct LedgerStoreTests {
         #expect(fixture.store.finish(within: .seconds(20)))
     }
 
-    @Test func `a disk that hangs for ever does not delay the end beyond its limit`() async throws {
+    @Test func `a disk that hangs forever does not delay the end beyond its limit`() async throws {
         let door = Door()
         let fixture = try await Fixture(door: door)
         try await fixture.perform(.open, Self.commit(1))

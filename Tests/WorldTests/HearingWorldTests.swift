@@ -7,7 +7,7 @@ import Worlds
 
 /// Cameras that announce themselves by SSDP, and the checks of their announcements.
 @Suite struct HearingWorldTests {
-    private static let identity = InitiatorIdentity(guid: Array(1...16), name: "hearing")
+    private static let identity = InitiatorIdentity(guid: Array(1...16), name: "announcements")
     private static let host: [UInt8] = [192, 0, 2, 9]
 
     private static func network(_ last: UInt8 = 77) -> NetworkSnapshot {

@@ -72,7 +72,7 @@ struct ModelWorld: Hashable {
     var asked = Asked.nothing
     /// First in, first out; four bits each, the first lowest.
     var messages: UInt64 = 0
-    /// The ordered stop goes on: the shooting chart does nothing.
+    /// The ordered stop continues: the shooting chart does nothing.
     var isStopping = false
 
     enum Asked: UInt64 {
