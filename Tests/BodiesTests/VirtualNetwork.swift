@@ -6,8 +6,7 @@ import PTP
 /// A network in virtual time, between one driver and the cameras on it.
 ///
 /// Receives a driver's `CameraAction`s and returns `LinkEvent`s. It acts like TCP: in order, cut anywhere, late,
-/// broken,
-/// silent. Pure: its owner calls `advance` at `nextDeadline`.
+/// broken, silent. Pure: its owner calls `advance` at `nextDeadline`.
 struct VirtualNetwork: Sendable {
     private enum Item: Sendable {
         case arrives(ConnectionID)

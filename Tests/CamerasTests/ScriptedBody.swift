@@ -4,8 +4,7 @@ import NIOCore
 import PTP
 
 /// A body that a test controls: the property table of a real RX100 VII, a shutter, a buffer, and switches for every
-/// error.
-/// It knows only its own side of the wire and takes its time from the bench.
+/// error. It knows only its own side of the wire and takes its time from the bench.
 struct ScriptedBody {
     struct Answer {
         var code = ResponseCode.ok

@@ -176,8 +176,7 @@ struct SonyFrameTests {
         bench.run(until: { $0.reported.contains { $0.event == .speedRead(.speed(fast)) } })
         _ = bench.finish(bench.perform(.capture(fast)))
         // Set, read, four button moves, reading with the file, its description, the file, reading without it; and the
-        // readings
-        // that the body's own property events cause.
+        // readings that the body's own property events cause.
         #expect(bench.operations.filter { $0 != "SDIO_GetAllExtDevicePropInfo" }.count == 7)
         #expect(bench.operations.count <= 14)
     }

@@ -9,8 +9,7 @@ import PTP
 import Testing
 
 /// The shutter speed of a version 2 body: moved in notches, shown a while later. It uses the list of a real body, not
-/// the
-/// driver's scale.
+/// the driver's scale.
 struct SteppingDial {
     /// Sony's speeds as numbers on the wire, slow to fast; BULB first.
     static let scale: [UInt32] = (SonyVectors.object("ptp_shutter_speed_0xD20D")["values"] as! [[String: Any]])

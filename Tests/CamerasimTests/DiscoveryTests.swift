@@ -4,8 +4,7 @@ import FoundationXML
 import Testing
 
 /// Bodies that are found, that disappear and that return: real processes on the loopback. Each test has its own
-/// addresses,
-/// and checks only bodies with its own serial numbers.
+/// addresses, and checks only bodies with its own serial numbers.
 struct DiscoveryTests {
     private static let scalar = "urn:schemas-sony-com:service:ScalarWebAPI:1"
     private static let imaging = "urn:schemas-sony-com:service:DigitalImaging:1"

@@ -94,8 +94,7 @@ final class SimulatorProcess {
     }
 
     /// Runs `camerasim`, or another program, to its end, or kills it after a minute: a simulator that accepts an
-    /// argument that
-    /// it should refuse would run forever.
+    /// argument that it should refuse would run forever.
     static func run(
         _ arguments: [String],
         program: URL = executable

@@ -104,8 +104,8 @@ final class ServerFixture: Sendable {
                 switch event {
                 case .called(let id, let call):
                     methods[id] = call.method
-                    // A service answers from its queue, never from within the event. Queued before the test
-                    // receives the call, so that the next step of the test comes after it.
+                    // A service answers from its queue, never from within the event. Queued before the test receives
+                    // the call, so that the next step of the test comes after it.
                     eventLoop.assumeIsolated().execute { box.service?.perform(call, id) }
                     events.yield(.called(call.method))
                 case .callerLeft(let id): events.yield(.callerLeft(methods[id] ?? "?"))

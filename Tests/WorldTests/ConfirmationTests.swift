@@ -6,8 +6,7 @@ import Testing
 import Worlds
 
 /// Bodies that fall back to another speed after they have shown the one that was set, and the duration of frames: with
-/// the
-/// core, the driver and simulated bodies of both generations.
+/// the core, the driver and simulated bodies of both generations.
 @Suite struct ConfirmationTests {
     private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
     private static let threeLabels = ["1/250", "1/125", "1/60"]

@@ -2,8 +2,7 @@ import Controller
 import Statecharts
 
 /// The button's chart without times. At each release a press may be too short, long, or neither, and the tripod may
-/// need
-/// time to settle or not.
+/// need time to settle or not.
 struct ButtonSketch: ChartSketch, ButtonBehavior {
     struct Notes: Hashable {}
 

@@ -48,8 +48,7 @@ protocol ChartSketch: Behavior where Chart: ChartDefinition {
 }
 
 /// All behavior of one chart with its sketch, explored on demand. A situation is the machine between two events; it has
-/// a
-/// number.
+/// a number.
 final class ChartModel<Sketch: ChartSketch> {
     /// The result of one event, with one combination of answers.
     struct Outcome {

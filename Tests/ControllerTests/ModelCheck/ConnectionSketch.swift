@@ -7,8 +7,7 @@ import Statecharts
 /// The connection's chart with hardly any data.
 ///
 /// Left out: addresses, names, sentences, and the number of failures, which only makes waits longer. A status is fit
-/// for
-/// shooting, or its dial is wrong, or it lacks something that a waiting shoot needs (`Demands`).
+/// for shooting, or its dial is wrong, or it lacks something that a waiting shoot needs (`Demands`).
 struct ConnectionSketch: ChartSketch, ConnectionBehavior {
     struct Notes: Hashable {
         /// Whether the last status lets a shoot continue.

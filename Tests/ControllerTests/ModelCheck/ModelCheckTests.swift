@@ -3,8 +3,8 @@ import SCXML
 import Statecharts
 import Testing
 
-/// All joint behavior of the charts of connection, shooting, network, button and service.
-/// docs/model-check.md lists what is explored and what is left out.
+/// All joint behavior of the charts of connection, shooting, network, button and service. docs/model-check.md lists
+/// what is explored and what is left out.
 @Suite struct ModelCheckTests {
     typealias Scene = ModelRun.Scene
 
@@ -102,9 +102,8 @@ import Testing
     @Test func `every state is entered and every transition is taken`() {
         let runs = Scene.allCases.map(ModelRun.of)
         #expect(unused(runs.map(\.connection)) == [])
-        // Every pause has a step to return to. The default exists because a history state must have one.
-        // Pictures occur in a world without networks: no picture is left while the disk stores one. The shoot then asks
-        // the camera
+        // Every pause has a step to return to. The default exists because a history state must have one. Pictures occur
+        // in a world without networks: no picture is left while the disk stores one. The shoot then asks the camera
         // nothing, so the camera cannot fail.
         let spare = ["step → betweenFrames", "betweenFrames → wifiSwitched", "storing → "]
         #expect(unused(runs.map(\.shooting)) == spare)

@@ -7,8 +7,7 @@ extension ModelRun {
     /// The start of each check that reads worlds, its goal, and the actors in between.
     ///
     /// Under strong fairness, an event that is possible again and again occurs at some time. Then a goal that is
-    /// reachable
-    /// from everywhere on the way is reached: so these checks say what happens, and not only what may happen.
+    /// reachable from everywhere on the way is reached: so these checks say what happens, and not only what may happen.
     mutating func addWorlds() {
         // A frame that a stop waits for continues after the next start.
         let active = worlds { $0.shooting(.active) && !$0.service(.finishingFrame) }

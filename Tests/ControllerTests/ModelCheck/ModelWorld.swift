@@ -33,8 +33,7 @@ enum ModelMessage: UInt64, CaseIterable {
     }
 
     /// The model's message for one of the core's; nil: the parts that receive it are checked separately. A new message
-    /// of the
-    /// core needs a decision here.
+    /// of the core needs a decision here.
     init?(_ message: Message) {
         switch message {
         case .cameraReady: self = .cameraReady
@@ -156,8 +155,7 @@ final class ModelRules {
         /// The limit of waiting messages at which the world still acts. If more are queued, they are handled first.
         var messagesInFlight: Int
         /// There is a button, and the daemon is stopped by the service's chart. Without that a stop comes at once, as
-        /// after a
-        /// second stop request.
+        /// after a second stop request.
         var hasTripod = false
     }
 
@@ -437,8 +435,7 @@ final class ModelRules {
     }
 
     /// The known network counts for another camera too, which counts as being in the joined network. Before the first
-    /// report
-    /// nothing is known.
+    /// report nothing is known.
     private func judge(_ world: ModelWorld) -> [ModelWorld] {
         if isNetwork(.unknown, world) { return [world] }
         let reports: [NetworkSketch.News] = [.joinedCameras, .down, .noRoute]

@@ -5,8 +5,7 @@ import Statecharts
 /// The network's chart with hardly any data: names are the camera's network's or another's.
 ///
 /// Left out: which snapshot causes which report (`NetworkJudgement`), so every report may come at any time; and the
-/// number
-/// of other networks, so a change from one to another may be news or not.
+/// number of other networks, so a change from one to another may be news or not.
 struct NetworkSketch: ChartSketch, NetworkBehavior {
     struct Notes: Hashable {
         /// A camera was connected, and its network is stored.

@@ -8,11 +8,9 @@ import Statecharts
 /// camera was busy, but whether it may be asked again.
 ///
 /// It is sound. Each real shoot is one of those that the oracle's answers and the order of the events produce. After
-/// each
-/// picture frames may be missing or not, so plans of every length are covered. A guard that counts may hold or not at
-/// every
-/// call, and a picture may be suspect at any time. Guards that ask about the same thing share one note, because answers
-/// that contradict each other lead to impossible situations.
+/// each picture frames may be missing or not, so plans of every length are covered. A guard that counts may hold or not
+/// at every call, and a picture may be suspect at any time. Guards that ask about the same thing share one note,
+/// because answers that contradict each other lead to impossible situations.
 struct ShootingSketch: ChartSketch, ShootingBehavior {
     /// The other events of the world; the parts that are left out succeed at once.
     struct Extent: OptionSet {
@@ -482,8 +480,7 @@ extension ShootingSketch {
     }
 
     /// Values that the next shoot resets are not distinguished: records, and all of the present frame except whether it
-    /// may
-    /// have been fired.
+    /// may have been fired.
     private mutating func end() {
         notes.isBeginKept = true
         notes.writing = .kept

@@ -3,8 +3,7 @@ import NIOCore
 import PTP
 
 // Heron: a maker that exists only here. Its bodies use PTP/IP with their own operations and their own speed encoding.
-// They
-// have no events: the driver asks for new files.
+// They have no events: the driver asks for new files.
 
 extension OperationCode {
     /// Parameter 1: 1 takes the control of the body, 0 returns it.
