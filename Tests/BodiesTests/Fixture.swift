@@ -36,7 +36,6 @@ struct Fixture: Decodable {
         fromInitiator.first { $0.name.hasPrefix(name) }?.hex.map { bytes($0) } ?? []
     }
 
-    /// A packet of a camera by its name.
     func fromCamera(_ name: String) -> ByteBuffer {
         fromCamera.first { $0.name.hasPrefix(name) }.map { bytes($0.hex.joined()) } ?? ByteBuffer()
     }

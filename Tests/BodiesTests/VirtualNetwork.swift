@@ -40,19 +40,16 @@ struct VirtualNetwork: Sendable {
     private var cloggedUntil = Duration.zero
     private static let logMax = 100_000
 
-    /// A network without cameras.
     init(delay: Duration = .milliseconds(1)) {
         self.delay = delay
     }
 
-    /// Puts a camera on the network.
     mutating func add(_ camera: SimulatedCamera, at address: CameraAddress) {
         precondition(!addresses.contains(address), "one camera per address")
         addresses.append(address)
         cameras.append(camera)
     }
 
-    /// The camera at an address.
     func camera(at address: CameraAddress) -> SimulatedCamera? {
         addresses.firstIndex(of: address).map { cameras[$0] }
     }

@@ -52,7 +52,6 @@ struct PictureLog {
         }
     }
 
-    /// The file of the picture with this number.
     subscript(number: UInt32) -> ByteBuffer? { files[PictureID(rawValue: number)] }
 }
 

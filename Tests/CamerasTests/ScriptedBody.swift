@@ -131,7 +131,6 @@ struct ScriptedBody {
         setFileInfo()
     }
 
-    /// Puts this file into the buffer.
     mutating func leave(_ file: ObjectInfo) {
         files.append(file)
         setFileInfo()

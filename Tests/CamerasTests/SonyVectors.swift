@@ -11,7 +11,6 @@ enum SonyVectors {
 
     static func list(_ key: String) -> [[String: Any]] { root()[key] as! [[String: Any]] }
 
-    /// The names of all sections.
     static var sections: [String] { Array(root().keys) }
 
     /// The complete answer of an RX100 VII to 0x9209: 78 records.

@@ -74,12 +74,10 @@ struct Bench {
         settleInstant()
     }
 
-    /// Changes the daemon's disk.
     mutating func disk(_ change: (inout VirtualDisk) -> Void) {
         change(&daemon.disk)
     }
 
-    /// Changes the daemon's ledger.
     mutating func ledger(_ change: (inout VirtualLedger) -> Void) {
         change(&daemon.ledger)
     }
@@ -92,7 +90,6 @@ struct Bench {
         daemon.crash(core, writesPending: writesPending, isPowerCut: isPowerCut, at: now)
     }
 
-    /// Starts the daemon again after `kill`.
     mutating func restart() {
         put(.started)
     }

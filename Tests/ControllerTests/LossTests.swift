@@ -109,7 +109,6 @@ import Worlds
         #expect(report.warnings.contains { $0.contains("equally bright") })
     }
 
-    /// The camera reports this mode.
     private func turn(_ mode: ExposureMode, on bench: inout Bench) {
         var status = bench.scripted.status
         status.mode = mode

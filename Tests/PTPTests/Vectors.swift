@@ -12,7 +12,6 @@ enum Vectors {
     static let sequences = list("sequences")
     static let payloads = list("payloads")
 
-    /// The payload of a name.
     static func payload(_ name: String) -> Vector {
         payloads.first { $0.name == name }!
     }
@@ -25,7 +24,6 @@ enum Vectors {
     }
 }
 
-/// One vector.
 struct Vector: CustomTestStringConvertible, @unchecked Sendable {
     // Immutable JSON values only, so tests may share them.
     let json: [String: Any]

@@ -178,7 +178,7 @@ import Worlds
     }
 
     /// The files that the first kill left must not count for the frame that the second kill cut. One may be a picture
-    /// in the
+    /// in the body's buffer.
     @Test(arguments: [BodySaveTarget.card, .host])
     func `a kill after every single effect of the recovery from a kill loses no frame`(target: BodySaveTarget) throws {
         let scene = Scene(model: .ilce7M4, saveTarget: target, ends: [.kill])

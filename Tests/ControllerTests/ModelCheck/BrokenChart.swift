@@ -7,8 +7,8 @@ import Statecharts
 /// errors.
 enum BrokenChart {
     /// - Parameters:
-    /// - text: occurs exactly once in the file; line breaks do not matter.
-    /// - change: the text instead.
+    ///   - text: occurs exactly once in the file; line breaks do not matter.
+    ///   - change: the text instead.
     static func table<Definition: ChartDefinition>(
         _ definition: Definition.Type,
         replacing text: String,

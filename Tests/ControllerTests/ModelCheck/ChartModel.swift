@@ -82,8 +82,8 @@ final class ChartModel<Sketch: ChartSketch> {
     private let stimuli = Sketch.News.allCases.count + 1
 
     /// - Parameters:
-    /// - table: the chart, or one with an error.
-    /// - keptRecords: whether a history's record can still matter. Records that cannot are not distinguished.
+    ///   - table: the chart, or one with an error.
+    ///   - keptRecords: whether a history's record can still matter. Records that cannot are not distinguished.
     init(
         _ sketch: Sketch,
         _ oracle: Oracle,

@@ -196,7 +196,6 @@ extension ModelRun {
             .appendingPathComponent("statecharts/\(chart.lowercased()).scxml")
     }
 
-    /// The chart's source.
     static func document(of chart: String) -> ChartDocument {
         guard let data = try? Data(contentsOf: file(of: chart)), let document = Chart(reading: data).document else {
             preconditionFailure("\(chart) is a chart")
