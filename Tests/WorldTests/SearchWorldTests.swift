@@ -62,10 +62,7 @@ import Worlds
         expectSound(world)
     }
 
-    @Test
-    func
-        `addresses that do not answer are called three times, half a second apart, in three waves, and after a minute`()
-    {
+    @Test func `addresses that do not answer are called three times in each wave, half a second apart`() {
         var world = world([.scan], at: .away)
         world.pass(.seconds(40))
         let times = world.callLog.times(of: Self.address(9))

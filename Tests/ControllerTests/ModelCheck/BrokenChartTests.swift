@@ -179,7 +179,7 @@ import Testing
             expected: .views
         ),
         Fault(
-            testDescription: "a pause keeps the reason lost link for a camera that answers with wrong settings",
+            testDescription: "a pause keeps the lost link as its reason after the camera returns with wrong settings",
             chart: .shooting,
             text: """
                 <transition event="camera.unfit" target="cameraNotFit"/>
