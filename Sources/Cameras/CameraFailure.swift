@@ -15,9 +15,10 @@ package enum Refusal: Hashable, Sendable {
     package var sentence: String {
         switch self {
         case .unpaired:
-            "The camera does not accept this controller: allow the connection on the camera, or pair it again."
+            "The camera does not accept this computer. Allow the connection on the camera, or pair it again."
         case .inUse:
-            "The camera is in use by another device or has not yet let go of the last connection."
+            "The camera is in use by another device, or still holds the last connection. "
+                + "Close the other app; the daemon tries again."
         case .unsupported(let sentence), .protocolError(let sentence):
             sentence
         }
@@ -43,11 +44,11 @@ package enum LossReason: Hashable, Sendable {
     package var sentence: String {
         switch self {
         case .closedByCamera: "The camera closed the connection."
-        case .reset(let reason): "The connection to the camera broke: \(reason)."
+        case .reset(let reason): "The connection to the camera was lost: \(reason)."
         case .silent(let time, let step): "The camera did not answer for \(Self.seconds(time)) during \(step)."
         case .cannotConnect(let reason): "The camera cannot be reached: \(reason)."
-        case .protocolError(let text): "The camera sent something that makes no sense: \(text)."
-        case .notConnected: "There is no connection to the camera."
+        case .protocolError(let text): "The camera sent an invalid message: \(text)."
+        case .notConnected: "No camera is connected."
         }
     }
 
@@ -85,19 +86,19 @@ package enum CameraFailure: Hashable, Sendable {
     /// What to tell the user.
     package var sentence: String {
         switch self {
-        case .speedChanged(let found): "The camera shows \(found) instead of the speed that was set."
+        case .speedChanged(let found): "The camera shows \(found), which is not the speed that was set."
         case .speedNotOffered(let speed): "The camera does not offer \(speed.label) now."
-        case .speedNotWritable: "The camera does not let its shutter speed be set now: turn the mode dial to M."
+        case .speedNotWritable: "The camera does not allow its shutter speed to be set now. Turn the mode dial to M."
         case .propertyUnknown(let property): "The camera has no \(property.rawValue)."
-        case .propertyNotWritable(let property): "The camera does not let its \(property.rawValue) be set now."
+        case .propertyNotWritable(let property): "The camera does not allow its \(property.rawValue) to be set now."
         case .propertyNotOffered(let property, let value, let choices):
-            "The camera does not take \(value) as \(property.rawValue) now"
-                + (choices.isEmpty ? "." : "; it takes \(Self.list(choices)).")
+            "The camera does not accept \(value) as \(property.rawValue) now"
+                + (choices.isEmpty ? "." : "; it accepts \(Self.list(choices)).")
         case .propertyNotKept(let property, let value, let found):
-            "The camera was told to set its \(property.rawValue) to \(value) and shows \(found ?? "nothing")."
-        case .focusFailed: "The camera could not focus: switch it to manual focus."
-        case .storageFull: "The camera's card is full."
-        case .refused(let operation, _, let name): "The camera refused \(operation): \(name)."
+            "The \(property.rawValue) of the camera was set to \(value), but it shows \(found ?? "nothing")."
+        case .focusFailed: "The camera could not focus. Switch it to manual focus."
+        case .storageFull: "The camera's card is full. Change the card or delete pictures on it."
+        case .refused(let operation, _, let name): "The camera rejected \(operation): \(name)."
         case .other(let sentence): sentence
         }
     }

@@ -18,7 +18,7 @@ package enum DatasetError: Error, Hashable, Sendable, CustomStringConvertible {
         case .truncated(let field, let needed, let left):
             "\(field): needs \(needed) bytes, \(left) are left"
         case .countBeyondData(let field, let count, let left):
-            "\(field): \(count) elements do not fit the \(left) bytes left"
+            "\(field): \(count) elements are more than the \(left) bytes left"
         case .unknownDataType(let field, let code):
             "\(field): unknown data type \(code.hexadecimal)"
         case .unknownForm(let field, let flag):

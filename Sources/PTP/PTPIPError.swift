@@ -24,7 +24,7 @@ package enum PTPIPError: Error, Hashable, Sendable, CustomStringConvertible {
         case .lengthBelowHeader(let length):
             "packet length \(length) is less than a header's 8 bytes"
         case .lengthBeyondLimit(let type, let length, let limit):
-            "packet of type \(type) claims \(length) bytes, more than the \(limit) allowed"
+            "a packet of type \(type) declares \(length) bytes, more than the \(limit) allowed"
         case .tooShort(let type, let length):
             "\(type) packet of \(length) bytes is shorter than its fields"
         case .unexpected(let type, let during):
@@ -34,7 +34,7 @@ package enum PTPIPError: Error, Hashable, Sendable, CustomStringConvertible {
         case .dataWithoutStart(let transaction):
             "data of transaction \(transaction) without Start_Data"
         case .dataBeyondAnnounced(let announced):
-            "more data than the \(announced) bytes announced"
+            "more data than the declared \(announced) bytes"
         case .dataBeyondLimit(let operation, let limit):
             "more than \(limit) bytes of data for \(operation)"
         }

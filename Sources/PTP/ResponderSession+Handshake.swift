@@ -78,7 +78,7 @@ extension ResponderSession {
     }
 
     private mutating func refuse(_ id: ConnectionID, _ reason: InitFailReason, at now: Duration) {
-        outbox.append(.note("\(id): turned away, \(reason)"))
+        outbox.append(.note("\(id): rejected, \(reason)"))
         send(.initFail(reason), on: id)
         close(id)
     }

@@ -36,7 +36,7 @@ extension ResponderSession {
             // One transaction at a time: the one that is running goes on.
             return respond(.init(.deviceBusy), to: request.transaction)
         case .receiving(let abandoned, _, _):
-            outbox.append(.note("transaction \(abandoned.transaction) was given up in the middle of its data"))
+            outbox.append(.note("transaction \(abandoned.transaction) was abandoned in the middle of its data"))
         case .none, .cancelled:
             break
         }
@@ -94,7 +94,7 @@ extension ResponderSession {
     private mutating func receiveStart(_ transaction: UInt32, _ totalLength: UInt64?) throws(PTPIPError) {
         guard case .receiving(let request, var inbound, let verdict) = link.transaction else {
             // The operation wanted no data, or was answered before it came: what follows is dropped.
-            return outbox.append(.note("data for transaction \(transaction) is not wanted"))
+            return outbox.append(.note("data for transaction \(transaction) is not expected"))
         }
         guard request.transaction == transaction else {
             throw .wrongTransaction(.startData, expected: request.transaction, found: transaction)

@@ -15,7 +15,7 @@ extension ResponderSession {
     package mutating func advance(to now: Duration) {
         for connection in connections {
             guard let deadline = connection.deadline, deadline <= now else { continue }
-            fail(connection.id, "took too long over a packet", at: now)
+            fail(connection.id, "a packet took too long", at: now)
         }
         if case .held(let until) = slot, until <= now { slot = .free }
         guard case .taken(var link) = slot else { return }

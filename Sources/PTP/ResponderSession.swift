@@ -49,7 +49,7 @@ package struct ResponderSession: Sendable {
     package mutating func accepted(_ id: ConnectionID, at now: Duration) {
         precondition(!connections.contains { $0.id == id }, "a connection is accepted once")
         guard connections.count < Self.connectionsMax else {
-            outbox.append(.note("\(id): one too many, closed"))
+            outbox.append(.note("\(id): too many connections, closed"))
             outbox.append(.close(id))
             return
         }
@@ -64,7 +64,7 @@ package struct ResponderSession: Sendable {
         guard connections[index].isUndecided else { return }
         connections[index].bytesWaiting += bytes.readableBytes
         if connections[index].bytesWaiting > ResponderConnection.bytesWaitingMax {
-            fail(id, "sent too much before it was admitted", at: now)
+            fail(id, "sent too much before it was accepted", at: now)
         }
     }
 

@@ -196,7 +196,7 @@ private enum Settings {
     }
 
     @Test func `that is refused gives the reason and advice`() async throws {
-        let sentence = "The camera does not take 123 as iso now; it takes Auto, 100, 200."
+        let sentence = "The camera does not accept 123 as iso now; it accepts Auto, 100, 200."
         let refusal = FakeDaemon.Answer.error(
             "io.bracketd.PropertyRefused",
             ["property": "iso", "value": "123", "sentence": .string(sentence)]

@@ -132,7 +132,7 @@ struct DeviceDescriptionTests {
     }
 
     @Test func `a document without a device is refused`() {
-        let fault = DescriptionFault(line: 1, reason: "this describes no device")
+        let fault = DescriptionFault(line: 1, reason: "this does not describe a device")
         #expect(throws: fault) { try read("<root/>") }
         #expect(throws: fault) { try read("<html><device/></html>") }
         #expect(throws: DescriptionFault.self) { try read("<root>") }

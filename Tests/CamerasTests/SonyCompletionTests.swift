@@ -186,7 +186,7 @@ struct SonyCompletionTests {
             $0.countsAfter = .seconds(15)
             $0.set(.sonySaveTarget, .uint16(SonySaveTarget.card.rawValue))
         }
-        let failure = CameraFailure.other("The camera took the shutter command and reported no picture.")
+        let failure = CameraFailure.other("The camera accepted the shutter command, but reported no picture.")
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .failed(failure)])
         bench.body.ignoresShutter = true
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captureResolved(.unknown)])
@@ -349,7 +349,7 @@ struct SonyCompletionTests {
         let events = bench.finish(bench.perform(.capture(fast)))
         #expect(
             events == [
-                .shutterReleased, .failed(.other("The camera took the shutter command and reported no picture.")),
+                .shutterReleased, .failed(.other("The camera accepted the shutter command, but reported no picture.")),
             ]
         )
     }

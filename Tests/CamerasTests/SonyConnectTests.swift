@@ -59,7 +59,7 @@ struct SonyConnectTests {
         (InitFailReason.rejectedInitiator, Refusal.unpaired), (.busy, .inUse),
         (
             .unspecified,
-            .protocolError("The camera refused the connection without saying why (unspecified (3)).")
+            .protocolError("The camera rejected the connection without a reason (unspecified (3)).")
         ),
     ])
     func `a camera that refuses the session says whether to try again`(reason: InitFailReason, refusal: Refusal) {
@@ -115,7 +115,7 @@ struct SonyConnectTests {
     @Test func `the wait for a 0x9202 that stays empty ends`() {
         let bench = DriverBench { $0.emptyExtDeviceInfos = .max }
         let ticket = bench.perform(.connect(DriverBench.address))
-        let sentence = "The camera did not complete SDIO_GetExtDeviceInfo: its answer stayed empty."
+        let sentence = "The camera did not complete SDIO_GetExtDeviceInfo: its answers were empty."
         #expect(bench.finish(ticket) == [.refused(.protocolError(sentence))])
         #expect(bench.requests.filter { $0.request.code == .sdioGetExtDeviceInfo }.count == 60)
     }

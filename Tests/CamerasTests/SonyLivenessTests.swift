@@ -59,7 +59,9 @@ struct SonyLivenessTests {
         let bench = DriverBench()
         bench.connect()
         leave(bench, after: .seconds(10))
-        let note = "the camera left after 10.0 seconds without a question: it is asked every 7.0 seconds now"
+        let note =
+            "the camera closed the connection after 10.0 seconds without a request; "
+            + "the daemon now sends one every 7.0 seconds"
         #expect(bench.notes.last == note)
         bench.connect()
         #expect(bench.driver.nextDeadline == bench.now + .seconds(7))
@@ -126,7 +128,7 @@ struct SonyLivenessTests {
         bench.run(until: { $0.buttonMoves.count == 4 })
         bench.body.holdsAnswersUntil = bench.now + .seconds(100)
         leave(bench, after: .seconds(10))
-        #expect(!bench.notes.contains { $0.contains("without a question") })
+        #expect(!bench.notes.contains { $0.contains("without a request") })
     }
 
     @Test func `eight bodies are kept, and the one that was not seen for the longest time is forgotten`() {

@@ -98,7 +98,7 @@ struct SonyPictureTests {
         for _ in 0..<2 { #expect(try bench.shoot().events.last == .idle) }
         #expect(bench.log.infos.map(\.kind) == [.jpeg, .raw, .jpeg, .raw])
         #expect(bench.log.files.count == 4)
-        #expect(bench.notes.count { $0.contains("though RAW is not wanted") } == 1)
+        #expect(bench.notes.count { $0.contains("although RAW is not wanted") } == 1)
     }
 
     @Test(
@@ -201,7 +201,7 @@ struct SonyPictureTests {
         #expect(bench.finish(second) == [.shutterReleased, .captured, .saving, .idle])
         #expect(bench.log.infos.map(\.name) == ["DSC1.JPG", "DSC2.JPG"])
         #expect(bench.log.infos.map(\.capture) == [first, second])
-        #expect(bench.notes.contains { $0.hasPrefix("DSC1.JPG was fetched before") })
+        #expect(bench.notes.contains { $0.hasPrefix("DSC1.JPG was already transferred") })
     }
 
     @Test(arguments: TransferPolicy.allCases)
@@ -213,7 +213,7 @@ struct SonyPictureTests {
         }
         _ = try bench.shoot()
         let start = bench.now
-        let failure = CameraFailure.other("The camera took the shutter command and reported no picture.")
+        let failure = CameraFailure.other("The camera accepted the shutter command, but reported no picture.")
         #expect(try bench.shoot().events == [.shutterReleased, .failed(failure)])
         #expect(bench.now - start < .seconds(13))
     }
@@ -379,7 +379,7 @@ struct SonyPictureTests {
         let bench = try DriverBench.keeping(.jpeg) { $0.saveTime = .seconds(1000) }
         let start = bench.now
         let frame = try bench.shoot()
-        let sentence = "The camera does not finish the file of its picture: switch it off and on again."
+        let sentence = "The camera does not finish the file of its picture. Switch it off and on again."
         #expect(frame.events == [.shutterReleased, .failed(.other(sentence))])
         #expect(bench.now - start < .seconds(13))
         #expect(bench.finish(bench.perform(.setSpeed(fast))) == [.busy])

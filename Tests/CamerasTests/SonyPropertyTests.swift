@@ -322,7 +322,7 @@ struct SonyPropertyTests {
         }
         bench.perform(.connect(DriverBench.address))
         bench.run(for: .seconds(60))
-        let told = bench.notes.filter { $0.contains("0xD21E is there twice") }
+        let told = bench.notes.filter { $0.contains("0xD21E occurs twice") }
         #expect(told.count == 1)
     }
 

@@ -29,7 +29,7 @@ struct SonyShortTransferTests {
         #expect(frame.events.last == .idle)
         #expect(bench.fetches == ["whole", "whole", "whole"])
         #expect(bench.log.lines == (policy == .none ? [] : ["begin 1 at 0", "end 1"]))
-        #expect(!bench.notes.contains { $0.contains("was fetched before") })
+        #expect(!bench.notes.contains { $0.contains("was already transferred") })
     }
 
     @Test func `a file that ends early with an OK is requested again`() throws {
@@ -79,7 +79,7 @@ struct SonyShortTransferTests {
         _ = try bench.shoot()
         reconnect(bench, times: 3)
         #expect(bench.body.files.count == 1)
-        #expect(bench.notes.contains { $0.contains("ended the session too often") })
+        #expect(bench.notes.contains { $0.contains("broke the session too often") })
         reconnect(bench, times: 1)
         #expect(bench.body.files.isEmpty)
         #expect(!bench.log.lines.contains { $0.hasPrefix("end") })

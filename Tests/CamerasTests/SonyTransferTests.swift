@@ -9,7 +9,7 @@ struct SonyTransferTests {
     private let fast: ShutterSpeed
     private let file = ObjectInfo.file("DSC1.JPG", size: 1000, date: "20260101T120000")
     private let noRoom = CameraFailure.other(
-        "This computer cannot store pictures now, and the camera holds pictures that are nowhere else. "
+        "This computer cannot store pictures now, and some pictures exist only in the camera. "
             + "See `bracketctl status`."
     )
 

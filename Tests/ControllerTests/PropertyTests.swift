@@ -51,8 +51,8 @@ import Worlds
         func sentence(_ count: Int) -> String {
             CameraFailure.propertyNotOffered(.iso, "99", choices: (1...count).map(String.init)).sentence
         }
-        #expect(sentence(3) == "The camera does not take 99 as iso now; it takes 1, 2, 3.")
-        #expect(sentence(60).hasSuffix("it takes 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 … (60 in all)."))
+        #expect(sentence(3) == "The camera does not accept 99 as iso now; it accepts 1, 2, 3.")
+        #expect(sentence(60).hasSuffix("it accepts 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 … (60 in all)."))
     }
 
     @Test func `the camera's settings are listed in one order, whatever the body's order`() {

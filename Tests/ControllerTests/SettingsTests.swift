@@ -132,7 +132,7 @@ import Worlds
         var bench = try connected(.failProperty(.propertyNotWritable(.shutterSpeed)))
         try fire(&bench)
         #expect(bench.state("settings") == "waiting")
-        #expect(said(bench).count == 1 && said(bench)[0].hasSuffix("does not let its shutter-speed be set now."))
+        #expect(said(bench).count == 1 && said(bench)[0].hasSuffix("does not allow its shutter-speed to be set now."))
         #expect(row(bench) != nil)
     }
 

@@ -43,7 +43,7 @@ enum Disturbance: String, CaseIterable {
         case .addressRemoved, .routeStolen: ["The computer has no route to the camera. Rejoin its network to go on."]
         case .silence, .commandsLost, .answersLost: ["The camera did not answer for "]
         // The kernel reports a reset once. If a write gets it first, a read returns the end as after a close.
-        case .cameraMoved, .reset: ["The connection to the camera broke: ", Disturbance.closedSentence]
+        case .cameraMoved, .reset: ["The connection to the camera was lost: ", Disturbance.closedSentence]
         case .closed: [Disturbance.closedSentence]
         }
     }

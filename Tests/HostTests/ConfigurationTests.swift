@@ -141,7 +141,7 @@ struct ConfigurationTests {
         ("[socket]\npath = \"s\"", "c.toml:2: socket.path: expected an absolute path, found \"s\""),
         (
             "[camera]\naddress = \"\"",
-            "c.toml:2: camera.address: HOST:PORT is expected, this is \"\": the host is missing"
+            "c.toml:2: camera.address: expected HOST:PORT, found \"\": the host is missing"
         ),
     ])
     func `a wrong key or value is named with its line`(text: String, message: String) {
@@ -421,14 +421,15 @@ struct ConfigurationTests {
 
     @Test(arguments: [
         ("", "the host is missing"), (":99", "the host is missing"),
-        ("cam:", "the port is a number from 1 to 65535"), ("cam:0", "the port is a number from 1 to 65535"),
-        ("cam:65536", "the port is a number from 1 to 65535"), ("cam:+9", "the port is a number from 1 to 65535"),
-        ("cam:9x", "the port is a number from 1 to 65535"),
+        ("cam:", "the port must be a number from 1 to 65535"), ("cam:0", "the port must be a number from 1 to 65535"),
+        ("cam:65536", "the port must be a number from 1 to 65535"),
+        ("cam:+9", "the port must be a number from 1 to 65535"),
+        ("cam:9x", "the port must be a number from 1 to 65535"),
         ("fe80::1", "write an IPv6 address in brackets, as in [fe80::1%wlan0]:15740"),
-        ("[fe80::1", "the ']' is missing"), ("[fe80::1]x", "'x' follows the address"),
-        ("[cam]:1", "brackets are for IPv6 addresses"),
-        ("my cam:1", "the host has a character that no name and no address has"),
-        ("cam/x:1", "the host has a character that no name and no address has"),
+        ("[fe80::1", "']' is missing"), ("[fe80::1]x", "unexpected 'x' after the address"),
+        ("[cam]:1", "only IPv6 addresses have brackets"),
+        ("my cam:1", "the host has an invalid character"),
+        ("cam/x:1", "the host has an invalid character"),
     ])
     func `an invalid address of a camera gives the reason`(text: String, reason: String) {
         let fault = #expect(throws: CameraAddressFault.self) { try CameraAddress.parse(text).get() }

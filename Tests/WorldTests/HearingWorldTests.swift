@@ -170,7 +170,7 @@ import Worlds
         world.put(told())
         world.answerRequests(HTTPReply(status: 200, body: .init(string: description)))
         let status = world.daemon.core.statusReport.sentence
-        #expect(status.hasPrefix("Looking for a camera. DSC-RX0 is there. It is in its mode \"Send to"), "\(status)")
+        #expect(status.hasPrefix("Looking for a camera. DSC-RX0 is there. It is in the mode \"Send to"), "\(status)")
         expectSound(world)
     }
 
@@ -228,7 +228,7 @@ import Worlds
         #expect(world.daemon.httpRequests.count == 1)
         world.pass(.milliseconds(200))
         #expect(world.daemon.httpRequests.isEmpty)
-        #expect(world.daemon.journal.contains { $0.message.hasSuffix("it did not come within 3.0 seconds.") })
+        #expect(world.daemon.journal.contains { $0.message.hasSuffix("no reply within 3.0 seconds.") })
         expectSound(world)
     }
 

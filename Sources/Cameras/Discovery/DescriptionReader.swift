@@ -65,14 +65,15 @@ struct DescriptionReader {
     /// UTF-8 throughout, and no character that XML has not (XML 1.0, 2.2).
     private mutating func checkCharacters() throws(DescriptionFault) {
         if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
-            throw fault("the description is in UTF-16; only UTF-8 is read")
+            throw fault("the description is in UTF-16; only UTF-8 is supported")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw fault("the description is not in UTF-8")
         }
         for scalar in text.unicodeScalars {
             guard Self.isCharacter(scalar) else {
-                throw fault("there is a character that XML does not allow, U+\(String(scalar.value, radix: 16))")
+                let number = String(scalar.value, radix: 16)
+                throw fault("the description contains a character that XML forbids, U+\(number)")
             }
             if scalar == "\n" { line += 1 }
         }
@@ -103,14 +104,14 @@ struct DescriptionReader {
             let comment = try takeThrough("-->", of: "a comment")
             // Also what ends in three dashes.
             guard !contains("--", in: comment), bytes[comment].last != UInt8(ascii: "-") else {
-                throw fault("a comment has two dashes in it")
+                throw fault("a comment contains two dashes")
             }
         } else if take("<![CDATA[") {
-            guard !open.isEmpty else { throw fault("there is text outside of the outermost element") }
+            guard !open.isEmpty else { throw fault("there is text outside the outermost element") }
             let content = try takeThrough("]]>", of: "a CDATA section")
             try append(String(decoding: bytes[content], as: UTF8.self))
         } else if take("<!") {
-            throw fault("a document type is not allowed, nor is anything else that begins with '<!'")
+            throw fault("a document type or another '<!' declaration is not allowed")
         } else if take("<?") {
             throw fault("a processing instruction is not allowed")
         } else if take("</") {
@@ -130,18 +131,18 @@ extension DescriptionReader {
         let values = try readAttributes()
         guard take("?>") else { throw fault("the XML declaration does not end in '?>'") }
         guard values.first?.name == "version", values.first?.value == "1.0" else {
-            throw fault("the XML declaration does not say version 1.0")
+            throw fault("the XML version is not 1.0")
         }
         for (name, value) in values.dropFirst() {
             switch name {
             case "encoding":
                 // The second is no name that is registered, and says the same; the bytes are checked anyway.
                 guard ["utf-8", "utf8"].contains(value.lowercased()) else {
-                    throw fault("the description is in \(Quoted.text(value)); only UTF-8 is read")
+                    throw fault("the encoding is \(Quoted.text(value)); only UTF-8 is supported")
                 }
             case "standalone":
-                guard ["yes", "no"].contains(value) else { throw fault("standalone is neither yes nor no") }
-            default: throw fault("the XML declaration has \(Quoted.text(name))")
+                guard ["yes", "no"].contains(value) else { throw fault("standalone must be yes or no") }
+            default: throw fault("the XML declaration has the unknown attribute \(Quoted.text(name))")
             }
         }
     }
@@ -155,7 +156,7 @@ extension DescriptionReader {
             throw fault("the description has more than \(Self.elementCountMax) elements")
         }
         guard open.count < Self.depthMax else {
-            throw fault("<\(name)> stands deeper than \(Self.depthMax) elements")
+            throw fault("<\(name)> is nested deeper than \(Self.depthMax) elements")
         }
         _ = try readAttributes()
         open.append((name, DescriptionElement(name: try localName(of: name), text: "", elements: [])))
@@ -167,7 +168,7 @@ extension DescriptionReader {
         let name = try readName()
         skipSpace()
         guard take(">") else { throw fault("the tag </\(name)> is not closed") }
-        guard let last = open.last else { throw fault("</\(name)> closes nothing") }
+        guard let last = open.last else { throw fault("</\(name)> has no start tag") }
         guard last.name == name else { throw fault("</\(name)> closes <\(last.name)>") }
         close()
     }
@@ -208,20 +209,20 @@ extension DescriptionReader {
         position += 1
         var value: [UInt8] = []
         while let byte = peek, byte != quote {
-            guard byte != UInt8(ascii: "<") else { throw fault("the value of the attribute '\(name)' has a '<'") }
+            guard byte != UInt8(ascii: "<") else { throw fault("the value of the attribute '\(name)' contains '<'") }
             guard value.count < Self.textLengthMax else {
                 throw fault("the value of the attribute '\(name)' is longer than \(Self.textLengthMax) bytes")
             }
             if byte == UInt8(ascii: "&") { value += try readReference().utf8 } else { value.append(advance()) }
         }
-        guard peek == quote else { throw fault("the value of the attribute '\(name)' does not end") }
+        guard peek == quote else { throw fault("the value of the attribute '\(name)' has no end quote") }
         position += 1
         return String(decoding: value, as: UTF8.self)
     }
 
     /// Letters, digits and a few signs of ASCII: the names of UPnP and of Sony have no others.
     private mutating func readName() throws(DescriptionFault) -> String {
-        guard let first = peek, Self.isNameStart(first) else { throw fault("a name is expected after '<' or '</'") }
+        guard let first = peek, Self.isNameStart(first) else { throw fault("a name must follow '<' or '</'") }
         let start = position
         while let byte = peek, Self.isNamePart(byte) { position += 1 }
         guard position - start <= Self.nameLengthMax else {
@@ -233,7 +234,7 @@ extension DescriptionReader {
     private func localName(of name: String) throws(DescriptionFault) -> String {
         let parts = name.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count <= 2, let last = parts.last, parts.allSatisfy({ !$0.isEmpty }) else {
-            throw fault("'\(name)' is no name with a prefix")
+            throw fault("'\(name)' is not a valid name with a prefix")
         }
         return String(last)
     }
@@ -246,20 +247,20 @@ extension DescriptionReader {
         guard !open.isEmpty else {
             skipSpace()
             guard peek ?? UInt8(ascii: "<") == UInt8(ascii: "<") else {
-                throw fault("there is text outside of the outermost element")
+                throw fault("there is text outside the outermost element")
             }
             return
         }
         var text: [UInt8] = []
         while let byte = peek, byte != UInt8(ascii: "<") {
-            guard !hasPrefix("]]>") else { throw fault("']]>' stands outside of a CDATA section") }
+            guard !hasPrefix("]]>") else { throw fault("']]>' is outside a CDATA section") }
             if byte == UInt8(ascii: "&") { text += try readReference().utf8 } else { text.append(advance()) }
         }
         try append(String(decoding: text, as: UTF8.self))
     }
 
     private mutating func append(_ text: String) throws(DescriptionFault) {
-        guard let last = open.last else { preconditionFailure("text stands in an element") }
+        guard let last = open.last else { preconditionFailure("an element contains unexpected text") }
         guard last.element.text.utf8.count + text.utf8.count <= Self.textLengthMax else {
             throw fault("the text of <\(last.name)> is longer than \(Self.textLengthMax) bytes")
         }
@@ -272,7 +273,7 @@ extension DescriptionReader {
         let lengthMax = 8
         let rest = bytes[position...].prefix(lengthMax + 1)
         guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else {
-            throw fault("'&' begins no character reference")
+            throw fault("'&' does not begin a character reference")
         }
         let name = String(decoding: bytes[position..<end], as: UTF8.self)
         position = end + 1
@@ -289,7 +290,7 @@ extension DescriptionReader {
         let digits = name.dropFirst(isHex ? 2 : 1)
         guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }), let value = UInt32(digits, radix: isHex ? 16 : 10),
             let scalar = Unicode.Scalar(value), Self.isCharacter(scalar)
-        else { throw fault("\(Quoted.text("&\(name);")) is no character") }
+        else { throw fault("\(Quoted.text("&\(name);")) is not a valid character") }
         return String(scalar)
     }
 
@@ -304,7 +305,7 @@ extension DescriptionReader {
             }
             _ = advance()
         }
-        throw fault("\(what) does not end")
+        throw fault("\(what) has no end")
     }
 
     private func contains(_ text: StaticString, in range: Range<Int>) -> Bool {

@@ -32,7 +32,7 @@ extension DescriptionURL {
         guard !reference.hasPrefix("//") else { throw Self.fault(reference, "it names another host") }
         if reference.prefix(while: { $0 != "/" && $0 != "?" }).contains(":") {
             let other = try Self.parse(reference)
-            guard other.host == host else { throw Self.fault(reference, "it is another host than \(host)") }
+            guard other.host == host else { throw Self.fault(reference, "it is on another host than \(host)") }
             return other
         }
         if reference.hasPrefix("/") { return DescriptionURL(host: host, port: port, path: reference) }
@@ -49,7 +49,7 @@ extension DescriptionURL {
         }
         // Anything else could end the line of a request.
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw fault(text, "it has a character that no URL has")
+            throw fault(text, "it contains a character that URLs forbid")
         }
         guard !text.contains("#") else { throw fault(text, "it has a fragment") }
     }
@@ -58,11 +58,11 @@ extension DescriptionURL {
         _ authority: Substring,
         of text: String
     ) throws(DescriptionURLFault) -> (IPAddress, UInt16) {
-        guard !authority.contains("@") else { throw fault(text, "it names a user") }
+        guard !authority.contains("@") else { throw fault(text, "it contains a user name") }
         var name = authority
         var rest: Substring = ""
         if authority.hasPrefix("[") {
-            guard let end = authority.firstIndex(of: "]") else { throw fault(text, "the ']' is missing") }
+            guard let end = authority.firstIndex(of: "]") else { throw fault(text, "']' is missing") }
             name = authority[..<end].dropFirst()
             rest = authority[end...].dropFirst()
         } else if let colon = authority.firstIndex(of: ":") {
@@ -70,7 +70,7 @@ extension DescriptionURL {
             rest = authority[colon...]
         }
         guard !name.contains("%"), let host = IPAddress(String(name)), host.isIPv4 != authority.hasPrefix("[") else {
-            throw fault(text, "its host is no address")
+            throw fault(text, "its host is not an IP address")
         }
         guard let colon = rest.first else { return (host, 80) }
         let digits = rest.dropFirst()
@@ -78,11 +78,11 @@ extension DescriptionURL {
         if colon == ":", digits.isEmpty { return (host, 80) }
         guard colon == ":", digits.utf8.count <= 5, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
             let port = UInt16(digits), port > 0
-        else { throw fault(text, "its port is no number from 1 to 65535") }
+        else { throw fault(text, "its port is not a number from 1 to 65535") }
         return (host, port)
     }
 
     private static func fault(_ text: String, _ reason: String) -> DescriptionURLFault {
-        DescriptionURLFault(reason: "no URL of a description, \(Quoted.text(text)): \(reason)")
+        DescriptionURLFault(reason: "not a valid description URL, \(Quoted.text(text)): \(reason)")
     }
 }

@@ -44,7 +44,7 @@ extension DeviceDescription {
     package static func read(_ document: ByteBuffer) throws(DescriptionFault) -> DeviceDescription {
         let root = try DescriptionReader.read(document)
         guard root.name == "root", let device = root["device"] else {
-            throw DescriptionFault(line: 1, reason: "this describes no device")
+            throw DescriptionFault(line: 1, reason: "this does not describe a device")
         }
         var description = DeviceDescription()
         description.friendlyName = shown(device["friendlyName"])

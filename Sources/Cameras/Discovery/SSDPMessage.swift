@@ -141,7 +141,7 @@ extension SSDPMessage {
     private static func text(_ bytes: ByteBufferView) throws(SSDPFault) -> String {
         let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
         guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
-            throw SSDPFault(reason: "it has control characters")
+            throw SSDPFault(reason: "it contains control characters")
         }
         return String(decoding: line, as: UTF8.self)
     }

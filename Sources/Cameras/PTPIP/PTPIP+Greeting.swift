@@ -52,7 +52,7 @@ extension PTPIP {
         do throws(DatasetError) {
             info = try DeviceInfo(decoding: result.data)
         } catch {
-            let refusal = Refusal.protocolError("The camera's description of itself cannot be read: \(error).")
+            let refusal = Refusal.protocolError("The camera's device description cannot be read: \(error).")
             return leave(with: .refused(refusal), ticket, at: now, into: &actions)
         }
         guard let row = makers.first(where: { $0.isMakerOf(info) }) else {
@@ -75,7 +75,7 @@ extension PTPIP {
         let names = makers.map(\.name)
         let others = names.dropLast().joined(separator: ", ")
         let list = [others, names.last ?? ""].filter { !$0.isEmpty }.joined(separator: " or ")
-        return "The \(info.manufacturer) \(info.model) is not a \(list) camera, and only those can be driven yet."
+        return "The \(info.manufacturer) \(info.model) is not a \(list) camera. bracketd supports only those."
     }
 
     private func identity(_ info: DeviceInfo, _ row: PTPIPMakerRow) -> CameraIdentity {
@@ -111,12 +111,9 @@ extension Refusal {
         case _ where isInUse:
             self = .inUse
         case .operationNotSupported:
-            self = .unsupported(
-                "The \(model) does not know \(step): switch its remote shooting on, "
-                    + "or it cannot be driven over WiFi."
-            )
+            self = .unsupported("The \(model) does not support \(step). Switch its remote shooting on.")
         default:
-            let reason = result.code == .ok ? "its answer stayed empty." : "\(codeName)."
+            let reason = result.code == .ok ? "its answers were empty." : "\(codeName)."
             self = .protocolError("The camera did not complete \(step): \(reason)")
         }
     }

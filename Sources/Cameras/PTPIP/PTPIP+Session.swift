@@ -161,7 +161,7 @@ extension PTPIP {
             switch reason {
             case .rejectedInitiator: .unpaired
             case .busy: .inUse
-            default: .protocolError("The camera refused the connection without saying why (\(reason)).")
+            default: .protocolError("The camera rejected the connection without a reason (\(reason)).")
             }
         forgetSession()
         actions.append(.report(.refused(refusal), ticket: greeting.ticket))
@@ -193,7 +193,7 @@ extension PTPIP {
         noteAnswer()
         maker.common.lastTransactionAt = now
         if result.code == .sessionNotOpen, maker.stage.isConnected {
-            return lose(.protocolError("it says that no session is open"), into: &actions)
+            return lose(.protocolError("the camera reports that no session is open"), into: &actions)
         }
         if case .greeting(let greeting) = maker.stage {
             return finish(greeting, transaction.name, result, at: now, into: &actions)
@@ -228,6 +228,9 @@ extension PTPIP {
         guard maker.common.knowledge.noteEnd(of: id, after: pause, isInOrder: reason == nil) else { return }
         let rounded = Duration.milliseconds(Int64(pause / .milliseconds(100)) * 100)
         let keepAlive = maker.keepAlive
-        actions.append(.note("the camera left after \(rounded) without a question: it is asked every \(keepAlive) now"))
+        let sentence =
+            "the camera closed the connection after \(rounded) without a request; "
+            + "the daemon now sends one every \(keepAlive)"
+        actions.append(.note(sentence))
     }
 }

@@ -246,7 +246,7 @@ extension SonyPTPIP {
         into actions: inout [CameraAction]
     ) -> SonyMove {
         guard let frame = lastFrame.frame else {
-            preconditionFailure("the press was taken")
+            preconditionFailure("the shutter command was accepted")
         }
         if frame.isCaptured {
             var next = capture
@@ -259,15 +259,15 @@ extension SonyPTPIP {
         if isUnclear(frame) { return end(.captureResolved(.unknown), capture.ticket, into: &actions) }
         guard wasIgnored(frame) else { return end(.failed(failure(of: frame)), capture.ticket, into: &actions) }
         lastFrame = .notPressed(previous: lastFrame.beforeLast)
-        actions.append(.note("the camera ignored the press of the shutter: nothing was fired"))
+        actions.append(.note("the camera ignored the shutter command: no frame was taken"))
         return end(.busy, capture.ticket, into: &actions)
     }
 
     private func failure(of frame: SonyFrame) -> CameraFailure {
         if frame.focusFailed { return .focusFailed }
         if body.reading?.fileInfo == .inPreparation {
-            return .other("The camera does not finish the file of its picture: switch it off and on again.")
+            return .other("The camera does not finish the file of its picture. Switch it off and on again.")
         }
-        return .other("The camera took the shutter command and reported no picture.")
+        return .other("The camera accepted the shutter command, but reported no picture.")
     }
 }

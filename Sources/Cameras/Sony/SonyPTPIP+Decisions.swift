@@ -114,7 +114,7 @@ extension SonyPTPIP {
         buttons.giveUpAt = giveUpAt
         if now >= giveUpAt {
             buttons = SonyButtons()
-            actions.append(.note("the camera does not confirm that the shutter button was released"))
+            actions.append(.note("the camera does not confirm the release of the shutter button"))
             return .again
         }
         guard now >= buttons.releaseAt else { return nil }

@@ -58,16 +58,16 @@ extension SonyPTPIP {
         case .frame(let ticket) where ticket == lastFrame.frame?.ticket:
             noteFile(at: now)
         case .frame:
-            actions.append(.note("\(info.filename) belongs to the frame before"))
+            actions.append(.note("\(info.filename) belongs to the previous frame"))
         case .lastPicture(let ticket) where ticket == lastFrame.frame?.ticket:
             noteFile(at: now)
         case .lastPicture:
             // RAW may follow JPEG so late that the next frame is under way.
-            actions.append(.note("\(info.filename) belongs to the picture before"))
+            actions.append(.note("\(info.filename) belongs to the previous picture"))
         case .repeated:
-            actions.append(.note("\(info.filename) was fetched before: an old picture, which counts for no frame"))
+            actions.append(.note("\(info.filename) was already transferred: an old picture, which belongs to no frame"))
         case .stranger:
-            actions.append(.note("\(info.filename) is of no frame that is known"))
+            actions.append(.note("\(info.filename) belongs to no known frame"))
         }
         plan(info, origin, at: now, into: &actions)
     }
@@ -116,7 +116,7 @@ extension SonyPTPIP {
         drain.retryAt = now + (isHopeless ? Self.slowRetryPause : Self.retryPause)
         body.news = max(body.news, .property)
         if drain.failures == 1 {
-            actions.append(.note("a file in the buffer cannot be fetched: \(result.code.sonyName)"))
+            actions.append(.note("a file in the buffer cannot be transferred: \(result.code.sonyName)"))
         }
         // Not described, it counts as the frame's all the same: the body says that a file is ready.
         if drain.failures >= Self.failuresBelieved, origin == nil { noteFile(at: now) }

@@ -57,7 +57,7 @@ extension SonyPTPIP {
         switch frame.stage {
         case .exposing where now >= frame.deadline(timing):
             lastFrame.update { $0.stage = .over(wasCaptured: false) }
-            actions.append(.note("no picture was reported for the last press of the shutter"))
+            actions.append(.note("no picture was reported for the last shutter command"))
         case .captured(by: let evidence, _) where isBodyIdle(since: .zero, at: now):
             if case .report = evidence { noteMissingFile(into: &actions) }
             lastFrame.update { $0.stage = .over(wasCaptured: true) }
@@ -72,6 +72,6 @@ extension SonyPTPIP {
         body.framesWithoutFile += 1
         guard body.deliversFiles == nil || body.framesWithoutFile >= SonyLimits.framesWithoutFileMax else { return }
         body.deliversFiles = false
-        actions.append(.note("pictures do not come through the buffer; they are on the card"))
+        actions.append(.note("pictures are on the card, not in the buffer"))
     }
 }

@@ -78,8 +78,8 @@ extension SonyPTPIP {
         }
         guard let version = info.extensionVersion else {
             let refusal = Refusal.unsupported(
-                "The \(common.deviceInfo.model) speaks version \(info.version / 100) of Sony's remote control; "
-                    + "only version 2 and later can be driven."
+                "The \(common.deviceInfo.model) uses version \(info.version / 100) of Sony's remote control. "
+                    + "bracketd needs version 2 or later."
             )
             return common.ending = .leave(.refused(refusal))
         }
@@ -141,10 +141,10 @@ extension SonyPTPIP {
     ) {
         body.priorityTakenAt = now
         guard result.code == .ok else {
-            actions.append(.note("the camera keeps its dials' priority: \(result.code.sonyName)"))
+            actions.append(.note("the camera keeps the priority of its dials: \(result.code.sonyName)"))
             return
         }
-        actions.append(.note("took the priority over the camera's dials, to set the shutter speed"))
+        actions.append(.note("took priority over the camera's dials to set the shutter speed"))
         if known.positionKeyToRestore == nil { known.positionKeyToRestore = 0 }
     }
 }

@@ -21,7 +21,7 @@ extension SonyPTPIP {
         loss.note(current.offset, from: start)
         lastLoss = loss
         if loss.isHopeless {
-            actions.append(.note("\(fetch.file.filename) ended the session too often, and is dropped if it can be"))
+            actions.append(.note("\(fetch.file.filename) broke the session too often, and is dropped if possible"))
         }
     }
 
@@ -33,10 +33,11 @@ extension SonyPTPIP {
         else { return }
         if case .object(let fetch)? = errand {
             guard case .keep = fetch.purpose else { return }
-            actions.append(.note("no room for \(current.info.name), which is nowhere else: breaks its transfer off"))
+            let name = current.info.name
+            actions.append(.note("no space for \(name), which exists only in the camera: its transfer is interrupted"))
             // This loss is no fault of the transfer's.
             errand = nil
-            let reason = "this computer cannot store the picture on its way, which is nowhere else"
+            let reason = "this computer cannot store the picture in transfer, which exists only in the camera"
             common.ending = .lose(.reset(reason))
         } else {
             drain.next = nil

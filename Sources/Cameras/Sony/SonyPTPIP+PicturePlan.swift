@@ -64,7 +64,7 @@ extension SonyPTPIP {
             skip = .noRoom
         } else {
             drain.held = SonyDrain.Held(file: file, since: now)
-            return actions.append(.note("no room for \(file.filename): it stays in the camera's buffer"))
+            return actions.append(.note("no space for \(file.filename): it stays in the camera's buffer"))
         }
         abandonPicture(into: &actions)
         drain.next = SonyFetch(file: file, origin: origin, purpose: .drop(skip))
@@ -75,7 +75,7 @@ extension SonyPTPIP {
         if body.reading?.storesOnCard == true { return true }
         if !isKeepingRAWTold {
             isKeepingRAWTold = true
-            actions.append(.note("\(file.filename) is kept, though RAW is not wanted: it may be nowhere else"))
+            actions.append(.note("\(file.filename) is kept although RAW is not wanted: it may exist only here"))
         }
         return false
     }

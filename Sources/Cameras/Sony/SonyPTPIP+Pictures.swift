@@ -67,7 +67,8 @@ extension SonyPTPIP {
             actions.append(.note("\(current.info.name) has \(current.offset) bytes instead of \(announced)"))
         }
         if let result, result.code != .ok {
-            actions.append(.note("\(current.info.name) is whole, whatever the camera says: \(result.code.sonyName)"))
+            let name = current.info.name
+            actions.append(.note("\(name) is complete, although the camera reports \(result.code.sonyName)"))
         }
         common.pictures.end(into: &actions)
     }
@@ -86,7 +87,7 @@ extension SonyPTPIP {
         guard isRestRefused || isHopeless else { return }
         if isHopeless {
             drain.hopeless = fetch.file
-            actions.append(.note("\(current.info.name) broke off too often and is dropped"))
+            actions.append(.note("the transfer of \(current.info.name) failed too often, and it is dropped"))
         }
         abandonPicture(into: &actions)
     }
@@ -103,7 +104,7 @@ extension SonyPTPIP {
         guard let reading = body.reading, reading.fileInfo == .empty, reading.requestedAt >= at ?? .zero else { return }
         // All that the body ever gave of it came: a file that is shorter than announced is better than none.
         if current.isShortByItself, current.offset > 0 { return endPicture(nil, into: &actions) }
-        actions.append(.note("the camera has \(current.info.name) no more: its rest is lost"))
+        actions.append(.note("the camera no longer has \(current.info.name): the missing part is lost"))
         abandonPicture(into: &actions)
     }
 

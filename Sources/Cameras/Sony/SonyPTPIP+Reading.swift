@@ -77,7 +77,7 @@ extension SonyPTPIP {
     private mutating func tell(_ remarks: [String], into actions: inout [CameraAction]) {
         for remark in remarks where body.remarksTold.count < SonyLimits.remarksMax {
             guard body.remarksTold.insert(remark).inserted else { continue }
-            actions.append(.note("reading the camera's properties: \(remark)"))
+            actions.append(.note("the camera's properties: \(remark)"))
         }
     }
 
@@ -93,11 +93,11 @@ extension SonyPTPIP {
         guard let since = body.readingsFailSince else {
             body.readingsFailSince = now
             let flaw = result.isComplete ? "" : ", incomplete"
-            return actions.append(.note("no reading: \(result.code.sonyName)\(flaw)"))
+            return actions.append(.note("the properties cannot be read: \(result.code.sonyName)\(flaw)"))
         }
         let patience = max(since, lastFrame.frame?.latestEnd ?? .zero) + timing.failingReadings
         if now >= patience {
-            common.ending = .lose(.protocolError("it does not tell its properties (\(result.code.sonyName))"))
+            common.ending = .lose(.protocolError("the camera does not report its properties (\(result.code.sonyName))"))
         }
     }
 

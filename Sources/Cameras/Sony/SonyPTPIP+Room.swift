@@ -6,7 +6,7 @@ extension SonyPTPIP {
         guard let held = drain.held, let (ticket, since) = blockedByBuffer else { return nil }
         guard now >= max(held.since, since) + timing.room else { return nil }
         let sentence =
-            "This computer cannot store pictures now, and the camera holds pictures that are nowhere else. "
+            "This computer cannot store pictures now, and some pictures exist only in the camera. "
             + "See `bracketctl status`."
         return end(.failed(.other(sentence)), ticket, into: &actions)
     }

@@ -77,7 +77,8 @@ extension SonyPTPIP {
         case .operationNotSupported, .parameterNotSupported, .devicePropNotSupported, .accessDenied: break
         default: return false
         }
-        actions.append(.note("the absolute shutter speed is listed and not taken (\(result.code.sonyName)): steps it"))
+        let answer = result.code.sonyName
+        actions.append(.note("the absolute shutter speed is listed but not accepted (\(answer)): the speed is stepped"))
         body.steps.isAbsoluteRefused = true
         // The way of setting belongs to a reading.
         body.reading = nil

@@ -39,8 +39,8 @@ extension SonyPTPIP {
             return endStuck(next, stepping, notch, reading, at: now, into: &actions)
         case .astray:
             let sentence =
-                "The camera moves its shutter speed and does not come to \(setting.speed.label); it shows "
-                + "\(shown(reading)). Leave its dials alone, or set the speed by hand."
+                "The camera moves its shutter speed but does not reach \(setting.speed.label); it shows "
+                + "\(shown(reading)). Do not touch its dials, or set the speed by hand."
             return end(.failed(.other(sentence)), setting.ticket, into: &actions)
         }
     }
@@ -72,7 +72,7 @@ extension SonyPTPIP {
             return .wait(until: setting.limit(timing, body.quirks))
         }
         let sentence =
-            "The camera shows \(shown), which is not in thirds of a stop: set its exposure steps to 1/3 EV (0.3 EV)."
+            "The camera shows \(shown), which is not a third-stop value. Set its exposure steps to 1/3 EV (0.3 EV)."
         return end(.failed(.other(sentence)), setting.ticket, into: &actions)
     }
 
@@ -94,8 +94,8 @@ extension SonyPTPIP {
         }
         guard body.steps.hasMoved else {
             let sentence =
-                "The camera stays at \(shown(reading)) when it is told to step to \(setting.speed.label): "
-                + "close its menus and check its mode dial."
+                "The camera stays at \(shown(reading)) and does not step to \(setting.speed.label). "
+                + "Close its menus and check its mode dial."
             return end(.failed(.other(sentence)), setting.ticket, into: &actions)
         }
         // Only a body that came along and then stopped has shown where its range ends, or one that stands where it did.
@@ -126,13 +126,13 @@ extension SonyPTPIP {
             reading.fileInfo == .empty
         else {
             if let shown = body.reading?.shownSpeed, shown == .nothing, body.reading?.fileInfo == .empty {
-                let sentence = "The camera shows no shutter speed: close its menus and check its mode dial."
+                let sentence = "The camera shows no shutter speed. Close its menus and check its mode dial."
                 return end(.failed(.other(sentence)), setting.ticket, into: &actions)
             }
             return end(.busy, setting.ticket, into: &actions)
         }
         let sentence =
-            "The camera shows \(shown(reading)) and did not come to \(setting.speed.label) in time, step by step."
+            "The camera shows \(shown(reading)) and did not reach \(setting.speed.label) in time, step by step."
         return end(.failed(.other(sentence)), setting.ticket, into: &actions)
     }
 

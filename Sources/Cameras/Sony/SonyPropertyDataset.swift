@@ -38,9 +38,9 @@ package struct SonyPropertyDataset: Hashable, Sendable {
         package var description: String {
             switch self {
             case .repeated(let code):
-                "property \(code.rawValue.hexadecimal) is there twice; the first one counts"
+                "property \(code.rawValue.hexadecimal) occurs twice; the first one is used"
             case .surplus(let count, let announced):
-                "\(count) bytes are left behind the last of \(announced) properties"
+                "\(count) bytes remain after the last of \(announced) properties"
             }
         }
     }

@@ -106,6 +106,7 @@ extension SonyExtDeviceInfo {
         }
         // Whether every body lists all its controls is not certain: one that does not is tried all the same.
         let isListed = controls.contains(.shutterSpeed)
-        return "extension version 2; its shutter speed is stepped" + (isListed ? "" : ", though it does not list that")
+        return "extension version 2; its shutter speed can only be stepped"
+            + (isListed ? "" : ", though it does not list that property")
     }
 }

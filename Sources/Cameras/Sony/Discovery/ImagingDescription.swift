@@ -26,7 +26,7 @@ package struct ImagingDescription: Equatable, Sendable {
         // Sony's document shows neither what stands around it, nor whether X_ConnectionInfo is in it: each is looked
         // for by its own name.
         guard root.name == name || !root.descendants(named: name).isEmpty else {
-            throw DescriptionFault(line: 1, reason: "this describes no camera, <\(name)> is missing")
+            throw DescriptionFault(line: 1, reason: "this does not describe a camera, <\(name)> is missing")
         }
         func first(_ name: String) -> DescriptionElement? { root.descendants(named: name).first }
         func text(_ name: String) -> String? { first(name)?.text }
