@@ -3,25 +3,17 @@ package enum ByteCountText {
     /// The largest amount that is taken: 2 GB.
     package static let largest = 2_000_000_000
 
-    /// Why a text is not an amount. The description is one sentence for the person who typed it.
-    package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What was typed.
-        package var text: String
-
-        package var description: String {
-            "'\(text)' is not a data size: write a whole number with a unit (B, kB, MB, GB, KiB or MiB), such as "
-                + "25MB, from 1 byte to 2GB"
-        }
-    }
-
-    /// - Throws: `Malformed`.
-    package static func parse(_ text: String) throws(Malformed) -> Int {
+    package static func parse(_ text: String) throws(NotationError) -> Int {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
-        guard let unit = bytes(ofUnit: text.dropFirst(digits.count)), let number = Int(digits) else {
-            throw Malformed(text: text)
+        let product = bytes(ofUnit: text.dropFirst(digits.count)).flatMap { unit in
+            Int(digits)?.multipliedReportingOverflow(by: unit)
         }
-        let (count, overflow) = number.multipliedReportingOverflow(by: unit)
-        guard !overflow, (1...largest).contains(count) else { throw Malformed(text: text) }
+        guard let (count, overflow) = product, !overflow, (1...largest).contains(count) else {
+            throw NotationError(
+                description: "'\(text)' is not a data size: write a whole number with a unit (B, kB, MB, GB, KiB or "
+                    + "MiB), such as 25MB, from 1 byte to 2GB"
+            )
+        }
         return count
     }
 

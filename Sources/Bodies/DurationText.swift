@@ -1,27 +1,25 @@
+/// Why a text of a person is not understood, in one sentence for that person.
+package struct NotationError: Error, Hashable, Sendable, CustomStringConvertible {
+    package var description: String
+}
+
 /// Durations as people type them: `5ms`, `2s`, `1.5s`, `250us`, `1min`; a bare number counts seconds.
 package enum DurationText {
-    /// The longest duration that is taken: a day. Longer ones are typing errors.
-    package static let longest = Duration.seconds(86_400)
+    /// A day. Longer ones are typing errors.
+    private static let longest = 86_400 * 1_000_000_000
 
-    /// Why a text is not a duration. The description is one sentence for the person who typed it.
-    package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What was typed.
-        package var text: String
-
-        package var description: String {
-            "'\(text)' is not a duration: write a number with a unit (us, ms, s or min), such as 5ms, 2s or 1.5s, of "
-                + "at most one day"
-        }
-    }
-
-    /// - Throws: `Malformed`.
-    package static func parse(_ text: String) throws(Malformed) -> Duration {
+    package static func parse(_ text: String) throws(NotationError) -> Duration {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let unit = nanoseconds(ofUnit: text.dropFirst(digits.count)),
             let number = Decimal(digits),
             let nanoseconds = number.times(unit),
-            nanoseconds <= 86_400 * 1_000_000_000
-        else { throw Malformed(text: text) }
+            nanoseconds <= Self.longest
+        else {
+            throw NotationError(
+                description: "'\(text)' is not a duration: write a number with a unit (us, ms, s or min), such as 5ms, "
+                    + "2s or 1.5s, of at most one day"
+            )
+        }
         return .nanoseconds(nanoseconds)
     }
 

@@ -44,8 +44,8 @@ package enum HTTPMakerOutput: Equatable, Sendable {
 }
 
 /// A body that speaks HTTP/1.1: one request on each connection, in front of what a maker's body does with it.
-package struct HTTPBody<Maker: HTTPMakerBody>: SimulatedBody {
-    package internal(set) var maker: Maker
+package struct HTTPBody<Maker: HTTPMakerBody>: FrontedBody {
+    package var maker: Maker
     /// What came on each connection; nil: its request is complete.
     private var requests: [(id: ConnectionID, bytes: ByteBuffer?)] = []
     private var pending: [HTTPMakerOutput] = []
@@ -148,21 +148,4 @@ package struct HTTPBody<Maker: HTTPMakerBody>: SimulatedBody {
     package static func meaning(of bytes: ByteBuffer) -> DriverSignal? {
         if case .complete(let request) = ServedRequest.read(bytes) { Maker.meaning(of: request) } else { nil }
     }
-}
-
-extension HTTPBody {
-    package var cameraID: String { maker.cameraID }
-    package var modelName: String { maker.modelName }
-    package var card: [CardFrame] { maker.card }
-    package var mode: DialMode { maker.mode }
-    package var shownSpeed: BodySpeed { maker.shownSpeed }
-    package var isButtonHeld: Bool { maker.isButtonHeld }
-
-    package func discovery(at host: IPAddress, port: UInt16) -> BodyDiscovery? { maker.discovery(at: host, port: port) }
-
-    package mutating func turnDial(to mode: DialMode, at now: Duration) { maker.turnDial(to: mode, at: now) }
-
-    package mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) { maker.turnSpeed(to: speed, at: now) }
-
-    package mutating func setBattery(percent: Int, at now: Duration) { maker.setBattery(percent: percent, at: now) }
 }

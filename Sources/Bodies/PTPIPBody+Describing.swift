@@ -11,12 +11,13 @@ extension PTPIPBody {
                 " " + request.parameters.map { "0x" + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
         }
         if request.data.readableBytes > 0 {
-            line += " data " + request.data.readableBytesView.prefix(16).map(hexadecimal).joined()
+            line += " data " + request.data.readableBytesView.prefix(16).map(\.twoDigits).joined()
         }
         return line
     }
+}
 
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
+extension UInt8 {
+    /// In hexadecimal.
+    var twoDigits: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
 }

@@ -4,8 +4,8 @@ import NIOCore
 import PTP
 
 /// A body that speaks PTP/IP: a responder in front of what a maker's body does with the operations.
-package struct PTPIPBody<Maker: PTPBody>: SimulatedBody {
-    package internal(set) var maker: Maker
+package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
+    package var maker: Maker
     private var responder: ResponderSession
     private var faults: ActiveFaults
     /// Initiators that wait for a person's OK on the body.
@@ -193,23 +193,4 @@ extension ByteBuffer {
     fileprivate var isCloseSession: Bool {
         getInteger(at: readerIndex + 12, endianness: .little, as: UInt16.self) == 0x1003
     }
-}
-
-// MARK: - What the maker's body knows
-
-extension PTPIPBody {
-    package var cameraID: String { maker.cameraID }
-    package var modelName: String { maker.modelName }
-    package var card: [CardFrame] { maker.card }
-    package var mode: DialMode { maker.mode }
-    package var shownSpeed: BodySpeed { maker.shownSpeed }
-    package var isButtonHeld: Bool { maker.isButtonHeld }
-
-    package func discovery(at host: IPAddress, port: UInt16) -> BodyDiscovery? { maker.discovery(at: host, port: port) }
-
-    package mutating func turnDial(to mode: DialMode, at now: Duration) { maker.turnDial(to: mode, at: now) }
-
-    package mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) { maker.turnSpeed(to: speed, at: now) }
-
-    package mutating func setBattery(percent: Int, at now: Duration) { maker.setBattery(percent: percent, at: now) }
 }

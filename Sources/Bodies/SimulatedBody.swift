@@ -86,6 +86,29 @@ package protocol SimulatedBody: BodyControls {
     mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool
 }
 
+/// A protocol in front of a maker's body, which knows all that people do to it.
+package protocol FrontedBody: SimulatedBody {
+    associatedtype Maker: BodyControls
+    var maker: Maker { get set }
+}
+
+extension FrontedBody {
+    package var cameraID: String { maker.cameraID }
+    package var modelName: String { maker.modelName }
+    package var card: [CardFrame] { maker.card }
+    package var mode: DialMode { maker.mode }
+    package var shownSpeed: BodySpeed { maker.shownSpeed }
+    package var isButtonHeld: Bool { maker.isButtonHeld }
+
+    package func discovery(at host: IPAddress, port: UInt16) -> BodyDiscovery? { maker.discovery(at: host, port: port) }
+
+    package mutating func turnDial(to mode: DialMode, at now: Duration) { maker.turnDial(to: mode, at: now) }
+
+    package mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) { maker.turnSpeed(to: speed, at: now) }
+
+    package mutating func setBattery(percent: Int, at now: Duration) { maker.setBattery(percent: percent, at: now) }
+}
+
 /// Where a body listens.
 package struct BodyPort: Hashable, Sendable {
     package var number: UInt16

@@ -2,15 +2,8 @@ import Exposure
 
 /// Lists of shutter speeds as people type them: `1/8000..30s`, or `1/60,1/30,0.5,2"`.
 package enum SpeedListText {
-    /// Why a text is not a list of speeds. The description is one sentence for the person who typed it.
-    package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
-        package var description: String
-    }
-
     /// The speeds in a body's order: slow to fast, each once.
-    ///
-    /// - Throws: `Malformed`, which names the speed that is wrong.
-    package static func parse(_ text: String) throws(Malformed) -> [ShutterSpeed] {
+    package static func parse(_ text: String) throws(NotationError) -> [ShutterSpeed] {
         var indexes: [Int] = []
         if let range = dots(in: text) {
             let from = try speed(text[..<range.lowerBound])
@@ -28,9 +21,9 @@ package enum SpeedListText {
         text.indices.first { text[$0...].hasPrefix("..") }.map { $0..<text.index($0, offsetBy: 2) }
     }
 
-    private static func speed(_ text: Substring) throws(Malformed) -> ShutterSpeed {
+    private static func speed(_ text: Substring) throws(NotationError) -> ShutterSpeed {
         do throws(SpeedError) { return try ShutterSpeed(parsing: String(text)) } catch {
-            throw Malformed(
+            throw NotationError(
                 description: "\(error.sentence) Speeds are given as FROM..TO or as a list with commas, such as "
                     + "1/8000..30s or 1/60,1/30,2s."
             )

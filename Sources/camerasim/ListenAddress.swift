@@ -1,17 +1,21 @@
+import Bodies
+
 /// `ADDR:PORT`, an IPv6 address in brackets.
 struct ListenAddress: CustomStringConvertible {
     var host: String
     var port: Int
 
-    /// - Throws: `Malformed`, one sentence.
-    init(parsing text: String) throws(Malformed) {
+    /// - Throws: `NotationError`, one sentence.
+    init(parsing text: String) throws(NotationError) {
         guard let mark = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: mark)...]) else {
-            throw Malformed(description: "write ADDR:PORT, such as 127.0.0.1:15740 or [::1]:15740; 0 means any port")
+            throw NotationError(
+                description: "write ADDR:PORT, such as 127.0.0.1:15740 or [::1]:15740; 0 means any port"
+            )
         }
         var host = text[..<mark]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
         guard !host.isEmpty else {
-            throw Malformed(description: "the address is missing: write ADDR:PORT, such as 127.0.0.1:15740")
+            throw NotationError(description: "the address is missing: write ADDR:PORT, such as 127.0.0.1:15740")
         }
         self.host = String(host)
         self.port = Int(port)
@@ -23,8 +27,4 @@ struct ListenAddress: CustomStringConvertible {
     }
 
     var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
-
-    struct Malformed: Error, CustomStringConvertible {
-        let description: String
-    }
 }

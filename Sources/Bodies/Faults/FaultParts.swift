@@ -34,7 +34,7 @@ struct FaultParts {
         self.entry = entry
         for piece in pieces.dropFirst() {
             guard let mark = piece.firstIndex(of: "=") else {
-                guard entry.flags.contains(String(piece)) else { throw error("'\(piece)' is not KEY=VALUE") }
+                guard entry.takes(piece) else { throw error("'\(piece)' is not KEY=VALUE") }
                 flags.append(piece)
                 continue
             }
@@ -108,20 +108,11 @@ struct FaultParts {
         return true
     }
 
-    mutating func times() throws(FaultError) -> Int? {
-        guard let text = option("times") else { return nil }
-        return try count(text)
-    }
+    mutating func times() throws(FaultError) -> Int? { try option("times").map(count) }
 
-    mutating func back() throws(FaultError) -> Duration? {
-        guard let text = option("back") else { return nil }
-        return try duration(text)
-    }
+    mutating func back() throws(FaultError) -> Duration? { try option("back").map(duration) }
 
-    mutating func after() throws(FaultError) -> Duration? {
-        guard let text = option("after") else { return nil }
-        return try duration(text)
-    }
+    mutating func after() throws(FaultError) -> Duration? { try option("after").map(duration) }
 
     mutating func count() throws(FaultError) -> Int { try count(try value()) }
 
@@ -132,17 +123,16 @@ struct FaultParts {
         return count
     }
 
-    func duration(_ text: Substring) throws(FaultError) -> Duration {
-        do throws(DurationText.Malformed) { return try DurationText.parse(String(text)) } catch {
-            throw self.error(error.description)
-        }
-    }
+    func duration(_ text: Substring) throws(FaultError) -> Duration { try read(text, DurationText.parse) }
 
     /// At least one byte.
-    func byteCount(_ text: Substring) throws(FaultError) -> Int {
-        do throws(ByteCountText.Malformed) { return try ByteCountText.parse(String(text)) } catch {
-            throw self.error(error.description)
-        }
+    func byteCount(_ text: Substring) throws(FaultError) -> Int { try read(text, ByteCountText.parse) }
+
+    private func read<Value, Problem: Error & CustomStringConvertible>(
+        _ text: Substring,
+        _ parse: (String) throws(Problem) -> Value
+    ) throws(FaultError) -> Value {
+        do throws(Problem) { return try parse(String(text)) } catch { throw self.error(error.description) }
     }
 
     func place(_ text: Substring) throws(FaultError) -> NetworkPlace {
@@ -162,11 +152,7 @@ struct FaultParts {
 
     mutating func speed() throws(FaultError) -> ShutterSpeed { try speed(try value()) }
 
-    func speed(_ text: Substring) throws(FaultError) -> ShutterSpeed {
-        do throws(SpeedError) { return try ShutterSpeed(parsing: String(text)) } catch {
-            throw self.error(error.description)
-        }
-    }
+    func speed(_ text: Substring) throws(FaultError) -> ShutterSpeed { try read(text, ShutterSpeed.init(parsing:)) }
 
     func mode(_ text: Substring) throws(FaultError) -> DialMode {
         guard let mode = DialMode(rawValue: text.uppercased()) else {
@@ -177,36 +163,25 @@ struct FaultParts {
 
     /// Init_Fail reasons have names for the three that sources agree on; others are numbers.
     func reason(_ text: Substring) throws(FaultError) -> UInt32 {
-        switch text {
-        case "rejected": return 1
-        case "busy": return 2
-        case "unspecified": return 3
-        default:
-            guard let reason = UInt32(text) else {
-                throw error("'\(text)' is not a reason; use rejected, busy, unspecified or a number")
-            }
-            return reason
+        guard let reason = ["rejected": 1, "busy": 2, "unspecified": 3][text] ?? UInt32(text) else {
+            throw error("'\(text)' is not a reason; use rejected, busy, unspecified or a number")
         }
+        return reason
     }
 
     func commandKind(_ text: Substring) throws(FaultError) -> Fault.CommandKind {
-        switch text {
-        case "any": return .any
-        case "change": return .change
-        case "open": return .open
-        case "set": return .set
-        case "control": return .control
-        case "shutter": return .shutter
-        case "read": return .read
-        case "object": return .object
-        default:
-            guard text.hasPrefix("0x"), let code = UInt16(text.dropFirst(2), radix: 16) else {
-                throw error(
-                    "'\(text)' is not an operation; use any, change, open, set, control, shutter, read, object or a "
-                        + "code such as 0x9205"
-                )
-            }
-            return .operation(code)
+        if let kind = Self.commandKinds[text] { return kind }
+        guard text.hasPrefix("0x"), let code = UInt16(text.dropFirst(2), radix: 16) else {
+            throw error(
+                "'\(text)' is not an operation; use any, change, open, set, control, shutter, read, object or a "
+                    + "code such as 0x9205"
+            )
         }
+        return .operation(code)
     }
+
+    private static let commandKinds: [Substring: Fault.CommandKind] = [
+        "any": .any, "change": .change, "open": .open, "set": .set, "control": .control, "shutter": .shutter,
+        "read": .read, "object": .object,
+    ]
 }

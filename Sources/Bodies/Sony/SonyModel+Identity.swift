@@ -34,12 +34,8 @@ extension SonyModel {
     }
 
     /// The MAC address as 12 hexadecimal digits.
-    var macDigits: String { macAddress.map(Self.hexadecimal).joined() }
+    var macDigits: String { macAddress.map(\.twoDigits).joined() }
 
     /// The MAC address as people write it.
-    var macText: String { macAddress.map(Self.hexadecimal).joined(separator: ":") }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
+    var macText: String { macAddress.map(\.twoDigits).joined(separator: ":") }
 }

@@ -12,53 +12,43 @@ extension SonyPropertyRecord {
     static func list(
         _ code: UInt16,
         _ type: PTPDataType,
-        _ access: Access,
-        _ availability: Availability,
-        default defaultValue: Int64,
+        _ access: Access = .getSet,
+        _ availability: Availability = .enabled,
+        default defaultValue: Int64 = 0,
         current: Int64,
         settable: [Int64] = [],
         supported: [Int64]? = nil
     ) -> Self {
         let values = settable.map { value($0, type) }
-        return Self(
-            code: PropertyCode(rawValue: code),
-            getSet: access.rawValue,
-            availability: availability,
-            defaultValue: value(defaultValue, type),
-            currentValue: value(current, type),
-            form: .enumeration(settable: values, supported: supported?.map { value($0, type) } ?? values)
-        )
+        var record = plain(code, type, access, availability, default: defaultValue, current: current)
+        record.form = .enumeration(settable: values, supported: supported?.map { value($0, type) } ?? values)
+        return record
     }
 
     /// A range.
     static func range(
         _ code: UInt16,
         _ type: PTPDataType,
-        _ access: Access,
-        _ availability: Availability,
-        default defaultValue: Int64,
+        _ access: Access = .getSet,
+        _ availability: Availability = .enabled,
+        default defaultValue: Int64 = 0,
         current: Int64,
         _ min: Int64,
         _ max: Int64,
         step: Int64
     ) -> Self {
-        Self(
-            code: PropertyCode(rawValue: code),
-            getSet: access.rawValue,
-            availability: availability,
-            defaultValue: value(defaultValue, type),
-            currentValue: value(current, type),
-            form: .range(min: value(min, type), max: value(max, type), step: value(step, type))
-        )
+        var record = plain(code, type, access, availability, default: defaultValue, current: current)
+        record.form = .range(min: value(min, type), max: value(max, type), step: value(step, type))
+        return record
     }
 
     /// A number without a form.
     static func plain(
         _ code: UInt16,
         _ type: PTPDataType,
-        _ access: Access,
-        _ availability: Availability,
-        default defaultValue: Int64,
+        _ access: Access = .getSet,
+        _ availability: Availability = .enabled,
+        default defaultValue: Int64 = 0,
         current: Int64
     ) -> Self {
         Self(
@@ -71,7 +61,12 @@ extension SonyPropertyRecord {
     }
 
     /// A string.
-    static func text(_ code: UInt16, _ access: Access, _ availability: Availability, current: String) -> Self {
+    static func text(
+        _ code: UInt16,
+        _ access: Access = .getSet,
+        _ availability: Availability = .enabled,
+        current: String
+    ) -> Self {
         Self(
             code: PropertyCode(rawValue: code),
             getSet: access.rawValue,

@@ -8,27 +8,19 @@ extension SonyPropertyTable {
     static let ilce7M4: [SonyPropertyRecord] = with(
         rx100M7,
         [
-            .list(0x5007, .uint16, .getSet, .enabled, default: 0xFFFF, current: 800, settable: apertures),
-            .list(
-                0x500A,
-                .uint16,
-                .getSet,
-                .enabled,
-                default: 0,
-                current: Int64(SonyFocusMode.manual.rawValue),
-                settable: [2, 0x8005, 0x8004, 0x8006, 1]
-            ),
-            .list(0x5010, .int16, .getSet, .enabled, default: 0, current: 0, settable: thirds(upTo: 5).reversed()),
-            .list(0x5013, .uint32, .getSet, .enabled, default: 0, current: 1, settable: drives),
+            .list(0x5007, .uint16, default: 0xFFFF, current: 800, settable: apertures),
+            .list(0x500A, .uint16, current: Int64(SonyFocusMode.manual.rawValue), settable: focusModes),
+            .list(0x5010, .int16, current: 0, settable: thirds(upTo: 5).reversed()),
+            .list(0x5013, .uint32, current: 1, settable: drives),
             speed(current: SonyShutterSpeed(.onTripod), thirdStops(to: .fastest).map(inWholeSeconds)),
-            .list(0xD21E, .uint32, .getSet, .enabled, default: 0xFF_FFFF, current: 100, settable: sensitivities),
-            .list(0xD222, .uint16, .getSet, .enabled, default: 0x11, current: 0x11, settable: [0x01, 0x10, 0x11]),
-            .range(0xD249, .uint32, .get, .displayOnly, default: 0, current: 999, 0, 0xFFFF_FFFF, step: 1),
-            .list(0xD252, .uint8, .getSet, .enabled, default: 0, current: 2, settable: [1, 2, 3, 4]),
-            .list(0xD253, .uint8, .getSet, .enabled, default: 0, current: 3, settable: [1, 2, 3]),
-            .list(0xD256, .uint8, .get, .displayOnly, default: 0, current: 2),
-            .range(0xD257, .uint32, .get, .displayOnly, default: 0, current: 0, 0, 0xFFFF_FFFF, step: 1),
-            .list(0xD269, .uint8, .getSet, .enabled, default: 0, current: 1, settable: [1, 2, 3]),
+            .list(0xD21E, .uint32, default: 0xFF_FFFF, current: 100, settable: sensitivities),
+            .list(0xD222, .uint16, default: 0x11, current: 0x11, settable: [0x01, 0x10, 0x11]),
+            .range(0xD249, .uint32, .get, .displayOnly, current: 999, 0, 0xFFFF_FFFF, step: 1),
+            .list(0xD252, .uint8, current: 2, settable: [1, 2, 3, 4]),
+            .list(0xD253, .uint8, current: 3, settable: [1, 2, 3]),
+            .list(0xD256, .uint8, .get, .displayOnly, current: 2),
+            .range(0xD257, .uint32, .get, .displayOnly, current: 0, 0, 0xFFFF_FFFF, step: 1),
+            .list(0xD269, .uint8, current: 1, settable: [1, 2, 3]),
         ]
     )
 
@@ -37,7 +29,7 @@ extension SonyPropertyTable {
         ilce7M4,
         [
             speed(current: SonyShutterSpeed(.onTripod), thirdStops(to: .fastest).map(inWholeSeconds) + beyond),
-            .list(0xD15B, .uint8, .getSet, .enabled, default: 2, current: 1, settable: [1, 2]),
+            .list(0xD15B, .uint8, default: 2, current: 1, settable: [1, 2]),
         ]
     )
 
@@ -61,8 +53,6 @@ extension SonyPropertyTable {
         .list(
             0xD20D,
             .uint32,
-            .getSet,
-            .enabled,
             default: 0xFFFF_FFFF,
             current: Int64(current.rawValue),
             settable: speeds.map { Int64($0.rawValue) }
@@ -82,7 +72,7 @@ extension SonyPropertyTable {
     }
 
     /// What the fastest shutters add: 1/10000 to 1/32000 (enumeration of a real RX100 VII).
-    private static let beyond = [0x2710, 0x3200, 0x3E80, 0x4E20, 0x6400, 0x7D00].map {
+    static let beyond = [0x2710, 0x3200, 0x3E80, 0x4E20, 0x6400, 0x7D00].map {
         SonyShutterSpeed(rawValue: 0x0001_0000 | $0)
     }
 
@@ -100,11 +90,11 @@ extension SonyPropertyTable {
         + marked(0x1000_0000, [64_000, 80_000, 102_400, 128_000, 160_000, 204_800])
         + marked(0x0100_0000, wholeStops) + marked(0x0200_0000, wholeStops)
 
-    private static let wholeStops: [Int64] = [
+    static let wholeStops: [Int64] = [
         0xFF_FFFF, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200,
     ]
 
-    private static func marked(_ mark: Int64, _ values: [Int64]) -> [Int64] { values.map { mark | $0 } }
+    static func marked(_ mark: Int64, _ values: [Int64]) -> [Int64] { values.map { mark | $0 } }
 
     /// 100 to 51200 in thirds.
     static let plainSensitivities: [Int64] = [

@@ -11,14 +11,13 @@ extension SonyPropertyTable {
         with(
             ilce7M4.filter { !onlyInVersion3.contains($0.code.rawValue) }.map(inVersion2),
             [
-                .list(0x5004, .uint8, .getSet, .enabled, default: 2, current: 3, settable: [2, 3, 4, 16, 19, 20, 18]),
-                .range(0x5007, .uint16, .get, .enabled, default: 0, current: 800, 0, 0xFFFF, step: 1),
+                .list(0x5004, .uint8, default: 2, current: 3, settable: [2, 3, 4, 16, 19, 20, 18]),
+                .range(0x5007, .uint16, .get, current: 800, 0, 0xFFFF, step: 1),
                 single(0x5010, .int16, current: 0, Array(thirds(upTo: 5).reversed())),
                 .range(
                     0xD20D,
                     .uint32,
                     .get,
-                    .enabled,
                     default: 0xFFFF_FFFF,
                     current: Int64(SonyShutterSpeed(.onTripod).rawValue),
                     0,
@@ -27,7 +26,7 @@ extension SonyPropertyTable {
                 ),
                 single(0xD21E, .uint32, current: 100, [0xFF_FFFF] + plainSensitivities),
                 // LGD sony-a6400: there is no "card alone".
-                .list(0xD222, .uint16, .getSet, .enabled, default: 0x11, current: 0x11, settable: [0x01, 0x11])
+                .list(0xD222, .uint16, default: 0x11, current: 0x11, settable: [0x01, 0x11])
                     .withoutSupported,
             ]
         ).sorted { $0.code.rawValue < $1.code.rawValue } + controls
@@ -37,13 +36,11 @@ extension SonyPropertyTable {
     static let zvE10: [SonyPropertyRecord] = with(
         SonyProfile.rows(SonyProfile.zvE10) { code in ilce6400.place(of: code).map { ilce6400[$0] } },
         ilce6400.filter { $0.code == .stillCaptureMode } + [
-            .list(0x5004, .uint8, .getSet, .enabled, default: 2, current: 3, settable: [16, 20, 19, 18, 4, 3, 2])
+            .list(0x5004, .uint8, default: 2, current: 3, settable: [16, 20, 19, 18, 4, 3, 2])
                 .withoutSupported,
             .list(
                 0xD229,
                 .uint32,
-                .getSet,
-                .enabled,
                 default: 0xFFFF_FFFF,
                 current: Int64(SonyShutterSpeed(.onTripod).rawValue),
                 settable: scales(fastest: 8_000)[0].values.filter { $0 != 0 }
@@ -76,7 +73,7 @@ extension SonyPropertyTable {
         current: Int64,
         _ values: [Int64]
     ) -> SonyPropertyRecord {
-        .list(code, type, .get, .enabled, default: 0, current: current, settable: values).withoutSupported
+        .list(code, type, .get, current: current, settable: values).withoutSupported
     }
 
     /// One list, and the low half of program and drive.
