@@ -167,7 +167,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
         responder.options.idleLimit = maker.idleLimit
         responder.options.probeInterval = nil
         if isWindowOfFault { responder.options.sendWindow = nil }
-        while let (_, id) = pairings.takeNext(dueBy: .seconds(1 << 40)) { responder.admit(id, at: now) }
+        while let (_, id) = pairings.takeNext() { responder.admit(id, at: now) }
         return breaks
     }
 

@@ -20,7 +20,7 @@ extension SimulatedCamera {
         link = .up
         // What waited for its turn goes first.
         if wasPaced {
-            while let (_, action) = outbox.takeNext(dueBy: .seconds(1 << 40)) { actions.append(action) }
+            while let (_, action) = outbox.takeNext() { actions.append(action) }
         }
         run(at: now, into: &actions)
     }

@@ -56,6 +56,9 @@ extension Core {
     /// Whether a session is open with the camera.
     package var isOnline: Bool { connection.isActive(.online) }
 
+    /// Whether a client's property is being set.
+    package var isSettingProperty: Bool { session.propertyRequest != nil }
+
     /// Of the present or the last session's connections.
     package var sessionGeneration: LinkGeneration { session.generation }
 

@@ -109,28 +109,6 @@ struct VirtualConnection: Sendable {
     var toBody = Lane()
     var toDaemon = Lane()
 
-    init(
-        id: ConnectionID,
-        generation: LinkGeneration,
-        line: VirtualLine,
-        camera: Int,
-        address: CameraAddress,
-        source: IPAddress?,
-        latency: Duration,
-        openUntil: Duration,
-        heard: Duration
-    ) {
-        self.id = id
-        self.generation = generation
-        self.line = line
-        self.camera = camera
-        self.address = address
-        self.source = source
-        self.latency = latency
-        self.openUntil = openUntil
-        self.heard = heard
-    }
-
     /// When the last of what is under way in a direction arrives.
     func last(_ direction: Direction) -> Duration { direction == .toBody ? toBody.last : toDaemon.last }
 

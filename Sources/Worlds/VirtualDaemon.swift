@@ -53,6 +53,8 @@ package struct VirtualDaemon: Sendable {
     private var queue: [Input] = []
     private var effects = Effects()
     private var lastRequest: UInt64 = 0
+    /// What the core's clock said when its last input had been taken.
+    private var coreDeadline: Duration?
 
     /// A request of HTTP that is under way.
     package struct OpenRequest: Equatable, Sendable {
@@ -78,6 +80,7 @@ package struct VirtualDaemon: Sendable {
     package init(_ core: Core) {
         self.core = core
         armedPlan = core.armedPlan
+        coreDeadline = core.nextDeadline
     }
 
     /// The process is killed at this instant, and another one is started later: its disks are left, its journal too.
@@ -106,6 +109,7 @@ package struct VirtualDaemon: Sendable {
 
     private mutating func end(_ core: Core, isPowerCut: Bool, at now: Duration) {
         self.core = core.armed(with: armedPlan)
+        coreDeadline = self.core.nextDeadline
         isUp = false
         effectLimit = nil
         watcher?.died(ledger: ledger.tables, isPowerCut: isPowerCut, at: now)
@@ -134,6 +138,7 @@ package struct VirtualDaemon: Sendable {
         guard isUp else { return }
         queue += inputs
         var turns = 0
+        defer { coreDeadline = core.nextDeadline }
         while !queue.isEmpty, !isKilled {
             turns += 1
             guard turns <= turnsMax else {
@@ -156,7 +161,7 @@ package struct VirtualDaemon: Sendable {
 
     /// When something is due that nobody puts on the queue: the core's clock, or the disk's answer.
     package var nextDeadline: Duration? {
-        isKilled || !isUp ? nil : core.nextDeadline.earlier(disk.nextTime).earlier(ledger.nextTime)
+        isKilled || !isUp ? nil : coreDeadline.earlier(disk.nextTime).earlier(ledger.nextTime)
     }
 
     /// Whether the process came to its ``effectLimit``.
@@ -167,8 +172,9 @@ package struct VirtualDaemon: Sendable {
 
     /// Takes what is due by now.
     package mutating func advance(to now: Duration, links: inout [Effect]) {
-        put(disk.takeDue(by: now) + ledger.takeDue(by: now), at: now, links: &links)
-        if let due = core.nextDeadline, due <= now { put(.deadline, at: now, links: &links) }
+        let answers = disk.takeDue(by: now) + ledger.takeDue(by: now)
+        if !answers.isEmpty { put(answers, at: now, links: &links) }
+        if let due = coreDeadline, due <= now { put(.deadline, at: now, links: &links) }
     }
 
     /// A number for the next request.

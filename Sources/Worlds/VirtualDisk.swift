@@ -107,7 +107,7 @@ package struct VirtualDisk: Sendable {
             guard let file = open[id] else { continue }
             tear(file.bytes, path(of: file.destination), drawing: &random)
         }
-        while let (_, input) = pending.takeNext(dueBy: .seconds(1 << 40)) {
+        while let (_, input) = pending.takeNext() {
             guard case .picture(_, .stored(let stored)) = input, random.chance(oneIn: 2),
                 let bytes = files.removeValue(forKey: stored.path)
             else { continue }

@@ -33,9 +33,8 @@ package struct VirtualLedger: Sendable {
     /// The greatest number of a shoot that was lost, and what is said of the loss when the ledger is opened.
     private var lastLostShoot = 0
     private var lossNotice: String?
-    /// Until when nothing can be written, or opened.
+    /// Until when nothing can be written.
     private var troubleUntil: Duration?
-    private var openTroubleUntil: Duration?
     private var silentUntil: Duration?
     /// What each takes where it is drawn.
     private var delays: ClosedRange<Duration>?
@@ -132,7 +131,6 @@ package struct VirtualLedger: Sendable {
             isSilent = false
         }
         if let end = troubleUntil, end <= now { (trouble, troubleUntil) = (nil, nil) }
-        if let end = openTroubleUntil, end <= now { (openTrouble, openTroubleUntil) = (nil, nil) }
         var inputs: [Input] = []
         while let (_, work) = pending.takeNext(dueBy: now) { inputs.append(.ledger(finish(work))) }
         return inputs
@@ -146,7 +144,7 @@ package struct VirtualLedger: Sendable {
     package mutating func crash(writesPending: Bool, isPowerCut: Bool = false) {
         // What the end of the process leaves is a part from the beginning.
         failing.removeAll()
-        while let (_, work) = pending.takeNext(dueBy: .seconds(1 << 40)) {
+        while let (_, work) = pending.takeNext() {
             if writesPending, case .commit = work { _ = finish(work) }
         }
         held.removeAll()
@@ -159,7 +157,7 @@ package struct VirtualLedger: Sendable {
     /// that were not answered a part from the beginning; of a power cut the same, from what was not synced.
     package mutating func crash(isPowerCut: Bool, drawing random: inout SeededGenerator) {
         var underWay: [LedgerCommit] = []
-        while let (_, work) = pending.takeNext(dueBy: .seconds(1 << 40)) {
+        while let (_, work) = pending.takeNext() {
             if case .commit(let commit) = work, trouble == nil { underWay.append(commit) }
         }
         held.removeAll()
@@ -219,12 +217,6 @@ package struct VirtualLedger: Sendable {
         troubleUntil = end
     }
 
-    /// It cannot be opened until then, for this reason.
-    package mutating func refuseToOpen(_ reason: String, until end: Duration) {
-        openTrouble = reason
-        openTroubleUntil = end
-    }
-
     /// Each commit and each opening takes a time that is drawn, one after the other; nil: ``delay`` and ``openDelay``.
     package mutating func beSlow(_ delays: ClosedRange<Duration>?, seed: UInt64 = 0) {
         self.delays = delays
@@ -238,7 +230,7 @@ package struct VirtualLedger: Sendable {
         delay = .zero
         openDelay = .zero
         (trouble, troubleUntil) = (nil, nil)
-        (openTrouble, openTroubleUntil) = (nil, nil)
+        openTrouble = nil
         silentUntil = nil
         isSilent = false
         failing.removeAll()

@@ -48,14 +48,13 @@ extension VirtualNetwork {
     }
 
     /// Whether a call to a camera is lost on its way; it is made again as long as it is wanted.
-    package mutating func swallows(_ opening: Opening, camera: Int, at now: Duration) -> Bool {
+    package mutating func swallows(_ opening: Opening, at now: Duration) -> Bool {
         if let station, !station.isNear {
             fail(opening, .timedOut, at: now)
             return true
         }
-        let end = max(outageUntil, holes[camera] ?? .zero)
-        guard end > now else { return false }
-        connect(opening, at: end)
+        guard outageUntil > now else { return false }
+        connect(opening, at: outageUntil)
         return true
     }
 

@@ -51,25 +51,19 @@ extension VirtualNetwork {
             if end < Self.never { flights.plan(.look, at: end) }
             look(at: now)
         }
-        if let time = weather.outages.draw(from: &random) { beginOutage(nil, until: now + time, at: now) }
+        if let time = weather.outages.draw(from: &random) { beginOutage(until: now + time, at: now) }
     }
 
-    /// Nothing passes until then, to one camera or to any.
-    package mutating func beginOutage(_ camera: Int?, until end: Duration, at now: Duration) {
-        if let camera {
-            holes[camera] = max(holes[camera] ?? .zero, end)
-        } else {
-            outageUntil = max(outageUntil, end)
-        }
+    /// Nothing passes until then.
+    package mutating func beginOutage(until end: Duration, at now: Duration) {
+        outageUntil = max(outageUntil, end)
         flights.plan(.look, at: end)
         look(at: now)
     }
 
-    /// Everything of a camera's connections that stand now is lost, for ever.
-    package mutating func lose(_ camera: Int?, at now: Duration) {
-        for index in connections.indices where camera == nil || connections[index].camera == camera {
-            connections[index].holeUntil = Self.never
-        }
+    /// Whatever the connections carry that stand now is lost, for ever.
+    package mutating func lose(at now: Duration) {
+        for index in connections.indices { connections[index].holeUntil = Self.never }
         look(at: now)
     }
 
@@ -83,7 +77,6 @@ extension VirtualNetwork {
     mutating func heal(at now: Duration) {
         weather = .calm
         outageUntil = .zero
-        holes.removeAll()
         for index in connections.indices where connections[index].holeUntil < Self.never {
             connections[index].holeUntil = .zero
         }
@@ -125,7 +118,6 @@ extension VirtualNetwork {
 
     func isBlocked(_ connection: VirtualConnection, at now: Duration) -> Bool {
         if connection.holeUntil > now || outageUntil > now || !connection.isReached { return true }
-        if let hole = holes[connection.camera], hole > now { return true }
         guard let station else { return false }
         return !station.isNear || connection.source.map { $0 != station.address } ?? false
     }

@@ -116,8 +116,6 @@ package struct VirtualNetwork: Sendable {
     var lastConnection = 0
     /// Until when nothing passes, to any camera.
     var outageUntil = Duration.zero
-    /// The same for single cameras.
-    var holes: [Int: Duration] = [:]
 
     package init(_ ordinary: World.Network, weather: NetworkWeather, seed: UInt64) {
         self.ordinary = ordinary

@@ -14,18 +14,6 @@ extension World {
     /// How the daemon's computer stands to the network; nil: near the camera, and nothing of it is reported.
     package var station: Station? { network.station }
 
-    /// Nothing reaches a camera or comes from it, and no call to it is answered, for so long; nil: what stands now is
-    /// dead for good, and other connections are not concerned.
-    ///
-    /// - Parameter number: the camera; nil: all.
-    package mutating func blackhole(_ number: Int? = nil, for time: Duration?) {
-        if let time {
-            network.beginOutage(number, until: now + time, at: now)
-        } else {
-            network.lose(number, at: now)
-        }
-    }
-
     /// A camera's connections are reset, now, and what is on its way is lost.
     package mutating func reset(_ number: Int? = nil) {
         network.reset(number, at: now)
@@ -156,7 +144,7 @@ extension World {
             }
             return network.miss(opening, openFailure(opening.target.address), at: now)
         }
-        guard !network.swallows(opening, camera: number, at: now) else { return }
+        guard !network.swallows(opening, at: now) else { return }
         guard now >= cameras[number].refusesUntil, cameras[number].body.acceptsConnection(at: now) else {
             return network.miss(opening, .refused, at: now)
         }

@@ -167,7 +167,7 @@ struct NotationTests {
         var order = ""
         while let next = agenda.takeNext(dueBy: .seconds(9)) { order += next.item }
         #expect(order == "abc")
-        #expect(agenda.isEmpty)
+        #expect(agenda.nextTime == nil)
     }
 }
 

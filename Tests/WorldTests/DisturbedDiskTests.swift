@@ -157,9 +157,9 @@ import Worlds
         #expect(times.count == 3)
     }
 
-    @Test func `a ledger that is silent, full or locked for a time works normally afterwards`() {
+    @Test func `a ledger that is silent or full for a time, or locked, works normally afterwards`() {
         var ledger = VirtualLedger()
-        ledger.refuseToOpen("locked", until: .seconds(1))
+        ledger.openTrouble = "locked"
         ledger.perform(.open, at: .zero)
         let news2 = ledger.takeDue(by: .zero)
         #expect(news2 == [.ledger(.unavailable("locked"))])
@@ -175,7 +175,7 @@ import Worlds
         let news5 = ledger.takeDue(by: .seconds(4))
         #expect(news5 == [.ledger(.committed)])
         #expect(ledger.tables.cameraOrder == ["b"])
-        ledger.refuseToOpen("locked", until: .seconds(100))
+        ledger.openTrouble = "locked"
         ledger.refuse("full", until: .seconds(100))
         ledger.beSilent(until: .seconds(100))
         ledger.perform(Self.commit("c"), at: .seconds(5))

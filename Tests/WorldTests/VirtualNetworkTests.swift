@@ -57,7 +57,7 @@ import Worlds
         private mutating func take(_ delivery: VirtualNetwork.Delivery) {
             switch delivery {
             case .call(let opening):
-                guard !network.swallows(opening, camera: 0, at: now) else { break }
+                guard !network.swallows(opening, at: now) else { break }
                 connections[opening.generation] = network.accept(opening, camera: 0, at: now)
             case .bytes(let id, _, let bytes): toBody.append((now, id, bytes))
             case .hangUp(let id, _): hungUp.append((now, id))
@@ -222,7 +222,7 @@ import Worlds
 
     @Test func `a send that is never answered ends its connection 20 seconds later`() {
         var bench = Self.opened(.calm)
-        bench.network.lose(nil, at: bench.now)
+        bench.network.lose(at: bench.now)
         bench.pass(.seconds(3))
         bench.send("a")
         bench.pass(.seconds(30))
@@ -240,7 +240,7 @@ import Worlds
     @Test func `a quiet connection that is dead is noticed within 20 seconds`() {
         var bench = Self.opened(.calm)
         bench.pass(.seconds(100))
-        bench.network.lose(nil, at: bench.now)
+        bench.network.lose(at: bench.now)
         bench.pass(.seconds(10))
         #expect(bench.last == .opened(.command))
         bench.pass(.seconds(10))
@@ -249,7 +249,7 @@ import Worlds
 
     @Test func `an end that a camera could not receive is repeated with the next call`() {
         var bench = Self.opened(.calm)
-        bench.network.beginOutage(nil, until: bench.now + .seconds(4), at: bench.now)
+        bench.network.beginOutage(until: bench.now + .seconds(4), at: bench.now)
         bench.network.close(Self.first, .link(.command), at: bench.now)
         bench.pass(.seconds(6))
         #expect(bench.hungUp.isEmpty)
@@ -284,7 +284,7 @@ import Worlds
 
     @Test func `a call during an outage times out, or is accepted after it`() {
         var bench = Bench()
-        bench.network.beginOutage(nil, until: .seconds(3), at: .zero)
+        bench.network.beginOutage(until: .seconds(3), at: .zero)
         bench.open(within: .seconds(2))
         bench.open(Self.second, within: .seconds(5))
         bench.pass(.seconds(4))
@@ -297,7 +297,7 @@ import Worlds
         var bench = Bench()
         bench.open()
         bench.pass(.milliseconds(7))
-        bench.network.lose(nil, at: bench.now)
+        bench.network.lose(at: bench.now)
         bench.pass(.seconds(5))
         #expect(bench.events.map { $0.time } == [.seconds(5)])
         #expect(bench.last == .openFailed(.command, reason: "Connection timed out", cause: .timedOut))

@@ -81,7 +81,7 @@ extension SonyBody {
     /// A fault: the reading that first shows the speed set for this frame is followed by the one before.
     private mutating func planFallBack(at now: Duration) {
         let frame = currentFrame
-        let isPending = agenda.lastTime { $0.isShown(.sonyShutterSpeed) } != nil
+        let isPending = agenda.last { $0.isShown(.sonyShutterSpeed) } != nil
         guard lastSet == .read(frame: frame), !isPending,
             let delay = faults.first({ if case .jump(frame, _, let delay) = $0 { delay } else { nil } })
         else { return }

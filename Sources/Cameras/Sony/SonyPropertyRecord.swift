@@ -134,9 +134,9 @@ package struct SonyPropertyRecord: Hashable, Sendable {
 
 extension [SonyPropertyRecord] {
     /// Where the record of a property stands, the first if there are several. Looks at codes alone: records are large,
-    /// and this is asked often.
+    /// and this is asked often; and at numbers, which are compared in place.
     package func place(of code: PropertyCode) -> Int? {
-        for place in indices where self[place].code == code { return place }
+        for place in indices where self[place].code.rawValue == code.rawValue { return place }
         return nil
     }
 }

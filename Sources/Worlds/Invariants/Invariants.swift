@@ -79,7 +79,10 @@ package struct Invariants: WorldWatcher {
         let wasActive = shutters.last.isActive
         take(input, core, at: now)
         if core.didShootMove(at: now) { noteShoot(core, isBusy: input.isBusy, at: now) }
-        if !core.isShootActive, !core.isRestoring, !core.isLedgerAwaited { requests.oweShootStreams() }
+        requests.owe(
+            isShootOver: !core.isShootActive && !core.isRestoring && !core.isLedgerAwaited,
+            isPropertyFree: !core.isSettingProperty && !core.isRestoring
+        )
         judgeLoss(input, performed, at: now)
         for effect in performed { take(effect, core, at: now) }
         judgeCut(performed, core, at: now)

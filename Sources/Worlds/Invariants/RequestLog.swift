@@ -7,7 +7,8 @@ struct RequestLog: Sendable {
     private(set) var due: (id: RequestID, time: Duration)?
     /// Was to be answered with the input before.
     private(set) var debt: RequestID?
-    private var shootStreams = 0
+    /// Of those, the ones that end with what they follow.
+    private var followerCount = 0
     /// Requests to fire the last frame again, until they are taken.
     private var redos: [RequestID] = []
 
@@ -20,14 +21,18 @@ struct RequestLog: Sendable {
         case stream
         /// Ends with the shoot. Nil: it had its first answer.
         case shootStream(firstBy: Duration?)
+        /// Ends when its property is set, or not to be set any more.
+        case setter(by: Duration)
 
         var continues: Bool { self == .stream || isShootStream }
 
         var isShootStream: Bool { if case .shootStream = self { true } else { false } }
 
+        var isSetter: Bool { if case .setter = self { true } else { false } }
+
         var deadline: Duration? {
             switch self {
-            case .by(let time): time
+            case .by(let time), .setter(let time): time
             case .shootStream(let time): time
             case .atOnce, .whenever, .stream: nil
             }
@@ -66,7 +71,7 @@ struct RequestLog: Sendable {
             kind = .shootStream(firstBy: nil)
             debt = id
         case .connect: kind = .by(now + ConnectModel.timeMax + Self.slack)
-        case .setProperty: kind = .by(now + PropertyModel.timeMax + Self.slack)
+        case .setProperty: kind = .setter(by: now + PropertyModel.timeMax + Self.slack)
         case .disconnect: kind = .by(now + .seconds(30) + Self.slack)
         case .arm: kind = .by(now + .seconds(30))
         case .inspect: kind = .by(now + .seconds(30))
@@ -79,7 +84,7 @@ struct RequestLog: Sendable {
             kind = .atOnce
         }
         open[id] = kind
-        if kind.isShootStream { shootStreams += 1 }
+        if kind.isShootStream || kind.isSetter { followerCount += 1 }
         if kind == .atOnce { debt = id }
         if kind.deadline != nil { findDue() }
     }
@@ -108,16 +113,17 @@ struct RequestLog: Sendable {
         return true
     }
 
-    /// No shoot goes on: the streams that followed it have ended.
-    mutating func oweShootStreams() {
-        guard shootStreams > 0, debt == nil else { return }
-        debt = open.first { $0.value.isShootStream }?.key
+    /// Where no shoot goes on, the streams that followed it have ended. Where no property is being set, the client that
+    /// asked for it was answered.
+    mutating func owe(isShootOver: Bool, isPropertyFree: Bool) {
+        guard followerCount > 0, debt == nil else { return }
+        debt = open.first { isShootOver && $0.value.isShootStream || isPropertyFree && $0.value.isSetter }?.key
     }
 
     private mutating func close(_ id: RequestID) {
         guard let kind = open.removeValue(forKey: id) else { return }
         if debt == id { debt = nil }
-        if kind.isShootStream { shootStreams -= 1 }
+        if kind.isShootStream || kind.isSetter { followerCount -= 1 }
         if due?.id == id { findDue() }
     }
 

@@ -78,7 +78,7 @@ extension Scenario {
         ]
         if hasButton { lines.append("button: \(configuration.button)") }
         var actions = actions
-        while let (time, action) = actions.takeNext(dueBy: .seconds(1 << 40)) {
+        while let (time, action) = actions.takeNext() {
             lines.append("\(DurationText.milliseconds(time)) ms  \(action)")
         }
         lines.append("\(DurationText.milliseconds(calmFrom)) ms  nothing goes wrong any more")

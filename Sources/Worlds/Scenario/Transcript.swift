@@ -115,9 +115,10 @@ package struct Transcript: Equatable, Sendable {
             mix(event)
         case .picture(let id, _): mix(8 << 32 | UInt64(id.rawValue))
         case .room(let isThere): mix(9 << 32 | (isThere ? 1 : 0))
-        case .ledger(let news): mix(10 << 32 | Self.number(of: news))
+        case .ledger: mix(10)
         case .inspected: mix(11)
-        case .message(let message): mix(12 << 32 | Self.number(of: message))
+        // What parts of the core say to each other follows from the rest.
+        case .message: mix(12)
         case .button(let news): mix("\(news)")
         case .configured: mix(15)
         case .planKept(let id, let trouble): mix(14 << 32 | id.rawValue << 1 | (trouble == nil ? 0 : 1))
@@ -170,7 +171,6 @@ package struct Transcript: Equatable, Sendable {
             }
         case .watchRoute(let address): mix(address?.host ?? "")
         case .discovery: mix(22)
-        case .enqueue(let message): mix(23 << 32 | Self.number(of: message))
         case .reply(let id, _, let continues): mix(24 << 32 | id.rawValue << 1 | (continues ? 1 : 0))
         case .fail(let id, _): mix(25 << 32 | id.rawValue)
         case .journal(let entry):
@@ -181,7 +181,7 @@ package struct Transcript: Equatable, Sendable {
             if case .bytes(let bytes) = effect { mix(UInt64(bytes.readableBytes)) }
         case .manifest(let manifest): mix(27 << 32 | UInt64(manifest.frames.count))
         case .checkRoom: mix(28)
-        case .record: break
+        case .enqueue, .record: break
         case .ledger(let effect): mix(effect)
         case .inspect: mix(29)
         case .status(let sentence): mix(sentence)
@@ -203,46 +203,6 @@ package struct Transcript: Equatable, Sendable {
                 mix(UInt64(row.index))
                 mix(row.outcome.rawValue)
             }
-        }
-    }
-
-    private static func number(of news: LedgerNews) -> UInt64 {
-        switch news {
-        case .opened(let contents): 1 << 16 | UInt64(contents.cameras.count)
-        case .unavailable: 2
-        case .committed: 3
-        case .failed: 4
-        case .read(let id, _): 5 << 16 | id.rawValue
-        case .room(let bytes): 6 << 16 ^ UInt64(bitPattern: bytes)
-        }
-    }
-
-    private static func number(of message: Message) -> UInt64 {
-        switch message {
-        case .camera(_, let ticket, let generation):
-            1 << 16 ^ UInt64(ticket?.rawValue ?? 0) << 8 ^ UInt64(generation.rawValue)
-        case .cameraReady: 2
-        case .cameraGone: 3
-        case .networkLeft: 4
-        case .networkBack: 5
-        case .cameraFound: 6
-        case .candidate(let generation, _): 7 << 16 | UInt64(generation.rawValue)
-        case .candidateMet(let generation, _): 8 << 16 | UInt64(generation.rawValue)
-        case .candidateRefused: 9
-        case .waveOver: 10
-        case .searchWanted(let isWanted): isWanted ? 11 : 12
-        case .cameraCalled: 13
-        case .cameraReleased: 14
-        case .othersLeft: 15
-        case .cameraWanted: 16
-        case .picture: 17
-        case .record: 18
-        case .recordWanted: 19
-        case .personalSetting: 20
-        case .buttonPressed: 21
-        case .buttonHeld: 22
-        case .frameOver: 23
-        case .cameraUnfit: 24
         }
     }
 
