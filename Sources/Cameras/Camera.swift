@@ -1,33 +1,33 @@
 /// A driver: a state machine between commands and bytes.
 ///
-/// Pure: time comes in, actions go out, appended to a buffer that the caller reuses. Times are since the daemon's
-/// clock origin and never go back.
+/// Pure: its inputs are events with their time, its outputs are actions in a buffer that the caller reuses. Times count
+/// from the origin of the daemon's clock and never decrease.
 package protocol Camera: Sendable {
-    /// The controller asks for something. A new command ends the one before it, except that `.connect`, `.disconnect`
-    /// and `.abandon` are never ended by others, and `.keepPictures` ends none.
+    /// Gives the driver a command. A new command ends the previous one, with two exceptions: nothing ends `.connect`,
+    /// `.disconnect` and `.abandon`, and `.keepPictures` ends nothing.
     mutating func perform(
         _ command: CameraCommand,
         ticket: Ticket,
         at now: Duration,
         into actions: inout [CameraAction]
     )
-    /// Something happened on a connection.
+    /// Reports an event of a connection.
     mutating func receive(_ event: LinkEvent, at now: Duration, into actions: inout [CameraAction])
-    /// Something became of a request of HTTP. An event of one that was cancelled may still come, and is to be ignored.
+    /// Reports an event of an HTTP request. An event of a cancelled request may still arrive, and is ignored.
     mutating func receive(
         _ event: HTTPEvent,
         of request: HTTPRequestID,
         at now: Duration,
         into actions: inout [CameraAction]
     )
-    /// Which parts of the bytes that it received last hold nothing of a picture: a recorder keeps these alone. Empty
-    /// when it is called again.
+    /// The parts of the last received bytes that contain nothing of a picture: a recorder keeps only these. Empty on
+    /// the next call.
     mutating func takeRecordableParts() -> [Range<Int>]
-    /// Time went by; may be called too early, too late or for nothing.
+    /// Reports the time. Any call is allowed: too early, too late or without need.
     mutating func advance(to now: Duration, into actions: inout [CameraAction])
-    /// When `advance` wants to be called next; nil: not before something happens.
+    /// When `advance` must be called next; nil: not before the next input.
     var nextDeadline: Duration? { get }
-    /// The first of its lists that is longer than it may ever be; nil: none is.
+    /// The first of its lists that exceeds its limit; nil: none.
     var overflow: (list: String, count: Int, limit: Int)? { get }
 }
 
@@ -36,7 +36,7 @@ extension Camera {
 }
 
 extension Camera {
-    /// A driver that performs no requests receives nothing of them.
+    /// The default for a driver without HTTP requests.
     package mutating func receive(
         _ event: HTTPEvent,
         of request: HTTPRequestID,

@@ -1,10 +1,10 @@
-/// Why a text names no place where a camera could listen.
+/// Why a text is not the address of a camera.
 package struct CameraAddressFault: Error, Hashable, Sendable {
     package var reason: String
 }
 
 extension CameraAddress {
-    /// The longest name (RFC 1035, 2.3.4) and more than any address.
+    /// The longest name (RFC 1035, 2.3.4); longer than any address.
     private static let hostLengthMax = 253
 
     /// Reads `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`.

@@ -1,38 +1,40 @@
 import Exposure
 
-/// What the controller asks of a camera. Each is given with a ticket; the events that answer it carry that ticket, so
-/// that an answer to an older question is recognised.
+/// A command of the controller to a camera. Each is given with a ticket. The events that answer it carry that ticket,
+/// so an answer to an earlier command is recognized.
 package enum CameraCommand: Equatable, Sendable {
-    /// Open the session: both connections, handshake, vendor phases, first full reading.
-    /// Answered by `.prepared` then `.status`, or `.refused`, or `.lost`.
+    /// Open the session: both connections, handshake, vendor phases, first full reading. Answered by `.prepared` then
+    /// `.status`, or `.refused`, or `.lost`.
     case connect(CameraAddress, by: CameraProtocol = .ptpip)
-    /// Read everything again. Answered by `.status`, or `.failed` when the body would not tell.
+    /// Read all properties again. Answered by `.status`, or by `.failed` when the body reports none.
     case readStatus
-    /// Set this speed. Answered by `.speedAccepted`, `.busy` or `.failed`. Says nothing about whether the body took it.
+    /// Set this speed. Answered by `.speedAccepted`, `.busy` or `.failed`. The answer does not prove that the body has
+    /// the speed.
     case setSpeed(ShutterSpeed)
-    /// Report the speed that the body has, now and at each new reading, until the next command (polled as the body
-    /// needs: when it says that something changed, and every 100 ms). Answered by `.speedRead`, many times.
+    /// Report the speed of the body, now and at each new reading, until the next command. Answered by `.speedRead`,
+    /// many times. The body is polled every 100 ms, and whenever it reports a change.
     case readSpeed
-    /// Fire one frame. Just before the shutter is pressed the last property report must still show this speed (else
-    /// `.failed(.speedChanged)` and nothing fires).
+    /// Fire one frame. The last property report before the press must still show this speed; otherwise
+    /// `.failed(.speedChanged)`, and nothing fires.
     ///
-    /// Answered by `.shutterReleased` once the body took the press, `.captured` when the body reports the picture (file
-    /// ready, captured event or the shot counter), `.saving` while it writes or the buffer drains, `.idle` when it is
-    /// ready for the next frame. Or by `.busy` or `.failed` when nothing was fired.
+    /// Answers: `.shutterReleased` when the body accepts the press; `.captured` when the body reports the picture (file
+    /// ready, captured event or the shot counter). Then `.saving` while it writes or the buffer drains, and `.idle`
+    /// when it is ready for the next frame. Or `.busy` or `.failed` when nothing was fired.
     case capture(ShutterSpeed)
-    /// Report `.idle` as soon as nothing is pending on the body (buffer drained, settings writable); `.saving` while
-    /// not.
+    /// Report `.idle` as soon as nothing is pending on the body (buffer drained, settings writable), and `.saving`
+    /// before that.
     case awaitIdle
-    /// After a link was lost in the middle of a frame: did the shutter fire? `shotsLeft` is what the body reported
-    /// before. Waits until the body is idle. Answered by `.captureResolved`.
+    /// After a link was lost in the middle of a frame: did the shutter fire? `shotsLeft` is the last report of the body
+    /// before the loss. Waits until the body is idle. Answered by `.captureResolved`.
     case resolveCapture(shotsLeftBefore: Int?)
-    /// Set a property to one of its `choices`. Answered by `.propertySet` once the body shows the new value, by `.busy`
-    /// or by `.failed`; in bounded time.
+    /// Set a property to one of its `choices`. Answered in bounded time: by `.propertySet` once the body shows the new
+    /// value, by `.busy` or by `.failed`.
     case setProperty(CameraProperty, String)
-    /// What to keep of the pictures to come. Not answered, ends no other command, and holds until another one comes,
-    /// over sessions too. Until the first one comes the policy is `none`.
+    /// Which of the next pictures to keep. Not answered, ends no other command, and holds until the next one, across
+    /// sessions. The initial policy is `none`.
     case keepPictures(PictureRequest)
-    /// Ordered, bounded in time: release buttons, CloseSession, close. Always answered by `.disconnected`.
+    /// Closes the session in order and in bounded time: release buttons, CloseSession, close. Always answered by
+    /// `.disconnected`.
     case disconnect
     /// The link is known to be dead: close both sockets at once. Answered by `.disconnected`.
     case abandon

@@ -1,11 +1,10 @@
-/// The drivers that a program has: one for each protocol.
+/// The drivers of a program, one for each protocol.
 package struct CameraDrivers: Sendable {
     /// A protocol, and how its driver is made.
     package struct Row: Sendable {
         package var cameraProtocol: CameraProtocol
         package var make: @Sendable (InitiatorIdentity) -> any Camera
 
-        /// See the fields.
         package init(_ cameraProtocol: CameraProtocol, make: @escaping @Sendable (InitiatorIdentity) -> any Camera) {
             self.cameraProtocol = cameraProtocol
             self.make = make
@@ -15,16 +14,16 @@ package struct CameraDrivers: Sendable {
     /// The first one is in use until another one is needed.
     package var rows: [Row]
 
-    /// - Precondition: There is a row.
+    /// - Precondition: `rows` is not empty.
     package init(_ rows: [Row]) {
         precondition(!rows.isEmpty, "without a driver no camera can be reached")
         self.rows = rows
     }
 
-    /// All that the product has.
+    /// All drivers of bracketd.
     package static let all = CameraDrivers([Row(.ptpip) { PTPIP(identity: $0) }])
 
-    /// A fresh driver; nil: there is none for this protocol.
+    /// A new driver; nil: this protocol has none.
     package func driver(for cameraProtocol: CameraProtocol, _ identity: InitiatorIdentity) -> (any Camera)? {
         rows.first { $0.cameraProtocol == cameraProtocol }?.make(identity)
     }

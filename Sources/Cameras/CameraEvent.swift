@@ -1,23 +1,23 @@
 import Exposure
 
-/// What a camera tells the controller.
+/// An event that a driver reports to the controller.
 package enum CameraEvent: Equatable, Sendable {
-    /// The session stands, and this is who answered.
+    /// The session is open; this is the body.
     case prepared(CameraIdentity)
-    /// A reading. Comes without a ticket too, whenever a reading differs from the last one reported.
+    /// A reading. Also without a ticket, whenever a reading differs from the last reported one.
     case status(CameraStatus)
-    /// Properties as the body shows them. Without a ticket: after `.prepared` all that it has, then those that changed.
-    /// One that is absent is as it was.
+    /// Properties as the body shows them. Without a ticket: all properties after `.prepared`, then the changed ones. An
+    /// absent property has not changed.
     case properties([PropertyState])
-    /// The body shows the value that was to be set.
+    /// The body shows the value that was set.
     case propertySet(PropertyState)
-    /// Connecting came to nothing, but the link itself worked. Both sockets are closed.
+    /// The connection attempt failed, but the link itself worked. Both sockets are closed.
     case refused(Refusal)
-    /// The body took the request to set a speed.
+    /// The body accepted the command to set a speed.
     case speedAccepted
-    /// The speed that the body has.
+    /// The present speed of the body.
     case speedRead(SpeedReading)
-    /// The body took the press of the shutter.
+    /// The body accepted the press of the shutter.
     case shutterReleased
     /// The body reports the picture.
     case captured
@@ -26,14 +26,14 @@ package enum CameraEvent: Equatable, Sendable {
     /// Nothing is pending on the body.
     case idle
     /// Whether the shutter fired before the link was lost. As the answer to `.capture`: the signs of a picture may
-    /// belong to the frame before.
+    /// belong to the previous frame.
     case captureResolved(CaptureResolution)
-    /// Nothing was changed or fired; asking again may work.
+    /// Nothing was changed or fired; a retry may succeed.
     case busy
-    /// The command came to nothing, and asking again will not help by itself.
+    /// The command failed, and a retry alone will not help.
     case failed(CameraFailure)
-    /// The session is gone, the sockets are closed. Without a ticket, except as the answer to a command that needs a
-    /// session where there is none.
+    /// The session is lost, and the sockets are closed. Without a ticket, except as the answer to a command that needs
+    /// a session when none is open.
     case lost(LossReason)
     /// The sockets are closed.
     case disconnected
@@ -43,10 +43,10 @@ package enum CameraEvent: Equatable, Sendable {
 package enum SpeedReading: Hashable, Sendable, CustomStringConvertible {
     /// A speed of the third-stop scale.
     case speed(ShutterSpeed)
-    /// Anything else, as the body says it: `BULB`, `1/16000`, `--`.
+    /// Any other value, in the body's own form: `BULB`, `1/16000`, `--`.
     case other(String)
 
-    /// For people, in a few words.
+    /// A short text for messages.
     package var description: String {
         switch self {
         case .speed(let speed): speed.label
@@ -61,6 +61,6 @@ package enum CaptureResolution: Hashable, Sendable {
     case fired
     /// Nothing was exposed.
     case notFired
-    /// The body does not report anything that would tell.
+    /// The body reports nothing that decides it.
     case unknown
 }

@@ -1,17 +1,17 @@
 import Exposure
 
-/// Why connecting was refused; tells whether to try again without being asked.
+/// Why the camera or the driver rejected a connection. Decides whether the daemon tries again by itself.
 package enum Refusal: Hashable, Sendable {
-    /// The camera does not know us, or its user said no (Init_Fail 1): stop, and tell the user.
+    /// The camera does not know this computer, or its user rejected it (Init_Fail 1): stop, and inform the user.
     case unpaired
-    /// Somebody else holds the camera (Init_Fail 2, Sony's 0xA101): try again, slowly.
+    /// Another client holds the camera (Init_Fail 2, Sony's 0xA101): try again, slowly.
     case inUse
-    /// A body that this driver cannot drive. The text is a sentence.
+    /// A body that this driver does not support. The text is a sentence.
     case unsupported(String)
-    /// The body answered something that makes no sense. The text is a sentence.
+    /// The body sent an invalid answer. The text is a sentence.
     case protocolError(String)
 
-    /// What to tell the user.
+    /// The text for the user.
     package var sentence: String {
         switch self {
         case .unpaired:
@@ -25,22 +25,22 @@ package enum Refusal: Hashable, Sendable {
     }
 }
 
-/// Why the session is gone.
+/// Why the session is lost.
 package enum LossReason: Hashable, Sendable {
     /// The camera closed a connection in order.
     case closedByCamera
     /// A connection broke.
     case reset(String)
-    /// No answer for this long, during this step.
+    /// No answer for this time, during this step.
     case silent(after: Duration, during: String)
-    /// No connection came about.
+    /// No connection could be opened.
     case cannotConnect(String)
-    /// The camera does not keep to the protocol.
+    /// The camera violates the protocol.
     case protocolError(String)
-    /// A command that needs a session was given without one.
+    /// A command needs a session, and none is open.
     case notConnected
 
-    /// What to tell the user.
+    /// The text for the user.
     package var sentence: String {
         switch self {
         case .closedByCamera: "The camera closed the connection."
@@ -58,32 +58,32 @@ package enum LossReason: Hashable, Sendable {
     }
 }
 
-/// Why a command came to nothing.
+/// Why a command failed.
 package enum CameraFailure: Hashable, Sendable {
     /// The body shows another speed than the frame needs. Nothing was fired.
     case speedChanged(found: SpeedReading)
     /// The body does not offer this speed now.
     case speedNotOffered(ShutterSpeed)
-    /// The body lets nobody set the speed now.
+    /// The speed cannot be set now.
     case speedNotWritable
     /// The body does not have this property.
     case propertyUnknown(CameraProperty)
-    /// The body lets nobody set the property now.
+    /// The property cannot be set now.
     case propertyNotWritable(CameraProperty)
-    /// The value is none of those that the body takes now.
+    /// The value is not one of the body's present choices.
     case propertyNotOffered(CameraProperty, String, choices: [String])
-    /// The body said OK and shows another value all the same; nil: none.
+    /// The body answered OK but shows another value; nil: none.
     case propertyNotKept(CameraProperty, String, found: String?)
     /// Focus was not found. Nothing was fired.
     case focusFailed
-    /// No room on the card.
+    /// The card is full.
     case storageFull
     /// The body refused an operation.
     case refused(operation: String, code: UInt16, name: String)
     /// Anything else. The text is a sentence.
     case other(String)
 
-    /// What to tell the user.
+    /// The text for the user.
     package var sentence: String {
         switch self {
         case .speedChanged(let found): "The camera shows \(found), which is not the speed that was set."
@@ -103,7 +103,7 @@ package enum CameraFailure: Hashable, Sendable {
         }
     }
 
-    /// All of few, and as many of many as a person reads in a sentence.
+    /// All choices, or the first ones of a long list.
     private static func list(_ choices: [String]) -> String {
         guard choices.count > listedMax else { return choices.joined(separator: ", ") }
         return choices.prefix(listedMax).joined(separator: ", ") + " … (\(choices.count) in all)"

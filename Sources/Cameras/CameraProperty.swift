@@ -1,6 +1,6 @@
-/// A setting of a body in photographers' words, whatever its maker calls it on the wire.
+/// A setting of a body by its photographic name, whatever its maker calls it on the wire.
 ///
-/// The raw value is how people and programs name it: `bracketctl get shutter-speed`.
+/// Users and programs use the raw value: `bracketctl get shutter-speed`.
 package enum CameraProperty: String, CaseIterable, Hashable, Sendable {
     case shutterSpeed = "shutter-speed"
     case iso
@@ -9,23 +9,21 @@ package enum CameraProperty: String, CaseIterable, Hashable, Sendable {
     case whiteBalance = "white-balance"
     case drive
     case focusMode = "focus-mode"
-    /// Which files a picture becomes, and how strongly a JPEG is compressed: `RAW+JPEG fine`.
+    /// The files of a picture, and the compression of its JPEG: `RAW+JPEG fine`.
     case quality
-    /// Where pictures go: `card`, `host`, `host and card`.
+    /// Where the body stores pictures: `card`, `host`, `host and card`.
     case saveTarget = "save-target"
 }
 
-/// What a body says of one of its settings.
+/// The state of one setting, as the body reports it.
 package struct PropertyState: Hashable, Sendable {
     package var property: CameraProperty
-    /// In photographers' words: `1/125`, `f/2.8`, `+0.3`, `AF-S`. Nil: the body does not say now.
+    /// In photographic notation: `1/125`, `f/2.8`, `+0.3`, `AF-S`. nil: the body does not report it now.
     package var value: String?
-    /// What can be set now, in the body's order. Empty where nothing can be set, or where the body does not list it.
+    /// The present choices, in the body's order. Empty when the property is not writable, or the body lists none.
     package var choices: [String]
-    /// Whether it can be set now.
     package var isWritable: Bool
 
-    /// See the fields.
     package init(property: CameraProperty, value: String?, choices: [String] = [], isWritable: Bool = false) {
         self.property = property
         self.value = value
@@ -34,10 +32,10 @@ package struct PropertyState: Hashable, Sendable {
     }
 }
 
-/// How a body takes a new shutter speed.
+/// How a body changes its shutter speed.
 package enum SpeedSetting: Hashable, Sendable {
     /// As a value: one command, whatever the distance.
     case absolute
-    /// By notches of a third stop; each takes the body about so long.
+    /// By notches of a third stop; `perNotch` is about the time of one.
     case stepwise(perNotch: Duration)
 }

@@ -1,9 +1,8 @@
-/// How a camera is controlled over the network. A name and no enum: a protocol is added by a row of ``CameraDrivers``.
+/// How a camera is controlled over the network. A name and not an enum: a row of ``CameraDrivers`` adds a protocol.
 package struct CameraProtocol: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible {
-    /// Lower case, without spaces: it stands in recordings.
+    /// Lower case, without spaces: recordings contain it.
     package let rawValue: String
 
-    /// The protocol with this name.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// PTP over TCP (CIPA DC-005), on port 15740.

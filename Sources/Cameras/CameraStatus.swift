@@ -1,19 +1,17 @@
 import Exposure
 
-/// Which body answered.
 package struct CameraIdentity: Hashable, Sendable {
-    /// As the body writes it: `Sony Corporation`.
+    /// As the body reports it: `Sony Corporation`.
     package var maker: String
     /// `ILCE-7M4`.
     package var model: String
-    /// As the body writes it: `1.00`.
+    /// As the body reports it: `1.00`.
     package var firmware: String
     /// May be empty.
     package var serial: String
-    /// The same each time this body is met: its serial number, else its GUID in hexadecimal.
+    /// Constant for a body: its serial number, else its GUID in hexadecimal.
     package var id: String
 
-    /// All of it, as the body says it.
     package init(maker: String, model: String, firmware: String, serial: String, id: String) {
         self.maker = maker
         self.model = model
@@ -24,51 +22,50 @@ package struct CameraIdentity: Hashable, Sendable {
 }
 
 extension CameraIdentity {
-    /// Nobody answered yet.
+    /// Before a body has identified itself.
     package static let unknown = CameraIdentity(maker: "", model: "", firmware: "", serial: "", id: "")
 
-    /// The body as people call it.
+    /// Maker and model.
     package var name: String { maker.isEmpty ? model : "\(maker) \(model)" }
 }
 
 /// What a body reports about itself.
 package struct CameraStatus: Hashable, Sendable {
-    /// Where the mode dial stands.
+    /// The position of the mode dial.
     package var mode: ExposureMode
-    /// What can be set now: fastest first, no duplicates.
+    /// The speeds that can be set now: fastest first, no duplicates.
     package var speeds: [ShutterSpeed]
-    /// nil: the body does not say.
+    /// nil: the body does not report it.
     package var speed: SpeedReading?
-    /// Whether the speed can be set now.
     package var speedIsWritable: Bool
-    /// How a new speed is taken.
+    /// How the body changes its speed.
     package var speedSetting: SpeedSetting
-    /// The setting that a new speed changes on this body: what is put back after a shoot.
+    /// The setting that a new speed changes on this body: the one to restore after a shoot.
     package var speedProperty: CameraProperty
     /// 0 to 100; nil: unknown.
     package var batteryPercent: Int?
-    /// How many pictures the card still takes; nil: the body does not say.
+    /// How many pictures still fit on the card; nil: the body does not report it.
     package var shotsLeft: Int?
     /// Whether long exposures take twice their time.
     package var noiseReduction: NoiseReduction
-    /// As photographers call it: `MF`, `AF-S`.
+    /// In photographic notation: `MF`, `AF-S`.
     package var focusMode: String?
-    /// Whether a half press leaves the focus alone; nil: the body does not say.
+    /// Whether a half press keeps the focus; nil: the body does not report it.
     package var isManualFocus: Bool?
     /// `100`, `Auto`.
     package var iso: String?
-    /// Whether the body chooses the sensitivity; nil: it does not say.
+    /// Whether the body chooses the ISO; nil: it does not report it.
     package var isISOAuto: Bool?
     /// `f/2.8`.
     package var aperture: String?
-    /// Where pictures go: `card`.
+    /// Where the body stores pictures: `card`.
     package var saveTarget: String?
-    /// Whether the body shows that pictures go to this computer and to no card.
+    /// Whether the body reports that pictures go to this computer and not to a card.
     package var savesToHostAlone: Bool
-    /// The kinds of files that the body hands over of each picture, one of each; nil: not known.
+    /// The kinds of files that the body delivers for each picture, one of each; nil: not known.
     package var fileKinds: Set<PictureInfo.Kind>?
 
-    /// What is not given is not known.
+    /// The defaults mean "not known".
     package init(
         mode: ExposureMode,
         speeds: [ShutterSpeed] = [],
@@ -110,15 +107,15 @@ package struct CameraStatus: Hashable, Sendable {
 
 /// The position of the mode dial.
 package enum ExposureMode: Hashable, Sendable, CustomStringConvertible {
-    /// M: shutter speed and aperture are set by the photographer.
+    /// M: the photographer sets shutter speed and aperture.
     case manual
-    /// S: the body answers a new speed with another aperture.
+    /// S: the body changes the aperture when the speed changes.
     case shutterPriority
     /// A: the body sets the speed.
     case aperturePriority
     /// P: the body sets both.
     case program
-    /// Anything else, named as the body's maker does.
+    /// Any other mode, by the maker's name.
     case other(String)
 
     /// The name as on the dial: M, S, A, P or the other mode's name.
@@ -139,6 +136,6 @@ package enum NoiseReduction: Hashable, Sendable {
     case off
     /// A dark frame as long as the exposure follows it.
     case on
-    /// The body does not say: it may be on.
+    /// The body does not report it: it may be on.
     case unknown
 }

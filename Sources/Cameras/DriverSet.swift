@@ -1,16 +1,16 @@
-/// The drivers of all protocols as one: the address that is connected to says which one is in use. What the others
-/// learned of bodies is kept.
+/// The drivers of all protocols as one: the address of a connection decides which one is in use. The others keep what
+/// they learned about bodies.
 package struct DriverSet: Camera {
     private let drivers: CameraDrivers
     private let identity: InitiatorIdentity
     private var present: CameraProtocol
     /// The driver in use.
     package var camera: any Camera
-    /// Those that were in use before, without a session.
+    /// Drivers that were in use before, without a session.
     private var others: [CameraProtocol: any Camera] = [:]
     private var pictureRequest: PictureRequest?
 
-    /// - Parameter identity: Who we are; the cameras remember it.
+    /// - Parameter identity: The identity of this computer; the cameras remember it.
     package init(_ drivers: CameraDrivers, _ identity: InitiatorIdentity) {
         self.drivers = drivers
         self.identity = identity
@@ -59,7 +59,7 @@ package struct DriverSet: Camera {
 
     package var overflow: (list: String, count: Int, limit: Int)? { camera.overflow }
 
-    /// Puts another driver to use. The one before ends its session at once, as a driver does that is to connect anew.
+    /// Selects another driver. The previous one ends its session at once, as a driver does before a new connection.
     private mutating func change(
         to wanted: CameraProtocol,
         _ ticket: Ticket,

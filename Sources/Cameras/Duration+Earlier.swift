@@ -1,5 +1,5 @@
 extension Duration? {
-    /// The earlier of two times, of which nil never comes.
+    /// The earlier of two times; nil means never.
     @inlinable
     package func earlier(_ other: Duration?) -> Duration? {
         guard let self else { return other }

@@ -5,17 +5,17 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// 4 or 16, the most significant first.
     package let bytes: [UInt8]
 
-    /// - Precondition: 4 or 16 bytes; who reads them from the outside checks that first.
+    /// - Precondition: 4 or 16 bytes; a caller that reads them from outside checks that first.
     package init(bytes: [UInt8]) {
         precondition(bytes.count == 4 || bytes.count == 16, "an address has 4 or 16 bytes")
         self.bytes = bytes
     }
 
-    /// Reads `192.168.122.1` or `fe80::1`; nil: a name, or nothing of the kind. A zone (`%wlan0`) is left out.
+    /// Reads `192.168.122.1` or `fe80::1`; nil: a name, or not an address. A zone (`%wlan0`) is ignored.
     package init?(_ text: String) {
         let bare = text.prefix { $0 != "%" }
         guard let address = try? SocketAddress(ipAddress: String(bare), port: 0) else { return nil }
-        // Where the address stands in sockaddr_in and in sockaddr_in6 (ip(7), ipv6(7)).
+        // The offset of the address in sockaddr_in and in sockaddr_in6 (ip(7), ipv6(7)).
         let (offset, count) = address.protocol == .inet ? (4, 4) : (8, 16)
         self.init(
             bytes: address.withSockAddr { pointer, size in
@@ -24,7 +24,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// As people write it.
+    /// In the usual notation.
     package var description: String {
         let address = try? SocketAddress(packedIPAddress: ByteBuffer(bytes: bytes), port: 0)
         return address?.ipAddress ?? ""
@@ -37,12 +37,12 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         isIPv4 ? bytes[0] == 127 : bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
     }
 
-    /// fe80::/10 and 169.254.0.0/16: what an interface gives itself, network or not.
+    /// fe80::/10 and 169.254.0.0/16: addresses that an interface gives itself, with or without a network.
     package var isLinkLocal: Bool {
         isIPv4 ? bytes.starts(with: [169, 254]) : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
     }
 
-    /// Whether both begin with the same bits, so many of them.
+    /// Whether both begin with the same `count` bits.
     package func sharesBits(_ count: Int, with other: IPAddress) -> Bool {
         guard bytes.count == other.bytes.count, count <= bytes.count * 8 else { return false }
         return (0..<count).allSatisfy { bit in

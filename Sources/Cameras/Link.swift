@@ -1,6 +1,6 @@
 import NIOCore
 
-/// One of the few connections of a session, by its number. Only the driver knows what each one is for.
+/// One of the few connections of a session, by its number. Only the driver knows the purpose of each.
 package struct LinkID: RawRepresentable, Codable, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// Less than ``countMax``.
     package let rawValue: UInt8
@@ -25,19 +25,18 @@ package struct LinkID: RawRepresentable, Codable, Hashable, Sendable, CaseIterab
     package var description: String { "link \(rawValue)" }
 }
 
-/// Where a connection of a driver leads, and how it is to be treated.
+/// The destination of a connection, and how to handle it.
 package struct LinkTarget: Hashable, Sendable {
-    /// How bytes are carried. Another way is added with its first user.
+    /// How bytes are carried. Another way is added with its first use.
     package enum Transport: Hashable, Sendable {
         case tcp
     }
 
     package var address: CameraAddress
     package var transport: Transport
-    /// Whether pictures come on it: nothing is read from it while this computer stores them too slowly.
+    /// Whether pictures arrive on it: the host does not read from it while this computer stores them too slowly.
     package var carriesPictures: Bool
 
-    /// See the fields.
     package init(_ address: CameraAddress, transport: Transport = .tcp, carriesPictures: Bool = false) {
         self.address = address
         self.transport = transport
@@ -45,18 +44,17 @@ package struct LinkTarget: Hashable, Sendable {
     }
 }
 
-/// What the outside tells a driver about its connections.
+/// What the host reports about a driver's connections.
 package enum LinkEvent: Codable, Equatable, Sendable {
-    /// The connection stands.
+    /// The connection is open.
     case opened(LinkID)
-    /// `reason` says it in words, `cause` in one.
+    /// `reason` is the system's text, `cause` its class.
     case openFailed(LinkID, reason: String, cause: OpenFailure = .other)
-    /// Bytes, cut anywhere.
+    /// Bytes, which may begin and end anywhere in a packet.
     case received(LinkID, ByteBuffer)
-    /// The connection is gone. nil: the peer closed in order.
+    /// The connection is closed. nil: the peer closed it in order.
     case closed(LinkID, reason: String?)
 
-    /// The connection that it is about.
     package var link: LinkID {
         switch self {
         case .opened(let link), .openFailed(let link, _, _), .received(let link, _), .closed(let link, _): link
@@ -64,14 +62,14 @@ package enum LinkEvent: Codable, Equatable, Sendable {
     }
 }
 
-/// Why a connection did not come about.
+/// Why a connection could not be opened.
 package enum OpenFailure: Codable, Hashable, Sendable {
-    /// Somebody is there, and nobody listens.
+    /// The host exists, but does not listen on the port.
     case refused
-    /// Nobody answered in time.
+    /// No answer in time.
     case timedOut
-    /// The system knows no way, or nobody has that address.
+    /// The system has no route, or no host has that address.
     case unreachable
-    /// Anything else: no such name, no descriptors left.
+    /// Any other reason: no such name, no free descriptors.
     case other
 }

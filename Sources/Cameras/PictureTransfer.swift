@@ -1,58 +1,54 @@
 import NIOCore
 
-/// Which pictures are to be kept of those that a body hands over.
+/// Which of the delivered pictures are kept.
 package enum TransferPolicy: String, Codable, CaseIterable, Hashable, Sendable {
-    /// None: what the body hands over is taken out of its buffer and dropped.
+    /// None: delivered pictures are removed from the body's buffer and dropped.
     case none
-    /// JPEG and HEIF; RAW files are skipped and counted, but for those that may be nowhere else.
+    /// JPEG and HEIF; RAW files are skipped and counted, except possible only copies.
     case jpeg
     /// Every file.
     case both
 }
 
-/// What the controller wants of the pictures to come.
+/// The controller's request for the next pictures.
 package struct PictureRequest: Hashable, Sendable {
     package var policy: TransferPolicy
-    /// Whether files can be taken now. While not, a picture that is on the camera's card as well is skipped, and one
-    /// that is nowhere else stays in the body's buffer.
+    /// Whether files can be stored now. If not, a picture that is also on the camera's card is skipped, and one that
+    /// exists only in the camera stays in the body's buffer.
     package var hasRoom: Bool
 
-    /// See the fields.
     package init(policy: TransferPolicy, hasRoom: Bool = true) {
         self.policy = policy
         self.hasRoom = hasRoom
     }
 }
 
-/// Names a picture for as long as it is being transferred. Unique among the pictures of a driver.
+/// Names a picture during its transfer. Unique among the pictures of a driver.
 package struct PictureID: RawRepresentable, Codable, Hashable, Sendable {
     package var rawValue: UInt32
 
-    /// The picture with this number.
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// What a body says of a file that it hands over.
+/// What a body reports of a file that it delivers.
 package struct PictureInfo: Hashable, Sendable {
-    /// What kind of file it is.
     package enum Kind: String, Hashable, Sendable {
         case jpeg, heif, raw, other
     }
 
-    /// As the body names it. From the wire: who makes a path of it checks it first.
+    /// The body's name of the file. From the wire: check it before making a path of it.
     package var name: String
     package var kind: Kind
-    /// In bytes; nil: the body does not say.
+    /// In bytes; nil: the body does not report it.
     package var byteCount: UInt64?
     /// `YYYYMMDDThhmmss` by the body's clock; may be empty.
     package var captureDate: String
-    /// The `.capture` command whose frame this is; nil: a picture of something else, from before.
+    /// The `.capture` command of its frame; nil: an earlier picture, or not one of a frame.
     package var capture: Ticket?
-    /// Whether it was in the body's buffer when the driver came, and the driver has released no shutter yet: it may be
-    /// of the last frame of an earlier run.
+    /// Whether it was in the body's buffer when the driver connected, and the driver has released no shutter since. It
+    /// may then be of the last frame of an earlier run.
     package var wasLeft: Bool
 
-    /// See the fields.
     package init(
         name: String,
         kind: Kind,
@@ -70,19 +66,20 @@ package struct PictureInfo: Hashable, Sendable {
     }
 }
 
-/// What becomes of a picture, in the order in which it happens. `begin` is followed by any number of `bytes` and by one
-/// of `end`, `interrupted` and `abandoned`; `skipped` stands alone.
+/// The steps of a picture, in order. `begin` is followed by any number of `bytes` and by one of `end`, `interrupted`
+/// and `abandoned`; `skipped` has no other step.
 package enum PictureAction: Equatable, Sendable {
-    /// Bytes follow. `offset` 0: a new file. Else the file of the same id goes on from there, after `interrupted`.
+    /// Bytes follow. `offset` 0: a new file. Otherwise the file of the same id continues at this offset, after
+    /// `interrupted`.
     case begin(PictureInfo, offset: UInt64)
     case bytes(ByteBuffer)
-    /// All its bytes came.
+    /// All bytes arrived.
     case end
-    /// The link broke: what came is good and may go on later.
+    /// The link broke: the received bytes are good, and the file may continue later.
     case interrupted
-    /// It will not go on; what came is to be dropped.
+    /// It will not continue; the received bytes are to be dropped.
     case abandoned
-    /// It was taken out of the body's buffer and not kept.
+    /// It was removed from the body's buffer and not kept.
     case skipped(PictureInfo, PictureSkip)
 }
 
@@ -90,6 +87,6 @@ package enum PictureAction: Equatable, Sendable {
 package enum PictureSkip: Hashable, Sendable {
     /// Its kind is not wanted.
     case policy
-    /// There is no room for it here; it is on the camera's card.
+    /// No space for it here; it is on the camera's card.
     case noRoom
 }

@@ -1,18 +1,17 @@
 import NIOCore
 import PrintableText
 
-/// What is wrong with a dataset. Every count is checked against the bytes left before anything is allocated for it.
+/// An error in a dataset. Every count is checked against the remaining bytes before anything is allocated for it.
 package enum DatasetError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A field needs more bytes than are left.
+    /// A field needs more bytes than remain.
     case truncated(field: String, needed: Int, left: Int)
-    /// An array or a string claims more elements than the bytes left can hold.
+    /// An array or a string declares more elements than the remaining bytes can contain.
     case countBeyondData(field: String, count: Int, left: Int)
-    /// A data type that nobody knows: where its value ends is unknown too.
+    /// An unknown data type: the end of its value is unknown too.
     case unknownDataType(field: String, code: UInt16)
-    /// A form flag that nobody knows.
+    /// An unknown form flag.
     case unknownForm(field: String, flag: UInt8)
 
-    /// One line that says what was wrong, and where.
     package var description: String {
         switch self {
         case .truncated(let field, let needed, let left):
@@ -31,22 +30,21 @@ package enum DatasetError: Error, Hashable, Sendable, CustomStringConvertible {
 package struct DatasetReader: Sendable {
     private var buffer: ByteBuffer
 
-    /// Reads from the start of what is readable.
+    /// Reads from the first readable byte.
     package init(_ buffer: ByteBuffer) {
         self.buffer = buffer
     }
 
-    /// How many bytes are left.
     package var bytesLeft: Int { buffer.readableBytes }
 
-    /// Skips these bytes if they are what comes next; whether they were.
+    /// Skips these bytes if they come next. Returns whether it did.
     package mutating func skip(_ bytes: ByteBuffer) -> Bool {
         guard buffer.getSlice(at: buffer.readerIndex, length: bytes.readableBytes) == bytes else { return false }
         buffer.moveReaderIndex(forwardBy: bytes.readableBytes)
         return true
     }
 
-    /// What was read since a copy of this reader was made.
+    /// The bytes read since `start` was copied from this reader.
     package func bytes(since start: DatasetReader) -> ByteBuffer {
         let count = start.bytesLeft - bytesLeft
         guard let bytes = start.buffer.getSlice(at: start.buffer.readerIndex, length: count) else {
@@ -55,7 +53,6 @@ package struct DatasetReader: Sendable {
         return bytes
     }
 
-    /// An integer.
     package mutating func integer<Number: FixedWidthInteger>(
         _ field: @autoclosure () -> String,
         as type: Number.Type = Number.self
@@ -81,9 +78,9 @@ package struct DatasetReader: Sendable {
         return numbers
     }
 
-    /// u8 count of UTF-16 units with the closing 0, then the units. Ends at the first 0, whatever the count says.
+    /// u8 count of UTF-16 units with the closing 0, then the units. Ends at the first 0, whatever the count is.
     ///
-    /// Printable, whatever the body wrote: every text of a dataset comes through here.
+    /// Made printable: every text of a dataset passes through here, and the body may send anything.
     package mutating func string(_ field: @autoclosure () -> String) throws(DatasetError) -> String {
         let count = Int(try integer(field(), as: UInt8.self))
         guard count <= bytesLeft / 2 else {
@@ -95,12 +92,12 @@ package struct DatasetReader: Sendable {
         return PrintableText.clean(String(decoding: units.prefix { $0 != 0 }, as: UTF16.self))
     }
 
-    /// A string at the end of a dataset, which many bodies leave out: empty when there are no bytes left.
+    /// A string at the end of a dataset, which many bodies omit: empty when no bytes remain.
     package mutating func trailingString(_ field: @autoclosure () -> String) throws(DatasetError) -> String {
         bytesLeft == 0 ? "" : try string(field())
     }
 
-    /// A value of a type that is known only now.
+    /// A value of a type that is known only at run time.
     package mutating func value(
         _ field: @autoclosure () -> String,
         of type: PTPDataType
@@ -135,7 +132,7 @@ package struct DatasetReader: Sendable {
         return .array(of: element, try values(field(), count: count, of: element))
     }
 
-    /// As many values of one type, without a count before them.
+    /// So many values of one type, without a count before them.
     package mutating func values(
         _ field: @autoclosure () -> String,
         count: Int,

@@ -2,21 +2,18 @@ import NIOCore
 
 /// Writes the fields of a PTP dataset in order, little-endian.
 package struct DatasetWriter: Sendable {
-    /// What was written.
     package private(set) var buffer = ByteBuffer()
 
-    /// The most UTF-16 units that a PTP string holds, without its closing 0.
+    /// The most UTF-16 units that a PTP string can contain, without its closing 0.
     package static let stringLengthMax = 254
 
-    /// Nothing written yet.
     package init() {}
 
-    /// An integer.
     package mutating func integer(_ value: some FixedWidthInteger) {
         buffer.writeInteger(value, endianness: .little)
     }
 
-    /// What is encoded already.
+    /// Appends bytes that are already encoded.
     package mutating func bytes(_ bytes: ByteBuffer) {
         buffer.writeImmutableBuffer(bytes)
     }
@@ -27,8 +24,8 @@ package struct DatasetWriter: Sendable {
         for value in values { integer(value) }
     }
 
-    /// u8 count of UTF-16 units with the closing 0, then the units; the empty string is the one byte 0.
-    /// What is longer than 254 units is cut.
+    /// u8 count of UTF-16 units with the closing 0, then the units; the empty string is the one byte 0. Text beyond 254
+    /// units is cut.
     package mutating func string(_ text: String) {
         let units = text.utf16.prefix(Self.stringLengthMax)
         guard !units.isEmpty else { return integer(UInt8(0)) }
@@ -37,7 +34,7 @@ package struct DatasetWriter: Sendable {
         integer(UInt16(0))
     }
 
-    /// A value, as its type demands.
+    /// A value in the encoding of its type.
     package mutating func value(_ value: PTPValue) {
         switch value {
         case .int8(let number): integer(number)
@@ -57,7 +54,7 @@ package struct DatasetWriter: Sendable {
         }
     }
 
-    /// Values one after the other, without a count.
+    /// Values without a count before them.
     package mutating func values(_ values: [PTPValue]) {
         for value in values { self.value(value) }
     }

@@ -10,30 +10,29 @@ package struct DeviceInfo: Hashable, Sendable {
     package var vendorExtensionID: UInt32 = 0
     /// × 100.
     package var vendorExtensionVersion: UInt16 = 0
-    /// Free text of the maker.
+    /// Free text by the maker.
     package var vendorExtensionDescription = ""
     /// 0 is the standard mode.
     package var functionalMode: UInt16 = 0
-    /// What may be asked.
+    /// The supported operations.
     package var operations: [OperationCode] = []
-    /// What the body may tell.
+    /// The supported events.
     package var events: [EventCode] = []
-    /// Empty on Sony bodies: theirs come by 0x9202.
+    /// Empty on Sony bodies: operation 0x9202 lists theirs.
     package var properties: [PropertyCode] = []
     /// The formats that it records.
     package var captureFormats: [UInt16] = []
-    /// The formats that it holds.
+    /// The formats of its stored pictures.
     package var imageFormats: [UInt16] = []
     /// `Sony Corporation`.
     package var manufacturer = ""
     /// `ILCE-9`.
     package var model = ""
-    /// The firmware.
+    /// The firmware version.
     package var deviceVersion = ""
     /// May be empty.
     package var serialNumber = ""
 
-    /// All fields empty.
     package init() {}
 
     /// - Throws: `DatasetError` when a count or a field does not fit. The strings at the end may be missing.
@@ -55,7 +54,6 @@ package struct DeviceInfo: Hashable, Sendable {
         serialNumber = try reader.trailingString("SerialNumber")
     }
 
-    /// The dataset as GetDeviceInfo carries it.
     package func encoded() -> ByteBuffer {
         var writer = DatasetWriter()
         writer.integer(standardVersion)

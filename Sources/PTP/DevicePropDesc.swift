@@ -2,7 +2,7 @@ import NIOCore
 
 /// The dataset of GetDevicePropDesc (libgphoto2 ptp-pack.c `ptp_unpack_DPD`).
 package struct DevicePropDesc: Hashable, Sendable {
-    /// What values the property may have.
+    /// The allowed values of the property.
     package enum Form: Hashable, Sendable {
         /// Any value of the type.
         case none
@@ -12,20 +12,15 @@ package struct DevicePropDesc: Hashable, Sendable {
         case enumeration([PTPValue])
     }
 
-    /// Which property it is.
     package var code: PropertyCode
     /// The type of all its values.
     package var type: PTPDataType
-    /// Whether it can be set.
     package var isWritable: Bool
-    /// The factory's value.
+    /// The factory setting.
     package var defaultValue: PTPValue
-    /// The value now.
     package var currentValue: PTPValue
-    /// What values it may have.
     package var form: Form
 
-    /// A dataset to be sent.
     package init(
         code: PropertyCode,
         type: PTPDataType,
@@ -42,7 +37,7 @@ package struct DevicePropDesc: Hashable, Sendable {
         self.form = form
     }
 
-    /// - Throws: `DatasetError` when a value is cut, or has a type or a form that nobody knows.
+    /// - Throws: `DatasetError` when a value is incomplete, or has an unknown type or form.
     package init(decoding buffer: ByteBuffer) throws(DatasetError) {
         var reader = DatasetReader(buffer)
         code = PropertyCode(rawValue: try reader.integer("DevicePropertyCode"))
@@ -50,7 +45,7 @@ package struct DevicePropDesc: Hashable, Sendable {
         isWritable = try reader.integer("GetSet", as: UInt8.self) == 1
         defaultValue = try reader.value("FactoryDefaultValue", of: type)
         currentValue = try reader.value("CurrentValue", of: type)
-        // A property whose form flag is left out has no form.
+        // Without a form flag the property has no form.
         let flag = reader.bytesLeft == 0 ? 0 : try reader.integer("FormFlag", as: UInt8.self)
         switch flag {
         case 0:
@@ -69,7 +64,6 @@ package struct DevicePropDesc: Hashable, Sendable {
         }
     }
 
-    /// The dataset as GetDevicePropDesc carries it.
     package func encoded() -> ByteBuffer {
         var writer = DatasetWriter()
         writer.integer(code.rawValue)

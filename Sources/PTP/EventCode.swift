@@ -1,9 +1,7 @@
 /// A PTP event code: a standard one, or a vendor's from 0xC000 up.
 package struct EventCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The code on the wire.
     package var rawValue: UInt16
 
-    /// Any code, known or not.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Parameter 1: the transaction.
@@ -32,7 +30,7 @@ package struct EventCode: RawRepresentable, Hashable, Sendable, CustomStringConv
     package static let storageInfoChanged = Self(rawValue: 0x400C)
     /// Parameter 1: the transaction of InitiateCapture.
     package static let captureComplete = Self(rawValue: 0x400D)
-    /// Something changed while the initiator could not be told.
+    /// Something changed while the camera could not notify the initiator.
     package static let unreportedStatus = Self(rawValue: 0x400E)
 
     /// The name of a standard event (libgphoto2 ptp.h); nil for a vendor's or an unknown one.

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The 16 bytes by which initiator and camera know each other. Raw bytes in wire order, never swapped
+/// The 16 bytes that identify initiator and camera to each other. Raw bytes in wire order, never swapped
 /// (libgphoto2 ptpip.c).
 package struct GUID: Hashable, Sendable, CustomStringConvertible {
     /// Bytes 0–7, the first byte most significant.
@@ -8,7 +8,6 @@ package struct GUID: Hashable, Sendable, CustomStringConvertible {
     /// Bytes 8–15, the first byte most significant.
     private var low: UInt64
 
-    /// How many bytes a GUID has.
     package static let byteCount = 16
 
     /// - Returns: nil unless there are exactly 16 bytes.

@@ -1,7 +1,7 @@
 import NIOCore
 
 extension InitiatorSession {
-    /// Bytes came in on a connection, cut anywhere.
+    /// The bytes may begin and end anywhere in a packet.
     package mutating func received(
         _ bytes: ByteBuffer,
         on channel: Channel,
@@ -24,7 +24,7 @@ extension InitiatorSession {
         packetDeadlines[Int(channel.rawValue)] = isInsidePacket ? now + timing.withinPacket : nil
     }
 
-    /// The transaction whose data recordings keep.
+    /// The transaction whose data a recording may keep.
     private func dataset(on channel: Channel) -> UInt32? {
         guard case .running(_, let transaction) = state, channel == .command else { return nil }
         return transaction.operation.hasRecordableData ? transaction.id : nil
@@ -76,14 +76,14 @@ extension InitiatorSession {
         case (.probeResponse, _):
             break
         case (.event(let event), .open), (.event(let event), .running):
-            // Belongs on the other connection; nothing is gained by being strict.
+            // The event belongs on the other connection. Rejecting it would gain nothing.
             actions.append(.event(event))
         case (.startData(let transaction, let total), _):
             try receiveStart(transaction, total, at: now)
         case (.operationResponse(let response), _):
             try receive(response, into: &actions)
         case (.cancel(let transaction), .open), (.cancel(let transaction), .running):
-            // A response follows that says TransactionCanceled.
+            // A response with TransactionCanceled follows.
             actions.append(.note("the camera cancels transaction \(transaction)"))
         default:
             throw .unexpected(packet.type, during: stepName)
@@ -118,7 +118,7 @@ extension InitiatorSession {
         actions.append(.refused(reason))
     }
 
-    /// What the session is at, for messages.
+    /// The present step, for messages.
     private var stepName: String {
         switch state {
         case .closed, .openingCommand, .openingEvent, .pausing: "connecting"

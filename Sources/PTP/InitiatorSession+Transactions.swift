@@ -4,7 +4,7 @@ extension InitiatorSession {
     /// Payload of data-out goes in packets of this size, the last part in End_Data (libgphoto2 ptpip.c).
     private static let dataOutPieceMax = 64 << 10
 
-    /// Starts an operation; ends in `.finished`, or in `.lost` when the camera does not answer in time.
+    /// Starts an operation. It ends in `.finished`, or in `.lost` when the camera does not answer in time.
     ///
     /// - Precondition: `isReady`.
     package mutating func start(_ operation: Operation, at now: Duration, into actions: inout [Action]) {
@@ -16,7 +16,7 @@ extension InitiatorSession {
         actions.append(.send(.command, request(operation, id)))
     }
 
-    /// Ends the session in order: CloseSession, its answer, both connections. Ends in `.closed`, always.
+    /// Closes the session in order: CloseSession, its answer, both connections. Always ends in `.closed`.
     ///
     /// - Precondition: `isReady`.
     package mutating func close(at now: Duration, into actions: inout [Action]) {
@@ -34,12 +34,11 @@ extension InitiatorSession {
         return id
     }
 
-    /// Cancels the running transaction: a copy of Cancel on each connection (DC5 2.3.12). Data is handed on until the
-    /// response: it may have been on its way already, and then the camera counts the data as received. Ends in
-    /// `.finished`, with TransactionCanceled or with that response, or in `.lost` when the camera does not answer in
-    /// time.
+    /// Cancels the running transaction: a copy of Cancel on each connection (DC5 2.3.12). Data is delivered until the
+    /// response: if all of it was already sent, the camera counts it as received. Ends in `.finished`, with
+    /// TransactionCanceled or with that response. Ends in `.lost` when the camera does not answer in time.
     ///
-    /// - Returns: false when no transaction runs, or when it is cancelled already.
+    /// - Returns: false when no transaction runs, or when it is already cancelled.
     @discardableResult
     package mutating func cancel(at now: Duration, into actions: inout [Action]) -> Bool {
         guard case .running(let ack, var transaction) = state, transaction.cancelledUntil == nil else { return false }
@@ -50,8 +49,8 @@ extension InitiatorSession {
         return true
     }
 
-    /// The request and its data in one buffer: it needs no word of the camera in between. A camera that answers before
-    /// the end drops the rest (DC5).
+    /// The request and its data in one buffer: the camera sends nothing in between. A camera that answers before the
+    /// end drops the rest (DC5).
     private func request(_ operation: Operation, _ id: UInt32) -> ByteBuffer {
         var buffer = ByteBuffer()
         let request = OperationRequest(
@@ -95,13 +94,13 @@ extension InitiatorSession {
         case .receiving(let total): announced = total
         case .ended: throw .unexpected(piece.type, during: "the wait for a response")
         }
-        // The whole packet counts at once: what it claims to hold is refused before it is waited for.
+        // Counts the whole packet at once: a packet that declares too much is rejected before its bytes arrive.
         let claimed = transaction.byteCount + UInt64(piece.bytes.readableBytes) + UInt64(piece.bytesLeft)
         if let announced, claimed > announced { throw .dataBeyondAnnounced(announced: announced) }
         let limit = transaction.operation.dataIn.limit
         if claimed > limit { throw .dataBeyondLimit(operation: transaction.operation.code, limit: limit) }
 
-        // The state lets go of its copy first: two owners would have all of the collected bytes copied each time.
+        // The state gives up its copy first. With two owners, each append would copy all collected bytes.
         state = .open(ack)
         transaction.byteCount += UInt64(piece.bytes.readableBytes)
         switch transaction.operation.dataIn {
@@ -132,7 +131,7 @@ extension InitiatorSession {
         actions.append(.finished(result))
     }
 
-    /// The running transaction when the packet belongs to it; nil when it belongs to one that is over.
+    /// The running transaction if the packet belongs to it; nil if the packet belongs to an earlier one.
     private func current(
         for id: UInt32,
         _ type: PTPIPPacketType
@@ -151,7 +150,7 @@ extension InitiatorSession {
         }
     }
 
-    /// Ids are compared over the wrap-around.
+    /// Ids are compared across their wrap-around.
     private func isOlder(_ id: UInt32, than other: UInt32) -> Bool {
         Int32(bitPattern: id &- other) < 0
     }

@@ -1,15 +1,14 @@
 import NIOCore
 
-/// Our side of a PTP/IP session, as a state machine over the bytes of its two connections.
+/// The initiator's side of a PTP/IP session, as a state machine over the bytes of its two connections.
 ///
 /// Handshake: command connection, Init_Command_Request, Ack; event connection, Init_Event_Request, Ack. Then one
-/// transaction at a time; probes are answered on the connection they came on; events are handed on whenever they come.
-/// Nothing waits for ever: `nextDeadline` says when `advance` has to be called. After `.lost`, `.refused` and `.closed`
-/// both connections are closed and the session is over; `connect` begins a new one.
+/// transaction at a time. Probes are answered on the connection that they arrive on, and events are delivered at any
+/// time. Every wait has a limit: `nextDeadline` is the time of the next call of `advance`. After `.lost`, `.refused`
+/// and `.closed` both connections are closed and the session is over; `connect` begins a new one.
 ///
-/// The vendor's part, OpenSession included, is up to the driver above.
+/// The maker's part, including OpenSession, belongs to the driver.
 package struct InitiatorSession: Sendable {
-    /// The two connections.
     package enum Channel: UInt8, CaseIterable, Sendable {
         /// Operations, data and responses.
         case command
@@ -17,26 +16,24 @@ package struct InitiatorSession: Sendable {
         case event
     }
 
-    /// What the session asks for or tells, in order.
+    /// What the session requests and reports, in order.
     package enum Action: Equatable, Sendable {
         /// Open a TCP connection; answered by `opened` or `openFailed`.
         case open(Channel, timeout: Duration)
         /// Send these bytes.
         case send(Channel, ByteBuffer)
-        /// Close the connection, or give up opening it.
+        /// Close the connection, or stop opening it.
         case close(Channel)
-        /// Both connections stand; operations may be started.
+        /// Both connections are open; operations may be started.
         case connected(InitCommandAck)
         /// A part of the data of the running operation, in order and not empty; only with `.stream`. The bytes share
-        /// the storage of what was received.
+        /// the storage of the received bytes.
         case data(ByteBuffer)
         /// The operation that was started is over.
         case finished(OperationResult)
-        /// The camera tells something.
         case event(PTPEvent)
-        /// The camera turned us away.
+        /// The camera rejected the initiator.
         case refused(InitFailReason)
-        /// The session broke.
         case lost(Loss)
         /// CloseSession was answered, or its time is over.
         case closed
@@ -46,13 +43,12 @@ package struct InitiatorSession: Sendable {
 
     /// Why the session broke.
     package enum Loss: Hashable, Sendable {
-        /// A connection did not come about.
+        /// A connection could not be opened.
         case cannotConnect(Channel, reason: String)
         /// The camera closed a connection; nil: in order.
         case closed(Channel, reason: String?)
-        /// No answer.
         case silent(after: Duration, during: String)
-        /// The camera does not keep to the protocol.
+        /// The camera violates the protocol.
         case protocolError(PTPIPError)
     }
 
@@ -60,11 +56,11 @@ package struct InitiatorSession: Sendable {
     package struct Timing: Hashable, Sendable {
         /// For a TCP connection.
         package var open: Duration = .seconds(5)
-        /// Until Init_Command_Ack. A first pairing waits here for a person who presses OK on the camera.
+        /// Until Init_Command_Ack. During a first pairing the camera waits for its user to press OK.
         package var commandAck: Duration = .seconds(60)
         /// Until Init_Event_Ack.
         package var eventAck: Duration = .seconds(10)
-        /// Some bodies open the second listening slot late (libgphoto2 ptpip.c).
+        /// Some bodies open the second listening socket late (libgphoto2 ptpip.c).
         package var eventRetryPause: Duration = .milliseconds(100)
         /// How often the event connection is tried again.
         package var eventRetryCountMax = 2
@@ -75,7 +71,7 @@ package struct InitiatorSession: Sendable {
         /// For the answer to CloseSession.
         package var closeSession: Duration = .seconds(2)
 
-        /// The values that the sources support.
+        /// Values that the sources support.
         package init() {}
     }
 
@@ -91,7 +87,7 @@ package struct InitiatorSession: Sendable {
         case closing(Wait)
     }
 
-    /// A step that must be over in time.
+    /// A step that must end in time.
     struct Wait: Sendable {
         let step: String
         let since: Duration
@@ -104,7 +100,7 @@ package struct InitiatorSession: Sendable {
         }
     }
 
-    /// The operation that is being carried out.
+    /// The running operation.
     struct Transaction: Sendable {
         enum Data: Sendable {
             case none
@@ -119,7 +115,7 @@ package struct InitiatorSession: Sendable {
         var data = Data.none
         var byteCount: UInt64 = 0
         var collected = ByteBuffer()
-        /// When the answer to our Cancel must be there; nil: not cancelled.
+        /// The deadline of the answer to our Cancel; nil: not cancelled.
         var cancelledUntil: Duration?
 
         var deadline: Duration {
@@ -135,7 +131,7 @@ package struct InitiatorSession: Sendable {
     var commandDecoder = PacketDecoder(payload: .inPieces)
     var eventDecoder = PacketDecoder()
     var nextTransaction: UInt32 = 0
-    /// When the bytes of a half-read packet must go on; per channel.
+    /// When the next bytes of an incomplete packet must arrive; one per channel.
     var packetDeadlines: [Duration?] = [nil, nil]
     /// Per channel.
     var recordableBytes = [RecordableBytes(), RecordableBytes()]
@@ -143,8 +139,8 @@ package struct InitiatorSession: Sendable {
     var recordableParts: [Range<Int>] = []
 
     /// - Parameters:
-    ///   - guid: Who we are to the camera's pairing store.
-    ///   - name: What the camera may show to its user.
+    ///   - guid: Identifies the initiator in the camera's pairing store.
+    ///   - name: A text that the camera may show to its user.
     package init(guid: GUID, name: String, timing: Timing = Timing()) {
         self.guid = guid
         self.name = name
@@ -161,7 +157,7 @@ package struct InitiatorSession: Sendable {
         if case .closed = state { true } else { false }
     }
 
-    /// What the camera said of itself; nil before Init_Command_Ack and after the end.
+    /// The camera's Init_Command_Ack; nil before it and after the end.
     package var acknowledgement: InitCommandAck? {
         switch state {
         case .openingEvent(let ack, _, _), .pausing(let ack, _, _), .waitingForEventAck(let ack, _), .open(let ack),
@@ -172,13 +168,13 @@ package struct InitiatorSession: Sendable {
         }
     }
 
-    /// Which parts of the bytes that were received last hold nothing of a picture. Empty when it is called again.
+    /// The parts of the last received bytes that contain nothing of a picture. Empty on the next call.
     package mutating func takeRecordableParts() -> [Range<Int>] {
         defer { recordableParts = [] }
         return recordableParts
     }
 
-    /// When `advance` wants to be called next; nil: not before something happens.
+    /// When `advance` must be called next; nil: not before the next input.
     package var nextDeadline: Duration? {
         let own: Duration? =
             switch state {
@@ -192,7 +188,7 @@ package struct InitiatorSession: Sendable {
         return ([own] + packetDeadlines).compactMap { $0 }.min()
     }
 
-    /// Begins: both connections and the Init handshake. Ends in `.connected`, `.refused` or `.lost`.
+    /// Begins with both connections and the Init handshake. Ends in `.connected`, `.refused` or `.lost`.
     package mutating func connect(at now: Duration, into actions: inout [Action]) {
         precondition(isClosed, "one session at a time")
         commandDecoder = PacketDecoder(payload: .inPieces)
@@ -200,12 +196,11 @@ package struct InitiatorSession: Sendable {
         packetDeadlines = [nil, nil]
         recordableBytes = [RecordableBytes(), RecordableBytes()]
         nextTransaction = 0
-        // The outside keeps to its timeout by itself; a second more and it is taken to be broken.
+        // The host applies its own timeout. One second later the host counts as broken.
         state = .openingCommand(Wait("connecting", at: now, for: timing.open + .seconds(1)))
         actions.append(.open(.command, timeout: timing.open))
     }
 
-    /// A connection stands.
     package mutating func opened(_ channel: Channel, at now: Duration, into actions: inout [Action]) {
         switch (state, channel) {
         case (.openingCommand, .command):
@@ -221,7 +216,6 @@ package struct InitiatorSession: Sendable {
         }
     }
 
-    /// A connection did not come about.
     package mutating func openFailed(
         _ channel: Channel,
         reason: String,
@@ -240,7 +234,7 @@ package struct InitiatorSession: Sendable {
         }
     }
 
-    /// A connection is gone; nil: the camera closed it in order.
+    /// A connection is closed; nil: the camera closed it in order.
     package mutating func closed(
         _ channel: Channel,
         reason: String?,
@@ -257,7 +251,6 @@ package struct InitiatorSession: Sendable {
         }
     }
 
-    /// Time went by.
     package mutating func advance(to now: Duration, into actions: inout [Action]) {
         switch state {
         case .openingCommand(let wait), .openingEvent(_, _, let wait):
@@ -285,7 +278,7 @@ package struct InitiatorSession: Sendable {
         }
     }
 
-    /// Closes both connections at once, without a word to the camera.
+    /// Closes both connections at once and sends nothing.
     package mutating func abandon(into actions: inout [Action]) {
         closeChannels(into: &actions)
         state = .closed
@@ -310,7 +303,7 @@ package struct InitiatorSession: Sendable {
         actions.append(.closed)
     }
 
-    /// Closes what may be open. The event connection goes first: the camera then ends the session by the other one.
+    /// Closes all that may be open. The event connection is first: the camera then ends the session by the other one.
     mutating func closeChannels(into actions: inout [Action]) {
         packetDeadlines = [nil, nil]
         switch state {

@@ -2,7 +2,7 @@ import NIOCore
 
 /// The dataset of GetObjectInfo (libgphoto2 ptp-pack.c `PTP_oi_*`).
 package struct ObjectInfo: Hashable, Sendable {
-    /// Slot in the high half, partition in the low.
+    /// The slot in the high half, the partition in the low half.
     package var storageID: UInt32 = 0
     /// 0x3801 is a JPEG; vendor formats overlap between makers (0xB101 is ARW on Sony, CRW on Canon).
     package var format: UInt16 = 0
@@ -28,11 +28,10 @@ package struct ObjectInfo: Hashable, Sendable {
     package var parentObject: UInt32 = 0
     /// What kind of folder; 0 for files.
     package var associationType: UInt16 = 0
-    /// More about a folder.
     package var associationDescription: UInt32 = 0
-    /// The same for the files of one picture (Sony).
+    /// Equal for the files of one picture (Sony).
     package var sequenceNumber: UInt32 = 0
-    /// With its ending.
+    /// With its extension.
     package var filename = ""
     /// See `PTPDateTime`; may be empty.
     package var captureDate = ""

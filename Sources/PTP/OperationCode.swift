@@ -1,9 +1,7 @@
 /// A PTP operation code: a standard one, or a vendor's from 0x9000 up.
 package struct OperationCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The code on the wire.
     package var rawValue: UInt16
 
-    /// Any code, known or not.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Data-in: the `DeviceInfo` dataset.
@@ -48,7 +46,7 @@ package struct OperationCode: RawRepresentable, Hashable, Sendable, CustomString
     package static let terminateOpenCapture = Self(rawValue: 0x1018)
     /// Data-out: the object that SendObjectInfo announced.
     package static let sendObject = Self(rawValue: 0x100D)
-    /// Parameters: the handle, the offset, the most bytes. Data-in; the answer's parameter 1 is how many.
+    /// Parameters: the handle, the offset, the most bytes. Data-in; the answer's parameter 1 is the byte count.
     package static let getPartialObject = Self(rawValue: 0x101B)
     /// Parameters: storage, format.
     package static let initiateOpenCapture = Self(rawValue: 0x101C)

@@ -1,4 +1,4 @@
-/// A PTP date: `YYYYMMDDThhmmss`, then tenths and a zone as the body likes (Canon appends `.0`; airnef). Only the
+/// A PTP date: `YYYYMMDDThhmmss`, then tenths and a zone in the body's own form (Canon appends `.0`; airnef). Only the
 /// shape is checked, and any tail is kept.
 package struct PTPDateTime: Hashable, Sendable, CustomStringConvertible {
     /// Four digits.
@@ -16,7 +16,7 @@ package struct PTPDateTime: Hashable, Sendable, CustomStringConvertible {
     /// `.s` tenths, then `Z` or `±hhmm`; may be empty.
     package var tail: String
 
-    /// A date as it is; nothing is checked.
+    /// Checks nothing.
     package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, tail: String = "") {
         self.year = year
         self.month = month
@@ -27,7 +27,7 @@ package struct PTPDateTime: Hashable, Sendable, CustomStringConvertible {
         self.tail = tail
     }
 
-    /// - Returns: nil when the text does not begin with `YYYYMMDDThhmmss`, or a number in it is no date's.
+    /// - Returns: nil when the text does not begin with `YYYYMMDDThhmmss`, or contains a number outside its range.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count >= 15, bytes[8] == UInt8(ascii: "T") else { return nil }
@@ -55,7 +55,6 @@ package struct PTPDateTime: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// The date as PTP writes it.
     package var description: String {
         func digits(_ number: Int, _ width: Int) -> String {
             let text = String(number)

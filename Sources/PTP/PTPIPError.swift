@@ -1,24 +1,23 @@
-/// What makes a PTP/IP connection useless: after any of these both sockets are closed, for the place of the next
-/// packet is unknown or the peer does not keep to the protocol.
+/// An error that makes a PTP/IP connection useless. After it both sockets are closed: the start of the next packet is
+/// unknown, or the peer violates the protocol.
 package enum PTPIPError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A length below 8 can never be resynchronised.
+    /// After a length below 8 the start of the next packet is unknown.
     case lengthBelowHeader(UInt32)
-    /// The packet claims to be longer than anything its type may be.
+    /// The packet declares a length above the limit of its type.
     case lengthBeyondLimit(type: UInt32, length: UInt32, limit: Int)
     /// The packet ends before its fields do.
     case tooShort(type: PTPIPPacketType, length: Int)
-    /// A packet that may not come now, or not on this connection.
+    /// A packet that is not allowed now, or not on this connection.
     case unexpected(PTPIPPacketType, during: String)
-    /// A packet of a transaction that was never asked for.
+    /// A packet of a transaction that was never requested.
     case wrongTransaction(PTPIPPacketType, expected: UInt32, found: UInt32)
     /// Data or End_Data without a Start_Data.
     case dataWithoutStart(transaction: UInt32)
     /// More bytes than the Start_Data announced.
     case dataBeyondAnnounced(announced: UInt64)
-    /// More bytes than this operation may bring.
+    /// More bytes than this operation may return.
     case dataBeyondLimit(operation: OperationCode, limit: UInt64)
 
-    /// One line that says what was wrong.
     package var description: String {
         switch self {
         case .lengthBelowHeader(let length):

@@ -12,7 +12,6 @@ extension PTPIPPacket {
         buffer.setInteger(length, at: start, endianness: .little)
     }
 
-    /// The whole packet in a buffer of its own.
     package func encoded() -> ByteBuffer {
         var buffer = ByteBuffer()
         encode(into: &buffer)
@@ -151,7 +150,7 @@ extension PTPIPPacket {
             if let total: UInt64 = body.readInteger(endianness: .little) {
                 return .startData(transaction: transaction, totalLength: total == .max ? nil : total)
             }
-            // 32 bits, which a real D5300 takes.
+            // 32 bits, which a real D5300 accepts.
             guard let total: UInt32 = body.readInteger(endianness: .little) else { return nil }
             return .startData(transaction: transaction, totalLength: total == .max ? nil : UInt64(total))
         case .data:
@@ -179,7 +178,7 @@ extension ByteBuffer {
         writeInteger(UInt16(0), endianness: .little)
     }
 
-    /// Up to the first 0 or the end of the packet; printable, whatever the other side wrote.
+    /// Up to the first 0 or the end of the packet. Made printable: the other side may send anything.
     fileprivate mutating func readFriendlyName() -> String {
         var units: [UInt16] = []
         while let unit: UInt16 = readInteger(endianness: .little), unit != 0 { units.append(unit) }

@@ -1,11 +1,12 @@
 import NIOCore
 
-/// One PTP/IP packet: u32 length (itself included), u32 type, body; everything little-endian
-/// (CIPA DC-X005, libgphoto2 ptpip.c, Wireshark packet-ptpip.c).
+/// One PTP/IP packet: u32 length (itself included), u32 type, body; everything little-endian (CIPA DC-X005, libgphoto2
+/// ptpip.c, Wireshark packet-ptpip.c).
 package enum PTPIPPacket: Hashable, Sendable {
-    /// Type 1, initiator to responder, command connection: who we are.
+    /// Type 1, initiator to responder, command connection: the initiator's identity.
     case initCommandRequest(InitCommandRequest)
-    /// Type 2, responder to initiator, command connection: who the camera is. May wait for a person to press OK.
+    /// Type 2, responder to initiator, command connection: the camera's identity. The camera may wait for its user to
+    /// press OK.
     case initCommandAck(InitCommandAck)
     /// Type 3, initiator to responder, event connection; the number comes from the Ack and may be 0.
     case initEventRequest(connectionNumber: UInt32)
@@ -68,7 +69,7 @@ package enum PTPIPPacketType: UInt32, CaseIterable, Sendable {
         }
     }
 
-    /// The longest packet of this type that is not an attack, header included; nil where it is payload.
+    /// The longest acceptable packet of this type, header included; nil for packets with payload.
     package var lengthMax: Int? {
         switch self {
         case .initCommandRequest, .initCommandAck, .initEventRequest, .initEventAck, .initFail: 1024
@@ -80,14 +81,14 @@ package enum PTPIPPacketType: UInt32, CaseIterable, Sendable {
 
 /// The body of Init_Command_Request.
 package struct InitCommandRequest: Hashable, Sendable {
-    /// Who the initiator is to the camera's pairing store. All bits set: it does not say (DC5).
+    /// Identifies the initiator in the camera's pairing store. All bits set: not given (DC5).
     package var guid: GUID
-    /// What the camera may show to its user: UTF-16LE with a closing 0, no length; at most 39 units are sent.
+    /// A text that the camera may show to its user: UTF-16LE with a closing 0, no length; at most 39 units are sent.
     package var name: String
     /// 0x00010000 is 1.0. Some bodies accept a request without it (D5300).
     package var version: UInt32?
 
-    /// A request of version 1.0, unless said otherwise.
+    /// Version 1.0 by default.
     package init(guid: GUID, name: String, version: UInt32? = PTPIPPacket.protocolVersion) {
         self.guid = guid
         self.name = name
@@ -97,7 +98,7 @@ package struct InitCommandRequest: Hashable, Sendable {
 
 /// The body of Init_Command_Ack.
 package struct InitCommandAck: Hashable, Sendable {
-    /// To be echoed in Init_Event_Request. Not constant, may be 0, is not the session id.
+    /// Repeated in Init_Event_Request. Not constant, may be 0, is not the session id.
     package var connectionNumber: UInt32
     /// The camera's GUID. On Sony 8 zero bytes, FF FF and the MAC address.
     package var guid: GUID
@@ -106,7 +107,7 @@ package struct InitCommandAck: Hashable, Sendable {
     /// 0x00010000 is 1.0; may be missing.
     package var version: UInt32?
 
-    /// An answer of version 1.0, unless said otherwise.
+    /// Version 1.0 by default.
     package init(connectionNumber: UInt32, guid: GUID, name: String, version: UInt32? = PTPIPPacket.protocolVersion) {
         self.connectionNumber = connectionNumber
         self.guid = guid
@@ -115,22 +116,21 @@ package struct InitCommandAck: Hashable, Sendable {
     }
 }
 
-/// Why a camera turned an initiator away.
+/// Why a camera rejected an initiator.
 package struct InitFailReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The reason on the wire. An unknown one counts as `unspecified`.
     package var rawValue: UInt32
 
-    /// Any number that the wire may bring.
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Unknown or unpaired GUID, or the user refused.
     package static let rejectedInitiator = Self(rawValue: 1)
-    /// Already connected to somebody.
+    /// Already connected to another initiator.
     package static let busy = Self(rawValue: 2)
     /// No reason given.
     package static let unspecified = Self(rawValue: 3)
 
-    /// For people, in a few words.
+    /// A short text for messages.
     package var description: String {
         switch self {
         case .rejectedInitiator: "rejected initiator (1)"
@@ -143,13 +143,11 @@ package struct InitFailReason: RawRepresentable, Hashable, Sendable, CustomStrin
 
 /// Which way the data of a transaction goes.
 package struct DataPhase: RawRepresentable, Hashable, Sendable {
-    /// The value on the wire.
     package var rawValue: UInt32
 
-    /// Any number that the wire may bring.
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Not said.
+    /// Not given.
     package static let unknown = Self(rawValue: 0)
     /// No data, or data from the camera.
     package static let noneOrIn = Self(rawValue: 1)
@@ -163,14 +161,12 @@ package struct DataPhase: RawRepresentable, Hashable, Sendable {
 package struct OperationRequest: Hashable, Sendable {
     /// Which way the data goes.
     package var dataPhase: DataPhase
-    /// What is asked.
     package var code: OperationCode
     /// Grows by one with every operation.
     package var transaction: UInt32
     /// At most 5.
     package var parameters: [UInt32]
 
-    /// How many parameters a request or a response can have.
     package static let parameterCountMax = 5
 
     /// At most 5 parameters.
@@ -190,9 +186,8 @@ package struct OperationRequest: Hashable, Sendable {
 
 /// The body of Operation_Response.
 package struct OperationResponse: Hashable, Sendable {
-    /// How it went.
     package var code: ResponseCode
-    /// Which request it answers.
+    /// The transaction of the request.
     package var transaction: UInt32
     /// At most 5.
     package var parameters: [UInt32]
@@ -208,19 +203,17 @@ package struct OperationResponse: Hashable, Sendable {
 
 /// The body of an Event packet.
 package struct PTPEvent: Hashable, Sendable {
-    /// What happened.
     package var code: EventCode
-    /// The transaction that it belongs to.
+    /// Its transaction.
     package var transaction: UInt32
     /// At most 3.
     package var parameters: [UInt32]
 
-    /// How many parameters an event can have.
     package static let parameterCountMax = 3
-    /// "Bound to no transaction" (libgphoto2 vcamera.c; on every event of a Sony).
+    /// Belongs to no transaction (libgphoto2 vcamera.c; on every event of a Sony).
     package static let noTransaction: UInt32 = 0xFFFF_FFFF
 
-    /// At most 3 parameters; bound to no transaction, unless said otherwise.
+    /// At most 3 parameters. Belongs to no transaction by default.
     package init(code: EventCode, transaction: UInt32 = Self.noTransaction, parameters: [UInt32] = []) {
         precondition(parameters.count <= Self.parameterCountMax)
         self.code = code
@@ -233,10 +226,9 @@ extension PTPIPPacket {
     /// Protocol version 1.0: the high half is the major number.
     package static let protocolVersion: UInt32 = 0x0001_0000
 
-    /// Where PTP/IP responders listen.
+    /// The port of PTP/IP responders.
     package static let port: UInt16 = 15740
 
-    /// The type of this packet.
     package var type: PTPIPPacketType {
         switch self {
         case .initCommandRequest: .initCommandRequest

@@ -3,7 +3,6 @@ package struct PTPDataType: RawRepresentable, Hashable, Sendable, CustomStringCo
     /// The code on the wire; not every code is a known type.
     package var rawValue: UInt16
 
-    /// Any number that the wire may bring.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// 8 bits, signed.
@@ -37,7 +36,7 @@ package struct PTPDataType: RawRepresentable, Hashable, Sendable, CustomStringCo
 
     private static let arrayBit: UInt16 = 0x4000
 
-    /// Bytes of one integer of this type; nil for arrays, strings and unknown types.
+    /// The byte count of one integer of this type; nil for arrays, strings and unknown types.
     package var integerSize: Int? {
         switch rawValue {
         case 1, 2: 1
@@ -49,7 +48,7 @@ package struct PTPDataType: RawRepresentable, Hashable, Sendable, CustomStringCo
         }
     }
 
-    /// The type of the elements when this is a known array type.
+    /// The type of the elements of a known array type.
     package var element: PTPDataType? {
         guard rawValue & 0xFFF0 == Self.arrayBit else { return nil }
         let element = PTPDataType(rawValue: rawValue & 0x000F)
@@ -59,7 +58,7 @@ package struct PTPDataType: RawRepresentable, Hashable, Sendable, CustomStringCo
     /// Whether values of this type can be read and written.
     package var isKnown: Bool { integerSize != nil || element != nil || self == .string }
 
-    /// For people, in a few words.
+    /// A short text for messages.
     package var description: String {
         if let element { return "array of \(element)" }
         if self == .string { return "string" }
@@ -94,7 +93,6 @@ package enum PTPValue: Hashable, Sendable {
     case array(of: PTPDataType, [PTPValue])
     case string(String)
 
-    /// The type of this value.
     package var type: PTPDataType {
         switch self {
         case .int8: .int8
@@ -112,7 +110,7 @@ package enum PTPValue: Hashable, Sendable {
         }
     }
 
-    /// The number, whatever its width; nil for arrays and strings, and for what does not fit 64 signed bits.
+    /// The number, whatever its width; nil for arrays, strings and numbers outside 64 signed bits.
     package var integer: Int64? {
         switch self {
         case .int8(let value): Int64(value)
@@ -129,12 +127,11 @@ package enum PTPValue: Hashable, Sendable {
         }
     }
 
-    /// The text of a string.
     package var text: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// A number as an integer of the given type; nil when it does not fit or the type is no integer.
+    /// A number as an integer of the given type; nil when it is out of range or the type is no integer.
     package init?(_ number: Int64, as type: PTPDataType) {
         func exactly<Number: FixedWidthInteger>(_ make: (Number) -> PTPValue) -> PTPValue? {
             Number(exactly: number).map(make)

@@ -1,28 +1,27 @@
 import NIOCore
 
-/// Turns the bytes of one PTP/IP connection, cut anywhere, into packets.
+/// Turns the bytes of one PTP/IP connection into packets. The bytes may begin and end anywhere in a packet.
 ///
-/// TCP knows no packets: a read may hold several, or a part of one, and Sony bodies write header and body in separate
+/// TCP has no packets: a read may contain several, or a part of one. Sony bodies write header and body in separate
 /// segments. Every length is checked before anything waits for it or is allocated for it.
 ///
-/// With `.inPieces` the payload of Data and End_Data packets is handed on as it arrives, so that a picture of 100 MB
-/// costs no more memory than a read.
+/// With `.inPieces` the payload of Data and End_Data packets is delivered as it arrives. A picture of 100 MB then costs
+/// no more memory than a read.
 package struct PacketDecoder: Sendable {
-    /// What becomes of the payload of Data and End_Data packets.
+    /// What happens to the payload of Data and End_Data packets.
     package enum PayloadDelivery: Sendable {
-        /// `.packet(.data)` and `.packet(.endData)`, when all of it is there.
+        /// `.packet(.data)` and `.packet(.endData)`, when the payload is complete.
         case whole
         /// `.payload`, once or more per packet.
         case inPieces
     }
 
-    /// What a connection brought.
+    /// One result of the decoder.
     package enum Element: Equatable, Sendable {
-        /// A complete packet.
         case packet(PTPIPPacket)
         /// A part of the payload of a Data or End_Data packet; only with `.inPieces`.
         case payload(PayloadPiece)
-        /// A packet of a type that nobody knows; it is skipped by its length. Told once per type.
+        /// A packet of an unknown type; it is skipped by its length. Reported once per type.
         case unknownType(UInt32, length: UInt32)
     }
 
@@ -30,14 +29,13 @@ package struct PacketDecoder: Sendable {
     package struct PayloadPiece: Equatable, Sendable {
         /// `.data` or `.endData`.
         package var type: PTPIPPacketType
-        /// The transaction that the packet belongs to.
+        /// The packet's transaction.
         package var transaction: UInt32
         /// May be empty.
         package var bytes: ByteBuffer
-        /// How many bytes of this packet's payload are still to come after `bytes`.
+        /// The number of bytes of this packet's payload after `bytes`.
         package var bytesLeft: Int
 
-        /// A piece as the decoder delivers it.
         package init(type: PTPIPPacketType, transaction: UInt32, bytes: ByteBuffer, bytesLeft: Int) {
             self.type = type
             self.transaction = transaction
@@ -53,11 +51,11 @@ package struct PacketDecoder: Sendable {
         case payload(PTPIPPacketType, transaction: UInt32, bytesLeft: Int)
         /// Within a packet of an unknown type.
         case skipping(bytesLeft: Int)
-        /// Broken for good.
+        /// Broken permanently.
         case failed(PTPIPError)
     }
 
-    /// The longest Data or End_Data packet that is put together in memory; also bounds what is skipped.
+    /// The longest Data or End_Data packet that is collected in memory; also limits what is skipped.
     package static let wholeLengthMax = 64 << 20
     /// The longest Data or End_Data packet in pieces: larger than any picture, smaller than a broken length.
     package static let piecedLengthMax = 1 << 30
@@ -68,12 +66,12 @@ package struct PacketDecoder: Sendable {
     private var buffer = ByteBuffer()
     private var unknownTypesTold: [UInt32] = []
 
-    /// A decoder for a fresh connection.
+    /// A decoder for a new connection.
     package init(payload delivery: PayloadDelivery = .whole) {
         self.delivery = delivery
     }
 
-    /// Whether a packet has begun that is not complete: silence now is a fault and not a pause.
+    /// Whether an incomplete packet has begun: silence is then an error and not a pause.
     package var isInsidePacket: Bool {
         switch state {
         case .header: buffer.readableBytes > 0
@@ -82,21 +80,20 @@ package struct PacketDecoder: Sendable {
         }
     }
 
-    /// Takes what was read from the connection.
     package mutating func append(_ bytes: ByteBuffer) {
         if case .failed = state { return }
         if buffer.readableBytes == 0 {
             buffer = bytes.slice()
         } else {
-            // What is left is the part of one packet; without this the buffer would grow for ever.
+            // The rest is a part of one packet. Without this line the buffer would grow without limit.
             buffer.discardReadBytes()
             buffer.writeImmutableBuffer(bytes)
         }
     }
 
-    /// The next element, or nil until more bytes come.
+    /// The next element, or nil until more bytes arrive.
     ///
-    /// - Throws: a `PTPIPError`, then the same one for ever: the connection is to be closed.
+    /// - Throws: a `PTPIPError`, and the same one on every later call. The caller closes the connection.
     package mutating func next() throws(PTPIPError) -> Element? {
         do {
             return try step()

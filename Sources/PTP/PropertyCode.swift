@@ -1,9 +1,7 @@
 /// A PTP device property code: a standard one, or a vendor's from 0xD000 up.
 package struct PropertyCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The code on the wire.
     package var rawValue: UInt16
 
-    /// Any code, known or not.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// u8, percent.

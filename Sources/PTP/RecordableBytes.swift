@@ -1,22 +1,22 @@
 import NIOCore
 
-/// Tells which of the bytes that a camera sends on one connection a recording may keep: the heads of packets, what is
-/// no data, and the data of operations that are known to return no part of a picture. Nothing else may be kept:
-/// pictures, previews, data without a request, and all that follows bytes that are no packet.
+/// Decides which bytes from a camera a recording may keep: the heads of packets, packets without data, and the data of
+/// operations that return no part of a picture. Nothing else is kept: no pictures, no previews, no data without a
+/// request, and nothing after bytes that are no packet.
 ///
-/// It follows the packets as ``PacketDecoder`` does, and no further: where that one gives up the connection, what
-/// follows means nothing to the driver either.
+/// It follows the packets exactly as far as ``PacketDecoder`` does. Where the decoder rejects the connection, the later
+/// bytes mean nothing to the driver either.
 struct RecordableBytes: Sendable {
     private enum Place: Sendable {
         /// Within the head of a packet.
         case head(Head)
-        /// Behind it: what of the packet is to come, and how much of that is kept.
+        /// After the head: how much of the packet is still missing, and how much of that is kept.
         case body(left: Int, kept: Int)
-        /// Nothing is known of what follows.
+        /// The meaning of the next bytes is unknown.
         case lost
     }
 
-    /// Length, type and, where it is data, the transaction, as far as they came.
+    /// Length, type and, for data, the transaction, as far as they have arrived.
     private struct Head: Sendable {
         var count = 0
         var length: UInt32 = 0
@@ -80,7 +80,7 @@ struct RecordableBytes: Sendable {
         guard left >= 0 else { return .lost }
         guard left > 0 else { return .head(Head()) }
         if head.isData { return .body(left: left, kept: dataset == head.transaction ? left : 0) }
-        // What is longer than its kind may hold anything, and so may what is of no kind.
+        // A packet longer than its type allows, or of an unknown type, may contain anything.
         let lengthMax = PTPIPPacketType(rawValue: head.type)?.lengthMax ?? 0
         return .body(left: left, kept: Int(head.length) <= lengthMax ? left : 0)
     }

@@ -1,13 +1,14 @@
 import NIOCore
 
-/// One connection of a responder: its bytes and its part.
+/// One connection of a responder: its bytes and its role.
 struct ResponderConnection: Sendable {
     enum Role: Equatable, Sendable {
         /// No packet yet; closed at the deadline.
         case fresh(deadline: Duration)
-        /// Sent Init_Command_Request; the body has not made up its mind. What comes meanwhile waits, within a bound.
+        /// Sent Init_Command_Request; the body has not decided yet. Bytes that arrive before the decision wait, up to a
+        /// limit.
         case asking
-        /// Sent Init_Command_Request while the place is taken; the present initiator is probed.
+        /// Sent Init_Command_Request while another initiator is connected, which is probed.
         case waiting(InitCommandRequest)
         case command
         case event
@@ -16,16 +17,16 @@ struct ResponderConnection: Sendable {
     let id: ConnectionID
     var role: Role
     var decoder = PacketDecoder(payload: .inPieces)
-    /// Whether the decoder may hold another packet.
+    /// Whether the decoder may contain another packet.
     var hasBytes = false
-    /// How many bytes came while nothing was decoded.
+    /// How many bytes arrived while nothing was decoded.
     var bytesWaiting = 0
-    /// When the incomplete packet at the end must be complete.
+    /// When the incomplete last packet must be complete.
     var packetDeadline: Duration?
     /// The protocol version of the Ack: the smaller of both sides' (DC5).
     var version = PTPIPPacket.protocolVersion
 
-    /// The most that an initiator may send before it is admitted.
+    /// The most bytes that an initiator may send before it is accepted.
     static let bytesWaitingMax = 64 << 10
 
     init(id: ConnectionID, deadline: Duration) {
@@ -33,16 +34,16 @@ struct ResponderConnection: Sendable {
         role = .fresh(deadline: deadline)
     }
 
-    /// When this connection runs out of patience.
+    /// When this connection times out.
     var deadline: Duration? {
         if case .fresh(let deadline) = role { return min(deadline, packetDeadline ?? deadline) }
         return packetDeadline
     }
 
-    /// Whether packets are taken from it now.
+    /// Whether its packets are handled now.
     var isDecoding: Bool { hasBytes && !isUndecided }
 
-    /// Whether it is not admitted yet, and not turned away.
+    /// Whether it is neither accepted nor rejected yet.
     var isUndecided: Bool {
         switch role {
         case .asking, .waiting: true

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// What an answer carries: pieces that are sent one after the other and never put together, so that a large object
-/// costs no more memory than the pieces it is made of.
+/// The data of an answer: pieces that are sent one after the other and never joined. A large object then costs no more
+/// memory than its pieces.
 package struct ResponderContent: Equatable, Sendable {
     private struct Piece: Equatable, Sendable {
         var bytes: ByteBuffer
@@ -10,19 +10,16 @@ package struct ResponderContent: Equatable, Sendable {
 
     /// Without empty pieces.
     private var pieces: [Piece] = []
-    /// Where the first piece begins: what was read of its first repetition.
+    /// The position in the first piece: the byte count already read of its first repetition.
     private var first = 0
     private var offset = 0
-    /// How many bytes there are.
     package private(set) var count = 0
 
-    /// Nothing.
     package init() {}
 
-    /// One piece.
     package init(_ bytes: ByteBuffer) { append(bytes) }
 
-    /// Adds bytes at the end, so many times over. They are shared, not copied.
+    /// Appends bytes, repeated so many times. They are shared, not copied.
     package mutating func append(_ bytes: ByteBuffer, times: Int = 1) {
         precondition(times >= 0)
         guard bytes.readableBytes > 0, times > 0 else { return }
@@ -45,7 +42,7 @@ package struct ResponderContent: Equatable, Sendable {
         return slices
     }
 
-    /// A part of it, as much as there is of it.
+    /// A part of the content, as far as it exists.
     package func part(from start: Int, count wanted: Int) -> ResponderContent {
         var rest = self
         rest.skip(min(max(0, start), count))
@@ -53,7 +50,7 @@ package struct ResponderContent: Equatable, Sendable {
         return rest
     }
 
-    /// All bytes in one buffer: for what is small.
+    /// All bytes in one buffer, for small contents.
     package func joined() -> ByteBuffer {
         var rest = self
         var buffer = ByteBuffer()

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// An admitted initiator: its two connections, its session, and the transaction it is in.
+/// An accepted initiator: its two connections, its session, and its running transaction.
 struct ResponderLink: Sendable {
     enum Session: Sendable {
         case closed
@@ -10,14 +10,14 @@ struct ResponderLink: Sendable {
 
     enum Transaction: Sendable {
         case none
-        /// The request wants data. `verdict` is what it is answered as soon as the data begins, whatever it is; nil: it
-        /// is performed.
+        /// The request has a data phase. `verdict` is the answer that is sent when the data begins, whatever the data
+        /// is; nil: the request is performed.
         case receiving(OperationRequest, ResponderInbound, verdict: ResponderAnswer?)
-        /// The body is at it.
+        /// The body performs the request.
         case performing(OperationRequest)
-        /// The body has answered, and its data is on its way.
+        /// The body has answered, and its data is being sent.
         case sending(ResponderOutbound)
-        /// A Cancel came on the event connection; its copy on the command connection has not come yet. Until then, or
+        /// A Cancel arrived on the event connection, but its copy on the command connection has not. Until then, or
         /// until this time, packets of the transaction are dropped.
         case cancelled(UInt32, until: Duration)
     }
@@ -37,7 +37,7 @@ struct ResponderLink: Sendable {
     var lastOperation: Duration
     var probe = Probe.off
 
-    /// Whether an answer's data is on its way: nobody is idle then.
+    /// Whether an answer's data is being sent. The initiator then does not count as idle.
     var isSending: Bool {
         if case .sending = transaction { true } else { false }
     }
@@ -47,18 +47,18 @@ struct ResponderLink: Sendable {
     }
 }
 
-/// Data on its way to the camera.
+/// Data from the initiator.
 struct ResponderInbound: Sendable {
     /// nil before Start_Data. Inside, nil when the length is not known in advance.
     var announced: UInt64??
     var bytes = ByteBuffer()
 }
 
-/// Data on its way to the initiator.
+/// Data for the initiator.
 struct ResponderOutbound: Sendable {
     var rest: ResponderContent
     let response: OperationResponse
     let waitsForNetwork: Bool
-    /// How many bytes are left before it breaks off; nil: it does not.
+    /// The number of bytes before the transfer breaks off; nil: it does not.
     var breaksAfter: Int?
 }

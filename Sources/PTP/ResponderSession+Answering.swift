@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Answers on their way out.
+/// Sends answers.
 extension ResponderSession {
     /// Real Sony bodies send data as Start_Data, Data, an empty End_Data, and then the response (rocc captures).
     mutating func respond(_ answer: ResponderAnswer, to transaction: UInt32) {
@@ -20,9 +20,9 @@ extension ResponderSession {
         )
     }
 
-    /// Hands out the next packet of an answer's data; behind the last byte, once all is written, the rest.
+    /// Sends the next packet of an answer's data. After the last byte is written, sends the rest of the answer.
     ///
-    /// - Returns: false when there is none, or when the network has to take some first.
+    /// - Returns: false when there is none, or when the network must accept earlier bytes first.
     mutating func sendMore(at now: Duration) -> Bool {
         guard case .taken(let current) = slot, case .sending(var outbound) = current.transaction else { return false }
         let window = options.sendWindow ?? .max
@@ -48,7 +48,7 @@ extension ResponderSession {
         return true
     }
 
-    /// A Data packet whose payload is not copied, unless it is small.
+    /// A Data packet. Its payload is copied only when it is small.
     private mutating func sendData(_ payload: [ByteBuffer], _ size: Int, of transaction: UInt32) {
         let command = link.command
         var packet = PTPIPPacket.data(transaction: transaction, payload: ByteBuffer()).encoded()
@@ -65,8 +65,8 @@ extension ResponderSession {
         }
     }
 
-    /// libgphoto2 sends in chunks of this size.
+    /// libgphoto2 sends chunks of this size.
     private static let chunkLength = 64 << 10
-    /// Up to here a packet is put together before it is sent.
+    /// A packet up to this size is joined before it is sent.
     private static let copiedMax = 4 << 10
 }

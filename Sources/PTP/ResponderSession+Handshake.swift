@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The Init packets: who may come in, on which connection.
+/// The Init packets: which initiator is accepted, on which connection.
 extension ResponderSession {
     mutating func receiveInit(_ packet: PTPIPPacket, from index: Int, at now: Duration) throws(PTPIPError) {
         let id = connections[index].id
@@ -25,7 +25,7 @@ extension ResponderSession {
         }
     }
 
-    /// A waiting initiator is taken when the place is free, and turned away when it is not.
+    /// Accepts a waiting initiator when the place is free, and rejects it otherwise.
     mutating func settleWaiting(at now: Duration) {
         for connection in connections {
             guard case .waiting(let request) = connection.role, let index = index(of: connection.id) else { continue }
@@ -39,14 +39,14 @@ extension ResponderSession {
         }
     }
 
-    /// Asks the present initiator whether it is still there, unless it was asked already.
+    /// Probes the present initiator, unless a probe is already open.
     mutating func probe(on event: ConnectionID, at now: Duration) {
         if case .unanswered = link.probe { return }
         link.probe = .unanswered(until: now + options.probeLimit)
         send(.probeRequest, on: event)
     }
 
-    /// The body lets the initiator in. Without effect when it has gone meanwhile.
+    /// The body accepts the initiator. No effect if the initiator has disconnected.
     package mutating func admit(_ id: ConnectionID, at now: Duration) {
         guard case .asking(id) = slot, let index = index(of: id) else { return }
         connections[index].role = .command
@@ -70,7 +70,7 @@ extension ResponderSession {
         send(.initCommandAck(ack), on: id)
     }
 
-    /// The body does not let the initiator in. Without effect when it has gone meanwhile.
+    /// The body rejects the initiator. No effect if the initiator has disconnected.
     package mutating func turnAway(_ id: ConnectionID, _ reason: InitFailReason, at now: Duration) {
         guard case .asking(id) = slot else { return }
         slot = .free
@@ -83,7 +83,7 @@ extension ResponderSession {
         close(id)
     }
 
-    /// Init_Fail and Init_Event_Ack and the like, whole or in two writes.
+    /// Sends a packet of the handshake, whole or in two writes.
     mutating func send(_ packet: PTPIPPacket, on id: ConnectionID) {
         var buffer = packet.encoded()
         let headerLength = PTPIPPacketType.headerLength

@@ -19,7 +19,7 @@ extension ResponderSession {
         }
     }
 
-    /// The admitted initiator, whose packets are being handled.
+    /// The accepted initiator whose packets are being handled.
     var link: ResponderLink {
         get {
             guard case .taken(let link) = slot else { preconditionFailure("a command connection belongs to a link") }
@@ -33,7 +33,7 @@ extension ResponderSession {
         if case .cancelled(let transaction, _) = link.transaction { finishCancelled(transaction) }
         switch link.transaction {
         case .performing, .sending:
-            // One transaction at a time: the one that is running goes on.
+            // One transaction at a time: the running one continues.
             return respond(.init(.deviceBusy), to: request.transaction)
         case .receiving(let abandoned, _, _):
             outbox.append(.note("transaction \(abandoned.transaction) was abandoned in the middle of its data"))
@@ -52,7 +52,7 @@ extension ResponderSession {
         }
     }
 
-    /// What the protocol itself has against a request; nil: the body decides. Counts the transaction.
+    /// The answer to a request that the protocol forbids; nil: the body decides. Counts the transaction.
     private mutating func check(_ request: OperationRequest) -> ResponderAnswer? {
         switch (link.session, request.code) {
         case (.open(let id, _), .openSession):
@@ -93,7 +93,7 @@ extension ResponderSession {
 
     private mutating func receiveStart(_ transaction: UInt32, _ totalLength: UInt64?) throws(PTPIPError) {
         guard case .receiving(let request, var inbound, let verdict) = link.transaction else {
-            // The operation wanted no data, or was answered before it came: what follows is dropped.
+            // The operation has no data phase, or was answered before the data: the data is dropped.
             return outbox.append(.note("data for transaction \(transaction) is not expected"))
         }
         guard request.transaction == transaction else {
@@ -104,7 +104,8 @@ extension ResponderSession {
             throw .dataBeyondLimit(operation: request.code, limit: UInt64(options.payloadMax))
         }
         if let verdict {
-            // Refused whatever the data is: the response may come in the middle of it, and the rest is dropped (DC5).
+            // The request is rejected whatever the data is. The response may be sent in the middle of the data, and the
+            // rest is dropped (DC5).
             link.transaction = .none
             return respond(verdict, to: transaction)
         }
@@ -140,7 +141,7 @@ extension ResponderSession {
 
     // MARK: Answers
 
-    /// The body's answer to a `.perform`. Dropped when the initiator has gone or has cancelled meanwhile.
+    /// The body's answer to a `.perform`. Dropped if the initiator has disconnected or has cancelled.
     package mutating func answer(_ answer: ResponderAnswer, to transaction: UInt32) {
         guard case .taken(let current) = slot, case .performing(let request) = current.transaction,
             request.transaction == transaction
@@ -156,7 +157,7 @@ extension ResponderSession {
         respond(answer, to: transaction)
     }
 
-    /// The body never answers a `.perform`: the next request is heard as if this one had not been.
+    /// The body never answers a `.perform`: the next request is handled as if this one had not arrived.
     package mutating func forget(_ transaction: UInt32) {
         guard case .taken(let current) = slot, case .performing(let request) = current.transaction,
             request.transaction == transaction
@@ -164,15 +165,15 @@ extension ResponderSession {
         link.transaction = .none
     }
 
-    /// Reports an event, when there is a connection for it.
+    /// Sends an event if its connection is open.
     package mutating func send(_ event: PTPEvent) {
         guard case .taken(let link) = slot, let connection = link.event, link.isInSession else { return }
         send(.event(event), on: connection)
     }
 
-    /// A Cancel goes out on both connections (DC5 2.3.12). The first copy ends what is running. The answer follows the
-    /// copy of the command connection: what the initiator sent before it was read by then. A copy that comes when the
-    /// response has begun, or before the request, changes nothing.
+    /// A Cancel arrives on both connections (DC5 2.3.12). The first copy ends the running transaction. The answer
+    /// follows the copy on the command connection: by then all earlier requests are read. A copy that arrives before
+    /// the request, or after the response has begun, changes nothing.
     mutating func cancel(_ transaction: UInt32, isOnCommand: Bool, at now: Duration) {
         guard link.transaction.id == transaction else {
             return outbox.append(.note("cancel of transaction \(transaction), which is not running"))

@@ -1,5 +1,5 @@
 extension ResponderSession {
-    /// When `advance` wants to be called next; nil: not before something happens.
+    /// When `advance` must be called next; nil: not before the next input.
     package var nextDeadline: Duration? {
         var deadline = connections.compactMap(\.deadline).min()
         switch slot {
@@ -11,7 +11,7 @@ extension ResponderSession {
         return deadline
     }
 
-    /// Time has passed: what took too long ends.
+    /// Ends what took too long.
     package mutating func advance(to now: Duration) {
         for connection in connections {
             guard let deadline = connection.deadline, deadline <= now else { continue }

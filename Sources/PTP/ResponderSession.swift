@@ -2,15 +2,15 @@ import NIOCore
 
 /// The camera's side of PTP/IP as a state machine over bytes.
 ///
-/// Bytes, closes and time go in; `nextAction` gives what is to be done, one action after the other, until nil. Whoever
-/// owns the session calls it after every input, and answers `.initiatorAsks` and `.perform` in between, so that
-/// requests that came in one segment are performed in turn.
+/// Inputs are bytes, closes and time; `nextAction` returns the actions one after the other, until nil. The owner of the
+/// session calls it after every input, and answers `.initiatorAsks` and `.perform` in between. So requests from one
+/// segment are performed in turn.
 ///
-/// One initiator at a time: when another one comes, the present one is probed. If it answers, it stays, and the other
-/// one is turned away with Init_Fail 2; else the other one takes its place (DC5). Hostile bytes cost the connection
-/// that they came on, and the session only when it is one of its two.
+/// One initiator at a time: when another one connects, the present one is probed. If it answers, it stays, and the
+/// other one is rejected with Init_Fail 2. Otherwise the other one replaces it (DC5). Invalid bytes end the connection
+/// that they arrived on, and the session only if the connection belongs to it.
 package struct ResponderSession: Sendable {
-    /// Who holds the only place.
+    /// The holder of the only place.
     enum Slot: Sendable {
         case free
         /// An initiator waits for the body's decision.
@@ -20,19 +20,19 @@ package struct ResponderSession: Sendable {
         case held(until: Duration)
     }
 
-    /// The most connections at a time, whatever they are for.
+    /// The most connections at a time, of all kinds.
     package static let connectionsMax = 8
 
-    /// What is changed holds from what happens next.
+    /// A change holds from the next event.
     package var options: ResponderOptions
     var slot = Slot.free
     var connections: [ResponderConnection] = []
     var outbox: [ResponderAction] = []
     var nextConnectionNumber: UInt32 = 1
-    /// What was handed out for the command connection and not yet written.
+    /// The byte count that was sent on the command connection and is not written yet.
     var bytesUnderWay = 0
 
-    /// A responder that nobody has connected to.
+    /// A responder without connections.
     package init(options: ResponderOptions) {
         self.options = options
     }
@@ -42,10 +42,9 @@ package struct ResponderSession: Sendable {
         if case .taken(let link) = slot, case .open = link.session { true } else { false }
     }
 
-    /// How many connections stand, whatever they are for.
+    /// The number of open connections of all kinds.
     package var connectionCount: Int { connections.count }
 
-    /// A TCP connection was accepted.
     package mutating func accepted(_ id: ConnectionID, at now: Duration) {
         precondition(!connections.contains { $0.id == id }, "a connection is accepted once")
         guard connections.count < Self.connectionsMax else {
@@ -56,7 +55,7 @@ package struct ResponderSession: Sendable {
         connections.append(ResponderConnection(id: id, deadline: now + options.initLimit))
     }
 
-    /// A connection brought bytes. Those of a connection that is closed already are dropped.
+    /// Bytes of a connection that is already closed are dropped.
     package mutating func received(_ id: ConnectionID, _ bytes: ByteBuffer, at now: Duration) {
         guard let index = index(of: id) else { return }
         connections[index].decoder.append(bytes)
@@ -68,12 +67,12 @@ package struct ResponderSession: Sendable {
         }
     }
 
-    /// A connection brought bytes while the body heard nothing: they are counted out packet by packet, so that the
-    /// connection is understood again later.
+    /// Bytes of a connection that arrived while the body was deaf. They are decoded packet by packet, so that later
+    /// packets are understood.
     package mutating func missed(_ id: ConnectionID, _ bytes: ByteBuffer) {
         guard let index = index(of: id) else { return }
         connections[index].decoder.append(bytes)
-        // What breaks the decoder now breaks it again with the next bytes that are heard.
+        // An error of the decoder repeats with the next bytes that the body receives.
         while (try? connections[index].decoder.next()) != nil {}
     }
 
@@ -84,7 +83,8 @@ package struct ResponderSession: Sendable {
         leave(after: id, at: now)
     }
 
-    /// Breaks every connection at once, as when the camera's radio goes away. The body knows: the place is free.
+    /// Breaks every connection at once, as when the camera's radio is switched off. The body notices it: the place is
+    /// free.
     package mutating func disconnect(at now: Duration) {
         for connection in connections { outbox.append(.close(connection.id)) }
         connections.removeAll()
@@ -95,7 +95,7 @@ package struct ResponderSession: Sendable {
         slot = .free
     }
 
-    /// What is to be done next; nil until the next input.
+    /// The next action; nil until the next input.
     package mutating func nextAction(at now: Duration) -> ResponderAction? {
         while outbox.isEmpty {
             if sendMore(at: now) { continue }
@@ -109,7 +109,7 @@ package struct ResponderSession: Sendable {
         return action
     }
 
-    /// The network has taken bytes of a connection. To be said when `ResponderOptions.sendWindow` is set.
+    /// The network has accepted bytes of a connection. Required when `ResponderOptions.sendWindow` is set.
     package mutating func written(_ id: ConnectionID, _ count: Int) {
         guard case .taken(let link) = slot, link.command == id else { return }
         bytesUnderWay = max(0, bytesUnderWay - count)
@@ -158,14 +158,14 @@ package struct ResponderSession: Sendable {
 
     // MARK: Leaving
 
-    /// A connection did what cannot be repaired.
+    /// A connection had an error that cannot be repaired.
     mutating func fail(_ id: ConnectionID, _ reason: String, at now: Duration) {
         outbox.append(.note("\(id): \(reason), closed"))
         close(id)
         leave(after: id, at: now)
     }
 
-    /// The present initiator did not answer a probe: its place is free at once for one that waits.
+    /// The present initiator did not answer a probe: its place is free at once for a waiting one.
     mutating func dropUnanswering(_ event: ConnectionID, at now: Duration) {
         let hold = options.slotHold
         if connections.contains(where: \.isUndecided) { options.slotHold = .zero }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// One TCP connection, named by whoever accepts connections; never used again for another one.
+/// One TCP connection, named by the owner of the session; an id is never reused.
 package struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
     package var rawValue: Int
 
@@ -9,38 +9,39 @@ package struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "connection \(rawValue)" }
 }
 
-/// How a responder presents itself and how patient it is.
+/// The identity and the timeouts of a responder.
 package struct ResponderOptions: Sendable {
     /// The camera's GUID.
     package var guid: GUID
     /// The camera's friendly name.
     package var name: String
-    /// What the body knows; anything else is answered Operation_Not_Supported.
+    /// The operations of the body; all others are answered Operation_Not_Supported.
     package var operations: [OperationCode]
-    /// Those of `operations` whose data goes to the camera. Initiators do not always say so (alpha-fairy sends 0 and 1
-    /// as the data phase), hence the body has to know.
+    /// Those of `operations` whose data goes to the camera. Initiators do not always announce it (alpha-fairy sends 0
+    /// and 1 as the data phase), so the body must know.
     package var dataOutOperations: [OperationCode]
-    /// How long the only place stays taken when TCP breaks without CloseSession, as bodies notice late.
+    /// How long the only place stays taken when TCP breaks without CloseSession: bodies notice it late.
     package var slotHold = Duration.seconds(2)
-    /// How long after the Ack the event connection may take: an EOS M10 waits a few seconds (libgphoto2#239).
+    /// The time limit of the event connection after the Ack: an EOS M10 waits a few seconds (libgphoto2#239).
     package var eventConnectionLimit = Duration.seconds(5)
-    /// How long a connection may say nothing before its Init packet.
+    /// How long a connection may send nothing before its Init packet.
     package var initLimit = Duration.seconds(30)
     /// How long a packet may stay incomplete.
     package var packetLimit = Duration.seconds(10)
-    /// How often the initiator is probed; nil: only when another one wants its place.
+    /// How often the initiator is probed; nil: only when another one connects.
     package var probeInterval: Duration?
     /// How long the answer to a probe may take (DC5).
     package var probeLimit = Duration.seconds(10)
-    /// How long the initiator may send no operation; nil: for ever (an ILCE-7CM2 was seen to leave after 10 s,
+    /// How long the initiator may send no operation; nil: no limit (an ILCE-7CM2 was seen to leave after 10 s,
     /// alpha-fairy#39).
     package var idleLimit: Duration?
-    /// Whether header and body of a packet go out in two writes, as Sony's do (rocc `PTPPacketParsingTests.swift`).
+    /// Whether header and body of a packet are sent in two writes, as Sony bodies do (rocc
+    /// `PTPPacketParsingTests.swift`).
     package var splitsPackets = false
-    /// The most data that an operation may bring.
+    /// The most data that an operation may carry.
     package var payloadMax = 1 << 20
-    /// How many bytes may wait for the network before no more data is handed out, of answers that wait for it: whoever
-    /// owns the session then says `written`. nil: everything is handed out at once, and nobody says so.
+    /// How many bytes of an answer that waits for the network may be unsent before no more are sent. The owner of the
+    /// session then calls `written`. nil: everything is sent at once, and `written` is never called.
     package var sendWindow: Int?
 
     package init(
@@ -56,15 +57,14 @@ package struct ResponderOptions: Sendable {
     }
 }
 
-/// An operation for the body to perform: complete, in turn, within what the session allows.
+/// An operation for the body: complete, in turn, and within the limits of the session.
 package struct ResponderRequest: Equatable, Sendable {
-    /// What is asked.
     package var code: OperationCode
     /// Names the request in `ResponderSession.answer`.
     package var transaction: UInt32
     /// At most 5.
     package var parameters: [UInt32]
-    /// What came in the data phase; empty when there was none.
+    /// The data of the data phase; empty when there was none.
     package var data: ByteBuffer
 
     package init(code: OperationCode, transaction: UInt32, parameters: [UInt32] = [], data: ByteBuffer = ByteBuffer()) {
@@ -75,18 +75,17 @@ package struct ResponderRequest: Equatable, Sendable {
     }
 }
 
-/// What the body says to a request.
+/// The body's answer to a request.
 package struct ResponderAnswer: Equatable, Sendable {
-    /// How it went.
     package var code: ResponseCode
     /// At most 5.
     package var parameters: [UInt32]
-    /// What goes out in a data phase; nil: there is none.
+    /// The data of the data phase; nil: there is none.
     package var data: ResponderContent?
-    /// Whether the answer's end follows only when the network has taken all of its data, so that `answered` does not
-    /// tell of what the initiator cannot have received. Requests that come meanwhile are answered Device_Busy.
+    /// Whether the end of the answer waits until the network has accepted all of its data. `answered` then never
+    /// reports data that the initiator cannot have received. Requests that arrive before that are answered Device_Busy.
     package var waitsForNetwork = false
-    /// After so many bytes of the data nothing follows: a fault.
+    /// The data breaks off after so many bytes: a fault.
     package var breaksAfter: Int?
 
     package init(_ code: ResponseCode, parameters: [UInt32] = [], data: ResponderContent? = nil) {
@@ -95,45 +94,42 @@ package struct ResponderAnswer: Equatable, Sendable {
         self.data = data
     }
 
-    /// OK, with data.
     package static func ok(_ data: ByteBuffer, parameters: [UInt32] = []) -> ResponderAnswer {
         ok(ResponderContent(data), parameters: parameters)
     }
 
-    /// OK, with data.
     package static func ok(_ data: ResponderContent, parameters: [UInt32] = []) -> ResponderAnswer {
         ResponderAnswer(.ok, parameters: parameters, data: data)
     }
 
-    /// OK and nothing else.
+    /// OK, without data.
     package static let ok = ResponderAnswer(.ok)
 }
 
-/// What a responder wants done, in this order.
+/// The actions of a responder, in order.
 package enum ResponderAction: Equatable, Sendable {
-    /// Write these bytes.
     case send(ConnectionID, ByteBuffer)
-    /// Close once everything before is written. `closed` is not awaited for it.
+    /// Close the connection when everything before is written. No `closed` follows.
     case close(ConnectionID)
-    /// An initiator wants in: say `admit` or `turnAway`, now or later.
+    /// An initiator asks to connect: call `admit` or `turnAway`, now or later.
     case initiatorAsks(ConnectionID, InitCommandRequest)
-    /// Both connections stand.
+    /// Both connections are open.
     case initiatorConnected
-    /// Perform this and say `answer`, now or later.
+    /// Perform this request and call `answer`, now or later.
     case perform(ResponderRequest)
-    /// The answer to an operation has gone out, to its last byte.
+    /// The answer to an operation has been sent, to its last byte.
     case answered(transaction: UInt32)
-    /// The data of an answer has come to where it is to break off.
+    /// The data of an answer has reached the point where it breaks off.
     case brokeOff(transaction: UInt32)
     /// The initiator no longer wants an answer to the operation that is being performed.
     case cancelled(transaction: UInt32)
-    /// The initiator is gone, and nothing it held is held any more.
+    /// The initiator is disconnected, and the body has released everything it held.
     case initiatorLeft(ResponderLeave)
     /// One line for a log.
     case note(String)
 }
 
-/// How an initiator left.
+/// How an initiator disconnected.
 package enum ResponderLeave: Equatable, Sendable {
     /// It closed its session, or had none.
     case inOrder

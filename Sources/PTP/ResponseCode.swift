@@ -1,28 +1,24 @@
 /// A PTP response code. From 0xA000 up the same number means different things per vendor.
 package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The code on the wire.
     package var rawValue: UInt16
 
-    /// Any code, known or not.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Received. On many bodies that is not yet "done".
+    /// Accepted. On many bodies the operation is not complete yet.
     package static let ok = Self(rawValue: 0x2001)
-    /// Something went wrong that has no code of its own.
+    /// An error without a code of its own.
     package static let generalError = Self(rawValue: 0x2002)
     /// The session is lost.
     package static let sessionNotOpen = Self(rawValue: 0x2003)
-    /// Initiator and responder count transactions differently.
+    /// Initiator and responder have different transaction ids.
     package static let invalidTransactionID = Self(rawValue: 0x2004)
-    /// The body does not know this operation.
     package static let operationNotSupported = Self(rawValue: 0x2005)
-    /// The body does not know a parameter.
     package static let parameterNotSupported = Self(rawValue: 0x2006)
     /// The data phase was cut short.
     package static let incompleteTransfer = Self(rawValue: 0x2007)
     /// No such storage.
     package static let invalidStorageID = Self(rawValue: 0x2008)
-    /// No such object, or not any more.
+    /// No such object, or it was deleted.
     package static let invalidObjectHandle = Self(rawValue: 0x2009)
     /// No such property.
     package static let devicePropNotSupported = Self(rawValue: 0x200A)
@@ -32,7 +28,7 @@ package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringC
     package static let storeFull = Self(rawValue: 0x200C)
     /// The object may not be changed.
     package static let objectWriteProtected = Self(rawValue: 0x200D)
-    /// The card may not be written.
+    /// The card is write-protected.
     package static let storeReadOnly = Self(rawValue: 0x200E)
     /// The body's mode does not allow it.
     package static let accessDenied = Self(rawValue: 0x200F)
@@ -42,13 +38,12 @@ package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringC
     package static let partialDeletion = Self(rawValue: 0x2012)
     /// The card is missing or being written.
     package static let storeNotAvailable = Self(rawValue: 0x2013)
-    /// Ask again with format 0.
+    /// Retry with format 0.
     package static let specificationByFormatUnsupported = Self(rawValue: 0x2014)
     /// SendObjectInfo must come first.
     package static let noValidObjectInfo = Self(rawValue: 0x2015)
-    /// There is no capture to end.
     package static let captureAlreadyTerminated = Self(rawValue: 0x2018)
-    /// Transient: asking again later may work.
+    /// Temporary: a later retry may succeed.
     package static let deviceBusy = Self(rawValue: 0x2019)
     /// The parent is not a folder.
     package static let invalidParentObject = Self(rawValue: 0x201A)
@@ -56,11 +51,10 @@ package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringC
     package static let invalidDevicePropFormat = Self(rawValue: 0x201B)
     /// The value is not offered now.
     package static let invalidDevicePropValue = Self(rawValue: 0x201C)
-    /// A parameter has a value that makes no sense.
+    /// A parameter has an invalid value.
     package static let invalidParameter = Self(rawValue: 0x201D)
-    /// Counts as success: the session is there.
+    /// Counts as success: a session is open.
     package static let sessionAlreadyOpen = Self(rawValue: 0x201E)
-    /// The transaction was cancelled.
     package static let transactionCanceled = Self(rawValue: 0x201F)
     /// The destination cannot be chosen.
     package static let specificationOfDestinationUnsupported = Self(rawValue: 0x2020)

@@ -2,7 +2,7 @@ import NIOCore
 
 /// The dataset of GetStorageInfo (libgphoto2 ptp-pack.c `ptp_unpack_SI`).
 package struct StorageInfo: Hashable, Sendable {
-    /// 4: removable RAM, which is what cards are.
+    /// 4: removable RAM, as for cards.
     package var storageType: UInt16 = 0
     /// 3: with a camera's folders.
     package var filesystemType: UInt16 = 0
@@ -12,17 +12,16 @@ package struct StorageInfo: Hashable, Sendable {
     package var maxCapacity: UInt64 = 0
     /// Bytes.
     package var freeSpace: UInt64 = 0
-    /// How many pictures still fit.
+    /// The number of pictures that still fit.
     package var freeSpaceInImages: UInt32 = 0
     /// `SD`.
     package var description = ""
     /// May be empty.
     package var volumeLabel = ""
 
-    /// All fields empty.
     package init() {}
 
-    /// - Throws: `DatasetError` when the fixed part is cut. The strings at the end may be missing.
+    /// - Throws: `DatasetError` when the fixed part is incomplete. The strings at the end may be missing.
     package init(decoding buffer: ByteBuffer) throws(DatasetError) {
         var reader = DatasetReader(buffer)
         storageType = try reader.integer("StorageType")
@@ -35,7 +34,6 @@ package struct StorageInfo: Hashable, Sendable {
         volumeLabel = try reader.trailingString("VolumeLabel")
     }
 
-    /// The dataset as GetStorageInfo carries it.
     package func encoded() -> ByteBuffer {
         var writer = DatasetWriter()
         writer.integer(storageType)

@@ -1,10 +1,10 @@
-/// A way to drive a camera that was found.
+/// A protocol and an address that control a camera.
 package struct CameraOffer: Hashable, Sendable {
     package var `protocol`: CameraProtocol
     package var address: CameraAddress
-    /// As the body calls itself; nil: not known.
+    /// The body's own name; nil: not known.
     package var name: String?
-    /// Of the body, as its driver reports it; nil: not known before it is connected.
+    /// The id that the body's driver reports; nil: not known before the first connection.
     package var id: String?
 
     package init(_ protocol: CameraProtocol, _ address: CameraAddress, name: String? = nil, id: String? = nil) {
@@ -15,10 +15,10 @@ package struct CameraOffer: Hashable, Sendable {
     }
 }
 
-/// What a device's description means.
+/// The result of reading a device's description.
 package enum DeviceFitness: Equatable, Sendable {
-    /// It is a camera that can be driven in these ways, the best first.
+    /// A camera that can be controlled in these ways, the best first.
     case fit([CameraOffer])
-    /// It is a camera that cannot be driven as it is; `remark` says why and what to do, in a sentence for people.
+    /// A camera that cannot be controlled as it is set; `remark` says why and what to do, in a sentence for the user.
     case unfit(remark: String)
 }

@@ -10,25 +10,24 @@ package struct DescriptionFault: Error, Hashable, Sendable, CustomStringConverti
     package var description: String { "line \(line): \(reason)" }
 }
 
-/// An element of a description, by its local name. Attributes are checked and not kept: no description says anything
-/// by them.
+/// An element of a description, by its local name. Attributes are checked and not kept: descriptions do not use them.
 struct DescriptionElement: Equatable {
-    /// Without prefix: which one a body uses is not guaranteed.
+    /// Without its prefix: bodies use different ones.
     var name: String
-    /// Its own text, without that of the elements in it, and without space around it.
+    /// Its own text, without the text of inner elements, and trimmed.
     var text: String
     var elements: [DescriptionElement]
 
     subscript(name: String) -> DescriptionElement? { elements.first { $0.name == name } }
 
-    /// All elements in it of this name, however deep, in the order of the document.
+    /// All inner elements of this name, at any depth, in the order of the document.
     func descendants(named name: String) -> [DescriptionElement] {
         elements.flatMap { ($0.name == name ? [$0] : []) + $0.descendants(named: name) }
     }
 }
 
-/// Reads a small part of XML 1.0, strictly, within bounds: UTF-8, no document type, so no entities but the five that
-/// need none, no processing instructions. What it does not know it refuses, for the bytes come from whoever answered.
+/// Reads a small part of XML 1.0, strictly and within limits: UTF-8, no document type, only the five predefined
+/// entities, no processing instructions. It rejects everything else: the bytes may come from any sender.
 struct DescriptionReader {
     static let byteCountMax = 64 * 1024
     static let depthMax = 32
@@ -41,7 +40,7 @@ struct DescriptionReader {
     private let bytes: [UInt8]
     private var position = 0
     private var line = 1
-    /// The elements that are not closed yet, each with its whole name, the outermost first.
+    /// The open elements, each with its full name, the outermost first.
     private var open: [(name: String, element: DescriptionElement)] = []
     private var elementCount = 0
     private var root: DescriptionElement?
@@ -62,7 +61,7 @@ struct DescriptionReader {
 
     private func fault(_ reason: String) -> DescriptionFault { DescriptionFault(line: line, reason: reason) }
 
-    /// UTF-8 throughout, and no character that XML has not (XML 1.0, 2.2).
+    /// Checks that all is UTF-8 without forbidden characters (XML 1.0, 2.2).
     private mutating func checkCharacters() throws(DescriptionFault) {
         if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
             throw fault("the description is in UTF-16; only UTF-8 is supported")
@@ -102,7 +101,7 @@ struct DescriptionReader {
             try readText()
         } else if take("<!--") {
             let comment = try takeThrough("-->", of: "a comment")
-            // Also what ends in three dashes.
+            // A comment that ends in three dashes is invalid too.
             guard !contains("--", in: comment), bytes[comment].last != UInt8(ascii: "-") else {
                 throw fault("a comment contains two dashes")
             }
@@ -125,7 +124,7 @@ struct DescriptionReader {
 // MARK: - Tags
 
 extension DescriptionReader {
-    /// `<?xml version="1.0" encoding="utf-8"?>`, which may be missing.
+    /// Reads `<?xml version="1.0" encoding="utf-8"?>`, which may be missing.
     private mutating func readDeclaration() throws(DescriptionFault) {
         guard take("<?xml") else { return }
         let values = try readAttributes()
@@ -136,7 +135,7 @@ extension DescriptionReader {
         for (name, value) in values.dropFirst() {
             switch name {
             case "encoding":
-                // The second is no name that is registered, and says the same; the bytes are checked anyway.
+                // `utf8` is not a registered name, but means the same. The bytes are checked in any case.
                 guard ["utf-8", "utf8"].contains(value.lowercased()) else {
                     throw fault("the encoding is \(Quoted.text(value)); only UTF-8 is supported")
                 }
@@ -183,7 +182,7 @@ extension DescriptionReader {
         }
     }
 
-    /// All attributes up to the end of the tag, each with space before it.
+    /// Reads all attributes up to the end of the tag, each with space before it.
     private mutating func readAttributes() throws(DescriptionFault) -> [(name: String, value: String)] {
         var attributes: [(name: String, value: String)] = []
         while skipSpace(), let byte = peek, Self.isNameStart(byte) {
@@ -220,7 +219,7 @@ extension DescriptionReader {
         return String(decoding: value, as: UTF8.self)
     }
 
-    /// Letters, digits and a few signs of ASCII: the names of UPnP and of Sony have no others.
+    /// ASCII letters, digits and a few signs: UPnP and Sony use no other names.
     private mutating func readName() throws(DescriptionFault) -> String {
         guard let first = peek, Self.isNameStart(first) else { throw fault("a name must follow '<' or '</'") }
         let start = position
@@ -267,7 +266,7 @@ extension DescriptionReader {
         open[open.count - 1].element.text += text
     }
 
-    /// `&amp;` and the like, `&#38;`, `&#x26;`.
+    /// Reads `&amp;` and the like, `&#38;`, `&#x26;`.
     private mutating func readReference() throws(DescriptionFault) -> String {
         position += 1
         let lengthMax = 8
@@ -294,7 +293,7 @@ extension DescriptionReader {
         return String(scalar)
     }
 
-    /// Moves behind `end`; what stands before it.
+    /// Moves behind `end`. Returns the text before it.
     private mutating func takeThrough(_ end: StaticString, of what: String) throws(DescriptionFault) -> Range<Int> {
         let start = position
         while position < bytes.count {
@@ -333,7 +332,7 @@ extension DescriptionReader {
         return byte
     }
 
-    /// Whether there was any.
+    /// Skips spaces. Returns whether there were any.
     @discardableResult
     private mutating func skipSpace() -> Bool {
         let start = position

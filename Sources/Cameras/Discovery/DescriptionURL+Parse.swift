@@ -1,6 +1,6 @@
 import Exposure
 
-/// Why a text names no place that a description would be fetched from.
+/// Why a text is not the URL of a description.
 package struct DescriptionURLFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var reason: String
 
@@ -8,11 +8,11 @@ package struct DescriptionURLFault: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension DescriptionURL {
-    /// More than any camera's; a longer one is refused.
+    /// Longer than the URL of any camera.
     private static let lengthMax = 1024
 
-    /// Reads `http://192.168.122.1:64321/dd.xml`. Another scheme, a name for a host, a user, a fragment and any
-    /// character that has no place in a URL are refused.
+    /// Reads `http://192.168.122.1:64321/dd.xml`. Rejects another scheme, a name as host, a user, a fragment and any
+    /// character that URLs forbid.
     package static func parse(_ text: String) throws(DescriptionURLFault) -> DescriptionURL {
         try checkCharacters(text)
         let scheme = "http://"
@@ -24,8 +24,8 @@ extension DescriptionURL {
         return DescriptionURL(host: host, port: port, path: path.hasPrefix("/") ? String(path) : "/\(path)")
     }
 
-    /// The place that a description found here names: another path, relative to this one where it does not begin with
-    /// a slash, or a whole URL. The host stays the same: a camera sends us nowhere else.
+    /// Resolves a reference from the description at this URL: a path, relative to this one unless it begins with a
+    /// slash, or a whole URL. The host must be the same: a camera may not send us to another machine.
     package func resolving(_ reference: String) throws(DescriptionURLFault) -> DescriptionURL {
         try Self.checkCharacters(reference)
         guard !reference.isEmpty else { throw Self.fault(reference, "it is empty") }
@@ -47,7 +47,7 @@ extension DescriptionURL {
         guard text.utf8.count <= lengthMax else {
             throw fault(text, "it is longer than \(lengthMax) bytes")
         }
-        // Anything else could end the line of a request.
+        // Any other character could end the line of a request.
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw fault(text, "it contains a character that URLs forbid")
         }
@@ -74,7 +74,7 @@ extension DescriptionURL {
         }
         guard let colon = rest.first else { return (host, 80) }
         let digits = rest.dropFirst()
-        // An empty port is the scheme's (RFC 3986, 3.2.3).
+        // An empty port means the scheme's default (RFC 3986, 3.2.3).
         if colon == ":", digits.isEmpty { return (host, 80) }
         guard colon == ":", digits.utf8.count <= 5, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
             let port = UInt16(digits), port > 0

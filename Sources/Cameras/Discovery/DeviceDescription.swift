@@ -2,29 +2,29 @@ import Exposure
 import NIOCore
 import PrintableText
 
-/// What a device says of itself by UPnP (Device Architecture 1.1, 2.3), as far as it concerns cameras. What people are
-/// to see is free of control characters and not long.
+/// A device's UPnP description (Device Architecture 1.1, 2.3), as far as it concerns cameras. Texts for users are short
+/// and free of control characters.
 package struct DeviceDescription: Equatable, Sendable {
-    /// What people are to call it. Empty: not told.
+    /// The name for users. Empty: not given.
     package var friendlyName = ""
     package var manufacturer = ""
-    /// Some makers have the same on all bodies.
+    /// Some makers use one value for all bodies.
     package var modelName = ""
     package var modelDescription = ""
     /// `urn:schemas-upnp-org:device:Basic:1`.
     package var deviceType = ""
-    /// nil: not told, or in no form we know.
+    /// nil: not given, or in an unknown form.
     package var udn: UDN?
-    /// Of the device and of those in it.
+    /// The services of the device and of its inner devices.
     package var services: [Service] = []
-    /// All that it has, for what is a maker's own.
+    /// The whole content, for a maker's own elements.
     var content = DescriptionElement(name: "device", text: "", elements: [])
 
     /// A service of UPnP.
     package struct Service: Equatable, Sendable {
         /// `urn:schemas-sony-com:service:DigitalImaging:1`.
         package var type: String
-        /// What describes it, relative to the description; may be empty.
+        /// The URL of the service's description, relative to the device's; may be empty.
         package var descriptionURL: String
 
         package init(type: String, descriptionURL: String = "") {
@@ -40,7 +40,6 @@ package struct DeviceDescription: Equatable, Sendable {
 }
 
 extension DeviceDescription {
-    /// Reads a description.
     package static func read(_ document: ByteBuffer) throws(DescriptionFault) -> DeviceDescription {
         let root = try DescriptionReader.read(document)
         guard root.name == "root", let device = root["device"] else {
@@ -53,7 +52,7 @@ extension DeviceDescription {
         description.modelDescription = shown(device["modelDescription"])
         description.deviceType = device["deviceType"]?.text ?? ""
         description.udn = device["UDN"].flatMap { UDN($0.text) }
-        // Wherever they stand: a device may hold others, and which of them has a maker's services is not told.
+        // At any depth: a device may contain others, and any of them may have the maker's services.
         description.services = device.descendants(named: "service").compactMap { service in
             guard let type = service["serviceType"]?.text, !type.isEmpty else { return nil }
             return Service(type: type, descriptionURL: service["SCPDURL"]?.text ?? "")

@@ -1,15 +1,15 @@
 import NIOCore
 
-/// How cameras are found, of all makers: what is searched for, and what an answer means.
+/// How cameras of all makers are found: the search targets, and the meaning of the answers.
 package struct DiscoveryTable: Sendable {
-    /// A protocol that cameras are driven by, the best first where a body offers several.
+    /// A protocol of cameras, the best first where a body offers several.
     package struct ProtocolRow: Sendable {
         package var `protocol`: CameraProtocol
-        /// For people.
+        /// The name for users.
         package var name: String
-        /// Where bodies listen.
+        /// The port of the bodies.
         package var port: UInt16
-        /// Whether a search calls this port of every address of the network.
+        /// Whether a search probes this port on every address of the network.
         package var isScanned: Bool
 
         package init(_ protocol: CameraProtocol, name: String, port: UInt16, isScanned: Bool) {
@@ -23,7 +23,7 @@ package struct DiscoveryTable: Sendable {
     /// A search target of SSDP.
     package struct SSDPRow: Sendable {
         package var target: SSDPTarget
-        /// The protocol of every body that has this target; nil: only its description says.
+        /// The protocol of every body with this target; nil: only its description decides.
         package var means: CameraProtocol?
 
         package init(_ target: SSDPTarget, means: CameraProtocol? = nil) {
@@ -32,7 +32,7 @@ package struct DiscoveryTable: Sendable {
         }
     }
 
-    /// A service type of multicast DNS. Its messages are not sent or read yet.
+    /// A service type of multicast DNS. bracketd does not send or read its messages yet.
     package struct ServiceRow: Sendable {
         /// `_ptp._tcp`.
         package var type: String
@@ -44,7 +44,7 @@ package struct DiscoveryTable: Sendable {
         }
     }
 
-    /// What a maker reads in a description found at this URL; nil: no camera of this maker.
+    /// Reads a description found at this URL; nil: not a camera of this maker.
     package typealias Reading = @Sendable (DeviceDescription, DescriptionURL) -> DeviceFitness?
 
     package var protocols: [ProtocolRow]
@@ -59,7 +59,7 @@ package struct DiscoveryTable: Sendable {
         self.readings = readings
     }
 
-    /// All that bracketd can find. Tests add rows.
+    /// All rows of bracketd. Tests add others.
     package static let standard = DiscoveryTable(
         protocols: [
             ProtocolRow(.ptpip, name: "PTP/IP", port: CameraAddress.defaultPort, isScanned: true),
@@ -77,7 +77,7 @@ extension DiscoveryTable {
         protocols.first { $0.protocol == `protocol` }
     }
 
-    /// The protocol that a camera at this address speaks, as far as its port says; else PTP/IP.
+    /// The protocol of a camera at this address, decided by its port; PTP/IP otherwise.
     package func `protocol`(of address: CameraAddress) -> CameraProtocol {
         protocols.first { $0.port == address.port }?.protocol ?? .ptpip
     }
@@ -87,17 +87,17 @@ extension DiscoveryTable {
     /// The searches to send.
     package var searches: [ByteBuffer] { targets.map { SSDPMessage.search(for: $0.target) } }
 
-    /// Whether a message is about a camera, as far as its target says. An answer without one may be.
+    /// Whether the target of a message can be a camera's. An answer without a target may be.
     package func mayNameCamera(_ message: SSDPMessage) -> Bool {
         message.target.map { target in targets.contains { $0.target == target } } ?? true
     }
 
-    /// Whether a datagram is a message that may name a camera.
+    /// Whether a datagram is such a message.
     package func mayNameCamera(_ datagram: ByteBuffer) -> Bool {
         (try? SSDPMessage.parse(datagram)).map(mayNameCamera) ?? false
     }
 
-    /// What a message offers without its description.
+    /// The offer of a message without its description; nil: none.
     package func offer(of message: SSDPMessage) -> CameraOffer? {
         guard let location = message.location, let row = targets.first(where: { $0.target == message.target }),
             let means = row.means.flatMap({ self.row(of: $0) })
@@ -107,7 +107,7 @@ extension DiscoveryTable {
 
     // MARK: Descriptions
 
-    /// What a description means; nil: it describes no camera that we know.
+    /// The meaning of a description; nil: it describes no known camera.
     package func fitness(of description: DeviceDescription, at url: DescriptionURL) -> DeviceFitness? {
         for read in readings {
             guard let fitness = read(description, url) else { continue }

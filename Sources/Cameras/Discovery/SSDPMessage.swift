@@ -1,7 +1,7 @@
 import Exposure
 import NIOCore
 
-/// What is searched for, and what is told of: the ST of a search and its answers, the NT of a notification.
+/// A search target: the ST of a search and its answers, the NT of a notification.
 package struct SSDPTarget: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
     package var rawValue: String
 
@@ -10,31 +10,31 @@ package struct SSDPTarget: Hashable, Sendable, RawRepresentable, CustomStringCon
     package var description: String { rawValue }
 }
 
-/// Why a datagram is no message of SSDP that we could use.
+/// Why a datagram is not a usable SSDP message.
 package struct SSDPFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var reason: String
 
     package var description: String { reason }
 }
 
-/// Somebody tells of a device (UPnP Device Architecture 1.1, 1.2 and 1.3).
+/// A device announces itself (UPnP Device Architecture 1.1, 1.2 and 1.3).
 package struct SSDPMessage: Equatable, Sendable {
     package var kind: Kind
-    /// nil: an answer that does not repeat what was searched for.
+    /// nil: an answer that does not repeat the target of the search.
     package var target: SSDPTarget?
-    /// Which device; nil: not told, or told in no form we know.
+    /// The device; nil: not given, or in an unknown form.
     package var udn: UDN?
 
     package enum Kind: Equatable, Sendable {
-        /// It is there, and is described here: an answer to a search.
+        /// The answer to a search: the device is present, and its description is here.
         case answer(DescriptionURL)
-        /// The same, told unasked (`ssdp:alive`, `ssdp:update`).
+        /// The same without a search (`ssdp:alive`, `ssdp:update`).
         case alive(DescriptionURL)
-        /// It goes away (`ssdp:byebye`).
+        /// The device leaves (`ssdp:byebye`).
         case byebye
     }
 
-    /// Where the description is; nil: the device goes away.
+    /// The URL of the description; nil: the device leaves.
     package var location: DescriptionURL? {
         switch kind {
         case .answer(let location), .alive(let location): location
@@ -42,8 +42,8 @@ package struct SSDPMessage: Equatable, Sendable {
         }
     }
 
-    /// Whether it may be believed: a description is at the address of whoever tells of it. Otherwise one datagram
-    /// would have us send requests to any machine it names.
+    /// Whether the message is plausible: the description must be at the sender's address. Otherwise one datagram could
+    /// make us send requests to any machine.
     package func isTold(by sender: IPAddress) -> Bool {
         location.map { $0.host == sender } ?? true
     }
@@ -52,7 +52,7 @@ package struct SSDPMessage: Equatable, Sendable {
     package static let group = IPAddress(bytes: [239, 255, 255, 250])
     package static let port: UInt16 = 1900
 
-    /// A search, as bodies are known to answer it: without spaces after the colons, answers within one second.
+    /// A search in a form that bodies are known to answer: no spaces after the colons, answers within one second.
     package static func search(for target: SSDPTarget) -> ByteBuffer {
         let lines = [
             "M-SEARCH * HTTP/1.1", "HOST:\(group):\(port)", "MAN:\"ssdp:discover\"", "MX:1", "ST:\(target)", "", "",
@@ -62,12 +62,12 @@ package struct SSDPMessage: Equatable, Sendable {
 }
 
 extension SSDPMessage {
-    /// No message is longer.
+    /// The longest valid message.
     package static let byteCountMax = 4096
-    /// No message has more lines after the first.
+    /// The most lines after the first of a valid message.
     package static let headerCountMax = 64
 
-    /// Reads a datagram; nil: a message that is none of ours, such as somebody's search.
+    /// Reads a datagram; nil: a message of no use here, such as another client's search.
     package static func parse(_ datagram: ByteBuffer) throws(SSDPFault) -> SSDPMessage? {
         let bytes = datagram.readableBytesView
         guard bytes.count <= byteCountMax else { throw SSDPFault(reason: "it is longer than \(byteCountMax) bytes") }
@@ -117,14 +117,14 @@ extension SSDPMessage {
         }
     }
 
-    /// Names in lower case; of a header that comes twice the first holds. Lines without a colon are passed over, for
-    /// they are somebody's mistake in what does not concern us.
+    /// Names in lower case; the first of equal headers counts. Lines without a colon are ignored: they are errors in
+    /// parts that do not matter here.
     private static func headers(_ lines: some Sequence<ByteBufferView>) throws(SSDPFault) -> [String: String] {
         var headers: [String: String] = [:]
         var count = 0
         for bytes in lines {
             let line = try text(bytes)
-            // What follows an empty line would be a body, which no message has.
+            // A body would follow an empty line, but no message has one.
             if line.isEmpty { break }
             count += 1
             guard count <= headerCountMax else {
@@ -137,7 +137,7 @@ extension SSDPMessage {
         return headers
     }
 
-    /// A line without its end. Names of servers may have any letters, control characters nothing.
+    /// A line without its end. Server names may contain any letters, but no control characters.
     private static func text(_ bytes: ByteBufferView) throws(SSDPFault) -> String {
         let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
         guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {

@@ -1,19 +1,19 @@
 import NIOCore
 
-/// What becomes of a request. The last event of each is `reply`, `end` or `failed`.
+/// An event of a request. The last event of each is `reply`, `end` or `failed`.
 package enum HTTPEvent: Codable, Equatable, Sendable {
-    /// The whole reply, where that was asked for.
+    /// The whole reply, if the request asks for it.
     case reply(HTTPReply)
-    /// A reply begins whose body comes in pieces.
+    /// The head of a reply whose body arrives in pieces.
     case head(HTTPHead)
-    /// A piece of the body, cut anywhere.
+    /// A piece of the body, of any length.
     case body(ByteBuffer)
     /// The body is complete.
     case end
     /// There is no reply, or no more of it.
     case failed(HTTPFailure)
 
-    /// Whether nothing follows.
+    /// Whether no event follows.
     package var isLast: Bool {
         switch self {
         case .reply, .end, .failed: true
@@ -33,13 +33,13 @@ package struct HTTPHead: Codable, Equatable, Sendable {
         self.headers = headers
     }
 
-    /// The first header of this name, in whatever case.
+    /// The first header of this name, in any case.
     package subscript(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 }
 
-/// A reply that came to its end.
+/// A complete reply.
 package struct HTTPReply: Codable, Equatable, Sendable {
     package var head: HTTPHead
     package var body: ByteBuffer
@@ -56,7 +56,7 @@ package struct HTTPReply: Codable, Equatable, Sendable {
 
 /// Why there is no reply, or only a part of one.
 package enum HTTPFailure: Error, Codable, Hashable, Sendable {
-    /// No connection came about. `reason` says it in words, `cause` in one.
+    /// No connection could be opened. `reason` is the system's text, `cause` its class.
     case notConnected(OpenFailure, reason: String)
     /// The connection broke, for the system's reason.
     case broken(reason: String)
@@ -66,15 +66,15 @@ package enum HTTPFailure: Error, Codable, Hashable, Sendable {
     /// The body is longer than the request accepts.
     case tooLong(byteCountMax: Int)
     case headersTooLong
-    /// So much came, of whatever kind, that it is no reply.
+    /// So many bytes arrived in total that they cannot be a reply.
     case tooManyBytes(Int)
     case notHTTP
-    /// So many requests are under way or wait already.
+    /// So many requests are already running or waiting.
     case tooManyRequests(Int)
 }
 
 extension HTTPFailure: CustomStringConvertible {
-    /// For people, in a few words.
+    /// A short text for messages.
     package var description: String {
         switch self {
         case .notConnected(_, let reason), .broken(let reason): reason

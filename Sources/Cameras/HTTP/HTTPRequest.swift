@@ -1,23 +1,23 @@
 import NIOCore
 
-/// Names a request for as long as it is answered. Unique among the requests of one driver in one session.
+/// Names a request until its last event. Unique among the requests of one driver in one session.
 package struct HTTPRequestID: RawRepresentable, Codable, Hashable, Sendable {
     package var rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// What is done with a request; see ``CameraAction`` and the core's effects.
+/// What to do with a request; see ``CameraAction`` and the core's effects.
 package enum HTTPAction: Equatable, Sendable {
-    /// Send it, over a connection of its own; answered by ``HTTPEvent``.
+    /// Send it on its own connection; answered by ``HTTPEvent``.
     case perform(HTTPRequest)
-    /// Give it up. Not answered; an event that is on its way may still come.
+    /// Cancel it. Not answered; an event may still arrive.
     case cancel
 }
 
-/// A request of HTTP/1.1 (RFC 9112). Who performs it adds Host, Connection and, for a body, Content-Length.
+/// A request of HTTP/1.1 (RFC 9112). The host adds Host, Connection and, for a body, Content-Length.
 ///
-/// It ends once, within its time: by a reply, or by a failure. Redirects are not followed: they are replies.
+/// It ends once, within its timeout: by a reply or by a failure. Redirects are replies, and are not followed.
 package struct HTTPRequest: Equatable, Sendable {
     package var method: Method
     package var address: CameraAddress
@@ -31,7 +31,7 @@ package struct HTTPRequest: Equatable, Sendable {
     package var isPicture: Bool
     /// The longest body that is accepted in the reply.
     package var replyBytesMax: Int
-    /// How long it may take, from its beginning to its end.
+    /// The time limit from the beginning to the end.
     package var timeout: Duration
 
     package enum Method: String, CaseIterable, Sendable {
@@ -41,7 +41,7 @@ package struct HTTPRequest: Equatable, Sendable {
         case delete = "DELETE"
     }
 
-    /// How the reply comes.
+    /// How the reply is delivered.
     package enum Delivery: Hashable, CaseIterable, Sendable {
         /// At once: ``HTTPEvent/reply(_:)``.
         case whole
@@ -71,9 +71,9 @@ package struct HTTPRequest: Equatable, Sendable {
         self.timeout = timeout
     }
 
-    /// How many requests of one session may be under way at once; more wait, and their time runs.
+    /// How many requests of one session may run at once; more wait, and their timeouts run.
     package static let openMax = 8
-    /// How many may wait; more fail at once.
+    /// How many may wait; others fail at once.
     package static let waitingMax = 32
 }
 

@@ -1,6 +1,6 @@
 import PTP
 
-/// From open connections to the body's description, which names its maker.
+/// From open connections to the body's device description, which names its maker.
 extension PTPIP {
     func decide(_ greeting: PTPIPGreeting, at now: Duration) -> PTPIPMove {
         if now < greeting.notBefore { return .wait(until: greeting.notBefore) }
@@ -80,7 +80,7 @@ extension PTPIP {
 
     private func identity(_ info: DeviceInfo, _ row: PTPIPMakerRow) -> CameraIdentity {
         let guid = session.acknowledgement.map { "\($0.guid)" } ?? ""
-        // A serial number of zeros alone names no body.
+        // A serial number of zeros identifies no body.
         let isSerialUseful = info.serialNumber.contains { $0 != "0" }
         return CameraIdentity(
             maker: info.manufacturer,
@@ -96,8 +96,8 @@ extension Refusal {
     /// A step of the set-up was not completed.
     ///
     /// - Parameters:
-    ///   - model: whose step it was.
-    ///   - isInUse: whether the code says that another device holds the camera.
+    ///   - model: the body's model.
+    ///   - isInUse: whether the code means that another device holds the camera.
     package init(
         of step: String,
         _ result: OperationResult,

@@ -1,7 +1,7 @@
 import NIOCore
 import PTP
 
-/// What the session below tells, and the beginning and the end of a session.
+/// The beginning and the end of a session, and the events of ``InitiatorSession``.
 extension PTPIP {
     // MARK: Commands about the session
 
@@ -42,7 +42,7 @@ extension PTPIP {
         actions.append(.report(.disconnected, ticket: ticket))
     }
 
-    /// Does what the maker's part wants of the session.
+    /// Ends the session if the maker's part asks for it.
     mutating func conclude(at now: Duration, into actions: inout [CameraAction]) {
         guard let ending = maker.ending else { return }
         maker.common.ending = nil
@@ -100,7 +100,7 @@ extension PTPIP {
         actions.append(.report(leaving.event, ticket: leaving.ticket))
     }
 
-    /// The session is gone.
+    /// The session is lost.
     private mutating func lose(_ reason: LossReason, into actions: inout [CameraAction]) {
         if transaction != nil { maker.noteLoss(into: &actions) }
         closeSockets(into: &actions)
@@ -198,7 +198,7 @@ extension PTPIP {
         if case .greeting(let greeting) = maker.stage {
             return finish(greeting, transaction.name, result, at: now, into: &actions)
         }
-        // What was asked before the body described itself is no matter of a maker.
+        // Operations before the body's description do not concern a maker.
         guard common.identity != nil else { return }
         let wasConnected = maker.stage.isConnected
         maker.finish(result, at: now, into: &actions)
@@ -209,13 +209,13 @@ extension PTPIP {
 
     // MARK: Idle limits
 
-    /// A transaction ended: the body bore the pause before it.
+    /// A transaction ended: the body tolerated the pause before it.
     private mutating func noteAnswer() {
         guard maker.stage.isConnected, let id = common.identity?.id else { return }
         maker.common.knowledge.noteAnswer(of: id, after: common.transactionSince - common.lastTransactionAt)
     }
 
-    /// Learns from a body that closed a session in which nothing was going on. To be asked before the loss is handled.
+    /// Learns from a body that closed an idle session. Called before the loss is handled.
     private mutating func learnIdleLimit(
         _ loss: InitiatorSession.Loss,
         at now: Duration,

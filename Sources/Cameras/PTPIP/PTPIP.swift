@@ -1,31 +1,31 @@
 import NIOCore
 import PTP
 
-/// The driver for bodies that speak PTP/IP: what all makers share, and the part of the maker whose body answers.
+/// The driver for PTP/IP bodies: the part that all makers share, and the part of the connected body's maker.
 ///
-/// Two machines, one on top of the other: `InitiatorSession` turns bytes into one transaction at a time, and this one
-/// asks the maker's part what the next transaction is. Nothing is remembered about "what to do next": whenever the
-/// command connection is free, `decide` looks at what the controller wants, at what the body said last and at the
-/// clock, and either starts one transaction or says until when to wait. So every wait has an end.
+/// Two machines, one above the other: `InitiatorSession` turns bytes into one transaction at a time, and this one asks
+/// the maker's part for the next transaction. No list of next steps is stored. Whenever the command connection is free,
+/// `decide` reads the command, the last report of the body and the clock. It then starts one transaction or sets the
+/// time until which to wait. So every wait ends.
 package struct PTPIP: Camera {
     let makers: [PTPIPMakerRow]
     var session: InitiatorSession
     var address: CameraAddress?
-    /// The part of the maker whose body was met last, with all that both parts know of the session.
+    /// The part of the last connected body's maker, with everything that both parts know of the session.
     var maker: any PTPIPMaker
-    /// Which one it is, by its prefix; nil: no body was met yet.
+    /// Names that part by its prefix; nil: no body was connected yet.
     var makerPrefix: String?
-    /// On whose body the last frame was ordered.
+    /// The maker of the body that received the last capture command.
     var frameMaker: String?
     /// The running transaction.
     var transaction: (name: String, isTransfer: Bool)?
-    /// When `decide` wants to be asked again.
+    /// When `decide` must be called again.
     var wakeAt: Duration?
 
     /// - Parameters:
-    ///   - identity: Who we are; the camera remembers it.
+    ///   - identity: The identity of this computer; the camera remembers it.
     ///   - timing: Delays and limits of the shared part.
-    ///   - makers: Whose bodies can be driven.
+    ///   - makers: The supported makers.
     package init(
         identity: InitiatorIdentity,
         timing: PTPIPTiming = PTPIPTiming(),
@@ -95,7 +95,7 @@ package struct PTPIP: Camera {
         return own.earlier(leaving.deadline).earlier(leaving.cancelAt)
     }
 
-    /// For tests: a list of the driver that is longer than it may be; nil: none is.
+    /// For tests: a list of the driver that exceeds its limit; nil: none.
     package var overflow: (list: String, count: Int, limit: Int)? {
         if common.knowledge.count > PTPIPLimits.bodiesMax {
             return ("bodies that are remembered", common.knowledge.count, PTPIPLimits.bodiesMax)
@@ -111,7 +111,7 @@ package struct PTPIP: Camera {
         into actions: inout [CameraAction]
     ) {
         if case .capture = command { frameMaker = makerPrefix }
-        // A body of another maker cannot tell.
+        // A body of another maker cannot answer.
         if case .resolveCapture = command, maker.stage.isConnected, let frameMaker, frameMaker != makerPrefix {
             return actions.append(.report(.captureResolved(.unknown), ticket: ticket))
         }
@@ -128,7 +128,7 @@ package struct PTPIP: Camera {
     /// Gives the command connection its next transaction, if it is free and there is one.
     private mutating func settle(at now: Duration, into actions: inout [CameraAction]) {
         wakeAt = nil
-        // Each turn settles one question; the number of questions is small, so this bound is never met.
+        // Each turn settles one question. There are few questions, so this limit is never reached.
         for _ in 0..<Self.decisionsMax {
             guard session.isReady, transaction == nil else { return }
             let move = decide(at: now, into: &actions)
@@ -148,7 +148,7 @@ package struct PTPIP: Camera {
 
     private static let decisionsMax = 32
 
-    /// A wait that is already over would turn the loop above us into a busy one.
+    /// A wait that is already over would make the caller's loop a busy loop.
     private mutating func wait(until time: Duration?, at now: Duration) {
         assert(time.map { $0 > now } ?? true, "a wait has to end in the future")
         wakeAt = time.map { max($0, now + Self.waitMin) }
@@ -160,7 +160,7 @@ package struct PTPIP: Camera {
         switch maker.stage {
         case .disconnected: .wait(until: nil)
         case .greeting(let greeting): decide(greeting, at: now)
-        // Nothing has to be undone on a body that has not described itself.
+        // A body without a description needs nothing undone.
         case .leaving where common.identity == nil: .close
         case .settingUp, .connected, .leaving: maker.decide(at: now, into: &actions)
         }

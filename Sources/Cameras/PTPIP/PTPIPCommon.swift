@@ -1,8 +1,8 @@
 import PTP
 
-/// What the shared part and the maker's part both know of the session.
+/// The session data that the shared part and the maker's part both use.
 package struct PTPIPCommon: Sendable {
-    /// How far the session is.
+    /// The progress of the session.
     package enum Stage: Sendable {
         case disconnected
         /// Opening connections, Init handshake, OpenSession, GetDeviceInfo.
@@ -10,7 +10,7 @@ package struct PTPIPCommon: Sendable {
         /// The maker's part sets the session up, for this command.
         case settingUp(Ticket)
         case connected
-        /// The ordered end.
+        /// Closing the session in order.
         case leaving(PTPIPLeaving)
 
         var isConnected: Bool { if case .connected = self { true } else { false } }
@@ -24,19 +24,19 @@ package struct PTPIPCommon: Sendable {
         case lose(LossReason)
     }
 
-    /// Set by the shared part, but for the step from `settingUp` to `connected`: see ``stand(at:)``.
+    /// Set by the shared part, except for the step from `settingUp` to `connected`: see ``stand(at:)``.
     package internal(set) var stage = Stage.disconnected
     package let timing: PTPIPTiming
-    /// Who answered; nil before it described itself.
+    /// The body; nil before its description.
     package internal(set) var identity: CameraIdentity?
     package internal(set) var deviceInfo = DeviceInfo()
-    /// When the session stood.
+    /// When the session was set up.
     package private(set) var connectedAt: Duration = .zero
     /// When the last transaction ended.
     package internal(set) var lastTransactionAt: Duration = .zero
     /// When the running or the last transaction began.
     package internal(set) var transactionSince: Duration = .zero
-    /// The maker's part wants the session to end; taken by the shared part after each call.
+    /// Set when the maker's part ends the session; the shared part reads it after each call.
     package var ending: Ending?
     package var pictures = PTPIPPictures()
     var knowledge = PTPIPKnowledge()
@@ -59,14 +59,14 @@ package struct PTPIPCommon: Sendable {
 
     /// The longest pause between two transactions.
     ///
-    /// - Parameter quirk: what the maker's table has for this model.
+    /// - Parameter quirk: the value for this model in the maker's table.
     package func keepAlive(_ quirk: Duration?) -> Duration {
         let known = quirk ?? timing.keepAlive
         guard let id = identity?.id, let limit = knowledge.idleLimit(of: id) else { return known }
         return min(known, max(timing.keepAliveMin, limit * 7 / 10))
     }
 
-    /// What outlives the session stays.
+    /// Keeps what outlives the session.
     mutating func forgetSession() {
         stage = .disconnected
         identity = nil
@@ -92,12 +92,12 @@ package struct PTPIPGreeting: Sendable {
     init(_ ticket: Ticket) { self.ticket = ticket }
 }
 
-/// The ordered end of a session.
+/// The closing of a session in order.
 package struct PTPIPLeaving: Sendable {
-    /// What is reported when the sockets are closed.
+    /// The event to report when the sockets are closed.
     var event: CameraEvent
     var ticket: Ticket?
     let deadline: Duration
-    /// When a file that is still on its way is cancelled, so that the session can be closed; nil: it was.
+    /// When a file in transfer is cancelled so that the session can be closed; nil: it was cancelled.
     var cancelAt: Duration?
 }

@@ -1,23 +1,23 @@
-/// What was learned of bodies, by their ids. Outlives the sessions; bounded.
+/// What the driver learned about bodies, by their ids. Outlives the sessions; limited.
 package struct PTPIPKnowledge: Sendable {
     private struct Body: Sendable {
         let id: String
-        /// Where it let us in last: it will not ask its owner again.
+        /// The address where it last accepted this computer: it will not ask its user again.
         var address: CameraAddress?
         var idleLimit = PTPIPIdleLimit()
         /// What the maker's part learned.
         var ofMaker: (any Sendable)?
     }
 
-    /// The one that was met last comes last.
+    /// The last connected body is at the end.
     private var bodies: [Body] = []
 
     var count: Int { bodies.count }
 
-    /// Whether a body has let us in at this address.
+    /// Whether a body has accepted this computer at this address.
     func isKnown(_ address: CameraAddress) -> Bool { bodies.contains { $0.address == address } }
 
-    /// A body let us in.
+    /// A body accepted this computer.
     mutating func note(_ address: CameraAddress, of id: String) {
         for index in bodies.indices where bodies[index].address == address { bodies[index].address = nil }
         update(id) { $0.address = address }
@@ -29,18 +29,17 @@ package struct PTPIPKnowledge: Sendable {
 
     // MARK: Idle limits
 
-    /// How long a pause this body bears; nil: none was too long yet.
+    /// The longest pause that this body tolerates; nil: no limit seen yet.
     func idleLimit(of id: String) -> Duration? { body(id)?.idleLimit.limit }
 
-    /// A body answered after a pause.
     mutating func noteAnswer(of id: String, after pause: Duration) {
         guard pause > PTPIPIdleLimit.pauseMin else { return }
         update(id) { $0.idleLimit.noteAnswer(after: pause) }
     }
 
-    /// A body left in a pause.
+    /// A body disconnected in a pause.
     ///
-    /// - Returns: Whether that is taken for its limit.
+    /// - Returns: Whether the pause counts as its limit.
     mutating func noteEnd(of id: String, after pause: Duration, isInOrder: Bool) -> Bool {
         guard pause > PTPIPIdleLimit.pauseMin else { return false }
         return update(id) { $0.idleLimit.noteEnd(after: pause, isInOrder: isInOrder) }
@@ -58,20 +57,20 @@ package struct PTPIPKnowledge: Sendable {
     }
 }
 
-/// How long a body bears a client that asks nothing, as far as it was seen.
+/// How long a body tolerates an idle client, as far as it was observed.
 ///
-/// A body that leaves in such a pause is asked more often from then on. Not every end is of that kind, though: the user
-/// may have switched the body off. One that has borne a longer pause before is not believed to bear less now unless it
-/// leaves twice after the same time, and neither is one whose connection broke instead of being closed in order.
+/// A body that disconnects in such a pause is polled more often from then on. But not every end has that cause: the
+/// user may have switched the body off. So a body that tolerated a longer pause must disconnect twice after the same
+/// time. The same holds if its connection broke instead of being closed in order.
 struct PTPIPIdleLimit: Sendable {
-    /// Ends after a shorter pause tell nothing of pauses: the last question may have been the reason.
+    /// Ends after a shorter pause say nothing about pauses: the last request may have been the reason.
     static let pauseMin: Duration = .seconds(3)
 
-    /// The pause in which it left.
+    /// The pause in which it disconnected.
     private(set) var limit: Duration?
     /// The longest pause after which it still answered.
     private var borne: Duration = .zero
-    /// The pause in which it left last, perhaps for another reason.
+    /// The pause of the last disconnection, which may have had another reason.
     private var doubted: Duration?
 
     mutating func noteAnswer(after pause: Duration) { borne = max(borne, pause) }
@@ -85,7 +84,7 @@ struct PTPIPIdleLimit: Sendable {
         }
         limit = pause
         doubted = nil
-        // The longest pause of before counts no more.
+        // The earlier longest pause no longer counts.
         borne = .zero
         return true
     }

@@ -2,17 +2,16 @@ import PTP
 
 /// A maker of PTP/IP cameras, and how its bodies are recognized.
 package struct PTPIPMakerRow: Sendable {
-    /// As people write it: `Sony`.
+    /// The usual name: `Sony`.
     package var name: String
-    /// What the ids of its bodies begin with: `sony`.
+    /// The prefix of the ids of its bodies: `sony`.
     package var prefix: String
-    /// Whether a description is one of its bodies'. The vendor extension id is not reliable over WiFi; the maker's name
-    /// is (libgphoto2 library.c).
+    /// Whether a description is of one of its bodies. The vendor extension id is not reliable over WiFi; the maker's
+    /// name is (libgphoto2 library.c).
     package var isMakerOf: @Sendable (DeviceInfo) -> Bool
     /// Its part of the driver.
     package var make: @Sendable (PTPIPCommon) -> any PTPIPMaker
 
-    /// See the fields.
     package init(
         name: String,
         prefix: String,
@@ -33,7 +32,6 @@ package struct PTPIPMakerRow: Sendable {
 }
 
 extension PTPIPMakerRow {
-    /// Bodies of Sony.
     package static let sony = sony(SonyTiming())
 
     /// The same with other delays and limits.
@@ -41,7 +39,7 @@ extension PTPIPMakerRow {
         PTPIPMakerRow("Sony") { SonyPTPIP($0, timing: timing) }
     }
 
-    /// All makers whose PTP/IP cameras can be driven.
+    /// All supported makers of PTP/IP cameras.
     package static let all: [PTPIPMakerRow] = [.sony]
 }
 

@@ -1,11 +1,11 @@
 import NIOCore
 import PTP
 
-/// The pictures that are kept: handed on as they come. Outlives the session.
+/// The pictures that are kept: delivered as they arrive. Outlives the session.
 package struct PTPIPPictures: Sendable {
     package internal(set) var request = PictureRequest(policy: .none)
     private var lastID = PictureID(rawValue: 0)
-    /// The one that is ordered, comes, or broke off.
+    /// The picture that is ordered, in transfer, or interrupted.
     package private(set) var current: PTPIPTransfer?
 
     package mutating func nextID() -> PictureID {
@@ -13,14 +13,14 @@ package struct PTPIPPictures: Sendable {
         return lastID
     }
 
-    /// A file is to be fetched and kept.
+    /// Orders a file that is to be kept.
     package mutating func order(_ info: PictureInfo, _ file: ObjectInfo, bodyID: String?) -> PictureID {
         let id = nextID()
         current = PTPIPTransfer(id: id, info: info, file: file, bodyID: bodyID)
         return id
     }
 
-    /// A piece came: it is handed on as it is.
+    /// Delivers a piece that arrived.
     package mutating func receive(_ bytes: ByteBuffer, into actions: inout [CameraAction]) {
         begin(into: &actions)
         guard let id = current?.id else { return }
@@ -28,14 +28,14 @@ package struct PTPIPPictures: Sendable {
         actions.append(.picture(id, .bytes(bytes)))
     }
 
-    /// Bytes follow, or all of them came before.
+    /// Bytes follow, or all of them arrived before.
     package mutating func begin(into actions: inout [CameraAction]) {
         guard let current, current.stage != .streaming else { return }
         self.current?.stage = .streaming
         actions.append(.picture(current.id, .begin(current.info, offset: current.offset)))
     }
 
-    /// All of it came.
+    /// All of it arrived.
     package mutating func end(into actions: inout [CameraAction]) {
         begin(into: &actions)
         guard let current else { return }
@@ -43,17 +43,17 @@ package struct PTPIPPictures: Sendable {
         actions.append(.picture(current.id, .end))
     }
 
-    /// It broke off; `time`: since then it may go on, nil: after the next reading.
+    /// It was interrupted. It may continue from `time` on; nil: after the next reading.
     package mutating func breakOff(at time: Duration?, into actions: inout [CameraAction]) {
         guard let current, current.stage == .streaming else { return }
         self.current?.stage = .interrupted(at: time)
         actions.append(.picture(current.id, .interrupted))
     }
 
-    /// Its body takes the part that came for all of it.
+    /// The body counts the part that arrived as the whole.
     package mutating func noteShort() { current?.isShortByItself = true }
 
-    /// Nothing more comes of the picture.
+    /// Nothing more arrives of the picture.
     package mutating func abandon(into actions: inout [CameraAction]) {
         guard let current else { return }
         self.current = nil
@@ -62,7 +62,7 @@ package struct PTPIPPictures: Sendable {
 
     /// The connections are closed.
     ///
-    /// - Returns: whether all bytes of the picture had come, so that it is over.
+    /// - Returns: whether all bytes of the picture had arrived, so that it is over.
     package mutating func interrupt(into actions: inout [CameraAction]) -> Bool {
         guard let current else { return false }
         switch current.stage {
@@ -80,25 +80,24 @@ package struct PTPIPPictures: Sendable {
     }
 }
 
-/// A picture on its way to us.
+/// A picture in transfer.
 package struct PTPIPTransfer: Sendable {
     package enum Stage: Hashable, Sendable {
-        /// Nothing was said of it yet.
+        /// Not reported yet.
         case ordered
         case streaming
-        /// Told as such; it may go on since then.
+        /// Reported as interrupted; it may continue since then.
         case interrupted(at: Duration?)
     }
 
     package let id: PictureID
     package let info: PictureInfo
     package let file: ObjectInfo
-    /// The body that it is of.
     package let bodyID: String?
     package fileprivate(set) var stage = Stage.ordered
-    /// How many bytes were handed on.
+    /// The number of delivered bytes.
     package fileprivate(set) var offset: UInt64 = 0
-    /// The body took a part of it for all.
+    /// The body counted a part as the whole.
     package fileprivate(set) var isShortByItself = false
 
     fileprivate init(id: PictureID, info: PictureInfo, file: ObjectInfo, bodyID: String?) {
@@ -112,13 +111,13 @@ package struct PTPIPTransfer: Sendable {
         if case .interrupted = stage { true } else { false }
     }
 
-    /// All bytes that the body announced were handed on, whatever its answer says or would have said.
+    /// All announced bytes were delivered, whatever the body's answer is.
     package var isWhole: Bool { info.byteCount == offset }
 
-    /// Less came than was announced.
+    /// Fewer bytes arrived than announced.
     package var isShort: Bool { info.byteCount.map { offset < $0 } ?? (offset == 0) }
 
-    /// Whether a file is this one.
+    /// Whether a file is this picture's.
     package func isOf(_ other: ObjectInfo, bodyID: String?) -> Bool {
         !other.filename.isEmpty && other.filename == file.filename && other.format == file.format
             && other.compressedSize == file.compressedSize && other.captureDate == file.captureDate
@@ -127,17 +126,17 @@ package struct PTPIPTransfer: Sendable {
 }
 
 extension Operation {
-    /// A whole object, dropped as it arrives.
+    /// Fetches a whole object and drops its bytes.
     package static func drop(_ handle: UInt32, _ timing: PTPIPTiming) -> Operation {
         Operation(.getObject, [handle], dataIn: .discard(atMost: PTPIPLimits.objectMax), patience: timing.transfer)
     }
 
-    /// A whole object, handed on as it arrives.
+    /// Fetches a whole object in pieces.
     package static func stream(_ handle: UInt32, _ timing: PTPIPTiming) -> Operation {
         Operation(.getObject, [handle], dataIn: .stream(atMost: PTPIPLimits.objectMax), patience: timing.transfer)
     }
 
-    /// So many bytes of an object from this one on, handed on as they arrive.
+    /// Fetches part of an object in pieces: `count` bytes from an offset on.
     package static func stream(
         _ handle: UInt32,
         from offset: UInt32,
@@ -148,7 +147,7 @@ extension Operation {
         return Operation(.getPartialObject, [handle, offset, count], dataIn: dataIn, patience: timing.transfer)
     }
 
-    /// An object comes.
+    /// Whether an object is transferred.
     var isTransfer: Bool {
         switch dataIn {
         case .collect: false
