@@ -168,7 +168,7 @@ extension ButtonModel: ButtonBehavior {
 
     package mutating func noteTooShort(_ release: ButtonRelease, _ effects: inout [ButtonEffect]) {
         let length = (release.time - downAt).milliseconds
-        let message = "The button was down for \(length) ms, which is too short for a press: nothing is done."
+        let message = "Button press of \(length) ms ignored: it is shorter than min-press."
         effects.append(.report(.debug(message)))
         upAt = release.heard
     }
@@ -192,7 +192,7 @@ extension ButtonModel: ButtonBehavior {
     }
 
     package mutating func dropPress(_ effects: inout [ButtonEffect]) {
-        let message = "The button was pressed, and held before that was done: the press does nothing."
+        let message = "Button press ignored: the button was held again before the press took effect."
         effects.append(.report(JournalEntry(level: .notice, kind: .button, message: message)))
     }
 
@@ -206,7 +206,7 @@ extension ButtonModel: ButtonBehavior {
     }
 
     package mutating func reportLostPress(_ effects: inout [ButtonEffect]) {
-        let message = "The button's line went away or was read anew before the press was done: it does nothing."
+        let message = "Button press ignored: its line was lost or read again before the press took effect."
         effects.append(.report(JournalEntry(level: .notice, kind: .button, message: message)))
     }
 

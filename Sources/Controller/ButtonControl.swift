@@ -30,7 +30,7 @@ struct ButtonControl: Sendable {
         _ meaning: PressMeaning,
         in turn: inout Turn
     ) {
-        let words = isPressed ? "pressed" : "let go"
+        let words = isPressed ? "pressed" : "released"
         turn.append(.journal(.debug("The button was \(words) (\(time.milliseconds) ms).")))
         let press = ButtonPress(at: time, meaning: meaning)
         let heard = isPressed ? turn.now : max(chart.machine.now, min(time, turn.now))
@@ -41,7 +41,7 @@ struct ButtonControl: Sendable {
     /// The daemon leaves: a press that is not done is reported.
     func receiveStopping(in turn: inout Turn) {
         guard chart.isActive(.undone) else { return }
-        let message = "The button was pressed, and the daemon stops before that was done: it does nothing."
+        let message = "Button press ignored: the daemon is stopping."
         turn.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
     }
 

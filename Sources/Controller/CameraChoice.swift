@@ -38,7 +38,8 @@ extension CameraChoice {
         case .last:
             if let last { return .success(CameraChoice(wanted: WantedCamera(id: last.id, name: last.name))) }
             guard let address = goal.configuredAddress else {
-                return .failure(noSuchCamera("", "No camera was connected yet: name its address."))
+                let sentence = "No camera was connected before. Give an address: bracketctl connect ADDRESS."
+                return .failure(noSuchCamera("", sentence))
             }
             return .success(CameraChoice(address: address))
         case .text(let text):
@@ -53,7 +54,7 @@ extension CameraChoice {
         if entries.count > 1 {
             let names = entries.map { $0.id ?? $0.address ?? $0.name }.joined(separator: ", ")
             return .failure(
-                noSuchCamera(text, "\(entries.count) cameras are called \"\(text)\": name one of \(names).")
+                noSuchCamera(text, "\(entries.count) cameras match \"\(text)\". Choose one of \(names).")
             )
         }
         if let entry = entries.first {
@@ -67,7 +68,7 @@ extension CameraChoice {
         case .success(let address) where isAddress: return .success(CameraChoice(address: address))
         case .failure(let fault) where isAddress: return .failure(noSuchCamera(text, fault.reason))
         default:
-            let sentence = "There is no camera \"\(text)\": bracketctl cameras lists them, or name an address."
+            let sentence = "No camera matches \"\(text)\". bracketctl cameras lists them; an address works too."
             // What can be named, in the shortest way that is clear.
             let names = list.map(\.name)
             let known = list.map { entry in

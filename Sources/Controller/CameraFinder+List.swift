@@ -80,7 +80,7 @@ extension KnownCameras.Announcement {
     /// Why it cannot be driven; nil: it can, or that is not known.
     fileprivate var obstacle: String? {
         switch standing {
-        case .undriven(let protocolName, _): "It speaks \(protocolName), which cannot be driven yet."
+        case .undriven(let protocolName, _): "It uses \(protocolName), which bracketd does not support yet."
         case .unfit(let remark, _): remark
         case .undescribed, .fit, .unknown: nil
         }

@@ -146,6 +146,6 @@ extension CameraFinder {
 
 extension SearchGoal {
     static let aimlessSentence =
-        "No camera address is configured, and search is empty: set one of them under [camera], or name a camera: "
+        "No camera address is configured, and search is empty. Set address or search under [camera], or use: "
         + "bracketctl connect ADDRESS."
 }

@@ -197,7 +197,7 @@ struct CameraFinder: Sendable {
         guard let camera = cameras.announced[name] else { return nil }
         if let fault {
             let message =
-                "The camera at \(camera.url.host) told of itself, and its description cannot be read: \(fault)."
+                "The description of the camera at \(camera.url.host) cannot be read: \(fault)."
             turn.append(.journal(.debug(message)))
         }
         return camera.offer

@@ -163,7 +163,7 @@ struct CameraSession: Sendable {
         let isForShooting = ticket.map { $0 == self[.shooting] } ?? true
         let isForSettings = facts.settings == .reading && ticket == self[.settings]
         guard isForConnection || isForShooting || isForSettings else {
-            turn.append(.journal(.debug("An answer to an older question, ignored: \(event.name).")))
+            turn.append(.journal(.debug("Ignored an answer to an older question: \(event.name).")))
             return
         }
         if isForShooting { turn.send(.shootAnswered(event)) }
@@ -219,7 +219,7 @@ struct CameraSession: Sendable {
         }
         guard let property = CameraProperty(rawValue: name.lowercased()) else {
             let names = CameraProperty.allCases.map(\.rawValue).joined(separator: ", ")
-            return refuse("There is no property \(Quoted.text(name)): name one of \(names).")
+            return refuse("The camera has no property \(Quoted.text(name)). Choose one of \(names).")
         }
         guard facts.isOnline else { return turn.send(.refuseWithoutCamera(id)) }
         if let sentence = whyNotSet(facts) {
@@ -228,7 +228,7 @@ struct CameraSession: Sendable {
         }
         let choices = properties[property]?.choices ?? []
         guard !text.isEmpty else {
-            let advice = choices.isEmpty ? "" : ": name one of \(choices.joined(separator: ", "))"
+            let advice = choices.isEmpty ? "" : ". Choose one of \(choices.joined(separator: ", "))"
             return refuse("The value for \(property.rawValue) is empty\(advice).")
         }
         let value = property.value(meantBy: text, among: choices)
@@ -236,10 +236,10 @@ struct CameraSession: Sendable {
     }
 
     private func whyNotSet(_ facts: Facts) -> String? {
-        if facts.isShootPaused { return "A shoot is paused: its settings stay as they are until it ends." }
-        if facts.isShootActive { return "A shoot is being fired: its settings stay as they are until it ends." }
+        if facts.isShootPaused { return "A shoot is paused. Its settings cannot change until it ends." }
+        if facts.isShootActive { return "A shoot is running. Its settings cannot change until it ends." }
         return propertyRequest.map {
-            "The camera's \($0.property.rawValue) is being set: ask again when that is done."
+            "The camera's \($0.property.rawValue) is being set. Try again when that is done."
         }
     }
 
@@ -328,10 +328,10 @@ extension PropertyRequest {
     fileprivate func answer(_ refusal: PropertyRefusal) -> TurnMessage {
         let sentence =
             switch refusal {
-            case .busy: "The camera is busy: ask again in a moment."
+            case .busy: "The camera is busy. Try again in a moment."
             case .failed(let failure): failure.sentence
-            case .superseded: "Something else was asked of the camera before it showed the value."
-            case .silent: "The camera did not say what became of it."
+            case .superseded: "Another command reached the camera before it showed the value."
+            case .silent: "The camera did not report the result."
             case .lost(let reason): reason.sentence
             case .absent, .stopping: ""
             }

@@ -149,6 +149,6 @@ extension WantedCamera {
     /// Why a camera that answered is not taken.
     func sentence(about other: CameraIdentity, at address: CameraAddress) -> String {
         let own = other.name == name ? "another \(name)" : "a \(other.name)"
-        return "The camera at \(address) is \(own) (\(other.id)), not the \(name) (\(id)) that is waited for."
+        return "The camera at \(address) is \(own) (\(other.id)). The daemon waits for \(name) (\(id))."
     }
 }

@@ -81,7 +81,7 @@ struct ConnectRequests: Sendable {
             let isOfShoot = chosen.wanted.map { $0.id == shoot.cameraID } ?? true
             guard !connection.isOnline, isOfShoot else { return refuse("Connect", id, shoot, in: &turn) }
         }
-        turn.send(.fail(.connection, .notConnected(sentence: "Another client asked for another camera.")))
+        turn.send(.fail(.connection, .notConnected(sentence: "Another client requested another camera.")))
         choice = chosen
         turn.send(.wait(id, for: .connection))
         if isThere {
@@ -114,7 +114,7 @@ struct ConnectRequests: Sendable {
     }
 
     private func refuse(_ command: String, _ id: RequestID, _ shoot: ShootFacts, in turn: inout Turn) {
-        let sentence = "A shoot is being fired with this camera: bracketctl cancel ends it after the frame."
+        let sentence = "A shoot is running on this camera. bracketctl cancel ends it after the current frame."
         turn.append(.fail(id, .notNow(command: command, state: shoot.state, sentence: sentence)))
     }
 
@@ -129,7 +129,7 @@ struct ConnectRequests: Sendable {
                 deliver(.over, facts, in: &turn)
                 turn.send(.describeCamera(to: .connection))
             } else if connection.isOnline, facts.shoot != nil {
-                giveUp(order, "The camera of the shoot is back.", facts, in: &turn)
+                giveUp(order, "The camera of the shoot is connected again.", facts, in: &turn)
             } else if isHopeless(facts) {
                 giveUp(order, connection.obstacle, facts, in: &turn)
             }
@@ -159,7 +159,7 @@ struct ConnectRequests: Sendable {
         }
         choice = goal.choice
         turn.send(.goalChanged)
-        let sentence = "\(reason ?? "There was no answer.") \(last.name) is forgotten again."
+        let sentence = "\(reason ?? "There was no answer.") The daemon no longer tries \(last.name)."
         turn.send(.fail(.connection, .notConnected(sentence: sentence)))
         if order.before == .none {
             turn.append(.enqueue(.cameraReleased))

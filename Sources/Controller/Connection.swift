@@ -207,7 +207,7 @@ extension ConnectionModel: ConnectionBehavior {
         failureCount += 1
         guard failureCount.isMultiple(of: Self.failuresPerSummary) else { return }
         let reason = trouble.map { " \($0)" } ?? ""
-        let message = "The camera was not reached in \(failureCount) attempts.\(reason) The daemon keeps trying."
+        let message = "No connection after \(failureCount) attempts.\(reason) The daemon keeps trying."
         effects.append(entry(.warning, .cameraLost, message))
     }
 

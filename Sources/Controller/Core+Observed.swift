@@ -87,7 +87,7 @@ extension Core {
     private var bookOverflow: Overflow? {
         Overflow("pictures", pictures.recent.photos.count, RecentPictures.photosMax)
             ?? Overflow("shots", pictures.recent.shots.count, RecentPictures.shotsMax)
-            ?? Overflow("pictures on their way", pictures.recent.incoming.count, RecentPictures.incomingMax)
+            ?? Overflow("pictures in transfer", pictures.recent.incoming.count, RecentPictures.incomingMax)
             ?? Overflow(
                 "pictures that the shoot waits for",
                 shooting.chart.machine.behavior.comingCount,
@@ -107,7 +107,7 @@ extension Core {
         let waiting = records.chart.machine.behavior.waiting
         return Overflow("frames to record", waiting.frames.count, RecordingModel.framesMax)
             ?? Overflow("timings to record", waiting.timings.count, RecordingModel.timingsMax)
-            ?? Overflow("frames told to the ledger", records.changes.frames.count, Self.notedFramesMax)
+            ?? Overflow("frames sent to the ledger", records.changes.frames.count, Self.notedFramesMax)
     }
 
     /// A picture that gave way is told of as gone with the next input.

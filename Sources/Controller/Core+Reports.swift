@@ -63,7 +63,7 @@ extension Core {
         let service = service.view
         if service.isLeaving { return "Stopping." }
         if service.state == .finishingFrame {
-            return "Stopping when this frame is over. \(shooting.sentence(shootFacts))"
+            return "Stopping after this frame. \(shooting.sentence(shootFacts))"
         }
         if shooting.chart.isActive(.active) { return shooting.sentence(shootFacts) }
         guard connection.isActive(.connected) else { return absenceSentence }
@@ -76,8 +76,9 @@ extension Core {
     /// Why somebody who wants to shoot now cannot.
     var refusalSentence: String {
         switch connection.machine.mainState {
-        case .connected: "The camera has just been connected: ask again."
-        case .refused: "\(connection.machine.behavior.trouble ?? "") Trying again now: ask once more in a moment."
+        case .connected: "The camera connected just now. Try again."
+        case .refused:
+            "\(connection.machine.behavior.trouble ?? "") The daemon tries again now. Repeat the command in a moment."
         default: absenceSentence
         }
     }
@@ -91,19 +92,20 @@ extension Core {
             if isAimless { return SearchGoal.aimlessSentence }
             let isNamed = cameraAddress != nil || requests.choice != nil || goal.wantedCamera != nil
             let reason = missingInterface.map { "\($0) " } ?? trouble
-            return isNamed ? "\(reason)Looking for the camera." : "\(reason)Looking for a camera.\(unfitSentence ?? "")"
+            return isNamed
+                ? "\(reason)Searching for the camera." : "\(reason)Searching for a camera.\(unfitSentence ?? "")"
         case .connecting:
             return "\(trouble)Connecting to \(model.address?.description ?? "the camera")."
         case .modeCheck: return model.trouble ?? "Checking the camera's mode."
         case .connected: return "The camera is connected."
-        case .reconnecting, .backingOff: return "\(trouble)Trying again by itself."
-        case .dismissing, .releasing, .changing: return "\(trouble)Letting go of the camera."
+        case .reconnecting, .backingOff: return "\(trouble)The daemon tries again."
+        case .dismissing, .releasing, .changing: return "\(trouble)Disconnecting from the camera."
         case .released:
             return hasCameraToReturnTo
-                ? "The camera was let go: bracketctl connect --last connects to it again."
-                : "No camera is looked for by order: bracketctl connect ADDRESS names one."
-        case .refused: return "\(trouble)It is tried again when somebody wants to shoot."
-        case .offNetwork: return missingInterface ?? model.trouble ?? "The computer left the camera's network."
+                ? "Disconnected by command. To connect again: bracketctl connect --last."
+                : "Searching is off after disconnect. To connect: bracketctl connect ADDRESS."
+        case .refused: return "\(trouble)The daemon tries again at the next shoot or connect command."
+        case .offNetwork: return missingInterface ?? model.trouble ?? "This computer left the camera's network."
         default: return "Stopping."
         }
     }
@@ -122,7 +124,7 @@ extension Core {
     /// Whoever is there and cannot be driven.
     private var unfitSentence: String? {
         let unfit = cameraEntries.first { $0.state == .unfit }
-        return unfit.flatMap { camera in camera.remark.map { " \(camera.name) is there. \($0)" } }
+        return unfit.flatMap { camera in camera.remark.map { " \(camera.name) is on the network. \($0)" } }
     }
 
     /// The search keeps to an interface that this computer does not have.
@@ -130,7 +132,7 @@ extension Core {
         guard let name = searchRules.interface, let snapshot = network.machine.behavior.snapshot,
             !snapshot.interfaces.contains(where: { $0.name == name })
         else { return nil }
-        return "This computer has no interface \"\(name)\", which interface under [camera] names."
+        return "This computer has no interface \"\(name)\". Correct interface under [camera]."
     }
 
     // MARK: Checks
@@ -166,11 +168,11 @@ extension Core {
         return switch connection.machine.mainState {
         case .discovering where isAimless: "Set address or search under [camera] and restart bracketd."
         case .released where !hasCameraToReturnTo:
-            "Name its address: bracketctl connect ADDRESS."
-        case .released: "Connect to it again: bracketctl connect --last."
+            "Give its address: bracketctl connect ADDRESS."
+        case .released: "To connect again: bracketctl connect --last."
         case .offNetwork: "Join the camera's WiFi."
-        case .refused: "See to the camera, then ask for a shoot: bracketctl shoot."
-        default: "Switch the camera on, with remote control by PC allowed, and join its WiFi."
+        case .refused: "Check the camera, then start the shoot: bracketctl shoot."
+        default: "Switch the camera on, allow remote control by PC, and join its WiFi."
         }
     }
 }

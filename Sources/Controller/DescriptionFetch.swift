@@ -11,8 +11,8 @@ enum DescriptionFetchError: Error, CustomStringConvertible {
         switch self {
         case .failed(let failure): "\(failure)"
         case .status(let status) where (300..<400).contains(status):
-            "it is elsewhere, which is not followed (status \(status))"
-        case .status(let status): "the answer has status \(status)"
+            "the description moved, and the redirect is not followed (status \(status))"
+        case .status(let status): "the server answered with status \(status)"
         case .unreadable(let fault): "\(fault)"
         }
     }

@@ -99,7 +99,7 @@ struct Draft {
     private static func refusal(of changes: [String]) -> RequestError {
         .planNotExact(
             warnings: changes,
-            sentence: "The camera would change the plan, and it is strict: \(changes.joined(separator: "; "))"
+            sentence: "The camera would change the plan, and --strict forbids that: \(changes.joined(separator: "; "))"
         )
     }
 
@@ -167,7 +167,7 @@ extension PlanRequest {
                 throw .invalidPlan(
                     parameter: "spacing",
                     value: "\(ev)",
-                    sentence: "spacing \(ev): frames can stand 1, 1.5 or 2 EV apart."
+                    sentence: "Spacing \(ev) is not possible. Use 1, 1.5 or 2 EV."
                 )
             }
             spacing = known

@@ -14,22 +14,22 @@ extension Effect {
         case .http(.discovery, let id, let action): "description \(id.rawValue): \(action.words)"
         case .http(let generation, let id, let action):
             "connection \(generation.rawValue), request \(id.rawValue): \(action.words)"
-        case .watchRoute(let address): address.map { "watches the way to \($0)" } ?? "watches no way"
+        case .watchRoute(let address): address.map { "watches the route to \($0)" } ?? "watches no route"
         case .discovery(let effect): effect.words
         case .reply(let id, _, let continues): "answers request \(id.rawValue)\(continues ? ", more follows" : "")"
-        case .fail(let id, _): "refuses request \(id.rawValue)"
+        case .fail(let id, _): "rejects request \(id.rawValue)"
         case .journal(let entry): entry.kind == .transition ? nil : "journal: \(entry.message)"
         case .picture(let id, let effect): effect.words.map { "picture \(id.rawValue): \($0)" }
         case .manifest(let manifest): "writes the manifest of shoot \(manifest.shoot)"
-        case .checkRoom: "looks for room for pictures"
+        case .checkRoom: "checks the free space for pictures"
         case .ledger(.open): "opens the ledger"
         case .ledger(.commit(let commit)): "commits to the ledger\(commit.isDurable ? ", and syncs" : "")"
-        case .ledger(.read(let id, _)): "asks the ledger for request \(id.rawValue)"
-        case .inspect: "looks at the machine"
-        case .keepPlan(let plan, _): "keeps the armed plan: \(plan?.words ?? "the usual one")"
+        case .ledger(.read(let id, _)): "queries the ledger for request \(id.rawValue)"
+        case .inspect: "checks the machine"
+        case .keepPlan(let plan, _): "stores the armed plan: \(plan?.words ?? "the default one")"
         case .lamp(let sign): "lamp: \(sign.rawValue)"
         case .status(let sentence): "status: \(sentence)"
-        case .stopping(let limit): limit.map { "stops, and waits \($0.milliseconds) ms at the most" } ?? "stops"
+        case .stopping(let limit): limit.map { "stops, and waits \($0.milliseconds) ms at most" } ?? "stops"
         case .finished: "ends"
         }
     }
@@ -49,8 +49,9 @@ extension DiscoveryEffect {
         switch self {
         case .listen(let interfaces, _):
             interfaces.isEmpty
-                ? "hears no cameras" : "hears cameras on \(interfaces.map(String.init).joined(separator: ", "))"
-        case .ask: "asks for cameras"
+                ? "receives no announcements of cameras"
+                : "receives announcements on \(interfaces.map(String.init).joined(separator: ", "))"
+        case .ask: "sends a search for cameras"
         }
     }
 }
@@ -62,8 +63,8 @@ extension PictureEffect {
         case .begin(let destination, let offset): "begins \(destination.name) at byte \(offset)"
         case .bytes: nil
         case .finish: "finishes the file"
-        case .interrupt: "keeps what came"
-        case .abandon: "drops what came"
+        case .interrupt: "keeps what was received"
+        case .abandon: "deletes what was received"
         }
     }
 }

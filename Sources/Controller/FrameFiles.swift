@@ -63,7 +63,7 @@ struct FrameFiles: Equatable, Sendable {
             if case .broken(let reason) = $0.value.stage { reason } else { nil }
         }
         if let reason = reasons.first { return .missing(reason) }
-        if files.isEmpty { return .missing("The camera did not hand it over.") }
+        if files.isEmpty { return .missing("The camera did not transfer it.") }
         // Where the body does not tell how many files a picture becomes, it may be one or two: what came counts.
         guard let kinds else { return .stored }
         let missing = kinds.subtracting(files.values.map(\.kind))
@@ -71,6 +71,6 @@ struct FrameFiles: Equatable, Sendable {
         let undescribed = files.values.count { $0.kind == .other }
         if missing.count <= undescribed { return .stored }
         let name = missing.contains(.raw) ? "RAW" : missing.contains(.heif) ? "HEIF" : "JPEG"
-        return .missing("The camera did not hand over its \(name) file.")
+        return .missing("The camera did not transfer its \(name) file.")
     }
 }

@@ -6,29 +6,29 @@ extension Input {
     package var words: String {
         switch self {
         case .started: "the daemon starts"
-        case .deadline: "a time has come"
+        case .deadline: "a deadline passed"
         case .link(let generation, let event): "connection \(generation.rawValue): \(event.words)"
         case .request(let id, let request): "request \(id.rawValue): \(request.words)"
-        case .requestCancelled(let id): "request \(id.rawValue): its client went away"
+        case .requestCancelled(let id): "request \(id.rawValue): its client disconnected"
         case .network(let snapshot): "the network: \(snapshot.words)"
         case .ssdp(let datagram):
-            "\(datagram.from) tells of itself by interface \(datagram.interface): \(datagram.bytes.countWords)"
+            "\(datagram.from) announces itself on interface \(datagram.interface): \(datagram.bytes.countWords)"
         case .http(.discovery, let id, let event): "description \(id.rawValue): \(event.words)"
         case .http(let generation, let id, let event):
             "connection \(generation.rawValue), request \(id.rawValue): \(event.words)"
         case .picture(let id, let outcome): "picture \(id.rawValue): \(outcome.words)"
-        case .room(let isThere): isThere ? "the pictures' disk has room" : "the pictures' disk has no room"
+        case .room(let isThere): "the disk for pictures has \(isThere ? "" : "no ")free space"
         case .ledger(let news): "the ledger: \(news.words)"
         case .inspected(let findings):
-            "what was found on this machine: \((findings.machine + findings.network).count) checks"
-        case .message(let message): "the core to itself: \(message.words)"
+            "the checks of this machine: \((findings.machine + findings.network).count)"
+        case .message(let message): "message inside the core: \(message.words)"
         case .configured: "the configuration was read again"
-        case .button(.line(let isPressed)): "the button is there, and \(isPressed ? "down" : "up")"
-        case .button(.gone): "the button is gone"
-        case .button(.edge(let isPressed, _)): isPressed ? "the button is pressed" : "the button is let go"
+        case .button(.line(let isPressed)): "the button's line is there: the button is \(isPressed ? "down" : "up")"
+        case .button(.gone): "the button's line is gone"
+        case .button(.edge(let isPressed, _)): isPressed ? "the button is pressed" : "the button is released"
         case .planKept(let id, nil): "request \(id.rawValue): its plan is on disk"
         case .planKept(let id, let trouble?): "request \(id.rawValue): its plan is not on disk: \(trouble)"
-        case .stop: "the daemon is to stop"
+        case .stop: "the daemon must stop"
         }
     }
 }
@@ -64,7 +64,7 @@ extension Request {
         case .plan(let plan): "Plan \(plan.words)"
         case .shoot(let plan, let streams, let drops):
             "Shoot \(plan.words)\(streams ? ", all steps" : "")\(drops ? ", dropping missing frames" : "")"
-        case .pause(let withRedo): withRedo ? "Pause, and fire the frame again" : "Pause"
+        case .pause(let withRedo): withRedo ? "Pause, and redo the frame" : "Pause"
         case .resume: "Resume"
         case .cancel: "Cancel"
         case .retry(let streams): "Retry\(streams ? ", all steps" : "")"
@@ -90,7 +90,7 @@ extension Request {
         case .connect(.last): "Connect to the last camera"
         case .disconnect: "Disconnect"
         case .arm(let plan?): "Arm \(plan.words)"
-        case .arm(nil): "Arm the usual plan"
+        case .arm(nil): "Arm the default plan"
         }
     }
 }
@@ -117,10 +117,10 @@ extension NetworkSnapshot {
         }
         let route =
             switch self.route {
-            case .unwatched: "no way is watched"
-            case .unknown: "the way is not known"
-            case .none(let reason): "no way: \(reason)"
-            case .found(let route): "the way to \(route.to) is by interface \(route.interface)"
+            case .unwatched: "no route is watched"
+            case .unknown: "the route is not known"
+            case .none(let reason): "no route: \(reason)"
+            case .found(let route): "the route to \(route.to) uses interface \(route.interface)"
             }
         return (interfaces + [route]).joined(separator: ", ")
     }
@@ -139,11 +139,11 @@ extension LedgerNews {
     fileprivate var words: String {
         switch self {
         case .opened(let contents): "open, its last shoot is \(contents.lastShoot)"
-        case .unavailable(let sentence): "not to be used: \(sentence)"
+        case .unavailable(let sentence): "not usable: \(sentence)"
         case .committed: "committed"
         case .failed(let sentence): "not committed: \(sentence)"
         case .read(let id, _): "the answer to request \(id.rawValue)"
-        case .room(let bytes): "its disk has \(bytes) bytes left"
+        case .room(let bytes): "free space on its disk: \(bytes) bytes"
         }
     }
 }
@@ -154,27 +154,27 @@ extension Message {
         case .camera(let event, _, _): "the camera: \(event.words)"
         case .cameraReady: "the camera is ready"
         case .cameraGone(let absence): "the camera is gone: \(absence.words)"
-        case .cameraUnfit(let sentence): "the camera cannot shoot as it is set: \(sentence)"
+        case .cameraUnfit(let sentence): "the camera's settings do not allow a shoot: \(sentence)"
         case .networkLeft(let departure): departure.sentence
         case .networkBack: "back on the camera's network"
-        case .cameraFound(let offer): "a camera is to be tried at \(offer.address)"
+        case .cameraFound(let offer): "a camera is offered at \(offer.address)"
         case .candidate(let generation, let event): "call \(generation.rawValue): \(event.words)"
-        case .candidateMet(let generation, _): "call \(generation.rawValue): this is a camera"
+        case .candidateMet(let generation, _): "attempt \(generation.rawValue): this is a camera"
         case .candidateRefused(let refusal): refusal.sentence
-        case .waveOver: "every address was called"
-        case .searchWanted(let isWanted): isWanted ? "cameras are to be searched for" : "no search is wanted any more"
-        case .cameraCalled: "a camera is wanted"
-        case .cameraReleased: "no camera is wanted any more"
-        case .othersLeft: "the named camera refused; there are others"
-        case .cameraWanted: "a shoot is wanted, and no camera is connected"
+        case .waveOver: "every address was tried"
+        case .searchWanted(let isWanted): isWanted ? "cameras must be searched for" : "the search ends"
+        case .cameraCalled: "a user wants a camera"
+        case .cameraReleased: "no user wants a camera any more"
+        case .othersLeft: "the named camera refused the connection; there are others"
+        case .cameraWanted: "a client wants to shoot, and no camera is connected"
         case .picture(let news): "picture \(news.picture.rawValue) of frame \(news.frame): \(news.words)"
         case .record(.kept): "it is on disk"
         case .record(.refused(_, let sentence)): "it is not on disk: \(sentence)"
         case .recordWanted: "a shoot waits for the disk of the ledger"
         case .buttonPressed: "the button was pressed"
         case .buttonHeld: "the button was held"
-        case .frameOver: "no frame is being taken any more"
-        case .personalSetting(let setting): "the order to set \(setting.property?.rawValue ?? "a property") is over"
+        case .frameOver: "no exposure is running any more"
+        case .personalSetting(let setting): "the request to set \(setting.property?.rawValue ?? "a property") has ended"
         }
     }
 }
@@ -182,11 +182,11 @@ extension Message {
 extension PictureNews {
     fileprivate var words: String {
         switch content {
-        case .coming: "its bytes come"
+        case .coming: "its bytes arrive"
         case .gone(let reason): reason
         case .judged(.verified): "verified"
         case .judged(.suspect(let doubt)): doubt.clause
-        case .judged(.none): "it says nothing"
+        case .judged(.none): "it contains no exposure data"
         }
     }
 }
@@ -195,7 +195,7 @@ extension Absence {
     fileprivate var words: String {
         switch self {
         case .lost(let reason): reason.sentence
-        case .released: "let go"
+        case .released: "disconnected"
         }
     }
 }
@@ -203,15 +203,15 @@ extension Absence {
 extension CameraEvent {
     fileprivate var words: String {
         switch self {
-        case .prepared(let identity): "this is \(identity.name)"
+        case .prepared(let identity): "the camera is \(identity.name)"
         case .status: "its status"
         case .properties(let properties): "\(properties.count) properties"
         case .propertySet(let state): "\(state.property.rawValue) is \(state.value ?? "nothing")"
         case .refused(let refusal): refusal.sentence
-        case .speedAccepted: "took the speed"
+        case .speedAccepted: "accepted the speed"
         case .speedRead(let reading): "shows \(reading)"
-        case .shutterReleased: "took the press of the shutter"
-        case .captured: "has the picture"
+        case .shutterReleased: "accepted the shutter command"
+        case .captured: "reports the picture"
         case .saving: "writes"
         case .idle: "is idle"
         case .captureResolved(.fired): "the shutter had fired"

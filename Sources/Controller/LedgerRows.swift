@@ -136,8 +136,8 @@ package enum RequestedStop: String, Codable, CaseIterable, Hashable, Sendable {
     /// Why the shoot ended, for people.
     package var sentence: String {
         switch self {
-        case .pause: "It was paused by command."
-        case .cancel: "It was to end at the frame's end, by command."
+        case .pause: "The user paused it."
+        case .cancel: "The user ordered it to end after the frame."
         }
     }
 }
@@ -474,7 +474,7 @@ package struct LedgerContents: Codable, Equatable, Sendable {
     }
 
     /// Why a shoot that an earlier run left open ended, where the ledger does not know better.
-    package static let interruptedSentence = "The daemon ended before the shoot did."
+    package static let interruptedSentence = "The daemon ended before the shoot ended."
     /// How many timings of one camera, link and step are kept.
     package static let timingsMax = 200
 

@@ -144,13 +144,13 @@ extension NetworkDeparture {
     /// What happened and what to do, for people.
     package var sentence: String {
         switch self {
-        case .elsewhere(let from?, let to?): "The computer left \(from) and is on \(to). Rejoin it to go on."
-        case .elsewhere(let from?, nil): "The computer left \(from). Rejoin it to go on."
-        case .elsewhere: "The computer left the camera's network. Rejoin it to go on."
-        case .down(let from?): "The computer lost \(from). Rejoin it to go on."
-        case .down: "The computer is on no network. Rejoin the camera's to go on."
-        case .noRoute: "The computer has no route to the camera. Rejoin its network to go on."
-        case .moved: "The computer has another address now: the connection to the camera is gone."
+        case .elsewhere(let from?, let to?): "This computer left \(from) and is on \(to). Rejoin it to continue."
+        case .elsewhere(let from?, nil): "This computer left \(from). Rejoin it to continue."
+        case .elsewhere: "This computer left the camera's network. Rejoin it to continue."
+        case .down(let from?): "This computer lost \(from). Rejoin it to continue."
+        case .down: "This computer is on no network. Rejoin the camera's network to continue."
+        case .noRoute: "This computer has no route to the camera. Rejoin its network to continue."
+        case .moved: "The address of this computer changed: the connection to the camera is lost."
         }
     }
 }

@@ -53,13 +53,13 @@ package enum Doubt: Hashable, Sendable {
     package var clause: String {
         switch self {
         case .speed(let found): "its picture shows \(found)"
-        case .aperture(let found, let set): "its picture shows \(found) where the camera was set to \(set)"
-        case .iso(let found, let set): "its picture shows ISO \(found) where the camera was set to \(set)"
+        case .aperture(let found, let set): "its picture shows \(found), but the camera was set to \(set)"
+        case .iso(let found, let set): "its picture shows ISO \(found), but the camera was set to ISO \(set)"
         case .older(let time): "its picture was taken \(time.components.seconds) s before the shutter was released"
-        case .sameTime(let time): "its picture is of \(time), as is that of an earlier frame"
-        case .outOfOrder(let time): "its picture is of \(time), before that of the frame before"
-        case .silent: "its picture does not tell how long it was exposed"
-        case .unreadable(let reason): "what its picture says of its exposure cannot be read (\(reason))"
+        case .sameTime(let time): "its picture has the time \(time), like that of an earlier frame"
+        case .outOfOrder(let time): "its picture has the time \(time), before that of the previous frame"
+        case .silent: "its picture contains no exposure time"
+        case .unreadable(let reason): "the exposure data of its picture cannot be read (\(reason))"
         case .kept(let sentence):
             sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast(sentence.hasSuffix(".") ? 1 : 0)
         }

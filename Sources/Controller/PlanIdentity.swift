@@ -37,16 +37,16 @@ package struct PlanIdentity: Equatable, Sendable {
     /// What became of a plan that was held against another list of speeds, or another body, before.
     package func changeSentence(from before: PlanIdentity) -> String {
         if camera.id != before.camera.id {
-            return "it was made for \(before.camera.name) (\(before.camera.id)), and \(camera.name) (\(camera.id)) is "
+            return "it was made for \(before.camera.name) (\(before.camera.id)), but \(camera.name) (\(camera.id)) is "
                 + "connected"
         }
         if frames.count != before.frames.count {
-            return "it was \(before.frames.count) exposures, and would be \(frames.count)"
+            return "it had \(before.frames.count) exposures, and now has \(frames.count)"
         }
         if let (old, new) = zip(before.frames, frames).first(where: { $0 != $1 }) {
-            return "\(old.position) was \(old.speed.label), and would be \(new.speed.label)"
+            return "\(old.position) was \(old.speed.label), and now is \(new.speed.label)"
         }
-        return "the camera offered \(Self.list(before.speeds)), and offers \(Self.list(speeds)) now"
+        return "the camera offered \(Self.list(before.speeds)), and now offers \(Self.list(speeds))"
     }
 
     private static func list(_ speeds: [ShutterSpeed]) -> String {

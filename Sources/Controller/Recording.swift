@@ -76,7 +76,7 @@ package struct RecordingModel: Equatable, Sendable {
         case nil: nil
         case .slowOpening: "The ledger is still being checked."
         case .failed(let sentence): "\(sentence) \(consequence)"
-        case .silent: "The ledger's disk has not answered for 5 s. \(consequence)"
+        case .silent: "The ledger's disk did not answer for 5 s. \(consequence)"
         }
     }
 
@@ -166,7 +166,7 @@ extension RecordingModel: RecordingBehavior {
 
     package mutating func noteSlowOpening(_ effects: inout [RecordingEffect]) {
         trouble = .slowOpening
-        effects.append(entry(.warning, "The ledger is still being checked after 10 s: the disk is slow."))
+        effects.append(entry(.warning, "The check of the ledger takes more than 10 s: the disk is slow."))
     }
 
     package mutating func noteFailure(_ sentence: String, _ effects: inout [RecordingEffect]) {
@@ -180,7 +180,7 @@ extension RecordingModel: RecordingBehavior {
 
     package mutating func reportAgain(_ effects: inout [RecordingEffect]) {
         trouble = nil
-        effects.append(entry(.notice, "The ledger is written again."))
+        effects.append(entry(.notice, "The ledger can be written again."))
     }
 
     package mutating func keepForLater(_ sentence: String, _ effects: inout [RecordingEffect]) {
@@ -192,8 +192,8 @@ extension RecordingModel: RecordingBehavior {
 extension RecordingModel {
     private var consequence: String {
         mode == .required
-            ? "Nothing is fired until it can be written."
-            : "Shoots go on and are not recorded: they do not survive the daemon."
+            ? "No frame is fired until the ledger can be written."
+            : "Shoots continue without a record, and cannot be continued after a crash."
     }
 
     private mutating func report(_ trouble: RecordTrouble, _ effects: inout [RecordingEffect]) {
@@ -216,6 +216,6 @@ extension RecordingModel {
         guard waiting.frames.count > Self.framesMax, let oldest = waiting.frames.keys.min()?.shoot else { return }
         waiting.frames = waiting.frames.filter { $0.key.shoot != oldest }
         waiting.shoots[oldest] = nil
-        effects.append(entry(.error, "Shoot \(oldest) is not recorded: too much waits for the ledger's disk."))
+        effects.append(entry(.error, "Shoot \(oldest) is not recorded: too many changes wait for the ledger's disk."))
     }
 }

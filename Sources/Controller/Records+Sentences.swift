@@ -20,7 +20,7 @@ extension Records {
     /// Why the ledger allows no new shoot; nil: it allows one. The number of a new shoot is known once it is open.
     var objection: String? {
         switch state {
-        case .opening: "The ledger is being opened: ask again in a moment."
+        case .opening: "The ledger is being opened. Try again in a moment."
         case .checking where mode == .required: chart.machine.behavior.troubleSentence
         case .unavailable where mode == .required: chart.machine.behavior.troubleSentence
         default: nil
@@ -35,7 +35,7 @@ extension Records {
         let isUpToDate = chart.isActive(.ready) || chart.isActive(.writing)
         if chart.isActive(.kept), isUpToDate || !isRecent { return nil }
         return mode == .off
-            ? "No ledger is kept: set mode = \"required\" or \"best-effort\" under [ledger] to have a history."
+            ? "The ledger is off. For a history, set mode = \"required\" or \"best-effort\" under [ledger]."
             : sentence ?? ""
     }
 
@@ -45,23 +45,23 @@ extension Records {
             return Check(
                 "ledger",
                 .warn,
-                "No ledger is kept: a shoot does not survive the daemon.",
+                "The ledger is off: a shoot cannot be continued after a crash.",
                 advice: "Set mode = \"required\" or \"best-effort\" under [ledger]."
             )
         }
         if chart.isActive(.opening) {
-            return Check("ledger", .warn, "The ledger is being opened.", advice: "Ask again in a moment.")
+            return Check("ledger", .warn, "The ledger is being opened.", advice: "Try again in a moment.")
         }
-        guard let sentence else { return Check("ledger", .pass, "The ledger takes what happens.") }
+        guard let sentence else { return Check("ledger", .pass, "The ledger can be written.") }
         let consequence =
             mode == .required
-            ? "Nothing is fired without it: mode = \"required\" under [ledger]."
-            : "Shoots go on without it: mode = \"best-effort\" under [ledger]."
+            ? "No frame is fired without the ledger: mode = \"required\" under [ledger]."
+            : "Shoots continue without the ledger: mode = \"best-effort\" under [ledger]."
         return Check(
             "ledger",
             mode == .required ? .fail : .warn,
             "\(sentence) \(consequence)",
-            advice: "See to the disk that [storage] directory is on."
+            advice: "Check the disk that holds the [storage] directory."
         )
     }
 }

@@ -84,7 +84,7 @@ struct Records: Sendable {
         changes.begin(with: contents, lastShoot: lastShoot, isMissing: isMissing)
         guard lastShoot > 0 else { return }
         let shoots = lastShoot == 1 ? "The shoot" : "The \(lastShoot) shoots"
-        let message = "\(shoots) begun before the ledger was open will not be in it."
+        let message = "\(shoots) that began before the ledger was open will not be recorded."
         turn.append(.journal(JournalEntry(level: .warning, kind: .ledger, message: message)))
     }
 

@@ -53,22 +53,21 @@ extension ServiceModel: ServiceBehavior {
         effects.append(
             entry(
                 .notice,
-                "Told to stop: the frame that is being taken is waited for, \(limit) at the most. "
-                    + "Told again, it is not."
+                "Stopping after the current frame, in \(limit) at most. A second stop request does not wait for it."
             )
         )
     }
 
     package mutating func reportHurry(_ order: StopOrder, _ effects: inout [ServiceEffect]) {
-        effects.append(entry(.warning, "Told to stop once more: the frame that is being taken is not waited for."))
+        effects.append(entry(.warning, "A second stop request: the daemon does not wait for the current frame."))
     }
 
     package mutating func reportLate(_ effects: inout [ServiceEffect]) {
         effects.append(
             entry(
                 .warning,
-                "The frame was not over within \(TimeText.text(frameLimit())) and is waited for no more: "
-                    + "whether it was taken is asked when the shoot is resumed."
+                "The frame did not end within \(TimeText.text(frameLimit())), and the daemon stops waiting. "
+                    + "When the shoot is resumed, the camera is asked whether it was taken."
             )
         )
     }

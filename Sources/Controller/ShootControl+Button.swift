@@ -24,7 +24,8 @@ extension ShootControl {
     func armedSentence(_ facts: ShootFacts) -> String {
         let meaning = pressMeaning
         if [.resume, .retry].contains(meaning.action), let shoot {
-            return "what shoot \(shoot.id) lacks, \(shoot.total - shoot.captured) of \(shoot.total) exposures"
+            let missing = shoot.total - shoot.captured
+            return "the missing frames of shoot \(shoot.id), \(missing) of \(shoot.total) exposures"
         }
         return switch draft(pressPlan, facts) {
         case .success(let draft): PlanText.headline(draft.plan)
@@ -40,7 +41,7 @@ extension ShootControl {
     /// because the user wanted it to pause.
     mutating func handlePress(_ meant: PressMeaning, _ facts: ShootFacts, in turn: inout Turn) {
         guard meant.action != .nothing else {
-            turn.append(.journal(.debug("The button does nothing while a shoot goes on.")))
+            turn.append(.journal(.debug("The button does nothing while a shoot is running.")))
             return
         }
         let meaning = pressMeaning
@@ -49,8 +50,8 @@ extension ShootControl {
         guard meaning == meant || isStillPause else {
             let isSame = meant.action.isSame(as: meaning.action)
             let change =
-                isSame ? "The last shoot is not what it was then" : "Done now it would \(meaning.action.words)"
-            let message = "The button was pressed to \(meant.action.words). \(change), so nothing is done."
+                isSame ? "The last shoot has changed since" : "Now the press would \(meaning.action.words)"
+            let message = "Button press ignored: it meant to \(meant.action.words). \(change)."
             turn.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
             return
         }
@@ -67,7 +68,7 @@ extension ShootControl {
     /// The button was held.
     mutating func handleHold(_ facts: ShootFacts, in turn: inout Turn) {
         guard chart.isActive(.active) else {
-            turn.append(.journal(.debug("The button was held, and nothing is being fired.")))
+            turn.append(.journal(.debug("Button hold ignored: no shoot is running.")))
             return
         }
         request(.cancel, because: "held", facts, in: &turn)
@@ -92,8 +93,8 @@ extension ShootControl {
             case .reply(.button, _, _):
                 break
             case .fail(.button, let error):
-                let reason = error.sentence ?? "The daemon stops."
-                let message = "The button was \(action), and nothing is fired or changed: \(reason)"
+                let reason = error.sentence ?? "The daemon is stopping."
+                let message = "The button was \(action), but that has no effect: \(reason)"
                 turn.append(.journal(JournalEntry(level: .warning, kind: .button, message: message)))
             default:
                 turn.append(effect)
@@ -108,9 +109,9 @@ extension PressMeaning.Action {
     fileprivate var words: String {
         switch self {
         case .fire: "fire the plan"
-        case .resume, .retry: "fire what the shoot lacks"
+        case .resume, .retry: "fire the missing frames of the shoot"
         case .pause: "pause the shoot"
-        case .goOn: "let the shoot go on"
+        case .goOn: "continue the shoot"
         case .nothing: "do nothing"
         }
     }

@@ -13,8 +13,8 @@ extension ShootControl {
         if input.isBare {
             guard let known else {
                 let sentence =
-                    "No plan \(Quoted.text(hash)) was shown since the daemon started, or \(RecentPlans.entriesMax) "
-                    + "others were since: ask for it again with bracketctl plan."
+                    "Plan \(Quoted.text(hash)) is not among the last \(RecentPlans.entriesMax) plans since the daemon "
+                    + "started. Request it again with bracketctl plan."
                 return .failure(.planChanged(was: hash, now: nil, sentence: sentence))
             }
             meant = known.input
@@ -27,7 +27,7 @@ extension ShootControl {
         if case .success(let made) = draft, let identity = made.identity, identity.hash != hash {
             let change = known.map { ": \(identity.changeSentence(from: $0.identity))" } ?? ""
             let sentence =
-                "This is plan \(identity.hash) by now and not \(Quoted.text(hash))\(change). Nothing was fired."
+                "The plan is now \(identity.hash), not \(Quoted.text(hash))\(change). Nothing was fired."
             return .failure(.planChanged(was: hash, now: identity.hash, sentence: sentence))
         }
         return meant.strict == true ? Draft.make(meant, under: conditions) : draft

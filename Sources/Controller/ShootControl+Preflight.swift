@@ -50,7 +50,7 @@ extension ShootControl {
             return false
         }
         guard let order = facts.propertyOrder else { return true }
-        let sentence = "The camera's \(order.property.rawValue) is being set to \(order.value): ask again in a moment."
+        let sentence = "The camera's \(order.property.rawValue) is being set to \(order.value). Try again in a moment."
         turn.append(.fail(id, .notNow(command: command, state: chart.state, sentence: sentence)))
         return false
     }
@@ -83,9 +83,9 @@ extension ShootControl {
         let count = shoot.unrecordedExposures(shotsLeft: camera.status?.shotsLeft)
         guard count > 0 else { return nil }
         let exposures = count == 1 ? "1 more exposure" : "\(count) more exposures"
-        return "Nothing was fired: the ledger lost its last changes, and the camera's counter shows \(exposures) than "
-            + "the ledger has. Frames of shoot \(shoot.id) may be fired twice. Check the camera's card, then fire the "
-            + "plan anew with bracketctl shoot, or drop the rest with bracketctl dismiss."
+        return "Nothing was fired. The ledger lost its last changes, and the camera's counter shows \(exposures) than "
+            + "the ledger. Frames of shoot \(shoot.id) may be fired twice. Check the camera's card. Then start the plan "
+            + "again with bracketctl shoot, or drop the missing frames with bracketctl dismiss."
     }
 
     /// - Parameters:
@@ -122,12 +122,12 @@ extension ShootControl {
         guard shoot.requestedStop == nil else { return }
         guard !shoot.isRecordIncomplete else {
             let message =
-                "Shoot \(shoot.id) does not go on by itself: the ledger lost its last changes, and frames may have "
-                + "been captured that it does not show. Check the camera's card, then: bracketctl resume."
+                "Shoot \(shoot.id) is not resumed. The ledger lost its last changes, so it may lack frames that were "
+                + "captured. Check the camera's card, then: bracketctl resume."
             return turn.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
         }
         if let obstacle = preflight(shoot.firing(), facts).obstacle {
-            let message = "Shoot \(shoot.id) does not go on by itself: \(obstacle) Then: bracketctl resume."
+            let message = "Shoot \(shoot.id) is not resumed: \(obstacle) Then: bracketctl resume."
             return turn.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
         }
         deliver(.retry(order), facts, in: &turn)

@@ -53,8 +53,8 @@ extension ShootControl {
         progress.sentence = shoot.sentence
         let rest =
             facts.ledger.mode == .off
-            ? "What is missing is forgotten." : "What is missing can be fired when it runs again: bracketctl resume."
-        progress.cause = "The daemon was stopped. \(rest)"
+            ? "The missing frames are dropped." : "To fire the missing frames after the next start: bracketctl resume."
+        progress.cause = "The daemon stopped. \(rest)"
         return progress
     }
 
@@ -92,7 +92,7 @@ extension ShootControl {
 
     /// One sentence about the shoot.
     func sentence(_ facts: ShootFacts) -> String {
-        guard let shoot else { return "No shoot." }
+        guard let shoot else { return "No shoot is running." }
         let count = "\(shoot.captured) of \(shoot.total) exposures captured."
         switch chart.machine.mainState {
         case .idle, .betweenFrames: return count
@@ -152,9 +152,9 @@ extension ShootControl {
     /// What an earlier run of the daemon left.
     func leftSentence(_ shoot: Shoot) -> String {
         switch shoot.left {
-        case .cancelled: "Cancelled. \(shoot.fullSentence) bracketctl retry goes on with what is missing."
-        case .partial: "\(shoot.fullSentence) bracketctl retry goes on with what is missing."
-        default: "Interrupted. \(shoot.fullSentence) bracketctl resume goes on with what is missing."
+        case .cancelled: "Cancelled. \(shoot.fullSentence) To fire the missing frames: bracketctl retry."
+        case .partial: "\(shoot.fullSentence) To fire the missing frames: bracketctl retry."
+        default: "Interrupted. \(shoot.fullSentence) To fire the missing frames: bracketctl resume."
         }
     }
 

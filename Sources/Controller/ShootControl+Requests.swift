@@ -155,7 +155,7 @@ extension ShootControl {
         var order = recall
         order.shoot = Shoot(kept).withoutDoubts
         guard chart.machine.behavior.mayRetry(order) else {
-            let sentence = "Shoot \(kept.shoot.id) lacks no frames."
+            let sentence = "Shoot \(kept.shoot.id) has no missing frames."
             return turn.append(.fail(id, .notNow(command: command, state: chart.state, sentence: sentence)))
         }
         restart(command, order, kept: kept, id, facts, in: &turn)
@@ -216,32 +216,32 @@ extension ShootControl {
     private func whyNot(_ command: String) -> String {
         guard chart.isActive(.active) else { return whyNotAtRest(command) }
         switch command {
-        case "Pause" where chart.isActive(.cancelWanted): return "The shoot stops after this frame already."
-        case "Pause": return "The shoot is paused already."
-        case "Redo": return "No frame was fired that could be fired again, or it is to be already."
+        case "Pause" where chart.isActive(.cancelWanted): return "The shoot already stops after this frame."
+        case "Pause": return "The shoot is already paused."
+        case "Redo": return "There is no frame to fire again, or it is already planned."
         case "Resume" where chart.isActive(.wifiSwitched) || chart.isActive(.cameraNotFit):
             return chart.machine.behavior.interruptionSentence ?? "The shoot is paused."
         case "Resume": return "The shoot is not paused."
-        case "Cancel": return "The shoot stops after this frame already."
-        default: return "A shoot is being fired: wait for its end, or cancel it."
+        case "Cancel": return "The shoot already stops after this frame."
+        default: return "A shoot is running. Wait until it ends, or cancel it."
         }
     }
 
     private func whyNotAtRest(_ command: String) -> String {
         let model = chart.machine.behavior
         switch command {
-        case "Retry": return "No frame of an earlier shoot is missing."
+        case "Retry": return "No earlier shoot has missing frames."
         case "Redo" where model.shoot == nil && model.lastShootID > 0:
-            return "Shoot \(model.lastShootID) cannot be fired again: it was dismissed, or it was over when the daemon "
-                + "started."
-        case "Redo": return "No frame was fired that could be fired again."
+            return "There is no frame of shoot \(model.lastShootID) to fire again: it was dismissed, or it was over "
+                + "before the daemon started."
+        case "Redo": return "There is no frame to fire again."
         case "Dismiss" where chart.isActive(.completed):
             let name = shoot.map { "Shoot \($0.id)" } ?? "The shoot"
-            return "\(name) is complete: there are no frames to drop, and nothing was changed."
-        case "Dismiss": return "No earlier shoot is kept."
+            return "\(name) is complete: no frame was dropped and nothing was changed."
+        case "Dismiss": return "There is no earlier shoot."
         case "Resume" where chart.isActive(.ended) && model.shoot?.isDone == false:
-            return "The shoot is over: bracketctl retry fires what is missing."
-        default: return "Nothing is being fired."
+            return "The shoot is over. To fire the missing frames: bracketctl retry."
+        default: return "No shoot is running."
         }
     }
 }

@@ -11,7 +11,7 @@ struct Subscriptions: Sendable {
         case photos = "watchers of pictures"
         case ledger = "readers of the ledger"
         case connection = "clients that wait for a camera"
-        case disconnection = "orders to let go of the camera"
+        case disconnection = "requests to disconnect the camera"
         case cameras = "watchers of cameras"
         case armedPlan = "clients that arm a plan"
         /// The end of what keeps the daemon from handling a request.

@@ -37,21 +37,21 @@ extension TransferModel: TransferBehavior {
     }
 
     package mutating func noteFull(_ sentence: String, _ effects: inout [TransferEffect]) {
-        let message = "\(sentence) No picture is taken over until there is room."
+        let message = "\(sentence) No picture is transferred until there is space."
         effects.append(.report(JournalEntry(level: .warning, kind: .note, message: message)))
     }
 
     package mutating func noteLittleRoom(_ effects: inout [TransferEffect]) {
-        noteFull("The disk for pictures is nearly full, or cannot be written.", &effects)
+        noteFull("The disk for pictures is nearly full, or not writable.", &effects)
     }
 
     package mutating func noteFailure(_ sentence: String, _ effects: inout [TransferEffect]) {
-        let message = "\(sentence) No picture is taken over until the folder can be written."
+        let message = "\(sentence) No picture is transferred until the folder is writable."
         effects.append(.report(JournalEntry(level: .warning, kind: .note, message: message)))
     }
 
     package mutating func reportRoom(_ effects: inout [TransferEffect]) {
-        let message = "Pictures can be stored again, and are taken over again."
+        let message = "Pictures can be stored again. The transfer continues."
         effects.append(.report(JournalEntry(level: .notice, kind: .note, message: message)))
     }
 }

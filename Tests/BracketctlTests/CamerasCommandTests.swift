@@ -28,7 +28,7 @@ private enum Listed {
         network: "DIRECT-a1E0:ILCE-7M4",
         isLast: true
     )
-    static let unfit = camera("unfit", "ILCE-5100", address: "10.0.0.3", remark: "It cannot be driven yet.")
+    static let unfit = camera("unfit", "ILCE-5100", address: "10.0.0.3", remark: "bracketd does not support it yet.")
     static let known = camera(
         "known",
         "Sony ILCE-6400",
@@ -49,7 +49,7 @@ private enum Listed {
                     "state      name            id      address         network",
                     "connected  Sony ILCE-7M4   sony-1  10.0.0.2:15740  DIRECT-a1E0:ILCE-7M4",
                     "unfit      ILCE-5100               10.0.0.3                              "
-                        + "It cannot be driven yet.",
+                        + "bracketd does not support it yet.",
                     "known      Sony ILCE-6400  sony-2  10.0.0.9:15740  DIR?ECT",
                 ]
             )

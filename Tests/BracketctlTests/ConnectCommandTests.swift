@@ -60,7 +60,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
     }
 
     @Test func `of an ambiguous or unknown camera shows the known ones`() async throws {
-        let sentence = "There is no camera \"x\": bracketctl cameras lists them, or name an address."
+        let sentence = "No camera matches \"x\". bracketctl cameras lists them; an address works too."
         func refusal(_ sentence: String, known: [String]) -> FakeDaemon.Answer {
             .error(
                 "io.bracketd.NoSuchCamera",
@@ -75,7 +75,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
             #expect(bench.objects.map { $0["parameters"]?["known"] } == [["sony-1", "10.0.0.3:15740"]])
         }
         // No repetition, and no empty list.
-        let twice = "\"x\" are 2 cameras: name one of sony-1, sony-2."
+        let twice = "2 cameras match \"x\". Choose one of sony-1, sony-2."
         for (sentence, known) in [(twice, ["sony-1", "sony-2"]), ("No camera was connected yet.", [])] {
             try await withDaemon(["Connect": refusal(sentence, known: known)]) { daemon in
                 let bench = Bench()
@@ -87,7 +87,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
 
     @Test(arguments: [
         ("NotConnected", "The camera cannot be reached.", "Not connected. The camera cannot be reached."),
-        ("NotNow", "A shoot is being fired with this camera.", "A shoot is being fired with this camera."),
+        ("NotNow", "A shoot is running on this camera.", "A shoot is running on this camera."),
     ])
     func `that failed reports the reason`(name: String, sentence: String, shown: String) async throws {
         let refusal = FakeDaemon.Answer.error("io.bracketd.\(name)", ["sentence": .string(sentence)])
@@ -115,7 +115,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
 
 @Suite struct `bracketctl disconnect` {
     @Test func `reports first the settings that are still to be restored`() async throws {
-        let settings = "The shutter speed of Sony A is put back to 1/60 when the camera is there again."
+        let settings = "The shutter speed of Sony A is put back to 1/60 when the camera is connected again."
         let answer = FakeDaemon.Answer(replies: [VarlinkReply(parameters: ["settings": .string(settings)])])
         try await withDaemon(["Disconnect": answer]) { daemon in
             let (text, json) = (Bench(), Bench())
@@ -147,7 +147,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
     }
 
     @Test func `during a shoot is refused with the daemon's sentence`() async throws {
-        let sentence = "A shoot is being fired with this camera: bracketctl cancel ends it after the frame."
+        let sentence = "A shoot is running on this camera. bracketctl cancel ends it after the current frame."
         let refusal = FakeDaemon.Answer.error(
             "io.bracketd.NotNow",
             ["command": "Disconnect", "state": "capturing", "sentence": .string(sentence)]

@@ -14,7 +14,7 @@ import Varlink
 
     /// The daemon's preflight, by default without a camera.
     private static func camera(_ checks: JSONValue...) -> FakeDaemon.Answer {
-        let link: JSONValue = ["name": "link", "result": "fail", "sentence": "There is no camera."]
+        let link: JSONValue = ["name": "link", "result": "fail", "sentence": "No camera is connected."]
         let all = checks.isEmpty ? [link] : checks
         return .one("report", ["isReady": false, "sentence": "s", "checks": .array(all)])
     }

@@ -116,11 +116,11 @@ private enum Recorded {
     }
 
     @Test func `that cannot be read prints the daemon's sentence`() async throws {
-        let error = FakeDaemon.Answer.error("io.bracketd.LedgerUnavailable", ["sentence": "No ledger is kept."])
+        let error = FakeDaemon.Answer.error("io.bracketd.LedgerUnavailable", ["sentence": "The ledger is off."])
         try await withDaemon(["GetHistory": error]) { daemon in
             let bench = Bench()
             #expect(await bench.run("history", "--json", against: daemon) == .error)
-            #expect(bench.errors == "bracketctl: No ledger is kept.\n")
+            #expect(bench.errors == "bracketctl: The ledger is off.\n")
             #expect(bench.objects.first?["error"] == "io.bracketd.LedgerUnavailable")
         }
     }

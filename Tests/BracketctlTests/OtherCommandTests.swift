@@ -198,11 +198,11 @@ import Varlink
                     == "bracketctl: No shoot is running. The last one: 15 of 15 exposures captured.\n"
             )
         }
-        let none = FakeDaemon.Answer.error("io.bracketd.NotNow", ["sentence": "Nothing is being fired."])
+        let none = FakeDaemon.Answer.error("io.bracketd.NotNow", ["sentence": "No shoot is running."])
         try await withDaemon(["Follow": none]) { daemon in
             let bench = Bench()
             #expect(await bench.run("watch", "--progress", against: daemon) == .error)
-            #expect(bench.errors == "bracketctl: Nothing is being fired.\n")
+            #expect(bench.errors == "bracketctl: No shoot is running.\n")
         }
     }
 
@@ -323,11 +323,11 @@ import Varlink
     }
 
     @Test func `that are not possible now are refused with the daemon's sentence`() async throws {
-        let refusal = FakeDaemon.Answer.error("io.bracketd.NotNow", ["sentence": "Nothing is being shot."])
+        let refusal = FakeDaemon.Answer.error("io.bracketd.NotNow", ["sentence": "No shoot is running."])
         try await withDaemon(["Cancel": refusal]) { daemon in
             let bench = Bench()
             #expect(await bench.run("cancel", against: daemon) == .error)
-            #expect(bench.errors == "bracketctl: Nothing is being shot.\n")
+            #expect(bench.errors == "bracketctl: No shoot is running.\n")
         }
     }
 }

@@ -20,7 +20,7 @@ import Varlink
     @Test func `shows every check with its result and advice, and exits with 0 when none fails`() async throws {
         let answer = Self.report(
             Self.check("link", "pass"),
-            Self.check("iso-auto", "warn", "Set a fixed one."),
+            Self.check("iso-auto", "warn", "Set a fixed ISO."),
             isReady: true
         )
         try await withDaemon(["Preflight": answer]) { daemon in

@@ -212,7 +212,7 @@ private enum Settings {
 
     @Test(arguments: ["NotNow", "NotConnected"])
     func `that is not possible now is refused with the daemon's sentence`(name: String) async throws {
-        let sentence = "A shoot is being fired: its settings stay as they are until it ends."
+        let sentence = "A shoot is running. Its settings cannot change until it ends."
         let refusal = FakeDaemon.Answer.error("io.bracketd.\(name)", ["sentence": .string(sentence)])
         try await withDaemon(["SetProperty": refusal]) { daemon in
             let bench = Bench()

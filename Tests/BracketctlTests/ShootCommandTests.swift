@@ -178,7 +178,7 @@ import Varlink
     }
 
     @Test func `that the daemon's stop interrupts names only the daemon's command`() async throws {
-        let cause = "The daemon was stopped. What is missing can be fired when it runs again: bracketctl resume."
+        let cause = "The daemon stopped. To fire the missing frames after the next start: bracketctl resume."
         let end = Sample.end(captured: 2, outcome: "interrupted", sentence: "Stopped.", cause: cause)
         try await withDaemon(["Plan": Sample.plan(), "Shoot": .one("progress", end)]) { daemon in
             let bench = Bench()

@@ -64,7 +64,7 @@ import Worlds
         bench.put(.network(.joined(ssid: "B")))
         #expect(bench.state("network") == "elsewhere")
         #expect(bench.state("connection") == "offNetwork")
-        #expect(bench.status.sentence == "The computer left A and is on B. Rejoin it to go on.")
+        #expect(bench.status.sentence == "This computer left A and is on B. Rejoin it to continue.")
     }
 
     @Test func `back in the network, the daemon waits before it calls a camera that was connected`() throws {
@@ -311,6 +311,6 @@ import Worlds
             Issue.record("paused a shoot that is cancelled")
             return
         }
-        #expect(sentence == "The shoot stops after this frame already.")
+        #expect(sentence == "The shoot already stops after this frame.")
     }
 }

@@ -116,7 +116,7 @@ import Worlds
         bench.put(.button(.line(isPressed: false)))
         press(&bench)
         bench.pass { $0.state("shooting") == "partial" }
-        #expect(bench.status.armed == "what shoot 1 lacks, 2 of 3 exposures")
+        #expect(bench.status.armed == "the missing frames of shoot 1, 2 of 3 exposures")
         press(&bench)
         bench.pass { $0.state("shooting") == "completed" }
         #expect(shots(bench) == 1 && bench.status.shoot?.captured == 3)
@@ -303,7 +303,7 @@ import Worlds
         bench.pass(.seconds(10))
         #expect(bench.status.shoot == nil)
         #expect(bench.state("button") == "ready")
-        let told = bench.journal.filter { $0.kind == .button && $0.message.contains("went away or was read anew") }
+        let told = bench.journal.filter { $0.kind == .button && $0.message.contains("line was lost or read again") }
         #expect(told.count == 1)
     }
 
@@ -315,7 +315,7 @@ import Worlds
         bench.put(.button(news))
         bench.pass(.seconds(10))
         #expect(bench.status.shoot == nil)
-        #expect(bench.journal.contains { $0.level == .notice && $0.message.contains("went away or was read anew") })
+        #expect(bench.journal.contains { $0.level == .notice && $0.message.contains("line was lost or read again") })
     }
 
     @Test func `the tripod settles before the shutter is pressed`() {
@@ -395,7 +395,7 @@ import Worlds
         edge(true, &bench)
         bench.pass(.milliseconds(100))
         bench.put(.button(.line(isPressed: false)))
-        #expect(bench.journal.contains { $0.level == .notice && $0.message.contains("went away or was read anew") })
+        #expect(bench.journal.contains { $0.level == .notice && $0.message.contains("line was lost or read again") })
         press(&bench, for: .milliseconds(100))
         #expect(!isActive("pauseWanted", bench))
         passRest(&bench)
@@ -419,7 +419,7 @@ import Worlds
         }
         bench.put(.stop)
         let told = bench.journal.filter { $0.kind == .button && $0.level == .notice }.map(\.message)
-        #expect(told == ["The button was pressed, and the daemon stops before that was done: it does nothing."])
+        #expect(told == ["Button press ignored: the daemon is stopping."])
     }
 
     @Test func `a touch at the instant when the time to settle ends restarts it`() {
@@ -458,7 +458,7 @@ import Worlds
         edge(false, &bench)
         bench.pass(.seconds(10))
         #expect(bench.status.shoot == nil)
-        #expect(bench.journal.contains { $0.level == .notice && $0.message.contains("held before that was done") })
+        #expect(bench.journal.contains { $0.level == .notice && $0.message.contains("the button was held again") })
         press(&bench)
         bench.pass(.seconds(2))
         #expect(bench.status.shoot != nil)
@@ -491,7 +491,7 @@ import Worlds
         edge(false, &bench)
         bench.pass(.seconds(10))
         #expect(shots(bench) == 1 && bench.state("shooting") == "completed")
-        let told = "The button was pressed to pause the shoot. Done now it would fire the plan, so nothing is done."
+        let told = "Button press ignored: it meant to pause the shoot. Now the press would fire the plan."
         #expect(bench.journal.contains { $0.level == .notice && $0.kind == .button && $0.message == told })
     }
 
@@ -514,7 +514,7 @@ import Worlds
         bench.pass(.seconds(10))
         #expect(shots(bench) == 1)
         let told =
-            "The button was pressed to fire the plan. The last shoot is not what it was then, so nothing is done."
+            "Button press ignored: it meant to fire the plan. The last shoot has changed since."
         #expect(bench.journal.contains { $0.level == .notice && $0.kind == .button && $0.message == told })
     }
 
@@ -547,7 +547,7 @@ import Worlds
         press(&bench)
         let refusal = bench.journal.last { $0.kind == .button }
         #expect(refusal?.level == .warning)
-        #expect(refusal?.message.hasPrefix("The button was pressed, and nothing is fired or changed: ") == true)
+        #expect(refusal?.message.hasPrefix("The button was pressed, but that has no effect: ") == true)
         bench.pass(.seconds(60))
         #expect(bench.status.shoot == nil)
     }

@@ -72,7 +72,7 @@ import Worlds
             Issue.record("not refused: \(bench.answers(to: id))")
             return
         }
-        #expect(sentence == "Nothing is being fired.")
+        #expect(sentence == "No shoot is running.")
     }
 
     @Test func `to follow without steps gives one answer`() {

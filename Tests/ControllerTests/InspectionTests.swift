@@ -101,7 +101,7 @@ struct CoreInspectionTests {
         let check = Self.cameraChecks(bench).last
         #expect(check?.name == "shoot" && check?.result == .fail)
         #expect(check?.sentence == "The paused shoot cannot continue: The battery is at 1 %.")
-        #expect(check?.advice == "Change it.")
+        #expect(check?.advice == "Change the battery.")
     }
 
     @Test func `no camera fails the check also during a search, unless a command disconnected it`() {

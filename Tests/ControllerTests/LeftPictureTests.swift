@@ -55,6 +55,6 @@ import Testing
         )
         #expect(files.standing == .stored)
         files.kinds = [.jpeg, .raw]
-        #expect(files.standing == .missing("The camera did not hand over its RAW file."))
+        #expect(files.standing == .missing("The camera did not transfer its RAW file."))
     }
 }

@@ -106,7 +106,7 @@ import Worlds
             Issue.record("no plan")
             return
         }
-        #expect(report.warnings.contains { $0.contains("equally bright") })
+        #expect(report.warnings.contains { $0.contains("the same brightness") })
     }
 
     private func turn(_ mode: ExposureMode, on bench: inout Bench) {
@@ -262,7 +262,7 @@ import Worlds
         #expect(end.sentence.contains("1 of 3 exposures captured. The frame at 1/125 may have been fired."))
         let tables = bench.daemon.ledger.tables
         #expect(tables.frames(of: 1).map(\.outcome) == [.captured, .unknown, .planned])
-        #expect(tables.shoots[1]?.cause == "It was cancelled before it was certain that its picture is kept.")
+        #expect(tables.shoots[1]?.cause == "The shoot was cancelled before it was certain that its picture is stored.")
         #expect(!bench.journal.contains { $0.message.contains("is fired again") })
 
         // A command that continues the shoot asks first.
@@ -457,7 +457,7 @@ import Worlds
         bench.put(.network(.joined(ssid: "B")))
         bench.ask(.resume)
         #expect(bench.state("shooting") == "wifiSwitched")
-        #expect(bench.status.sentence.contains("The computer left A and is on B."))
+        #expect(bench.status.sentence.contains("This computer left A and is on B."))
     }
 
     @Test func `resume asks a camera again that refused the session after its return`() throws {
@@ -549,7 +549,7 @@ import Worlds
         #expect(bench.state("network") == "elsewhere")
         #expect(bench.state("connection") == "offNetwork")
         #expect(bench.state("shooting") == "wifiSwitched")
-        let sentence = "The computer left DIRECT-a1E0:ILCE-7M3 and is on Home. Rejoin it to go on."
+        let sentence = "This computer left DIRECT-a1E0:ILCE-7M3 and is on Home. Rejoin it to continue."
         #expect(bench.status.sentence.contains(sentence))
         bench.pass(.seconds(600))
         #expect(bench.state("connection") == "offNetwork")
@@ -614,7 +614,7 @@ import Worlds
         let end = try #require(bench.progress(of: id).last)
         #expect(end.outcome == .interrupted)
         #expect(end.sentence.contains("The frame at 1/250 may have been fired."))
-        #expect(end.cause?.contains("The daemon was stopped.") == true)
+        #expect(end.cause?.contains("The daemon stopped.") == true)
         let told = try #require(bench.journal.last { $0.kind == .stopping })
         #expect(told.message.contains(end.sentence) && told.message.contains("may have been fired"))
         #expect(bench.answers(to: watch).last == .error(.stopping))

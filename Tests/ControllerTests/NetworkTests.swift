@@ -314,7 +314,7 @@ import Worlds
         )
     }
 
-    private static let sentence = "The computer left DIRECT-a1E0:ILCE-7M3 and is on Home. Rejoin it to go on."
+    private static let sentence = "This computer left DIRECT-a1E0:ILCE-7M3 and is on Home. Rejoin it to continue."
     private func shooting(
         _ camera: ScriptedCamera = ScriptedCamera(),
         ledgerDelay: Duration = .zero
@@ -368,7 +368,7 @@ import Worlds
         var (bench, id) = try shooting()
         bench.pass(.milliseconds(100))
         bench.put(.network(Self.bench(nil)))
-        #expect(bench.status.sentence.contains("The computer lost DIRECT-a1E0:ILCE-7M3. Rejoin it to go on."))
+        #expect(bench.status.sentence.contains("This computer lost DIRECT-a1E0:ILCE-7M3. Rejoin it to continue."))
         bench.put(.network(Self.bench("Home")))
         #expect(bench.status.sentence.contains(Self.sentence))
         #expect(bench.progress(of: id).last?.sentence.contains(Self.sentence) == true)
@@ -468,6 +468,6 @@ import Worlds
         #expect(bench.state("network") == "joined")
         #expect(bench.state("connection") == "connected")
         bench.put(.network(Self.bench(nil)))
-        #expect(bench.status.sentence == "The computer lost Home. Rejoin it to go on.")
+        #expect(bench.status.sentence == "This computer lost Home. Rejoin it to continue.")
     }
 }

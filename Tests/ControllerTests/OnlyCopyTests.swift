@@ -62,7 +62,7 @@ import Worlds
         #expect(partial.outcome == .partial && partial.captured == 2)
         #expect(
             partial.cause
-                == "Set 1, frame 2 at 1/500 is missing: its picture is lost. The camera did not hand it over."
+                == "Set 1, frame 2 at 1/500 is missing: its picture is lost. The camera did not transfer it."
         )
         #expect(words(bench) == [.verified, .lost, .verified])
         #expect(bench.daemon.disk.manifests.last?.frames.map(\.outcome) == ["verified", "lost", "verified"])
@@ -108,7 +108,7 @@ import Worlds
         let partial = try end(id, on: &bench)
         #expect(partial.outcome == .partial && partial.captured == frame - 1)
         let place = frame == 2 ? "Set 1, frame 2 at 1/500" : "Set 1, frame 3 at 1/250"
-        let loss = "\(place) is missing: its picture is lost. The disk did not store it in time."
+        let loss = "\(place) is missing: its picture is lost. The disk did not store the picture in time."
         #expect(partial.cause?.hasPrefix(loss) == true, "\(partial)")
         #expect(bench.daemon.ledger.tables.shoots[1]?.cause == partial.cause)
         // The disk handles one request after the other.
@@ -134,7 +134,7 @@ import Worlds
         var bench = bench(.alsoRaw, .noRaw(2), kinds: [.jpeg, .raw])
         let partial = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
         #expect(partial.outcome == .partial && partial.captured == 2)
-        #expect(partial.cause?.hasSuffix("its picture is lost. The camera did not hand over its RAW file.") == true)
+        #expect(partial.cause?.hasSuffix("its picture is lost. The camera did not transfer its RAW file.") == true)
         #expect(words(bench) == [.verified, .lost, .verified])
         #expect(try end(bench.ask(.retry(streams: true)), on: &bench).sentence == "3 of 3 exposures captured")
     }
@@ -210,8 +210,8 @@ import Worlds
         let end = try #require(bench.status.shoot)
         #expect(end.outcome == .completed && end.sentence == "3 of 3 exposures captured")
         let sentence =
-            "Set 1, frame 3 at 1/250 was fired again: the second picture is lost, the first one is kept. "
-            + "The camera did not hand it over."
+            "Set 1, frame 3 at 1/250 was fired again. The second picture is lost, and the first one is kept. "
+            + "The camera did not transfer it."
         #expect(end.cause == sentence)
         #expect(bench.journal.contains { $0.message == sentence })
         #expect(!bench.journal.contains { $0.message.contains("missing") })
@@ -238,7 +238,7 @@ import Worlds
             transfer: TransferConfiguration(policy: .both, firesSuspectsAgain: true)
         )
         _ = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
-        let sentence = "The shutter fired, and its picture did not come: the frame stays suspect."
+        let sentence = "The shutter fired, but its picture was not received: the frame stays suspect."
         #expect(bench.journal.contains { $0.message == sentence })
         #expect(!bench.journal.contains { $0.message.contains("No sign that the shutter fired") })
     }
@@ -247,7 +247,7 @@ import Worlds
         var bench = bench(.loseOn(.shutter, 2), .resolve(.fired))
         let id = bench.ask(.shoot(Self.three, streams: true))
         #expect(try end(id, on: &bench).sentence == "3 of 3 exposures captured")
-        let sentence = "The shutter fired, and its picture did not come: the frame is fired again."
+        let sentence = "The shutter fired, but its picture was not received: the frame is fired again."
         #expect(bench.journal.contains { $0.message == sentence })
         #expect(!bench.journal.contains { $0.message.contains("No sign that the shutter fired") })
         let incidents = bench.daemon.ledger.tables.shoots[1]?.incidents ?? []

@@ -43,7 +43,7 @@ import Worlds
             Issue.record("no plan")
             return
         }
-        #expect(report.warnings.contains { $0.contains("saves to this computer alone") } == (policy == .none))
+        #expect(report.warnings.contains { $0.contains("saves pictures only to this computer") } == (policy == .none))
         let shoot = bench.ask(.shoot(Self.six, streams: false))
         bench.pass(.seconds(60))
         guard case .error(.preflightFailed(let checks, _)) = try #require(bench.answers(to: shoot).first) else {
@@ -181,7 +181,7 @@ import Worlds
         var bench = bench(.stale(6), .saves(5, times: 1))
         let end = try fire(on: &bench)
         #expect(
-            end.cause?.hasPrefix("Set 2, frame 1 at 1/60 is suspect: its picture is of 2026:11:21") == true,
+            end.cause?.hasPrefix("Set 2, frame 1 at 1/60 is suspect: its picture has the time 2026:11:21") == true,
             "\(end)"
         )
     }
@@ -267,7 +267,7 @@ import Worlds
         #expect(bench.state("transfer") == "full")
         #expect(
             bench.status.sentence.hasSuffix(
-                " is ready. The disk for pictures is full or cannot be written: pictures stay on the camera's card."
+                " is ready. The disk for pictures is full or not writable: pictures stay on the camera's card."
             )
         )
         #expect(bench.scripted.wish == PictureRequest(policy: .jpeg, hasRoom: false))
@@ -291,7 +291,7 @@ import Worlds
     func `the status says that frames continue beside a full disk only while they do`(isPause: Bool) throws {
         var bench = bench()
         bench.disk { $0.capacity = 10 }
-        let full = "The disk for pictures is full or cannot be written: pictures stay on the camera's card"
+        let full = "The disk for pictures is full or not writable: pictures stay on the camera's card"
         _ = bench.ask(.shoot(PlanInput(), streams: true))
         bench.pass { $0.state("transfer") == "full" }
         #expect(bench.status.sentence.hasSuffix("\(full); frames go on."))

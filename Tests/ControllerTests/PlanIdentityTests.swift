@@ -111,7 +111,7 @@ import Worlds
         wrong.hash = hash
         let change = try #require(Self.change(bench.ask(.shoot(wrong, streams: false)), bench))
         #expect(change.now != nil && change.now != hash)
-        #expect(change.sentence.contains("it was 3 exposures, and would be"))
+        #expect(change.sentence.contains("it had 3 exposures, and now has"))
         #expect(bench.state("shooting") == "idle")
         var right = ShootingTests.threeFrames
         right.hash = hash
@@ -123,7 +123,7 @@ import Worlds
         var bench = Bench()
         let change = try #require(Self.change(bench.ask(.shoot(PlanInput(hash: "0"), streams: false)), bench))
         #expect(change.now == nil)
-        #expect(change.sentence.contains("ask for it again with bracketctl plan"))
+        #expect(change.sentence.contains("Request it again with bracketctl plan"))
         #expect(bench.state("shooting") == "idle")
     }
 
@@ -134,13 +134,13 @@ import Worlds
         status.speeds.removeLast()
         bench.camera { camera, now in camera.tell(.status(status), at: now) }
         var change = try #require(Self.change(bench.ask(.shoot(PlanInput(hash: hash), streams: false)), bench))
-        #expect(change.sentence.contains("the camera offered 55 speeds from 1/8000 to 30\", and offers 54 speeds"))
+        #expect(change.sentence.contains("the camera offered 55 speeds from 1/8000 to 30\", and now offers 54 speeds"))
         status.speeds = status.speeds.filter { $0.label != "1/125" }
         bench.camera { camera, now in camera.tell(.status(status), at: now) }
         change = try #require(
             Self.change(bench.ask(.shoot(PlanInput(strict: true, hash: hash), streams: false)), bench)
         )
-        #expect(change.sentence.contains("set 1, frame 2 was 1/125, and would be"))
+        #expect(change.sentence.contains("set 1, frame 2 was 1/125, and now is"))
         #expect(bench.state("shooting") == "idle")
         #expect(bench.scripted.fired.isEmpty)
     }
@@ -154,7 +154,7 @@ import Worlds
         }
         bench.pass(.seconds(5))
         let change = try #require(Self.change(bench.ask(.shoot(PlanInput(hash: hash), streams: false)), bench))
-        #expect(change.sentence.contains("it was made for Sony Script (7), and Sony Script (8) is connected"))
+        #expect(change.sentence.contains("it was made for Sony Script (7), but Sony Script (8) is connected"))
     }
 
     @Test func `the last 32 plans are kept, and a plan that is shown again counts as new`() throws {

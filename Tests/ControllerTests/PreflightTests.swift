@@ -27,7 +27,7 @@ import Worlds
         return Preflight.report(
             firing,
             on: hasCamera ? camera : nil,
-            absence: "Looking for the camera.",
+            absence: "Searching for the camera.",
             ledger: ledger,
             rules: rules
         )
@@ -65,7 +65,7 @@ import Worlds
         let report = Self.report(hasCamera: false)
         #expect(report.checks.map(\.name) == Preflight.names)
         #expect(try Self.check("link", report).result == .fail)
-        #expect(report.obstacle == "Looking for the camera.")
+        #expect(report.obstacle == "Searching for the camera.")
         #expect(report.checks.count { $0.result == .skipped } == 10)
         #expect(try Self.check("ledger", report).result == .pass)
     }
@@ -107,7 +107,7 @@ import Worlds
         let firing = Preflight.Firing(camera: other, speeds: [.fastest])
         let check = try Self.check("camera", Self.report(firing))
         #expect(check.result == .fail)
-        #expect(check.sentence == "The shoot began on Sony Script (8), and Sony Script (7) is connected.")
+        #expect(check.sentence == "The shoot began on Sony Script (8), but Sony Script (7) is connected.")
         other.id = ""
         #expect(try Self.check("camera", Self.report(Preflight.Firing(camera: other, speeds: []))).result == .pass)
     }
@@ -143,7 +143,7 @@ import Worlds
     {
         let report = Self.report { $0.savesToHostAlone = true }
         #expect(report.failing.map(\.name) == ["save-target"])
-        #expect(report.obstacle?.contains("every picture would be lost") == true)
+        #expect(report.obstacle?.contains("Every picture would be lost") == true)
         #expect(report.failing.first?.advice?.contains("save target to the card") == true)
         let kept = Self.report(rules: Preflight.Rules(keepsPictures: true)) { $0.savesToHostAlone = true }
         #expect(kept.failing.isEmpty && kept.warnings.isEmpty)
@@ -172,7 +172,7 @@ import Worlds
         let firing = Preflight.Firing(speeds: [.fastest, .slowest], doubtful: doubtful)
         let check = try Self.check("shots-left", Self.report(firing) { $0.shotsLeft = shots })
         #expect(check.result == verdict)
-        if shots == 1, doubtful == 0 { #expect(check.sentence == "The card has room for 1 shot, and 2 are planned.") }
+        if shots == 1, doubtful == 0 { #expect(check.sentence == "The card has space for 1 shot, and 2 are planned.") }
     }
 
     @Test func `noise reduction: its additional time is reported for long exposures`() throws {
@@ -198,7 +198,7 @@ import Worlds
     func `ledger space is given in the units of doctor's disks`(free: Int64, text: String) throws {
         let ledger = Preflight.Ledger(mode: .required, freeBytes: free)
         let check = try Self.check("ledger-space", Self.report(ledger: ledger))
-        #expect(check.sentence == "The ledger's disk has \(text) left.")
+        #expect(check.sentence == "The ledger's disk has \(text) free.")
     }
 
     @Test(
@@ -346,7 +346,8 @@ import Worlds
             return
         }
         #expect(report.warnings.count == 1)
-        #expect(report.warnings.first?.hasPrefix("No ledger is kept: nothing of a shoot survives a crash.") == true)
+        let warning = "The ledger is off: a shoot cannot be continued after a crash."
+        #expect(report.warnings.first?.hasPrefix(warning) == true)
     }
 
     @Test func `the check of the ledger's disk uses the ledger's last report`() throws {
@@ -482,7 +483,7 @@ import Worlds
         bench.restart()
         bench.pass(.seconds(60))
         #expect(bench.state("shooting") == "interrupted")
-        #expect(bench.journal.count { $0.message.contains("does not go on by itself: The drive mode") } == 1)
+        #expect(bench.journal.count { $0.message.contains("is not resumed: The drive mode") } == 1)
         #expect(Self.failing(bench.ask(.resume), bench) == ["drive"])
         Self.turnDrive("single", on: &bench)
         bench.ask(.resume)

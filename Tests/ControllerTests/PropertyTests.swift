@@ -132,7 +132,7 @@ import Worlds
         var bench = Self.connected()
         let id = bench.ask(.setProperty(name: "fl\u{1B}ash", value: "on"))
         let sentence =
-            "There is no property 'fl?ash': name one of shutter-speed, iso, aperture, exposure-compensation, "
+            "The camera has no property 'fl?ash'. Choose one of shutter-speed, iso, aperture, exposure-compensation, "
             + "white-balance, drive, focus-mode, quality, save-target."
         #expect(try Self.answer(to: id, bench) == Self.refused("fl\u{1B}ash", "on", sentence))
         #expect(Self.sets(bench).isEmpty)
@@ -141,7 +141,7 @@ import Worlds
     @Test func `an empty value is refused with the choices`() throws {
         var bench = Self.connected()
         let id = bench.ask(.setProperty(name: "aperture", value: ""))
-        let sentence = "The value for aperture is empty: name one of f/5.6, f/8, f/11."
+        let sentence = "The value for aperture is empty. Choose one of f/5.6, f/8, f/11."
         #expect(try Self.answer(to: id, bench) == Self.refused("aperture", "", sentence))
     }
 
@@ -156,7 +156,7 @@ import Worlds
         let failure = CameraFailure.propertyNotWritable(.iso)
         for (twist, sentence) in [
             (ScriptedCamera.Twist.failProperty(failure), failure.sentence),
-            (.busyOnProperty, "The camera is busy: ask again in a moment."),
+            (.busyOnProperty, "The camera is busy. Try again in a moment."),
         ] {
             var bench = Self.connected(twist)
             let id = bench.ask(.setProperty(name: "iso", value: "400"))
@@ -208,7 +208,7 @@ import Worlds
         #expect(state == "settingSpeed" || told == state)
         #expect(
             sentence
-                == "A shoot is \(isPaused ? "paused" : "being fired"): its settings stay as they are until it ends."
+                == "A shoot is \(isPaused ? "paused" : "running"). Its settings cannot change until it ends."
         )
         #expect(bench.scripted.commands == before)
     }
@@ -236,14 +236,14 @@ import Worlds
                     .notNow(
                         command: "SetProperty",
                         state: "idle",
-                        sentence: "The camera's iso is being set: ask again when that is done."
+                        sentence: "The camera's iso is being set. Try again when that is done."
                     )
                 )
         )
         for (command, request) in [
             ("Shoot", Request.shoot(ShootingTests.threeFrames, streams: true)), ("Retry", .retry(streams: true)),
         ] {
-            let sentence = "The camera's iso is being set to 400: ask again in a moment."
+            let sentence = "The camera's iso is being set to 400. Try again in a moment."
             let id = bench.ask(request)
             #expect(
                 try Self.answer(to: id, bench)
@@ -303,7 +303,7 @@ import Worlds
         bench.pass(PropertyModel.timeMax - .milliseconds(1))
         #expect(bench.answers(to: id).isEmpty)
         bench.pass(.milliseconds(1))
-        let sentence = "The camera did not say what became of it."
+        let sentence = "The camera did not report the result."
         #expect(try Self.answer(to: id, bench) == Self.refused("iso", "400", sentence))
         #expect(bench.scripted.commands.last == .awaitIdle)
         bench.pass(.seconds(60))

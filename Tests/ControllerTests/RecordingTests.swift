@@ -164,7 +164,7 @@ import Worlds
         #expect(bench.state("shooting") == "frameDelayed")
         bench.pass(.seconds(60))
         #expect(bench.state("shooting") == "unrecorded")
-        #expect(bench.status.sentence.contains("has not answered for 5 s. Nothing is fired until"))
+        #expect(bench.status.sentence.contains("did not answer for 5 s. No frame is fired until"))
         #expect(bench.scripted.fired.count == 1)
         bench.ledger { $0.isSilent = false }
         bench.pass { outcome($0) != nil }
@@ -185,7 +185,8 @@ import Worlds
         bench.pass(.seconds(60))
         #expect(bench.state("shooting") == "unrecorded")
         #expect(bench.journal.contains { $0.fields.contains(.init("REASON", "not-recorded")) })
-        #expect(bench.status.sentence.contains("The ledger's disk is full. Nothing is fired until it can be written."))
+        let sentence = "The ledger's disk is full. No frame is fired until the ledger can be written."
+        #expect(bench.status.sentence.contains(sentence))
         bench.ledger { $0.trouble = nil }
         let start = bench.now
         if resumes { bench.ask(.resume) }
@@ -203,7 +204,7 @@ import Worlds
         bench.ledger { $0.trouble = "The ledger's disk is read-only." }
         bench.pass { outcome($0) != nil }
         #expect(outcome(bench) == .completed)
-        #expect(bench.status.sentence.contains("The ledger's disk is read-only. Shoots go on and are not recorded"))
+        #expect(bench.status.sentence.contains("The ledger's disk is read-only. Shoots continue without a record"))
         #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == nil)
         bench.ledger { $0.trouble = nil }
         bench.pass(.seconds(20))
@@ -288,7 +289,7 @@ import Worlds
         bench.restart()
         let id = bench.ask(.shoot(Self.plan, streams: false))
         let answer = String(describing: try #require(bench.answers(to: id).first))
-        #expect(answer.contains("folder is not there: make it. Nothing is fired until"))
+        #expect(answer.contains("folder is not there: make it. No frame is fired until"))
         bench.ledger { $0.openTrouble = nil }
         bench.ask(.shoot(Self.plan, streams: false))
         bench.ask(.shoot(Self.plan, streams: false))
@@ -352,7 +353,7 @@ import Worlds
         let id = bench.ask(.shoot(Self.plan, streams: false))
         #expect(bench.answers(to: id).isEmpty)
         bench.pass(.seconds(3))
-        #expect(String(describing: bench.answers(to: id)).contains("folder is not there: make it. Nothing is fired"))
+        #expect(String(describing: bench.answers(to: id)).contains("folder is not there: make it. No frame is fired"))
     }
 
     @Test func `a client that disconnects while its shoot waits for the ledger causes no shoot`() throws {
@@ -384,11 +385,11 @@ import Worlds
         bench.restart()
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { outcome($0) != nil }
-        #expect(bench.status.sentence.contains("The card is gone. Shoots go on and are not recorded"))
+        #expect(bench.status.sentence.contains("The card is gone. Shoots continue without a record"))
         bench.ledger { $0.openTrouble = nil }
         bench.pass(.seconds(40))
         #expect(bench.daemon.ledger.tables.shoots == history)
-        let sentence = "The shoot begun before the ledger was open will not be in it."
+        let sentence = "The shoot that began before the ledger was open will not be recorded."
         #expect(bench.journal.contains { $0.message == sentence })
         bench.ask(.dismiss)
         bench.ask(.shoot(Self.plan, streams: false))

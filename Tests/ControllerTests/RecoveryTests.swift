@@ -68,7 +68,7 @@ import Worlds
         }
         #expect(bench.state("shooting") == "interrupted")
         #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .interrupted)
-        #expect(bench.daemon.ledger.tables.shoots[1]?.cause == "The daemon ended before the shoot did.")
+        #expect(bench.daemon.ledger.tables.shoots[1]?.cause == "The daemon ended before the shoot ended.")
         #expect(bench.status.sentence.contains("Interrupted. Stopped"))
         bench.ask(.resume)
         finish(&bench)
@@ -192,8 +192,8 @@ import Worlds
             bench.pass(.seconds(3600))
             #expect(bench.scripted.fired.count == 2)
             #expect(bench.state("shooting") == "interrupted")
-            let said = bench.journal.map(\.message).filter { $0.contains("does not go on by itself") }
-            #expect(said.last?.contains("the ledger lost its last changes") == true)
+            let said = bench.journal.map(\.message).filter { $0.contains("is not resumed") }
+            #expect(said.last?.contains("The ledger lost its last changes") == true)
             bench.kill()
         }
         // The user resumes after a check.
@@ -213,8 +213,8 @@ import Worlds
         bench.restart()
         bench.pass(.seconds(1))
         let said = answer(&bench, request)
-        #expect(said.contains("counter shows 1 more exposure than the ledger has."), "\(said)")
-        #expect(said.contains("then fire the plan anew with bracketctl shoot"))
+        #expect(said.contains("counter shows 1 more exposure than the ledger."), "\(said)")
+        #expect(said.contains("Then start the plan again with bracketctl shoot"))
         bench.pass(.seconds(3600))
         #expect(bench.scripted.fired.count == 2)
         bench.ask(.shoot(Self.plan, streams: false, drops: true))
@@ -260,7 +260,7 @@ import Worlds
         bench.restart()
         bench.pass(.seconds(1))
         #expect(
-            answer(&bench, .resume).contains("The shoot began on Sony Script (7), and Sony Script (8) is connected.")
+            answer(&bench, .resume).contains("The shoot began on Sony Script (7), but Sony Script (8) is connected.")
         )
         bench.pass(.seconds(60))
         #expect(bench.scripted.fired.count == 1)
@@ -278,7 +278,7 @@ import Worlds
         bench.restart()
         bench.pass(.seconds(1))
         #expect(bench.state("shooting") == "idle")
-        #expect(answer(&bench, .retry(streams: false)).contains("No frame of an earlier shoot is missing."))
+        #expect(answer(&bench, .retry(streams: false)).contains("No earlier shoot has missing frames."))
     }
 
     @Test func `a cancelled shoot stays cancelled, and its missing frames can be fired after a restart`() throws {
@@ -320,9 +320,9 @@ import Worlds
         #expect(bench.isFinished)
         let row = try #require(bench.daemon.ledger.tables.shoots[1])
         #expect(row.outcome == .interrupted)
-        #expect(row.cause?.contains("The daemon was stopped.") == true)
+        #expect(row.cause?.contains("The daemon stopped.") == true)
         #expect(frames(bench) == [.captured, .planned, .planned])
-        #expect(!bench.journal.contains { $0.message.contains("forgotten") })
+        #expect(!bench.journal.contains { $0.message.contains("frames are dropped") })
         bench.kill()
         bench.restart()
         bench.pass(.seconds(1))
@@ -338,7 +338,7 @@ import Worlds
         for (state, fired) in [("capturing", 2), ("waitingForIdle", 2), ("recordingFrame", 2)] {
             var bench = try bench(in: state, fired: fired)
             #expect(answer(&bench, .redo).contains("done"))
-            #expect(answer(&bench, .redo).contains("it is to be already"))
+            #expect(answer(&bench, .redo).contains("it is already planned"))
             finish(&bench)
             #expect(bench.scripted.fired.map(\.label).sorted() == (Self.labels + ["1/125"]).sorted(), "\(state)")
             #expect(outcome(bench) == .completed)
@@ -348,7 +348,7 @@ import Worlds
         finish(&bench)
         #expect(bench.scripted.fired.map(\.label) == Self.labels + ["1/60"])
         bench = Bench()
-        #expect(answer(&bench, .redo).contains("No frame was fired that could be fired again."))
+        #expect(answer(&bench, .redo).contains("There is no frame to fire again."))
     }
 
     @Test(arguments: [true, false])
@@ -365,7 +365,8 @@ import Worlds
         } else {
             #expect(answer(&bench, .dismiss).contains("done"))
         }
-        let refusal = "Shoot 1 cannot be fired again: it was dismissed, or it was over when the daemon started."
+        let refusal =
+            "There is no frame of shoot 1 to fire again: it was dismissed, or it was over before the daemon started."
         #expect(answer(&bench, .redo).contains(refusal))
         #expect(bench.scripted.fired.count == fired)
     }
@@ -456,6 +457,6 @@ import Worlds
         #expect(frames.allSatisfy { $0.attempted != nil && $0.captured != nil })
         #expect(answer(&bench, .readLedger(.shoot(9))).contains("The ledger has no shoot 9."))
         bench = Bench(ledger: .off)
-        #expect(answer(&bench, .readLedger(.shoot(1))).contains("No ledger is kept"))
+        #expect(answer(&bench, .readLedger(.shoot(1))).contains("The ledger is off"))
     }
 }

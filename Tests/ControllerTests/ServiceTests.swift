@@ -42,7 +42,7 @@ import Worlds
         var bench = exposingBench()
         bench.put(.stop)
         #expect(bench.state("service") == "finishingFrame")
-        #expect(bench.daemon.status.hasPrefix("Stopping when this frame is over."))
+        #expect(bench.daemon.status.hasPrefix("Stopping after this frame."))
         bench.pass { $0.state("shooting") != "capturing" }
         #expect(bench.status.shoot?.captured == 1)
         bench.pass { $0.isFinished }
@@ -63,7 +63,7 @@ import Worlds
         bench.put(.stop)
         bench.pass { $0.isFinished }
         #expect(bench.now - before < .seconds(1))
-        #expect(bench.journal.contains { $0.message.hasPrefix("Told to stop once more:") })
+        #expect(bench.journal.contains { $0.message.hasPrefix("A second stop request:") })
         restart(&bench)
         bench.pass { $0.state("shooting") == "interrupted" }
         #expect(bench.status.shoot?.captured == 0)
@@ -147,7 +147,7 @@ import Worlds
         bench.put(.stop)
         bench.pass { $0.isFinished }
         let pause = bench.journal.first { $0.kind == .shootPaused }
-        #expect(pause?.message == "Paused, since the daemon is to stop.")
+        #expect(pause?.message == "Paused because the daemon is stopping.")
         #expect(pause?.fields.contains { $0.name == "REASON" && $0.value == "stopping" } == true)
     }
 

@@ -105,7 +105,7 @@ import Worlds
         bench.camera { camera, now in camera.tell(.status(status), at: now) }
         try fire(&bench)
         #expect(sets(bench).isEmpty && row(bench) == nil)
-        #expect(bench.journal.contains { $0.level == .debug && $0.message.contains("does not say its shutter-speed") })
+        #expect(bench.journal.contains { $0.level == .debug && $0.message.contains("not report its shutter-speed") })
     }
 
     // MARK: Not possible
@@ -153,7 +153,7 @@ import Worlds
             camera.tell(.lost(.closedByCamera), at: now)
         }
         bench.pass(.seconds(10))
-        let sentence = "The shutter speed of Sony Script is put back to 1/1000 when the camera is there again."
+        let sentence = "The shutter speed of Sony Script is put back to 1/1000 when the camera is connected again."
         #expect(bench.state("settings") == "away")
         #expect(bench.status.sentence.contains(sentence))
         bench.camera { camera, _ in camera.twists = [] }
@@ -337,7 +337,7 @@ import Worlds
         bench.restart()
         bench.pass(.seconds(10))
         #expect(speed(bench) == "30\"" && row(bench) == nil && sets(bench).count <= 1)
-        #expect(said(bench).last == "The shutter speed stands on 30\", which was not set here: it is left as it is.")
+        #expect(said(bench).last == "The shutter speed is now 30\", which the daemon did not set. It stays as it is.")
     }
 
     @Test func `a dial turned while a setting is pending keeps its speed, and turned back it ends the wait`() throws {
@@ -507,7 +507,7 @@ import Worlds
         bench.camera { camera, _ in camera.status.speed = .speed(.slowest) }
         bench.restart()
         bench.pass { $0.state("settings") == "waiting" }
-        #expect(said(bench) == ["The camera did not say where its shutter speed stands. It is asked again."])
+        #expect(said(bench) == ["The camera did not report its shutter speed. The daemon asks again."])
     }
 
     @Test
@@ -522,10 +522,10 @@ import Worlds
         #expect(!bench.daemon.core.isRestoring)
         bench.pass(.seconds(600))
         bench.pass { $0.state("settings") == "waiting" }
-        #expect(said(bench) == ["The camera did not say where its shutter speed stands. It is asked again."])
+        #expect(said(bench) == ["The camera did not report its shutter speed. The daemon asks again."])
         #expect(!bench.daemon.core.isRestoring && row(bench)?.original == Self.original)
         let id = bench.ask(.disconnect)
-        let sentence = "The shutter speed of Sony Script is put back to 1/1000 when the camera is there again."
+        let sentence = "The shutter speed of Sony Script is put back to 1/1000 when the camera is connected again."
         #expect(bench.answers(to: id) == [.reply(.disconnected(settings: sentence), continues: false)])
     }
 
@@ -664,7 +664,7 @@ import Worlds
     @Test func `a client that follows a shoot receives that its settings could not be restored`() throws {
         for (twist, reason) in [
             (ScriptedCamera.Twist.busyOnProperty, "The camera is busy."),
-            (.ignoreProperty, "The camera did not say what became of it."),
+            (.ignoreProperty, "The camera did not report the result."),
         ] {
             var bench = try connected(twist)
             let id = bench.ask(.shoot(Self.plan, streams: true))
@@ -694,7 +694,7 @@ import Worlds
         #expect(bench.progress(of: id).last?.outcome == .completed)
         #expect(
             bench.progress(of: id).last?.settings
-                == "The shutter speed of Sony Script is put back to 1/1000 when the camera is there again."
+                == "The shutter speed of Sony Script is put back to 1/1000 when the camera is connected again."
         )
     }
 
@@ -759,7 +759,7 @@ import Worlds
         bench.pass { !$0.answers(to: id).isEmpty }
         #expect(sets(bench).count == SettingsModel.soonTriesMax + 1)
         #expect(bench.now - start <= .seconds(4))
-        let sentence = "The shutter speed of Sony Script is put back to 1/1000 when the camera is there again."
+        let sentence = "The shutter speed of Sony Script is put back to 1/1000 when the camera is connected again."
         #expect(bench.answers(to: id) == [.reply(.disconnected(settings: sentence), continues: false)])
     }
 
@@ -806,7 +806,7 @@ import Worlds
         let (id, start) = (bench.ask(.disconnect), bench.now)
         bench.pass { !$0.answers(to: id).isEmpty }
         #expect(bench.now - start <= SettingsModel.restoringLimitMax)
-        let sentence = "The shutter speed of Sony Script is put back to 1/1000 when the camera is there again."
+        let sentence = "The shutter speed of Sony Script is put back to 1/1000 when the camera is connected again."
         #expect(bench.answers(to: id) == [.reply(.disconnected(settings: sentence), continues: false)])
         #expect(row(bench)?.original == Self.original)
     }

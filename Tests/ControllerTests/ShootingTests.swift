@@ -379,7 +379,7 @@ import Worlds
         _ = try fire(Self.threeFrames, on: &bench)
         bench.ask(.shoot(Self.threeFrames, streams: false, drops: true))
         let told = bench.journal.filter { $0.kind == .shootStarted }.map(\.message)
-        let lost = "Shoot 2 begins: 3 exposures. Shoot 1 lacked 3 of 3, which are not fired any more."
+        let lost = "Shoot 2 begins: 3 exposures. Shoot 1 lacked 3 of 3 exposures. They are dropped."
         #expect(told == ["Shoot 1 begins: 3 exposures.", lost])
     }
 

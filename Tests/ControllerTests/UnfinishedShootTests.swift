@@ -71,7 +71,7 @@ import Worlds
         #expect(report.drops == UnfinishedShoot(id: 1, missing: 2, total: 3))
         let check = try #require(report.checks.first { $0.name == "last-shoot" })
         #expect(check.result == .warn)
-        #expect(check.sentence == "Shoot 1 lacks 2 of 3 exposures. A new shoot drops them.")
+        #expect(check.sentence == "Shoot 1 lacks 2 of 3 exposures. A new shoot drops these frames.")
         let question = bench.ask(.plan(Self.plan))
         guard case .reply(.plan(let plan), _)? = bench.answers(to: question).first else {
             Issue.record("no plan")
@@ -117,7 +117,7 @@ import Worlds
         bench.ask(.retry(streams: false))
         finish(&bench)
         let before = row(1, bench)
-        let sentence = "Shoot 1 is complete: there are no frames to drop, and nothing was changed."
+        let sentence = "Shoot 1 is complete: no frame was dropped and nothing was changed."
         #expect(error(.dismiss, &bench) == .notNow(command: "Dismiss", state: "completed", sentence: sentence))
         bench.pass(.seconds(1))
         #expect(row(1, bench) == before)
@@ -339,7 +339,7 @@ import Worlds
         }
         bench.ask(.retryShoot(1, streams: false))
         finish(&bench)
-        let complete = "Shoot 2 lacks no frames."
+        let complete = "Shoot 2 has no missing frames."
         let refused = error(.resumeShoot(2), &bench)
         #expect(refused == .notNow(command: "Resume", state: "completed", sentence: complete))
         #expect(bench.status.shoot?.shoot == 1)
@@ -372,7 +372,7 @@ import Worlds
     @Test func `during a shoot no other one can continue`() throws {
         var bench = try bench()
         bench.ask(.shoot(Self.plan, streams: false, drops: true))
-        let sentence = "A shoot is being fired: wait for its end, or cancel it."
+        let sentence = "A shoot is running. Wait until it ends, or cancel it."
         let requests = [("Retry", Request.retryShoot(1, streams: true)), ("Resume", .resumeShoot(1))]
         for (command, request) in requests {
             guard case .notNow(command, _, sentence)? = error(request, &bench) else {

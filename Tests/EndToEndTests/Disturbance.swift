@@ -38,9 +38,10 @@ enum Disturbance: String, CaseIterable {
         switch self {
         case .linkDown, .carrierLost:
             place == .near
-                ? ["The computer is on no network. Rejoin the camera's to go on."]
-                : ["The computer has no route to the camera. Rejoin its network to go on."]
-        case .addressRemoved, .routeStolen: ["The computer has no route to the camera. Rejoin its network to go on."]
+                ? ["This computer is on no network. Rejoin the camera's network to continue."]
+                : ["This computer has no route to the camera. Rejoin its network to continue."]
+        case .addressRemoved, .routeStolen:
+            ["This computer has no route to the camera. Rejoin its network to continue."]
         case .silence, .commandsLost, .answersLost: ["The camera did not answer for "]
         // The kernel reports a reset once. If a write gets it first, a read returns the end as after a close.
         case .cameraMoved, .reset: ["The connection to the camera was lost: ", Disturbance.closedSentence]

@@ -19,7 +19,7 @@ import Testing
         try station.startCamera()
         try station.startDaemon()
         try station.wait(for: "the shoot", within: 20) {
-            station.ctl("status").output.contains("The daemon ended before the shoot did.")
+            station.ctl("status").output.contains("The daemon ended before the shoot ended.")
         }
         try station.waitFor("connection", "connected")
         let retried = try station.run("bracketctl", ["--socket", station.socket, "retry"])

@@ -170,7 +170,8 @@ import Worlds
         world.put(told())
         world.answerRequests(HTTPReply(status: 200, body: .init(string: description)))
         let status = world.daemon.core.statusReport.sentence
-        #expect(status.hasPrefix("Looking for a camera. DSC-RX0 is there. It is in the mode \"Send to"), "\(status)")
+        let start = "Searching for a camera. DSC-RX0 is on the network. It is in the mode \"Send to"
+        #expect(status.hasPrefix(start), "\(status)")
         expectSound(world)
     }
 
@@ -219,7 +220,7 @@ import Worlds
         world.put(told())
         world.pass(.seconds(1))
         #expect(world.daemon.httpRequests.isEmpty)
-        let line = "The camera at 192.0.2.9 told of itself, and its description cannot be read: Connection refused."
+        let line = "The description of the camera at 192.0.2.9 cannot be read: Connection refused."
         #expect(world.daemon.journal.map(\.message).contains(line))
         world.openFailure = { _ in .timedOut }
         world.pass(.seconds(10))
@@ -234,9 +235,9 @@ import Worlds
 
     @Test(
         arguments: [
-            (HTTPEvent.reply(HTTPReply(status: 404)), "the answer has status 404"),
-            (.reply(HTTPReply(status: 204)), "the answer has status 204"),
-            (.reply(HTTPReply(status: 302)), "it is elsewhere, which is not followed (status 302)"),
+            (HTTPEvent.reply(HTTPReply(status: 404)), "the server answered with status 404"),
+            (.reply(HTTPReply(status: 204)), "the server answered with status 204"),
+            (.reply(HTTPReply(status: 302)), "the description moved, and the redirect is not followed (status 302)"),
             (.reply(HTTPReply(status: 200)), "line 1: the description has no element"),
             (.failed(.notConnected(.refused, reason: "Connection refused")), "Connection refused"),
             (.failed(.tooLong(byteCountMax: 65536)), "it is longer than 65536 bytes"),
@@ -247,7 +248,7 @@ import Worlds
         world.put(told())
         let open = try #require(world.daemon.httpRequests.first)
         world.put(.http(open.generation, open.id, event))
-        let line = "The camera at 192.0.2.9 told of itself, and its description cannot be read: \(reason)."
+        let line = "The description of the camera at 192.0.2.9 cannot be read: \(reason)."
         #expect(world.daemon.journal.map(\.message).contains(line), "\(world.daemon.journal.last?.message ?? "")")
         expectSound(world)
     }

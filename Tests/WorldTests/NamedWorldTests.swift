@@ -49,7 +49,7 @@ import Worlds
         world.pass(.seconds(1))
         world.ask(.disconnect)
         world.pass { $0.daemon.state("connection") == "released" }
-        #expect(world.daemon.status == "The camera was let go: bracketctl connect --last connects to it again.")
+        #expect(world.daemon.status == "Disconnected by command. To connect again: bracketctl connect --last.")
         world.ask(.connect(.last))
         world.pass(.seconds(50))
         #expect(isConnected(world), "\(world.daemon.status)")
@@ -67,7 +67,7 @@ import Worlds
         world.pass(.seconds(1))
         world.ask(.disconnect)
         world.pass { $0.daemon.state("connection") == "released" }
-        #expect(world.daemon.status == "No camera is looked for by order: bracketctl connect ADDRESS names one.")
+        #expect(world.daemon.status == "Searching is off after disconnect. To connect: bracketctl connect ADDRESS.")
     }
 
     @Test(arguments: [[], [SearchWay.known, .scan]])
@@ -95,7 +95,7 @@ import Worlds
             Issue.record("\(answers)")
             return
         }
-        #expect(sentence.hasSuffix("192.0.2.12:15740 is forgotten again."), "\(sentence)")
+        #expect(sentence.hasSuffix("The daemon no longer tries 192.0.2.12:15740."), "\(sentence)")
         expectSound(world)
     }
 
@@ -115,7 +115,7 @@ import Worlds
         #expect(answers.count == (clientLeaves ? 0 : 1))
         for answer in answers {
             guard case .error(.notConnected(let sentence)) = answer else { Issue.record("\(answer)"); continue }
-            #expect(sentence.hasSuffix("192.0.2.5:15740 is forgotten again."), "\(sentence)")
+            #expect(sentence.hasSuffix("The daemon no longer tries 192.0.2.5:15740."), "\(sentence)")
         }
         expectSound(world)
     }
@@ -192,7 +192,7 @@ import Worlds
     @Test(arguments: [
         (SearchRules(ways: [.scan], interface: "wlan7"), "This computer has no interface \"wlan7\""),
         (SearchRules(), "search is empty"),
-        (SearchRules(ways: [.ssdp]), "Looking for a camera."),
+        (SearchRules(ways: [.ssdp]), "Searching for a camera."),
     ])
     func `the status without a camera gives the reason`(rules: SearchRules, sentence: String) {
         let configuration = CoreConfiguration(cameraAddress: nil, identity: Self.identity, search: rules)

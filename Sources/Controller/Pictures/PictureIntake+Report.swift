@@ -19,7 +19,7 @@ extension PictureIntake {
     func sentence(_ facts: Facts) -> String? {
         let obstacle: String
         if chart.isActive(.full) {
-            obstacle = "The disk for pictures is full or cannot be written"
+            obstacle = "The disk for pictures is full or not writable"
         } else if chart.isActive(.failing) {
             obstacle = "Pictures cannot be stored here"
         } else {
@@ -30,13 +30,13 @@ extension PictureIntake {
             if facts.status?.savesToHostAlone == true {
                 "the camera keeps no picture on its card\(isFiring ? ", and the shoot cannot go on" : "")."
             } else {
-                "pictures stay on the camera's card\(isFiring ? "; frames go on" : "")."
+                "pictures stay on the camera's card\(isFiring ? "; the shoot continues" : "")."
             }
         return "\(obstacle): \(rest)"
     }
 
     private static let offSentence =
-        "Pictures are not taken over: set policy = \"jpeg\" or \"both\" under [transfer] to have them here."
+        "Pictures are not transferred. To have them here, set policy = \"jpeg\" or \"both\" under [transfer]."
 
 }
 
@@ -47,7 +47,7 @@ extension PhotosReport {
         let stored = count(.stored, .verified, .suspect)
         var parts = [stored == 0 ? "No pictures" : stored == 1 ? "1 picture" : "\(stored) pictures"]
         let rest = [
-            (count(.verified), "verified"), (count(.suspect), "suspect"), (count(.receiving), "on the way"),
+            (count(.verified), "verified"), (count(.suspect), "suspect"), (count(.receiving), "in transfer"),
             (count(.failed), "not stored"),
         ]
         parts += rest.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

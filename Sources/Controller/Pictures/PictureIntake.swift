@@ -167,7 +167,7 @@ struct PictureIntake: Sendable {
         guard let picture = recent.incoming[id], picture.phase == .receiving else { return }
         recent.setPhase(.interrupted, of: id)
         turn.append(.picture(id, .interrupt))
-        announce(id, picture, .gone("The link broke on its way, and the camera no longer had it."), in: &turn)
+        announce(id, picture, .gone("The link broke during the transfer, and the camera no longer has it."), in: &turn)
     }
 
     private mutating func abandon(_ id: PictureID, in turn: inout Turn) {
@@ -175,7 +175,7 @@ struct PictureIntake: Sendable {
         recent.forget(id)
         guard picture.phase != .dropped else { return }
         turn.append(.picture(id, .abandon))
-        let reason = "It did not come whole."
+        let reason = "The transfer was incomplete."
         announce(id, picture, .gone(reason), in: &turn)
         let photo = recent.update(picture.photo) { photo in
             photo.state = .failed
@@ -239,7 +239,7 @@ struct PictureIntake: Sendable {
             verdict = recent.judge(stored.metadata, picture.info.kind, of: fired)
             if fired.wasLeft, case .suspect = verdict {
                 // Taken by hand since then.
-                announce(id, picture, .gone("The picture in the camera's buffer is not of this frame."), in: &turn)
+                announce(id, picture, .gone("The picture in the camera's buffer belongs to another frame."), in: &turn)
                 (frame, verdict) = (nil, .none)
             } else {
                 let file = Manifest.File(path: stored.path, byteCount: stored.byteCount, metadata: stored.metadata)

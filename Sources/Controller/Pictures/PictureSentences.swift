@@ -6,8 +6,8 @@ import Exposure
 extension PictureSkip {
     func sentence(of kind: PictureInfo.Kind) -> String {
         switch self {
-        case .policy: kind == .raw ? "RAW files are not kept here." : "Files of this kind are not kept here."
-        case .noRoom: "It cannot be stored here now; it is on the camera's card."
+        case .policy: "The transfer policy does not keep \(kind == .raw ? "RAW files" : "files of this kind")."
+        case .noRoom: "It cannot be stored here now. It stays on the camera's card."
         }
     }
 }

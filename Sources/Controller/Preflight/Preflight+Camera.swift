@@ -21,7 +21,7 @@ extension Preflight {
         return Check(
             "camera",
             .fail,
-            "The shoot began on \(began.name) (\(began.id)), and \(identity.name) (\(identity.id)) is "
+            "The shoot began on \(began.name) (\(began.id)), but \(identity.name) (\(identity.id)) is "
                 + "connected.",
             advice: "Connect that camera, or drop the shoot: bracketctl cancel or dismiss."
         )
@@ -34,8 +34,8 @@ extension Preflight {
             return Check("mode", .pass, "The mode dial is on M.")
         case .shutterPriority:
             let sentence =
-                "The mode dial is on S: the camera answers a new speed with another aperture, so all frames may come "
-                + "out equally bright."
+                "The mode dial is on S. The camera changes the aperture with the speed, so all frames may have the same "
+                + "brightness."
             return Check("mode", .warn, sentence, advice: advice)
         case .aperturePriority, .program, .other:
             return Check("mode", .fail, "The mode dial is on \(status.mode).", advice: advice)
@@ -48,7 +48,7 @@ extension Preflight {
         guard mode(status).result != .fail else {
             return Check("speeds", .skipped, "Not checked: the camera offers no shutter speeds in this mode.")
         }
-        let advice = "Leave its menus and picture review."
+        let advice = "Close its menu and picture review."
         return Check("speeds", .fail, "The camera offers no shutter speeds now.", advice: advice)
     }
 
@@ -73,7 +73,7 @@ extension Preflight {
                 "speeds",
                 .warn,
                 "\(firing.changes.joined(separator: "; ")).",
-                advice: "To refuse such a plan: --strict."
+                advice: "To reject such a plan: --strict."
             )
         }
         return Check("speeds", .pass, "The camera offers every speed of the plan.")
@@ -81,14 +81,14 @@ extension Preflight {
 
     static func iso(_ status: CameraStatus) -> Check {
         guard status.isISOAuto == true else {
-            let sentence = status.iso.map { "ISO is \($0)." } ?? "The camera does not say its ISO."
+            let sentence = status.iso.map { "ISO is \($0)." } ?? "The camera does not report its ISO."
             return Check("iso-auto", .pass, sentence)
         }
         return Check(
             "iso-auto",
             .warn,
-            "ISO is on auto: the camera may answer a new speed with another ISO.",
-            advice: "Set a fixed one."
+            "ISO is on auto. The camera may change the ISO with the speed.",
+            advice: "Set a fixed ISO."
         )
     }
 
@@ -99,7 +99,7 @@ extension Preflight {
 
     static func drive(_ drive: String?) -> Check {
         guard let drive else {
-            return Check("drive", .pass, "The camera does not say its drive mode.")
+            return Check("drive", .pass, "The camera does not report its drive mode.")
         }
         if drive == "single" {
             return Check("drive", .pass, "The drive mode is single.")
@@ -124,55 +124,57 @@ extension Preflight {
     static func focus(_ status: CameraStatus) -> Check {
         guard status.isManualFocus == false else {
             let sentence =
-                status.isManualFocus == true ? "Focus is on manual." : "The camera does not say how it focuses."
+                status.isManualFocus == true ? "Focus is on manual." : "The camera does not report its focus mode."
             return Check("focus", .pass, sentence)
         }
         return Check(
             "focus",
             .warn,
-            "Focus is not on manual: each frame is focused again and may fail.",
-            advice: "Set MF."
+            "Focus is not manual. The camera focuses before each frame, and that may fail.",
+            advice: "Set the focus to MF."
         )
     }
 
     static func saveTarget(_ status: CameraStatus, _ rules: Rules) -> Check {
         guard status.savesToHostAlone, !rules.keepsPictures else {
-            let sentence = status.saveTarget.map { "Pictures go to: \($0)." } ?? "The camera does not say where to."
+            let sentence =
+                status.saveTarget.map { "Pictures are saved to: \($0)." }
+                ?? "The camera does not report where it saves pictures."
             return Check("save-target", .pass, sentence)
         }
         // An RX100 VII on a phone's WiFi shows this and stores on its card all the same: its owner skips the check.
         return Check(
             "save-target",
             .fail,
-            "The camera saves to this computer alone, and no pictures are kept here: every picture would be lost.",
-            advice: "Set its save target to the card, or [transfer] policy to jpeg. For a body that uses its card "
-                + "all the same: [preflight] skip = [\"save-target\"]."
+            "The camera saves pictures only to this computer, which does not keep them. Every picture would be lost.",
+            advice: "Set its save target to the card, or set [transfer] policy to jpeg. If the camera also uses its "
+                + "card: [preflight] skip = [\"save-target\"]."
         )
     }
 
     static func battery(_ status: CameraStatus) -> Check {
         guard let percent = status.batteryPercent else {
-            return Check("battery", .pass, "The camera does not say its charge.")
+            return Check("battery", .pass, "The camera does not report its battery level.")
         }
         let sentence = "The battery is at \(percent) %."
         if percent <= batteryPercentEmpty {
-            return Check("battery", .fail, sentence, advice: "Change it.")
+            return Check("battery", .fail, sentence, advice: "Change the battery.")
         }
         guard percent < batteryPercentLow else {
             return Check("battery", .pass, sentence)
         }
-        return Check("battery", .warn, sentence, advice: "Have another at hand.")
+        return Check("battery", .warn, sentence, advice: "Have a charged battery ready.")
     }
 
     /// A card that takes fewer frames than are planned leaves a bracket that ends in the middle of a set: that is
     /// refused, for nothing is lost yet. Who knows the body's count to be too low leaves the check out.
     static func shotsLeft(_ firing: Firing, _ status: CameraStatus) -> Check {
         guard let shots = status.shotsLeft else {
-            return Check("shots-left", .pass, "The camera does not say its room.")
+            return Check("shots-left", .pass, "The camera does not report the free space on its card.")
         }
         let planned = "\(firing.certain) \(firing.certain == 1 ? "is" : "are") planned"
         let room = shots == 0 ? "no more shots" : shots == 1 ? "1 shot" : "\(shots) shots"
-        let sentence = "The card has room for \(room), and \(planned)."
+        let sentence = "The card has space for \(room), and \(planned)."
         guard shots < firing.certain else {
             return Check("shots-left", .pass, sentence)
         }
@@ -180,7 +182,7 @@ extension Preflight {
             "shots-left",
             .fail,
             sentence,
-            advice: "Change the card, free room on it, or plan fewer frames."
+            advice: "Change the card, delete pictures on it, or plan fewer frames."
         )
     }
 
@@ -188,23 +190,23 @@ extension Preflight {
         let times = firing.speeds.map(\.exposureTime).filter { $0 >= Estimate.noiseReductionFrom }
         switch status.noiseReduction {
         case .off:
-            return Check("noise-reduction", .pass, "It is off.")
+            return Check("noise-reduction", .pass, "Long-exposure noise reduction is off.")
         case .on where !times.isEmpty:
             return Check(
                 "noise-reduction",
                 .warn,
                 "Long-exposure noise reduction is on: dark frames add up to "
                     + "\(TimeText.text(times.reduce(.zero, +))).",
-                advice: "Turn it off in the camera's menu if nothing may move meanwhile."
+                advice: "If nothing may move between frames, turn it off in the camera's menu."
             )
         case .on:
             return Check(
                 "noise-reduction",
                 .pass,
-                "It is on, and no exposure is long enough for it."
+                "Long-exposure noise reduction is on, but no exposure is long enough for it."
             )
         case .unknown:
-            return Check("noise-reduction", .pass, "The camera does not say.")
+            return Check("noise-reduction", .pass, "The camera does not report its long-exposure noise reduction.")
         }
     }
 }

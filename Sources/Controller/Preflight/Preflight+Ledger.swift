@@ -25,7 +25,7 @@ extension Preflight {
         return Check(
             "last-shoot",
             .warn,
-            "\(missing(of: shoot)) A new shoot drops them.",
+            "\(missing(of: shoot)) A new shoot drops these frames.",
             advice: dropAdvice(shootConsent)
         )
     }
@@ -39,12 +39,12 @@ extension Preflight {
 
     static func space(_ ledger: Ledger) -> Check {
         guard ledger.mode != .off else {
-            return Check("ledger-space", .pass, "No ledger is kept.")
+            return Check("ledger-space", .pass, "The ledger is off.")
         }
         guard let free = ledger.freeBytes else {
-            return Check("ledger-space", .pass, "The room on its disk is not known.")
+            return Check("ledger-space", .pass, "The free space on the ledger's disk is not known.")
         }
-        let sentence = "The ledger's disk has \(ByteText.text(UInt64(clamping: free))) left."
+        let sentence = "The ledger's disk has \(ByteText.text(UInt64(clamping: free))) free."
         guard free < freeBytesLow else {
             return Check("ledger-space", .pass, sentence)
         }
@@ -52,7 +52,7 @@ extension Preflight {
             "ledger-space",
             .warn,
             sentence,
-            advice: "Make room there before a long shoot."
+            advice: "Free some space there before a long shoot."
         )
     }
 
@@ -61,7 +61,7 @@ extension Preflight {
             return Check(
                 "ledger",
                 .warn,
-                "No ledger is kept: nothing of a shoot survives a crash.",
+                "The ledger is off: a shoot cannot be continued after a crash.",
                 advice: "Set mode = \"required\" under [ledger]."
             )
         }
@@ -73,7 +73,7 @@ extension Preflight {
             ledger.mode == .required ? .fail : .warn,
             trouble,
             advice: ledger.mode == .required
-                ? "Put it right, or set mode = \"best-effort\" under [ledger] to fire without." : "Put it right."
+                ? "Fix this, or set mode = \"best-effort\" under [ledger] to shoot without the ledger." : "Fix this."
         )
     }
 }

@@ -127,7 +127,7 @@ extension Preflight {
         guard rules.skipped.contains(check.name), check.name != "ledger" || mode != .required,
             check.name != "mode" || check.result != .fail
         else { return check }
-        return Check(check.name, .skipped, "Left out by the configuration.")
+        return Check(check.name, .skipped, "Skipped by the configuration.")
     }
 
     private static func ofCamera(_ firing: Firing, on camera: Camera, rules: Rules) -> [Check] {

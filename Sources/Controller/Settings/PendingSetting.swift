@@ -29,7 +29,7 @@ struct PendingSetting: Equatable, Sendable {
             switch self {
             case .busy: "The camera is busy."
             case .failed(let failure): failure.sentence
-            case .silent: "The camera did not say what became of it."
+            case .silent: "The camera did not report the result."
             }
         }
     }
@@ -37,7 +37,7 @@ struct PendingSetting: Equatable, Sendable {
     /// That it could not be put back, and why.
     var failureSentence: String {
         let reason = trouble?.sentence ?? "The camera is busy or does not answer."
-        return "The \(row.words) could not be put back to \(row.original), and is tried again. \(reason)"
+        return "The \(row.words) could not be put back to \(row.original). The daemon tries again. \(reason)"
     }
 }
 

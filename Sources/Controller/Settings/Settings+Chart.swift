@@ -179,7 +179,7 @@ extension SettingsModel: SettingsBehavior {
         failureCount = min(max(failureCount, Self.soonTriesMax) + 1, Self.delays.count)
         // Said once in a row: from the second time on the count is above this one.
         guard failureCount == Self.soonTriesMax + 1, let key = nextKey, let row = pending[key]?.row else { return }
-        let message = "The camera did not say where its \(row.words) stands. It is asked again."
+        let message = "The camera did not report its \(row.words). The daemon asks again."
         effects.append(entry(.warning, message))
     }
 
@@ -200,10 +200,10 @@ extension SettingsModel: SettingsBehavior {
                 drop(key, &effects)
                 continue
             }
-            let condition = key == nextKey && mayBeLeft() ? ", unless you turned the dial" : ""
+            let condition = key == nextKey && mayBeLeft() ? ", unless you changed it on the camera" : ""
             let message =
-                "The \(row.words) of \(row.cameraName) was not put back to \(row.original): it is when the daemon runs "
-                + "again and the camera is there\(condition)."
+                "The \(row.words) of \(row.cameraName) was not put back to \(row.original). It is put back when the "
+                + "daemon runs and the camera is connected again\(condition)."
             effects.append(entry(.warning, message))
         }
     }

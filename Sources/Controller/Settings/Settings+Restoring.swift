@@ -12,11 +12,11 @@ extension SettingsModel {
             if pending[key] == nil {
                 guard let value = camera.values[property] else {
                     let words = property.rawValue
-                    effects.append(.report(.debug("The camera does not say its \(words): it is not put back.")))
+                    effects.append(.report(.debug("The camera does not report its \(words): it is not put back.")))
                     continue
                 }
                 guard pending.count < Self.pendingMax else {
-                    effects.append(.report(.debug("Too many settings are to be put back: one more is not kept.")))
+                    effects.append(.report(.debug("Too many settings wait to be put back. One more is not kept.")))
                     continue
                 }
                 let row = SettingRow(
@@ -47,7 +47,7 @@ extension SettingsModel {
         if entry.motion != .unseen { pending[key]?.motion = .settled(on: shown) }
         keep(key, &effects)
         let message =
-            "The \(entry.row.words) stands on \(shown), which was not set here: that is what is put back after the "
+            "The \(entry.row.words) is now \(shown), which the daemon did not set. That value is put back after the "
             + "shoot."
         effects.append(self.entry(.notice, message))
     }
@@ -56,7 +56,7 @@ extension SettingsModel {
         guard let row = pending[key]?.row else { return }
         if let property = key.kind { camera?.values[property] = value }
         drop(key, &effects)
-        let message = "The \(row.words) stands on \(value), which was not set here: it is left as it is."
+        let message = "The \(row.words) is now \(value), which the daemon did not set. It stays as it is."
         effects.append(entry(.notice, message))
     }
 

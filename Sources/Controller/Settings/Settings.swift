@@ -74,7 +74,7 @@ package struct SettingsModel: Equatable, Sendable {
     }
 
     private static func awaySentence(_ row: SettingRow) -> String {
-        "The \(row.words) of \(row.cameraName) is put back to \(row.original) when the camera is there again."
+        "The \(row.words) of \(row.cameraName) is put back to \(row.original) when the camera is connected again."
     }
 
     /// Whether the next try after a failed one comes within 2 s.

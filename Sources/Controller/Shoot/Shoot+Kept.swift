@@ -45,7 +45,7 @@ extension Shoot {
             switch frame.outcome {
             case .verified: judgements[index] = Judgement(doubt: nil, shot: Ticket(rawValue: 0))
             case .suspect:
-                let doubt = Doubt.kept(frame.doubt ?? "An earlier run of the daemon found it suspect.")
+                let doubt = Doubt.kept(frame.doubt ?? "An earlier run of the daemon marked it as suspect.")
                 judgements[index] = Judgement(doubt: doubt, shot: Ticket(rawValue: 0))
             case .planned, .attempting, .exposed, .lost, .captured, .unknown, .failed: break
             }

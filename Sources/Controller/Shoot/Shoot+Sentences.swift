@@ -92,6 +92,6 @@ extension PlannedFrame {
 
     /// That the picture of this frame's second firing is lost, and why.
     package func secondLossSentence(_ reason: String) -> String {
-        "\(place) was fired again: the second picture is lost, the first one is kept. \(reason)"
+        "\(place) was fired again. The second picture is lost, and the first one is kept. \(reason)"
     }
 }

@@ -21,7 +21,7 @@ enum Interruption: Equatable, Sendable {
     var sentence: String {
         switch self {
         case .lost(let reason): reason.sentence
-        case .released: "The camera was let go by command."
+        case .released: "A command disconnected the camera."
         case .unfit(let sentence): sentence
         case .left(let departure), .returned(let departure): departure.sentence
         }

@@ -15,7 +15,8 @@ extension ShootingModel {
             entry(
                 .warning,
                 .shutterInDoubt,
-                "\(interruptionSentence ?? "") The shutter may have fired; the camera is asked when it is back.",
+                "\(interruptionSentence ?? "") The shutter may have fired. "
+                    + "The camera is asked when it is connected again.",
                 .init("REASON", isAway ? "wifi-switched" : "link-lost")
             )
         )
@@ -31,7 +32,7 @@ extension ShootingModel {
             entry(
                 .warning,
                 .shutterInDoubt,
-                "The shutter may have fired. The camera's signs of a picture may belong to the frame before. "
+                "The shutter may have fired. The camera's report may belong to the previous frame. "
                     + "The camera is asked.",
                 .init("REASON", "no-picture")
             )
@@ -39,7 +40,7 @@ extension ShootingModel {
     }
 
     package mutating func recordDoubt(_ effects: inout [ShootingEffect]) {
-        fail("It was cancelled before the camera could be asked.")
+        fail("The shoot was cancelled before the camera could be asked.")
     }
 
     package mutating func askWhetherFired(_ effects: inout [ShootingEffect]) {
@@ -55,7 +56,7 @@ extension ShootingModel {
     package mutating func replacePicture(_ resolution: CaptureResolution, _ effects: inout [ShootingEffect]) {
         guard resolution == .fired, !isPictureOwed() else { return fireAgain(&effects) }
         shoot?.resolveDoubt(.fired)
-        planAgain("The shutter fired, and its picture did not come", "the frame is fired again", &effects)
+        planAgain("The shutter fired, but its picture was not received", "the frame is fired again", &effects)
     }
 
     package mutating func noteNotFired(_ resolution: CaptureResolution, _ effects: inout [ShootingEffect]) {
@@ -65,6 +66,6 @@ extension ShootingModel {
 
     package mutating func recordUntold(_ effects: inout [ShootingEffect]) {
         if isWhole() { return effects.append(staysSuspect("The shoot was cancelled")) }
-        fail("It was cancelled before it was certain that its picture is kept.")
+        fail("The shoot was cancelled before it was certain that its picture is stored.")
     }
 }

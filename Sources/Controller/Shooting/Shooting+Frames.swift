@@ -14,7 +14,7 @@ extension ShootingModel {
     package mutating func takeAgain(_ effects: inout [ShootingEffect]) {
         if shoot?.isWantedAgain == true {
             take { $0.takeWanted() }
-            effects.append(entry(.notice, .note, "The frame is fired again, as was asked for."))
+            effects.append(entry(.notice, .note, "The frame is fired again by request."))
         } else {
             take { $0.takeSuspect() }
             effects.append(entry(.notice, .note, "The frame is suspect and is fired again."))
@@ -56,7 +56,7 @@ extension ShootingModel {
 
     package mutating func noteRelease(_ effects: inout [ShootingEffect]) {
         shoot?.note(.exposing)
-        effects.append(entry(.debug, .note, "The camera took the shutter command."))
+        effects.append(entry(.debug, .note, "The camera accepted the shutter command."))
     }
 
     package mutating func recordCaptured(_ effects: inout [ShootingEffect]) {
@@ -84,7 +84,8 @@ extension ShootingModel {
     package mutating func countBusy(_ effects: inout [ShootingEffect]) {
         tries.countBusy()
         shoot?.note(.planned)
-        effects.append(entry(.info, .note, "The camera is busy; asking again in \(TimeText.text(busyDelay()))."))
+        let message = "The camera is busy. The daemon asks again in \(TimeText.text(busyDelay()))."
+        effects.append(entry(.info, .note, message))
     }
 
     package mutating func countSetting(_ effects: inout [ShootingEffect]) {
@@ -94,7 +95,7 @@ extension ShootingModel {
             entry(
                 .warning,
                 .note,
-                "\(wrongSpeed) Setting it again, attempt \(tries.settingCount + 1) of \(Self.settingAttemptsMax)."
+                "\(wrongSpeed) It is set again, attempt \(tries.settingCount + 1) of \(Self.settingAttemptsMax)."
             )
         )
     }
@@ -107,7 +108,7 @@ extension ShootingModel {
 
     package mutating func recordWrongSpeed(_ effects: inout [ShootingEffect]) {
         shoot?.giveUp()
-        fail("\(wrongSpeed) It was set \(Self.settingAttemptsMax) times; nothing was fired at a wrong speed.")
+        fail("\(wrongSpeed) It was set \(Self.settingAttemptsMax) times. Nothing was fired at a wrong speed.")
     }
 
     package mutating func recordFailure(_ failure: CameraFailure, _ effects: inout [ShootingEffect]) {
@@ -125,7 +126,7 @@ extension ShootingModel {
         if !attempt.isCaptured, !isPictureOwed(), isCardFull { return fail(CameraFailure.storageFull.sentence) }
         switch attempt {
         case .captured, .verified, .suspect, .exposed, .lost:
-            fail("The camera took the picture and was not idle again within \(TimeText.text(idleLimit())).")
+            fail("The camera took the picture, but was not idle again within \(TimeText.text(idleLimit())).")
         case .attempting, .exposing, .unknown, .failed:
             fail("The camera reported no picture within \(TimeText.text(captureDeadline())) of the shutter command.")
         case .planned, .preparing:

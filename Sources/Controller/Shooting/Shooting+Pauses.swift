@@ -25,7 +25,7 @@ extension ShootingModel {
             shoot?.note(.paused, .command)
             effects.append(entry(.notice, .shootPaused, "Paused by command.", .init("REASON", "command")))
         case .stop:
-            let message = "Paused, since the daemon is to stop."
+            let message = "Paused because the daemon is stopping."
             effects.append(entry(.notice, .shootPaused, message, .init("REASON", "stopping")))
         }
     }
@@ -37,7 +37,7 @@ extension ShootingModel {
             entry(
                 .warning,
                 .shootPaused,
-                "Paused: \(interruptionSentence ?? "") Goes on by itself when the camera is back.",
+                "Paused: \(interruptionSentence ?? "") The shoot continues when the camera is connected again.",
                 .init("REASON", "link-lost")
             )
         )
@@ -58,14 +58,14 @@ extension ShootingModel {
             entry(
                 .warning,
                 .shootPaused,
-                "Paused: \(interruptionSentence ?? "") The shoot continues by itself when the camera is set right.",
+                "Paused: \(interruptionSentence ?? "") The shoot continues when the camera's settings are correct.",
                 .init("REASON", "camera-not-fit")
             )
         )
     }
 
     package mutating func reportResumed(_ effects: inout [ShootingEffect]) {
-        effects.append(entry(.notice, .note, "Goes on by command."))
+        effects.append(entry(.notice, .note, "Continued by command."))
     }
 
     package mutating func reportPausedByDisk(_ effects: inout [ShootingEffect]) {
@@ -74,22 +74,22 @@ extension ShootingModel {
             entry(
                 .warning,
                 .shootPaused,
-                "Paused: \(refusalSentence ?? "") Goes on by itself when the disk takes it.",
+                "Paused: \(refusalSentence ?? "") The shoot continues when the disk can be written.",
                 .init("REASON", "not-recorded")
             )
         )
     }
 
     package mutating func reportRecorded(_ effects: inout [ShootingEffect]) {
-        effects.append(entry(.notice, .note, "The ledger is written again: goes on."))
+        effects.append(entry(.notice, .note, "The ledger can be written again. The shoot continues."))
     }
 
     package mutating func noteReturn(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
-        effects.append(entry(.notice, .note, "The camera is back: goes on."))
+        effects.append(entry(.notice, .note, "The camera is connected again. The shoot continues."))
     }
 
     package mutating func noteFit(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
-        effects.append(entry(.notice, .note, "The camera is set right: the shoot continues."))
+        effects.append(entry(.notice, .note, "The camera's settings are correct. The shoot continues."))
     }
 
     package mutating func adoptReadiness(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {

@@ -30,12 +30,12 @@ extension ShootingModel {
     }
 
     package mutating func recordLate(_ effects: inout [ShootingEffect]) {
-        lose("The disk did not store it in time.", &effects)
+        lose("The disk did not store the picture in time.", &effects)
     }
 
     package mutating func goOn(_ effects: inout [ShootingEffect]) {
         let count = pictures.count == 1 ? "A picture" : "\(pictures.count) pictures"
-        effects.append(entry(.warning, .note, "\(count) of the set did not come in time: the shoot goes on."))
+        effects.append(entry(.warning, .note, "\(count) of the set were not received in time. The shoot continues."))
         pictures.forgetComing()
     }
 }

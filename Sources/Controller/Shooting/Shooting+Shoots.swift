@@ -18,7 +18,7 @@ extension ShootingModel {
         var message = "Shoot \(lastShootID) begins: \(order.plan.frames.count) exposures."
         if let dropped {
             message +=
-                " Shoot \(dropped.id) lacked \(dropped.missing) of \(dropped.total), which are not fired any more."
+                " Shoot \(dropped.id) lacked \(dropped.missing) of \(dropped.total) exposures. They are dropped."
         }
         effects.append(entry(.notice, .shootStarted, message))
     }
@@ -41,9 +41,9 @@ extension ShootingModel {
             } else if shoot.isWantedAgain {
                 "a frame is fired again."
             } else {
-                isAgainWanted() ? "suspect frames are fired again." : "nothing is missing."
+                isAgainWanted() ? "suspect frames are fired again." : "no exposure is missing."
             }
-        effects.append(entry(.notice, .shootStarted, "Shoot \(shoot.id) goes on: \(rest)"))
+        effects.append(entry(.notice, .shootStarted, "Shoot \(shoot.id) continues: \(rest)"))
     }
 
     package mutating func refuseStart(_ order: ShootOrder, _ effects: inout [ShootingEffect]) {
@@ -67,7 +67,7 @@ extension ShootingModel {
     package mutating func wantAgain(_ effects: inout [ShootingEffect]) {
         shoot?.wantAgain()
         record(isDurable: true, &effects)
-        effects.append(entry(.notice, .note, "The last frame is to be fired again."))
+        effects.append(entry(.notice, .note, "The last frame is fired again."))
     }
 
     package mutating func reportInterrupted(_ effects: inout [ShootingEffect]) {

@@ -37,6 +37,6 @@ struct SpeedTries: Equatable, Sendable {
     /// That the body stands at another speed than was set.
     func mismatch(_ speed: ShutterSpeed) -> String {
         guard let reading else { return "The camera does not confirm \(speed.label)." }
-        return "The camera reports \(reading) where \(speed.label) was set."
+        return "The camera shows \(reading), but \(speed.label) was set."
     }
 }

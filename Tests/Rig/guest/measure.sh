@@ -43,8 +43,8 @@ disk_times() {
   local newest
   newest=$(find /var/lib/bracketd/flight -name '*.rec' | sort | tail -n 1)
   bracketctl replay "$newest" --step --json </dev/null | jq -r 'select(.input) |
-    if .input == "the core to itself: the button was pressed" then "pressed \(.milliseconds)"
-    elif .input == "the core to itself: it is on disk" then "kept \(.milliseconds)" else empty end' |
+    if .input == "message inside the core: the button was pressed" then "pressed \(.milliseconds)"
+    elif .input == "message inside the core: it is on disk" then "kept \(.milliseconds)" else empty end' |
     awk '$1 == "pressed" { at = $2; next } at != "" { print ($2 - at) * 1000; at = "" }'
 }
 

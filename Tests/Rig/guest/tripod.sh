@@ -272,7 +272,7 @@ air() {
   from_now_on
   access_point_dies
   check "$scene: the shoot pauses" wait_for 60 entered shooting wifiSwitched
-  check "$scene: the status has the reason" wait_for 30 status_says "^Paused \(wifi-switched\): The computer lost $camera_ssid"
+  check "$scene: the status has the reason" wait_for 30 status_says "^Paused \(wifi-switched\): This computer lost $camera_ssid"
   access_point_on
   check "$scene: the board joins the network again" wait_for 120 is_on $camera_ssid
   check "$scene: the shoot resumes by itself, and is completed" ends_well
