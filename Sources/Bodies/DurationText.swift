@@ -1,6 +1,8 @@
 /// Why a text of a person is not understood, in one sentence for that person.
 package struct NotationError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
+
+    package init(description: String) { self.description = description }
 }
 
 /// Durations as people type them: `5ms`, `2s`, `1.5s`, `250us`, `1min`; a bare number counts seconds.
