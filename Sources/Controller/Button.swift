@@ -1,38 +1,38 @@
 import Statecharts
 
-/// News of the button's line.
+/// An event of the button's line.
 package enum ButtonNews: Codable, Hashable, Sendable {
-    /// The line is there, or was read again after edges were lost; and whether the button is down.
+    /// The line is available, or was read again after edges were lost. The value is the state of the button.
     case line(isPressed: Bool)
-    /// It is not there, or not any more.
+    /// The line is not available, or not any more.
     case gone
-    /// The kernel saw an edge, at this time by the clock that stamps the inputs, bounces taken out. It comes with one
-    /// that is no earlier, and before any other that is later than the edge, if the host can help it.
+    /// The kernel saw an edge, debounced, at this time of the clock that stamps the inputs. The host delivers edges in
+    /// their order, and before any later input if it can.
     case edge(isPressed: Bool, at: Duration)
 }
 
-/// What a press means while a shoot goes on.
+/// What a press means while a shoot runs.
 package enum PressWhileShooting: String, Codable, CaseIterable, Hashable, Sendable {
-    /// It pauses the shoot when its frame is whole; pressed again it goes on.
+    /// The press pauses the shoot after the current frame. The next press resumes it.
     case pause
     case nothing
 }
 
 extension RequestID {
-    /// What the button asks for; no client has it.
+    /// The id of the button's requests; no client has it.
     package static let button = RequestID(rawValue: .max)
 }
 
-/// How long the button's steps last.
+/// The times of the button's steps.
 package struct ButtonRules: Codable, Hashable, Sendable {
-    /// A press that is shorter was none: a knock at the tripod, or a spark on the line.
+    /// A shorter press is ignored: it is a knock at the tripod, or a spark on the line.
     package var pressMin: Duration
-    /// Held for as long, the button means the end of the shoot.
+    /// A button that is held for this long cancels the shoot.
     package var hold: Duration
-    /// Between letting go and what is done then: a tripod that was touched comes to rest.
+    /// The time between the release and the action, so that the tripod stops shaking.
     package var settle: Duration
-    /// After what was done no press is heard for as long; one that comes meanwhile begins it anew,
-    /// unless it is shorter than one.
+    /// The time after an action in which presses are ignored. Each of them restarts it, unless the press is shorter
+    /// than `pressMin`.
     package var lockout: Duration
 
     package init(
@@ -48,11 +48,11 @@ package struct ButtonRules: Codable, Hashable, Sendable {
     }
 }
 
-/// What the button is for.
+/// The configured use of the button.
 package struct ButtonConfiguration: Codable, Hashable, Sendable {
     package var rules: ButtonRules
     package var pressWhileShooting: PressWhileShooting
-    /// What a press fires while nothing else is armed.
+    /// The plan that a press fires if no other plan is armed.
     package var plan: PlanInput
 
     package init(
@@ -66,20 +66,19 @@ package struct ButtonConfiguration: Codable, Hashable, Sendable {
     }
 }
 
-/// What a press of the button does if it is done now: one thing, to one shoot.
+/// The action of a press if it takes effect now, and the shoot that it is for.
 package struct PressMeaning: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
-        /// Fires the armed plan.
         case fire
-        /// Fires what the shoot lacks, after the end of a daemon or its own.
+        /// Fires the missing frames, after the end of the daemon or of the shoot.
         case resume, retry
-        /// Pauses the shoot when its frame is whole; lets it go on.
+        /// Pauses the shoot after the current frame; resumes it.
         case pause, goOn
         case nothing
     }
 
     package var action: Action
-    /// The shoot that goes on, or the last one.
+    /// The shoot that continues, or the last one.
     package var shoot: Int?
 
     package init(_ action: Action, shoot: Int?) {
@@ -88,11 +87,10 @@ package struct PressMeaning: Hashable, Sendable {
     }
 }
 
-/// The beginning of a press.
 package struct ButtonPress: Hashable, Sendable {
     /// When the kernel saw it.
     package var time: Duration
-    /// What it does if nothing changes until it is done.
+    /// The action if nothing changes before it takes effect.
     package var meaning: PressMeaning
 
     package init(at time: Duration, meaning: PressMeaning) {
@@ -101,11 +99,10 @@ package struct ButtonPress: Hashable, Sendable {
     }
 }
 
-/// The end of a press.
 package struct ButtonRelease: Hashable, Sendable {
-    /// When the kernel saw it: how long the press was.
+    /// When the kernel saw it. This decides the length of the press.
     package var time: Duration
-    /// Since when it counts. That is later where the chart had come further by then.
+    /// The time from which the release counts. It is later than `time` if the chart was already later.
     package var heard: Duration
 
     package init(at time: Duration, heard: Duration) {
@@ -114,7 +111,6 @@ package struct ButtonRelease: Hashable, Sendable {
     }
 }
 
-/// What the button chart tells of.
 package enum ButtonEffect: Equatable, Sendable {
     case pressed(PressMeaning)
     case held
@@ -124,12 +120,12 @@ package enum ButtonEffect: Equatable, Sendable {
 /// The data behind `button.scxml`.
 package struct ButtonModel: Equatable, Sendable {
     package var rules: ButtonRules
-    /// The last time that it went down, whatever for.
+    /// The last time that the button went down, for any reason.
     private var downAt = Duration.zero
-    /// Since when it is up, and until when it settles or rests.
+    /// When the button went up, and when its settle time or lockout ends.
     private var upAt = Duration.zero
     private var quietUntil = Duration.zero
-    /// What the press that is under way, or that settles, is to do.
+    /// The action of the current or settling press.
     private var meaning = PressMeaning(.nothing, shoot: nil)
 
     package init(_ rules: ButtonRules = ButtonRules()) {
@@ -137,7 +133,7 @@ package struct ButtonModel: Equatable, Sendable {
     }
 }
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension ButtonModel: ButtonBehavior {
     package typealias Effect = ButtonEffect
 

@@ -1,6 +1,6 @@
 import Statecharts
 
-/// The button on the tripod: what is a press, and what is a hold.
+/// The button on the tripod: decides what is a press, and what is a hold.
 struct ButtonControl: Sendable {
     /// The collection of charts starts and advances it.
     var chart: ChartRun<ButtonModel>
@@ -22,8 +22,8 @@ struct ButtonControl: Sendable {
         }
     }
 
-    /// A release counts when it was, and not when it is received: the timer of a hold that is due by now is younger. A
-    /// press counts from now on, for its release may be the next input.
+    /// A release counts from its own time, so that the timer of a hold that is now due is later. A press counts from
+    /// now on, because its release may be the next input.
     private mutating func receiveEdge(
         _ isPressed: Bool,
         at time: Duration,
@@ -38,7 +38,7 @@ struct ButtonControl: Sendable {
         finish(chart.handle(isPressed ? .edgePressed(press) : .edgeReleased(release), at: heard), in: &turn)
     }
 
-    /// The daemon leaves: a press that is not done is reported.
+    /// Reports a press that takes no effect because the daemon stops.
     func receiveStopping(in turn: inout Turn) {
         guard chart.isActive(.undone) else { return }
         let message = "Button press ignored: the daemon is stopping."

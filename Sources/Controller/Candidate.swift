@@ -80,7 +80,7 @@ package struct CandidateModel: Equatable, Sendable {
     }
 }
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension CandidateModel: CandidateBehavior {
     package typealias Effect = CandidateEffect
 

@@ -21,7 +21,7 @@ package struct ConnectModel: Equatable, Sendable {
     package static let timeMax = Duration.seconds(60)
 }
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension ConnectModel: ConnectBehavior {
     package typealias Effect = ConnectEffect
 

@@ -82,7 +82,7 @@ package struct ConnectionModel: Equatable, Sendable {
     }
 }
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension ConnectionModel: ConnectionBehavior {
     package typealias Effect = ConnectionEffect
 

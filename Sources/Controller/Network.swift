@@ -90,7 +90,7 @@ package struct NetworkModel: Equatable, Sendable {
     }
 }
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension NetworkModel: NetworkBehavior {
     package typealias Effect = NetworkEffect
 

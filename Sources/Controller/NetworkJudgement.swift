@@ -1,24 +1,24 @@
 import Cameras
 
-/// Where the camera was when it was connected last: what leaving its network is measured by.
+/// The network in which the camera was connected last. The network chart compares snapshots with it.
 package struct CameraNetwork: Equatable, Sendable {
     /// nil: a cable, or not known.
     package var ssid: String?
-    /// nil: it has a name, and nothing is known of that yet.
+    /// nil: the camera has a host name that is not resolved yet.
     package var address: IPAddress?
-    /// The interface that it was reached by; nil: not known.
+    /// The interface of the connection; nil: not known.
     package var interface: UInt32?
     package var interfaceName: String?
-    /// The address of ours that it was reached from; nil: not known, or gone and told so.
+    /// This computer's address in the connection; nil: not known, or gone and reported.
     package var source: IPAddress?
-    /// Whether it was in the network of that interface, with no router between.
+    /// Whether the camera was in the network of that interface, without a router between.
     package var wasNear: Bool
-    /// Other interfaces that had its network already: a way by them is no other way to the camera.
+    /// Other interfaces that already had the same network: a route by them is no other way to the camera.
     package var rivals: Set<UInt32> = []
-    /// Whether the interface is only the likeliest one: the kernel has not said yet which way leads to that address.
+    /// Whether the interface is only likely: the kernel has not reported the route to that address yet.
     package var isGuess: Bool
 
-    /// From what is seen now, while the camera is connected at this address.
+    /// Describes the network from a snapshot while the camera is connected at this address.
     package init(_ snapshot: NetworkSnapshot, address: IPAddress?) {
         var route: CameraRoute?
         if case .found(let found) = snapshot.route, address == nil || found.to == address { route = found }
@@ -35,10 +35,10 @@ package struct CameraNetwork: Equatable, Sendable {
         if reached == nil, address == nil { ssid = snapshot.usable(by: nil).compactMap(\.ssid).first }
     }
 
-    /// Whether a network of this name may be it.
+    /// Whether a network of this name may be the camera's.
     func isNetwork(_ ssid: String?) -> Bool { self.ssid == nil || ssid == nil || self.ssid == ssid }
 
-    /// Whether this is more than was known of it before.
+    /// Whether this contains more than was known before.
     func isBetter(than other: CameraNetwork) -> Bool {
         guard let interface else { return false }
         return other.interface == nil || other.ssid == nil && (interface == other.interface || wasNear)
@@ -46,12 +46,12 @@ package struct CameraNetwork: Equatable, Sendable {
 }
 
 extension NetworkReport {
-    /// What a snapshot comes to.
+    /// Compares a snapshot with the camera's network.
     ///
     /// - Parameters:
-    ///   - camera: where the camera was connected; nil: it was not yet.
-    ///   - isSearched: whether cameras are looked for, so that there need be no way to a known address.
-    ///   - interface: the only interface by which; nil: every one but the loopback.
+    ///   - camera: where the camera was connected; nil: not yet.
+    ///   - isSearched: whether the search is on, so that a known address needs no route.
+    ///   - interface: the only interface to use; nil: all but the loopback.
     package init(
         _ snapshot: NetworkSnapshot,
         camera: CameraNetwork?,
@@ -76,11 +76,11 @@ extension NetworkReport {
                 return leads ? .joined(ssid: ssid) : .noRoute
             }
             let own = snapshot.own(of: camera)
-            // Where another radio is joined to says nothing of the one that lost the camera's network.
+            // The network of another radio says nothing about the radio that lost the camera's network.
             if let other = own == nil ? snapshot.interfaces.compactMap(\.ssid).first : own?.ssid {
                 return .joined(ssid: other)
             }
-            // The radio is apart, or was unplugged. One of which nothing is known any more is judged as a cable is.
+            // The radio left its network, or was unplugged. If nothing is known of it any more, it counts as a cable.
             if own == nil || own?.radio != nil {
                 return .down
             }
@@ -97,7 +97,7 @@ extension NetworkReport {
             guard let interface = snapshot.interface(route.interface) else { return .joined(ssid: nil) }
             if interface.isUp || interface.isLoopback || route.isLocal { return .joined(ssid: interface.ssid) }
         case .unknown: return joined
-        // There is no camera that the way could be asked for.
+        // There is no camera to ask for the route to.
         case .unwatched where !isSearched: return joined
         case .none, .unwatched: break
         }
@@ -109,7 +109,7 @@ extension NetworkReport {
             let leads = own.leads(to: camera, snapshot, isSearched: isSearched)
             return leads ? .joined(ssid: own.ssid) : .noRoute
         }
-        // Another way to the same network: a cable that was plugged into the other socket.
+        // Another route to the same network: the cable was moved to another socket.
         if case .found(let route) = snapshot.route, route.to == camera.address, route.gateway == nil,
             let other = snapshot.interface(route.interface), other.isUp, other.isNear(route.to),
             !camera.rivals.contains(other.index)
@@ -127,38 +127,37 @@ extension NetworkSnapshot {
         interfaces.contains { $0.addresses.contains { $0.address == address } }
     }
 
-    /// Whether nothing leads anywhere.
     var isDark: Bool { !interfaces.contains { $0.isUp && !$0.isLoopback } }
 
-    /// Interfaces that lead anywhere, and have an address for it: this one, or every one but the loopback.
+    /// The interfaces that are up and have an address: the named one, or all but the loopback.
     func usable(by name: String?) -> [NetworkInterface] {
         interfaces.filter { interface in
             interface.isUp && !interface.isBare && (name.map { $0 == interface.name } ?? !interface.isLoopback)
         }
     }
 
-    /// The interface that the camera was reached by: it may have another name by now, or another number.
+    /// The interface of the camera's connection. Its name or its number may have changed since.
     fileprivate func own(of camera: CameraNetwork) -> NetworkInterface? {
         interfaces.first { $0.index == camera.interface } ?? interfaces.first { $0.name == camera.interfaceName }
     }
 }
 
 extension NetworkInterface {
-    /// Whether it has no address but those that it gave itself.
+    /// Whether it has only link-local addresses.
     var isBare: Bool { addresses.allSatisfy(\.address.isLinkLocal) }
 
     func isNear(_ other: IPAddress) -> Bool { addresses.contains { $0.isNear(other) } }
 
-    /// Whether the way to the camera is by this interface, or may be: a camera whose network has other addresses now is
-    /// looked for in it.
+    /// Whether the route to the camera uses this interface, or may use it. A camera in a network with new addresses is
+    /// searched for in that network.
     fileprivate func leads(to camera: CameraNetwork, _ snapshot: NetworkSnapshot, isSearched: Bool) -> Bool {
         guard isUp else { return false }
         guard let address = camera.address else { return !isBare }
-        // A camera at a cable without a router has an address of this kind as well.
+        // A camera on a cable without a router also has a link-local address.
         guard !isBare || isNear(address) else { return false }
         let hasMoved = isSearched && camera.wasNear && !isNear(address)
         switch snapshot.route {
-        // The way to where another one is tried says nothing.
+        // The route to another address that is tried says nothing.
         case .found(let route): return route.interface == index || route.to != address || hasMoved
         case .none: return hasMoved
         case .unknown, .unwatched: return true

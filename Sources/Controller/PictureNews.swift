@@ -1,55 +1,55 @@
 import Cameras
 
-/// What the shooting chart hears of a frame's picture.
+/// A report on a frame's picture to the shooting chart.
 package struct PictureNews: Hashable, Sendable {
     package var picture: PictureID
     package var shoot: Int
     /// An index into the plan's frames.
     package var frame: Int
-    /// The shutter command that it is of: a frame may be fired twice, and one shot may become two files.
+    /// The shutter command of the picture. A frame may be fired twice, and one shot may become two files.
     package var shot: Ticket
-    /// As the camera names the file.
+    /// The camera's name of the file.
     package var name = ""
     package var kind = PictureInfo.Kind.other
     package var content: Content
 
     package enum Content: Hashable, Sendable {
-        /// Its bytes come.
+        /// Its bytes arrive.
         case coming(byteCount: UInt64?)
-        /// Its bytes stopped, for now at least; the sentence says why.
+        /// Its bytes stopped, at least for now; the sentence says why.
         case gone(String)
         /// It is durable here.
         case judged(Verdict)
     }
 }
 
-/// What a picture's own record of its exposure says about the frame that was planned.
+/// The result of comparing a picture's EXIF data with the planned frame.
 package enum Verdict: Hashable, Sendable {
     case verified
     case suspect(Doubt)
-    /// The file says nothing that could be held against a plan, and need not.
+    /// The file has no data to compare, and need not have any.
     case none
 }
 
-/// Why a picture is not what was planned.
+/// Why a picture does not match the plan.
 package enum Doubt: Hashable, Sendable {
-    /// Its exposure time, as people write it.
+    /// Its exposure time, as text for users.
     case speed(found: String)
     case aperture(found: String, set: String)
     case iso(found: UInt32, set: UInt32)
-    /// It was taken so long before the shutter was released.
+    /// It was taken this long before the shutter was released.
     case older(by: Duration)
-    /// An earlier frame's picture is of the same second, and that cannot be.
+    /// An earlier frame's picture has the same second, which is impossible.
     case sameTime(String)
-    /// It says that it was taken before the frame before it.
+    /// Its time is before that of the previous frame.
     case outOfOrder(String)
-    /// The file is readable and does not tell its exposure time.
+    /// The file is readable and has no exposure time.
     case silent
     case unreadable(String)
-    /// What an earlier run of the daemon found, in a sentence.
+    /// The result of an earlier run of the daemon, as a sentence.
     case kept(String)
 
-    /// What follows `… is suspect: `.
+    /// The text after `… is suspect: `.
     package var clause: String {
         switch self {
         case .speed(let found): "its picture shows \(found)"
@@ -65,6 +65,5 @@ package enum Doubt: Hashable, Sendable {
         }
     }
 
-    /// The clause as a sentence.
     package var sentence: String { clause.prefix(1).uppercased() + clause.dropFirst() + "." }
 }

@@ -40,7 +40,7 @@ package struct PropertyModel: Equatable, Sendable {
     }
 }
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension PropertyModel: PropertyBehavior {
     package typealias Effect = PropertyEffect
 

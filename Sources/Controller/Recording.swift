@@ -2,34 +2,34 @@ import Statecharts
 
 /// How much the daemon relies on its ledger.
 package enum LedgerMode: String, Codable, CaseIterable, Hashable, Sendable {
-    /// Nothing is fired that is not on disk before: a shoot pauses while the disk takes nothing.
+    /// No frame is fired before its row is on disk: a shoot pauses while the disk accepts no rows.
     case required
-    /// A shoot goes on without, and says so.
+    /// A shoot continues without the ledger, and reports that.
     case bestEffort = "best-effort"
-    /// Nothing is kept: a shoot does not survive the daemon.
+    /// Nothing is recorded: a shoot cannot be continued after the end of the daemon.
     case off
 }
 
-/// Rows to be kept, and what waits for them.
+/// Rows to record, and who waits for them.
 package struct RecordOrder: Equatable, Sendable {
     package var rows: LedgerRows
-    /// Whether what waits may go on only when a power cut cannot undo it.
+    /// Whether the requester waits until a power cut cannot undo the rows.
     package var isDurable: Bool
-    /// Numbers the orders, from 1.
+    /// The number of the order, from 1.
     package var mark: Int
 }
 
-/// What became of orders to keep something.
+/// The result of orders to record rows.
 package enum RecordNews: Hashable, Sendable {
     /// Every order up to this one is on disk.
     case kept(upTo: Int)
-    /// Those that are not on disk yet will not be soon; the sentence says why.
+    /// The orders that are not on disk yet will not be soon; the sentence says why.
     case refused(upTo: Int, sentence: String)
 }
 
 /// Why rows are not on disk.
 package enum RecordTrouble: Equatable, Sendable {
-    /// The ledger is still being checked after its opening took long.
+    /// The check of the ledger takes long.
     case slowOpening
     /// The ledger cannot be opened, or a row cannot be written; the sentence says why.
     case failed(String)
@@ -37,7 +37,6 @@ package enum RecordTrouble: Equatable, Sendable {
     case silent
 }
 
-/// What the recording chart asks for.
 package enum RecordingEffect: Equatable, Sendable {
     case ledger(LedgerEffect)
     case announce(RecordNews)
@@ -47,22 +46,22 @@ package enum RecordingEffect: Equatable, Sendable {
 /// The data behind `recording.scxml`.
 package struct RecordingModel: Equatable, Sendable {
     let mode: LedgerMode
-    /// What is not on disk yet and not on its way.
+    /// The rows that wait for the next commit.
     private(set) var waiting = LedgerRows()
     private var waitsDurably = false
-    /// What is on its way.
+    /// The rows of the current commit.
     private var writing = LedgerRows()
     private var writesDurably = false
     private var wantedMark = 0
     private var writingMark = 0
-    /// Nothing up to here is written any more: it is on disk, or was given up.
+    /// Orders up to this one are on disk, or were given up.
     private var settledMark = 0
     /// Whether a power cut could undo what is on disk.
     private var isUndoable = false
     /// Why rows are not on disk; nil: they are.
     package private(set) var trouble: RecordTrouble?
 
-    /// More frames than these wait for no disk: then the oldest shoot of them is given up. Some thousand shoots.
+    /// The limit for waiting frames, some thousand shoots. Beyond it the oldest waiting shoot is given up.
     static let framesMax = 20_000
     static let timingsMax = 1000
 
@@ -85,7 +84,7 @@ package struct RecordingModel: Equatable, Sendable {
     }
 }
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension RecordingModel: RecordingBehavior {
     package typealias Effect = RecordingEffect
 
@@ -137,7 +136,7 @@ extension RecordingModel: RecordingBehavior {
         effects.append(.ledger(.commit(LedgerCommit(rows: writing, isDurable: writesDurably))))
     }
 
-    /// What waits behind a commit that is on its way would end with the daemon.
+    /// Rows that wait behind the current commit would be lost at the end of the daemon.
     package mutating func commitRest(_ effects: inout [RecordingEffect]) {
         guard !waiting.isEmpty else { return }
         effects.append(.ledger(.commit(LedgerCommit(rows: waiting, isDurable: true))))
@@ -152,13 +151,13 @@ extension RecordingModel: RecordingBehavior {
     }
 
     package mutating func reportOpened(_ effects: inout [RecordingEffect]) {
-        // A notice only where a warning came before.
+        // A notice only if a warning came before.
         effects.append(entry(trouble == nil ? .debug : .notice, "The ledger is open."))
         trouble = nil
     }
 
     package mutating func noteUnavailable(_ sentence: String, _ effects: inout [RecordingEffect]) {
-        // It is tried again and again; once is enough to say so.
+        // The ledger is tried again and again; one report is enough.
         if trouble != .failed(sentence) { report(.failed(sentence), &effects) }
         waiting = LedgerRows()
         settledMark = wantedMark
@@ -201,7 +200,7 @@ extension RecordingModel {
         effects.append(entry(.error, troubleSentence ?? ""))
     }
 
-    /// What could not be written waits on; what came meanwhile is newer.
+    /// Rows of a failed commit wait again. Rows that came after the commit are newer.
     private mutating func takeBack() {
         writing.merge(waiting)
         waiting = writing

@@ -1,14 +1,14 @@
 import Statecharts
 
-// How it stands with the ledger, for checks and for people.
+// The state of the ledger, for checks and for users.
 
 extension Records {
     var view: Preflight.Ledger { Preflight.Ledger(mode: mode, trouble: sentence, freeBytes: freeBytes) }
 
-    /// Nil: the chart has not started, or is at its end.
+    /// Nil: the chart has not started, or has ended.
     private var state: Recording.State? { chart.machine.isRunning ? chart.machine.mainState : nil }
 
-    /// What keeps shoots from being recorded; nil: nothing.
+    /// The reason why shoots are not recorded; nil: they are.
     var sentence: String? {
         switch state {
         case .unavailable, .failing, .silent, .retrying, .checking: chart.machine.behavior.troubleSentence
@@ -17,7 +17,8 @@ extension Records {
         }
     }
 
-    /// Why the ledger allows no new shoot; nil: it allows one. The number of a new shoot is known once it is open.
+    /// The reason why the ledger allows no new shoot; nil: it allows one. The number of a new shoot is known once it is
+    /// open.
     var objection: String? {
         switch state {
         case .opening: "The ledger is being opened. Try again in a moment."
@@ -27,9 +28,9 @@ extension Records {
         }
     }
 
-    /// Why the ledger cannot be read; nil: it can.
+    /// The reason why the ledger cannot be read; nil: it can.
     ///
-    /// - Parameter isRecent: whether the answer has to have everything: the history may be old while nothing can be
+    /// - Parameter isRecent: whether the answer must be complete. The history may be old while the ledger cannot be
     ///   written.
     func readingObjection(isRecent: Bool) -> String? {
         let isUpToDate = chart.isActive(.ready) || chart.isActive(.writing)
@@ -39,7 +40,7 @@ extension Records {
             : sentence ?? ""
     }
 
-    /// What is wrong with the ledger, for `bracketctl check`.
+    /// The check of the ledger, for `bracketctl doctor`.
     var check: Check {
         if chart.isActive(.off) {
             return Check(

@@ -5,7 +5,7 @@ struct Records: Sendable {
     /// The collection of charts starts and advances it.
     var chart: ChartRun<RecordingModel>
     private(set) var changes = LedgerChanges()
-    /// What the ledger's disk has room for; nil: not known.
+    /// The free space on the ledger's disk; nil: not known.
     private(set) var freeBytes: Int64?
 
     init(_ mode: LedgerMode) {
@@ -16,7 +16,7 @@ struct Records: Sendable {
 
     // MARK: From other parts
 
-    /// - Parameter pictures: their files and the times at which they were taken are in the rows of frames.
+    /// - Parameter pictures: the rows of frames include their files and the times of the exposures.
     mutating func receive(_ message: TurnMessage, _ pictures: RecentPictures, in turn: inout Turn) {
         switch message {
         case .keep(let item): keep(item, pictures, at: turn.now)
@@ -36,7 +36,7 @@ struct Records: Sendable {
         }
     }
 
-    /// A part waits for the ledger's disk.
+    /// Tries again because a part waits for the ledger's disk.
     mutating func retry(in turn: inout Turn) { deliver(.retry, in: &turn) }
 
     private mutating func keep(_ item: RecordItem, _ pictures: RecentPictures, at now: Duration) {
@@ -50,10 +50,10 @@ struct Records: Sendable {
         }
     }
 
-    /// Sends the ledger what it has to have now. In the middle of a shoot the rest waits for the next frame, so that
-    /// there are two commits for each frame and no more.
+    /// Sends to the ledger what it must have now. During a shoot, all else waits for the next frame, so that each frame
+    /// has only two commits.
     ///
-    /// - Parameter mayWait: whether a shoot is in the middle of its frames.
+    /// - Parameter mayWait: whether a shoot runs and is between the start and the end of its frames.
     mutating func commit(mayWait: Bool, in turn: inout Turn) {
         guard let order = changes.takeOrder(mayWait: mayWait) else { return }
         deliver(.wanted(order), in: &turn)

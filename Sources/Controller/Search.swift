@@ -36,7 +36,7 @@ package struct SearchModel: Equatable, Sendable {
     ]
 }
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension SearchModel: SearchBehavior {
     package typealias Effect = SearchEffect
 

@@ -31,7 +31,7 @@ package struct ServiceModel: Equatable, Sendable {
     }
 }
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension ServiceModel: ServiceBehavior {
     package typealias Effect = ServiceEffect
 

@@ -18,7 +18,7 @@ package struct TransferModel: Equatable, Sendable {
     }
 }
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension TransferModel: TransferBehavior {
     package typealias Effect = TransferEffect
 

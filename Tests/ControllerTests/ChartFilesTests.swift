@@ -14,7 +14,7 @@ import Testing
     /// The functions in the extensions that conform to a chart's behavior, by name: those under the comment that says
     /// so.
     private func conformance(of chart: String) throws -> [String] {
-        let mark = "// Only what the chart names stands here"
+        let mark = "// Only the functions that the chart names"
         let folder = Self.root.appendingPathComponent("Sources/Controller")
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
         var functions: [String] = []

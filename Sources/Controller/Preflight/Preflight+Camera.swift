@@ -4,9 +4,9 @@ import Exposure
 // Checks of the camera.
 
 extension Preflight {
-    /// Below this a battery is worth a warning.
+    /// Below this charge the check warns.
     package static let batteryPercentLow = 15
-    /// At this and below a body turns itself off in the middle of a set.
+    /// At this charge and below, a body turns itself off during a set.
     package static let batteryPercentEmpty = 5
 
     static func link(_ camera: Camera?, _ absence: String) -> Check {
@@ -92,7 +92,7 @@ extension Preflight {
         )
     }
 
-    /// Drive modes in which a press fires more than one frame, later, or with another exposure, by their first word.
+    /// Drive modes in which a press fires several frames, fires late, or changes the exposure; by their first word.
     private static let drivesUnfit = [
         "continuous", "bracket", "self-timer", "self-portrait", "time-lapse", "spot", "mirror",
     ]
@@ -142,7 +142,7 @@ extension Preflight {
                 ?? "The camera does not report where it saves pictures."
             return Check("save-target", .pass, sentence)
         }
-        // An RX100 VII on a phone's WiFi shows this and stores on its card all the same: its owner skips the check.
+        // An RX100 VII on a phone's WiFi reports this and still stores on its card: its user skips the check.
         return Check(
             "save-target",
             .fail,
@@ -166,8 +166,8 @@ extension Preflight {
         return Check("battery", .warn, sentence, advice: "Have a charged battery ready.")
     }
 
-    /// A card that takes fewer frames than are planned leaves a bracket that ends in the middle of a set: that is
-    /// refused, for nothing is lost yet. Who knows the body's count to be too low leaves the check out.
+    /// A card with too little space would end a bracket during a set. The shoot is rejected, because nothing is lost
+    /// yet. A user of a body that counts too low skips the check.
     static func shotsLeft(_ firing: Firing, _ status: CameraStatus) -> Check {
         guard let shots = status.shotsLeft else {
             return Check("shots-left", .pass, "The camera does not report the free space on its card.")

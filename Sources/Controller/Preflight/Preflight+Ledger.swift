@@ -4,7 +4,7 @@ import Exposure
 // Checks of the last shoot and of the ledger.
 
 extension Preflight {
-    /// The command of bracketctl that begins a shoot and drops the frames that the last one lacks.
+    /// The command of bracketctl that starts a shoot and drops the missing frames of the last one.
     package static let shootConsent = "shoot --drop"
 
     /// What to do about frames that another shoot would drop.
@@ -19,7 +19,7 @@ extension Preflight {
         "Shoot \(shoot.id) lacks \(shoot.missing) of \(shoot.total) exposures."
     }
 
-    /// Only a warning: the user may want them dropped.
+    /// A warning only: the user may want to drop the frames.
     static func lastShoot(_ firing: Firing) -> Check {
         guard let shoot = firing.drops else { return Check("last-shoot", .pass, "No missing frames are dropped.") }
         return Check(
@@ -32,9 +32,9 @@ extension Preflight {
 }
 
 extension Preflight {
-    /// Below this much room for the ledger is worth a warning: about two thousand shoots.
+    /// Below this free space the check warns: about two thousand shoots.
     package static let freeBytesLow: Int64 = 16_000_000
-    /// Below this a commit may not fit.
+    /// Below this free space a commit may not fit.
     package static let freeBytesEmpty: Int64 = 1_000_000
 
     static func space(_ ledger: Ledger) -> Check {

@@ -1,7 +1,6 @@
 import Cameras
 import Exposure
 
-/// All checks before a shoot.
 package struct PreflightReport: Equatable, Sendable {
     /// In the order of ``Preflight/names``.
     package var checks: [Check]
@@ -11,12 +10,11 @@ package struct PreflightReport: Equatable, Sendable {
     package var failing: [Check] { checks.filter { $0.result == .fail } }
     package var warnings: [Check] { checks.filter { $0.result == .warn } }
 
-    /// What is wrong and what to do about it, of every check that fails; nil: none does.
+    /// Sentence and advice of every check that fails; nil: none fails.
     package var obstacle: String? {
         failing.isEmpty ? nil : failing.map(\.text).joined(separator: " ")
     }
 
-    /// One sentence about all of it.
     package var sentence: String {
         if let obstacle { return "Not ready to shoot: \(obstacle)" }
         switch warnings.count {
@@ -28,25 +26,26 @@ package struct PreflightReport: Equatable, Sendable {
 }
 
 extension Preflight {
-    /// A connected camera, as far as the checks look at it.
+    /// A connected camera, as far as the checks need it.
     package struct Camera: Equatable, Sendable {
         package var identity: CameraIdentity
         package var status: CameraStatus
-        /// The body's own word; nil: it does not say.
+        /// The drive mode as the body reports it; nil: it reports none.
         package var drive: String?
-        /// What was learned of how long it takes.
+        /// The learned times of this camera.
         package var timing: TimingReport?
     }
 
-    /// What is to be fired.
+    /// The frames to fire.
     package struct Firing: Equatable, Sendable {
-        /// The body that a shoot which goes on began on; nil: it begins.
+        /// The camera on which a shoot began that continues; nil: a new shoot.
         package var camera: CameraIdentity?
-        /// Of every frame, in the plan's order.
+        /// The speed of every frame, in the plan's order.
         package var speeds: [ShutterSpeed]
-        /// Frames that may have been fired already: the last of `speeds`. They take no room for certain.
+        /// The number of frames that may have been fired already: the last of `speeds`. They may need no space on the
+        /// card.
         package var doubtful: Int
-        /// What the camera changes about a plan that begins.
+        /// What the camera changes in a new plan.
         package var changes: [String]
         /// The shoot whose missing frames are dropped; nil: none.
         package var drops: UnfinishedShoot?
@@ -69,19 +68,17 @@ extension Preflight {
         var certain: Int { speeds.count - doubtful }
     }
 
-    /// How it stands with the ledger.
     package struct Ledger: Equatable, Sendable {
         package var mode: LedgerMode
-        /// What keeps shoots from being recorded; nil: nothing.
+        /// The reason why shoots are not recorded; nil: they are.
         package var trouble: String?
-        /// What its disk has room for; nil: not known.
+        /// The free space on its disk; nil: not known.
         package var freeBytes: Int64?
     }
 
-    /// What the configuration says of the checks.
     package struct Rules: Equatable, Sendable {
         package var skipped: Set<String> = []
-        /// Whether the pictures that the camera hands over are stored here.
+        /// Whether this computer stores the pictures that the camera transfers.
         package var keepsPictures = false
     }
 
@@ -89,7 +86,7 @@ extension Preflight {
     ///
     /// - Parameters:
     ///   - camera: nil: none is connected.
-    ///   - absence: why there is no camera, in a sentence.
+    ///   - absence: a sentence that says why there is no camera.
     package static func report(
         _ firing: Firing,
         on camera: Camera?,
@@ -110,19 +107,18 @@ extension Preflight {
         return PreflightReport(checks: checks.map { leavingOut($0, rules, ledger.mode) }, drops: drops)
     }
 
-    /// The failing checks that keep a shoot from continuing on a camera that came back.
+    /// The failing checks that keep a shoot from continuing on a camera that is connected again.
     package static func hindrances(_ firing: Firing, on camera: Camera, rules: Rules) -> [Check] {
         let checks = ofCamera(firing, on: camera, rules: rules).map { leavingOut($0, rules, .bestEffort) }
         return PreflightReport(checks: checks).failing
     }
 
-    /// The failing checks that keep a camera in the connection's mode check, whatever is to be fired.
+    /// The failing checks that keep a camera in the connection's mode check, for every plan.
     static func unfitness(_ status: CameraStatus) -> [Check] {
         [mode(status), offer(status)].compactMap(\.self).filter { $0.result == .fail }
     }
 
-    /// Nothing is fired without a ledger that is required, nor with a camera that the mode check holds, whatever is
-    /// left out.
+    /// The configuration cannot skip the ledger in mode `required`, nor the checks of the connection's mode check.
     private static func leavingOut(_ check: Check, _ rules: Rules, _ mode: LedgerMode) -> Check {
         guard rules.skipped.contains(check.name), check.name != "ledger" || mode != .required,
             check.name != "mode" || check.result != .fail

@@ -1,28 +1,27 @@
 import Cameras
 
-/// A setting that is to be put back.
+/// A setting to restore.
 struct PendingSetting: Equatable, Sendable {
     var row: SettingRow
     var motion: Motion
-    /// Why the last try to put it back failed; nil: none did.
+    /// Why the last try failed; nil: none did.
     var trouble: Trouble?
 
-    /// What is known of where the body stands. It decides who set a value that the body shows.
+    /// What is known of the body's value. It decides who set a value that the body shows.
     enum Motion: Equatable, Sendable {
-        /// The body stopped here and no command is under way: another value is the user's.
+        /// The body stopped here, and no command is active: another value is the user's.
         case settled(on: String)
-        /// A command is under way: no value that the body shows is the user's. Nil: the body showed its value before.
+        /// A command is active: no value that the body shows is the user's. Nil: the body showed its value before.
         case moving(to: String?)
         /// The camera or this daemon was away, and an earlier command may take effect late. On a body that is set by
-        /// value, a value that was never set here is the user's. Where notches led is not known.
+        /// value, a value that was never set here is the user's. The end of a way by notches is not known.
         case unseen
     }
 
-    /// Why a setting could not be put back.
+    /// Why a setting was not restored.
     enum Trouble: Equatable, Sendable {
         case busy
         case failed(CameraFailure)
-        /// The camera did not answer.
         case silent
 
         var sentence: String {
@@ -34,7 +33,7 @@ struct PendingSetting: Equatable, Sendable {
         }
     }
 
-    /// That it could not be put back, and why.
+    /// The sentence for a failed try.
     var failureSentence: String {
         let reason = trouble?.sentence ?? "The camera is busy or does not answer."
         return "The \(row.words) could not be put back to \(row.original). The daemon tries again. \(reason)"
@@ -42,7 +41,7 @@ struct PendingSetting: Equatable, Sendable {
 }
 
 extension SettingKey {
-    /// Nil: another version of the daemon knows it.
+    /// Nil: only another version of the daemon has it.
     var kind: CameraProperty? { CameraProperty(rawValue: property) }
 
     /// `shutter speed`.
@@ -54,7 +53,7 @@ extension SettingRow {
 
     var words: String { key.words }
 
-    /// A shoot sets it to these too.
+    /// Adds values that a shoot sets.
     mutating func take(_ more: [String]) {
         for value in more where !values.contains(value) { values.append(value) }
     }

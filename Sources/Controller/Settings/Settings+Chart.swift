@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 import Statecharts
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension SettingsModel: SettingsBehavior {
     package typealias Effect = SettingsEffect
 
@@ -12,7 +12,7 @@ extension SettingsModel: SettingsBehavior {
 
     package func isAnythingToPutBack() -> Bool { nextKey != nil }
 
-    /// Whether a reading ends the wait: the body shows what it should, or what a person set.
+    /// Whether a reading ends the wait: the body shows the value to restore, or a value of the user.
     package func isDecidedBy(_ reading: SettingsReading) -> Bool {
         var after = self
         after.camera = reading
@@ -50,7 +50,7 @@ extension SettingsModel: SettingsBehavior {
             let kept = pending[row.key]
             inLedger[row.key] = row
             pending[row.key] = PendingSetting(row: row, motion: .unseen)
-            // Noted in this run, before the ledger could be read: where it stood then may be a person's doing.
+            // Noted in this run, before the ledger could be read: the user may have set that value.
             if let kept {
                 let wasOurs = isOurs(kept.row.original, row.key)
                 pending[row.key] = kept
@@ -58,7 +58,7 @@ extension SettingsModel: SettingsBehavior {
                 pending[row.key]?.row.take(row.values)
             }
         }
-        // What was noted while there was no ledger.
+        // Settings that were noted without a ledger.
         for key in pending.keys.sorted() where pending[key]?.row != inLedger[key] { keep(key, &effects) }
     }
 
@@ -99,11 +99,11 @@ extension SettingsModel: SettingsBehavior {
 
     package mutating func adoptReturn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
-        // No command was given meanwhile. A way by notches that was under way ended somewhere; one that was over did
-        // not begin again.
+        // No command was given since. Notches that were active ended somewhere; those that were over did not begin
+        // again.
         if !reading.isStepwise { for key in keysHere { pending[key]?.motion = .unseen } }
         adoptTurns(&effects)
-        // Perhaps it is another camera.
+        // It may be another camera.
         let isAnotherNew = changes.keys.contains { property in key(property).map { pending[$0] == nil } ?? false }
         if isAnotherNew { noteOriginals(&effects) }
     }
@@ -177,7 +177,7 @@ extension SettingsModel: SettingsBehavior {
     package mutating func noteUnseen(_ effects: inout [SettingsEffect]) {
         // Another question may take as long, so no request waits for it.
         failureCount = min(max(failureCount, Self.soonTriesMax) + 1, Self.delays.count)
-        // Said once in a row: from the second time on the count is above this one.
+        // Reported once in a row: from the second time on the count is above this one.
         guard failureCount == Self.soonTriesMax + 1, let key = nextKey, let row = pending[key]?.row else { return }
         let message = "The camera did not report its \(row.words). The daemon asks again."
         effects.append(entry(.warning, message))

@@ -70,11 +70,11 @@ extension SettingsModel {
         effects.append(.keep(key, row))
     }
 
-    /// It could not be put back; said once for each reason.
+    /// Notes that a setting was not restored. Each reason is reported once.
     mutating func note(_ trouble: PendingSetting.Trouble, _ effects: inout [SettingsEffect]) {
         failureCount = min(failureCount + 1, Self.delays.count)
         guard let key = nextKey, let entry = pending[key] else { return }
-        // What was to come is shown: that may be from before the command, and the next try confirms it.
+        // The body shows the value to restore. The reading may be older than the command, and the next try confirms it.
         if shown(key) != entry.row.original { settle() }
         guard entry.trouble != trouble else { return }
         pending[key]?.trouble = trouble

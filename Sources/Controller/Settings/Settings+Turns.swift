@@ -5,14 +5,14 @@ import Statecharts
 extension SettingsModel {
     // MARK: Whose doing it is
 
-    /// What is pending on the camera that is there.
+    /// The pending settings of the connected camera.
     var keysHere: [SettingKey] {
         pending.keys.filter { $0.cameraID == camera?.camera.id && $0.kind != nil }.sorted()
     }
 
     var nextKey: SettingKey? { keysHere.first }
 
-    /// The time that a body which takes its speed in notches needs for the way back, at the most.
+    /// The longest time in which a body that is set by notches reaches the value.
     var wayLimit: Duration {
         guard camera?.isStepwise == true, let key = nextKey, let original = pending[key]?.row.original
         else { return .zero }
@@ -27,14 +27,14 @@ extension SettingsModel {
 
     func shown(_ key: SettingKey) -> String? { key.kind.flatMap { camera?.values[$0] } }
 
-    /// Whether the body may show this by our doing.
+    /// Whether the daemon may have set this value.
     func isOurs(_ value: String, _ key: SettingKey) -> Bool {
         guard let row = pending[key]?.row else { return false }
         // A row without values is from a daemon that did not record what it set.
         return value == row.original || row.values.isEmpty || row.values.contains(value)
     }
 
-    /// Whether the user turned the dial to this value: no command leads to it.
+    /// Whether the user set this value: no command leads to it.
     ///
     /// - Parameter isQuiet: No command was given for so long that none can take effect late.
     func isTurned(_ key: SettingKey, to value: String, isQuiet: Bool = false) -> Bool {
@@ -46,12 +46,12 @@ extension SettingsModel {
         }
     }
 
-    /// Whether the body stands as it was, or as the user left it.
+    /// Whether the body shows its value from before, or the user's.
     func isDecided(_ key: SettingKey) -> Bool {
         isBack(key) || shown(key).map { isTurned(key, to: $0, isQuiet: true) } ?? false
     }
 
-    /// Whether the body shows what is to be put back, and no command is under way.
+    /// Whether the body shows the value to restore, and no command is active.
     func isBack(_ key: SettingKey) -> Bool {
         guard let entry = pending[key], case .settled = entry.motion else { return false }
         return shown(key) == entry.row.original
@@ -63,7 +63,7 @@ extension SettingsModel {
         pending[key]?.motion = .moving(to: isShown ? nil : value)
     }
 
-    /// The body shows what it was told to take, and does not just pass it.
+    /// Notes that the body shows the value of the command, and has stopped there.
     mutating func noteArrival() {
         for key in keysHere where camera?.isPassing == false {
             guard case .moving(let target?)? = pending[key]?.motion, shown(key) == target else { continue }
@@ -71,8 +71,8 @@ extension SettingsModel {
         }
     }
 
-    /// The body had the time that it needs: it stands where it is shown. A value that was not set here is not believed
-    /// to be where a body stays that is set by value.
+    /// The time that the body needs has passed, so the shown value is final. On a body that is set by value, a value
+    /// that was not set here does not count as final.
     mutating func settle() {
         for key in keysHere {
             guard let entry = pending[key], let shown = shown(key) else { continue }

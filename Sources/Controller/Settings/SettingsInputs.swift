@@ -1,23 +1,22 @@
 import Cameras
 
-/// What a camera shows of the settings that a shoot changes.
+/// A camera's values of the settings that a shoot changes.
 package struct SettingsReading: Equatable, Sendable {
     package var camera: CameraIdentity
-    /// What is not known is absent.
+    /// Unknown values are absent.
     package var values: [CameraProperty: String]
-    /// Whether a new speed is taken by notches, so that it depends on where the body stood before.
+    /// Whether a new speed is set by notches, so that the result depends on the body's speed before.
     package var isStepwise: Bool
-    /// Whether a value may be one that the body only passes: the driver has not reported the end of a way by notches.
+    /// Whether the body may only pass a value: the driver has not reported the end of a way by notches.
     package var isPassing = false
 }
 
-/// A shoot that begins: what it is going to change, and to what.
+/// The values that a new shoot is going to set.
 package struct SettingsShoot: Equatable, Sendable {
     package var reading: SettingsReading
     package var changes: [CameraProperty: [String]]
 }
 
-/// A property and what it is set to.
 package struct PropertySetting: Equatable, Sendable {
     package var property: CameraProperty
     package var value: String
@@ -28,7 +27,7 @@ package struct PropertySetting: Equatable, Sendable {
     }
 }
 
-/// What became of a client's order to set a property.
+/// The end of a client's request to set a property.
 package struct PersonalSetting: Equatable, Sendable {
     /// Nil: nothing was set.
     package var property: CameraProperty?
@@ -38,13 +37,13 @@ package struct PersonalSetting: Equatable, Sendable {
     }
 }
 
-/// What an earlier run of the daemon has not put back.
+/// The settings that an earlier run of the daemon has not restored.
 package struct SettingsRecovery: Equatable, Sendable {
     package var rows: [SettingRow]
 }
 
-/// How things stand when the daemon is told to stop.
+/// The state at a stop of the daemon.
 package struct SettingsStop: Equatable, Sendable {
-    /// Nothing is touched while the shutter may be open.
+    /// Nothing is changed while the shutter may be open.
     package var mayTouch: Bool
 }

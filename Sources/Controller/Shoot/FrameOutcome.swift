@@ -8,24 +8,24 @@ extension Shoot {
         /// About to be fired: its speed is being set.
         case preparing
         case attempting
-        /// The body took the shutter command.
+        /// The body accepted the shutter command.
         case exposing
-        /// The body reported the picture, which is to be kept on this computer alone, and is not durable here yet.
+        /// The body reported the picture. Its only copy is meant for this computer, and is not durable here yet.
         case exposed
         /// The body reported the picture, and its only copy is gone; the sentence says why.
         case lost(String)
-        /// The picture is where it is meant to be kept.
+        /// The picture is where it is to be kept.
         case captured
         /// The shutter may have fired.
         case unknown
-        /// Captured, and its picture is what was planned.
+        /// Captured, and the picture matches the plan.
         case verified
-        /// Captured, and its picture is not what was planned.
+        /// Captured, and the picture does not match the plan.
         case suspect(Doubt)
-        /// It came to nothing, and nothing was exposed.
+        /// It failed, and nothing was exposed.
         case failed
 
-        /// Whether the picture is where it is meant to be kept, whatever it shows.
+        /// Whether the picture is where it is to be kept, whatever it shows.
         package var isCaptured: Bool {
             switch self {
             case .captured, .verified, .suspect: true
@@ -38,7 +38,7 @@ extension Shoot {
             if case .lost = self { true } else { false }
         }
 
-        /// Whether the shutter may have fired, and what came of it is open.
+        /// Whether the shutter may have fired, and the result is not known.
         package var isOpen: Bool {
             switch self {
             case .unknown, .exposed: true
@@ -49,7 +49,7 @@ extension Shoot {
 }
 
 extension Shoot.FrameOutcome {
-    /// In the ledger's words.
+    /// The state for the ledger.
     package var word: FrameState {
         switch self {
         case .planned: .planned
@@ -64,7 +64,7 @@ extension Shoot.FrameOutcome {
         }
     }
 
-    /// What a kept word means once the daemon that wrote it is gone.
+    /// The meaning of a recorded state after the end of the daemon that wrote it.
     init(_ word: FrameState, doubt: String?) {
         switch word {
         case .planned: self = .planned

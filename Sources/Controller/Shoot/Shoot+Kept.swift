@@ -1,9 +1,9 @@
 import Cameras
 import Exposure
 
-// What the ledger keeps of a shoot.
+// The ledger's record of a shoot.
 extension Shoot {
-    /// A frame as it is kept, without times and files.
+    /// A frame's row, without times and files.
     package func row(_ index: Int) -> FrameRow {
         let outcome = outcome(of: index)
         var row = FrameRow(shoot: id, index: index, planned: plan.frames[index], outcome: outcome.word)
@@ -18,7 +18,7 @@ extension Shoot {
         return row
     }
 
-    /// A shoot that an earlier run of the daemon left. What was about to be fired then may have been.
+    /// A shoot that an earlier run of the daemon left. A frame that was about to be fired may have been fired.
     package init(_ kept: LedgerContents.Unfinished) {
         let shoot = kept.shoot
         let frames = kept.frames.sorted { $0.index < $1.index }
@@ -26,7 +26,7 @@ extension Shoot {
         plan = Plan(request: shoot.request, frames: frames.map(\.planned))
         camera = CameraIdentity(maker: "", model: shoot.cameraName, firmware: "", serial: "", id: shoot.cameraID)
         began = shoot.began
-        // Which frames it dropped when it began is recorded.
+        // The ledger has the frames that it dropped when it began.
         trigger = .client
         incidents = shoot.incidents
         ended = shoot.ended
@@ -39,7 +39,7 @@ extension Shoot {
             switch frame.again {
             case nil: break
             case .captured, .verified, .suspect: again[index] = .captured
-            // Whether it was fired does not matter much: its first picture is there.
+            // It does not matter whether it was fired: its first picture exists.
             case .planned, .attempting, .exposed, .lost, .unknown, .failed: wantedAgain.insert(index)
             }
             switch frame.outcome {
@@ -51,14 +51,14 @@ extension Shoot {
             }
         }
         left = shoot.outcome ?? .interrupted
-        // Lost pictures alone ended it: its frames say so.
+        // Only lost pictures ended it: its frames say so.
         if left == .partial, isRestLost { cause = nil }
         current = firings.lastIndex { $0 != .planned }
         lastReleased = firings.lastIndex { $0.isCaptured }
     }
 
-    /// The same shoot, with every frame in doubt to be fired again: other frames may have been fired since, and a
-    /// camera can only say whether its last one was.
+    /// The same shoot, with every frame in doubt planned again. Other frames may have been fired since, and a camera
+    /// can only report on its last one.
     package var withoutDoubts: Shoot {
         var shoot = self
         for index in firings.indices where firings[index].isOpen {

@@ -1,14 +1,14 @@
 import Cameras
 import Exposure
 
-// Pictures that are kept on this computer alone.
+// Pictures that are kept on this computer only.
 extension Shoot {
-    /// Whether the body reported the picture of the frame in work, and it is not stored here yet.
+    /// Whether the body reported the current frame's picture, and it is not stored here yet.
     package var isPictureOwed: Bool { attempt == .exposed }
 
-    /// A frame counts as captured because its picture is durable here.
+    /// Counts a frame as captured because its picture is durable here.
     ///
-    /// - Parameter isOnlyCopy: whether the body keeps its pictures nowhere else, so that the file proves the frame.
+    /// - Parameter isOnlyCopy: whether the body keeps no picture itself, so that the file proves the frame.
     package mutating func settle(_ frame: Int, isOnlyCopy: Bool) {
         guard firings.indices.contains(frame) else { return }
         switch again[frame] ?? firings[frame] {
@@ -21,7 +21,7 @@ extension Shoot {
         wantedAgain.remove(frame)
     }
 
-    /// Frames whose pictures were lost are to be fired.
+    /// Plans the frames whose pictures were lost.
     package mutating func planLost() {
         for index in firings.indices where firings[index].isLost { firings[index] = .planned }
         again = again.filter { !$0.value.isLost }
@@ -29,31 +29,31 @@ extension Shoot {
 
 }
 
-// What pictures say of their frames.
+// The results of comparing pictures with the plan.
 extension Shoot {
 
-    /// Whether a set was just fired whole, and the next not begun.
+    /// Whether all frames of a set were just fired, and the next set has not begun.
     package var isAtSetEnd: Bool {
         guard let next = nextMissing else { return true }
         return next > 0 && plan.frames[next - 1].position.set != plan.frames[next].position.set
     }
 
-    /// Whether the last frame can be fired once more: one was released, and is not wanted again already.
+    /// Whether the last frame can be fired once more: one was released, and is not planned again.
     package var mayWantAgain: Bool {
         lastReleased.map { !wantedAgain.contains($0) || again[$0]?.isLost == true } ?? false
     }
 
-    /// The frame that was released last is to be fired once more, when it is captured.
+    /// Plans the last released frame once more, for when it is captured.
     package mutating func wantAgain() {
         guard let lastReleased else { return }
         if again[lastReleased]?.isLost == true { again[lastReleased] = nil }
         wantedAgain.insert(lastReleased)
     }
 
-    /// Whether a person wants a captured frame once more.
+    /// Whether the user wants a captured frame once more.
     package var isWantedAgain: Bool { nextWanted != nil }
 
-    /// The frames to fire on resume: those that are missing or wanted again, and last those that may have been fired.
+    /// The frames to fire on resume: first those that are missing or wanted again, then those that may have been fired.
     package func firing(withRedo: Bool = false) -> Preflight.Firing {
         var wanted = wantedAgain
         if withRedo, let lastReleased { wanted.insert(lastReleased) }
@@ -69,7 +69,7 @@ extension Shoot {
         return Preflight.Firing(camera: camera, speeds: certain + doubtful, doubtful: doubtful.count)
     }
 
-    /// The speeds that are to be fired yet, that of the frame in work among them until its picture is there.
+    /// The speeds still to be fired. The current frame's speed is included until its picture is there.
     package var speedsLeft: [ShutterSpeed] {
         firings.indices.filter { index in
             !firings[index].isCaptured || wantedAgain.contains(index)
@@ -81,14 +81,14 @@ extension Shoot {
         wantedAgain.sorted().first { firings[$0].isCaptured && again[$0]?.isLost != true }
     }
 
-    /// Turns to the frame that a person wants once more.
+    /// Selects the frame that the user wants once more.
     package mutating func takeWanted() {
         guard let next = nextWanted else { preconditionFailure("the chart asks isAgainWanted first") }
         current = next
         again[next] = .planned
     }
 
-    /// Whether a suspect frame may be fired again: each is once.
+    /// Whether a suspect frame may be fired again. Each is fired again once.
     package var isSuspectLeft: Bool { nextSuspect != nil }
 
     private var nextSuspect: Int? {
@@ -101,17 +101,17 @@ extension Shoot {
     /// Whether the frame was fired again, or may have been.
     package func wasFiredAgain(_ frame: Int) -> Bool { again[frame].map { $0 != .planned } ?? false }
 
-    /// Whether the frame in work is one that is fired again.
+    /// Whether the current frame is fired again.
     package var isAgain: Bool { current.map { again[$0] != nil } ?? false }
 
-    /// Turns to the first suspect frame that was not fired again.
+    /// Selects the first suspect frame that was not fired again.
     package mutating func takeSuspect() {
         guard let next = nextSuspect else { preconditionFailure("the chart asks isSuspectLeft first") }
         current = next
         again[next] = .planned
     }
 
-    /// Notes what a picture says of its frame.
+    /// Notes the result of comparing a picture with its frame.
     ///
     /// Of two files of one shot the suspect one counts; of two shots the good one, else the later.
     package mutating func judge(_ frame: Int, _ verdict: Verdict, shot: Ticket) {

@@ -1,13 +1,13 @@
 import Cameras
 import Exposure
 
-// What people read of a shoot.
+// Sentences of a shoot, for users.
 
 extension Shoot {
-    /// More frames than these are only counted in a sentence.
+    /// A sentence only counts the frames beyond this number.
     private static let sentencesMax = 3
 
-    /// How far it came, in the words that people rely on.
+    /// The progress of the shoot. Users rely on these words.
     package var sentence: String {
         if isDone { return "\(captured) of \(total) exposures captured" }
         guard let position = frame?.position else {
@@ -18,10 +18,10 @@ extension Shoot {
         return "\(stopped) \(captured) of \(total) exposures captured.\(open)"
     }
 
-    /// The same with a full stop in any case.
+    /// The sentence with a full stop in each case.
     package var fullSentence: String { isDone ? "\(sentence)." : sentence }
 
-    /// Which frame's shutter may have fired; nil: none's.
+    /// Which frame's shutter may have fired; nil: none.
     private var unknownSentence: String? {
         let unknown = firings.indices.filter { firings[$0] == .unknown || again[$0] == .unknown }
         guard let first = unknown.first else { return nil }
@@ -29,7 +29,7 @@ extension Shoot {
         return "The frame at \(plan.frames[first].speed.label)\(more) may have been fired."
     }
 
-    /// Which frame's picture the body may still hold; nil: none's.
+    /// Which frame's picture the body may still hold; nil: none.
     private var exposedSentence: String? {
         let open = firings.firstIndex(of: .exposed)
         return open.map { "The picture at \(plan.frames[$0].speed.label) is not stored yet." }
@@ -45,7 +45,7 @@ extension Shoot {
         )
     }
 
-    /// Which frames' second pictures were lost, and why; nil: none. Nothing is missing for that.
+    /// Which frames' second pictures were lost, and why; nil: none. No frame is missing because of that.
     private var secondLossSentence: String? {
         Self.summary(
             of: again.sorted { $0.key < $1.key }.compactMap { index, outcome in
@@ -55,7 +55,7 @@ extension Shoot {
         )
     }
 
-    /// The first few sentences, and how many more there are; nil: none.
+    /// The first sentences, and the number of the others; nil: none.
     private static func summary(of sentences: [String], _ what: String) -> String? {
         guard !sentences.isEmpty else { return nil }
         let more = sentences.count - sentencesMax
@@ -63,7 +63,7 @@ extension Shoot {
         return more > 0 ? "\(first) \(more) more \(more == 1 ? "is" : "are") \(what)." : first
     }
 
-    /// Which frames are suspect and why; nil: none.
+    /// Which frames are suspect, and why; nil: none.
     package var doubtSentence: String? {
         Self.summary(
             of: outcomes.enumerated().compactMap { index, outcome in
@@ -73,7 +73,7 @@ extension Shoot {
         )
     }
 
-    /// Why it ended early, which pictures were lost, and what is suspect; nil: none of it.
+    /// Why the shoot ended early, which pictures were lost, and which frames are suspect; nil: nothing of this.
     package var remark: String? {
         let sentences = [cause, lossSentence, secondLossSentence, doubtSentence].compactMap(\.self)
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
@@ -84,13 +84,11 @@ extension PlannedFrame {
     /// `Set 2, frame 3 at 1/15`.
     package var place: String { "Set \(position.set), frame \(position.frame) at \(speed.label)" }
 
-    /// That this frame is suspect, and why.
     package func doubtSentence(_ doubt: Doubt) -> String { "\(place) is suspect: \(doubt.clause)." }
 
-    /// That the picture of this frame is lost, and why.
     package func lossSentence(_ reason: String) -> String { "\(place) is missing: its picture is lost. \(reason)" }
 
-    /// That the picture of this frame's second firing is lost, and why.
+    /// The sentence for a lost picture of the frame's second firing.
     package func secondLossSentence(_ reason: String) -> String {
         "\(place) was fired again. The second picture is lost, and the first one is kept. \(reason)"
     }

@@ -1,47 +1,46 @@
 import Cameras
 import Exposure
 
-/// The record of one shoot: what was planned, what is known of each frame.
+/// The record of one shoot: the plan, and what is known of each frame.
 package struct Shoot: Equatable, Sendable {
-    /// Counts the shoots, from 1, over all runs of the daemon.
+    /// The number of the shoot, from 1, over all runs of the daemon.
     package let id: Int
     package let plan: Plan
-    /// Which body it is fired on; see ``Cameras/CameraIdentity/id``.
+    /// The body that fires it; see ``Cameras/CameraIdentity/id``.
     package let camera: CameraIdentity
-    /// When it began.
     package let began: Moment
     package let trigger: ShootTrigger
-    /// What is known of each frame's firing.
+    /// What is known of each frame's first firing.
     var firings: [FrameOutcome]
-    /// The frame in work, or the last that was; an index into the plan's frames. Nil before the first.
+    /// The current frame, or the last one; an index into the plan's frames. Nil before the first.
     package internal(set) var current: Int?
     /// Why the shoot ended early, in a sentence.
     package var cause: String?
     /// What the user had ordered when the shoot was interrupted, in an earlier run of the daemon.
     package var requestedStop: RequestedStop?
-    /// What is known of the second firing of a suspect frame, by the frame's index.
+    /// What is known of a frame's second firing, by the frame's index.
     var again: [Int: FrameOutcome] = [:]
-    /// What pictures say of their frames, by the frame's index; may come before the camera's word of the capture.
+    /// The results of comparing pictures, by the frame's index. They may come before the camera reports the picture.
     var judgements: [Int: Judgement] = [:]
-    /// Frames that a person wants once more, by index.
+    /// The frames that the user wants once more, by index.
     var wantedAgain: Set<Int> = []
-    /// The frame whose shutter was released last, or was to be; an index.
+    /// The frame whose shutter was released last, or was about to be; an index.
     var lastReleased: Int?
-    /// How it ended in an earlier run of the daemon, and was left; nil: it is this run's.
+    /// How the shoot ended in an earlier run of the daemon; nil: it is of this run.
     package internal(set) var left: ShootOutcome?
-    /// Whether the ledger lost the last changes of an earlier run: what is missing may have been captured.
+    /// Whether the ledger lost the last changes of an earlier run: missing frames may have been captured.
     package internal(set) var isRecordIncomplete = false
     /// When it ended in that run; nil: not known.
     package internal(set) var ended: Moment?
-    /// How many shots the camera had left when each frame was about to be fired, as far as that is certain.
+    /// The camera's shot counter before each frame, if that is certain.
     var shotsLeft: [Int: Int] = [:]
 
-    /// What did not go as planned, in the order in which it began: the first ``incidentsMax``. Times are the ledger's.
+    /// What did not go as planned, in the order of its beginning: the first ``incidentsMax``. Times are the ledger's.
     package internal(set) var incidents: [Incident] = []
-    /// A pause every few seconds for a whole night is more; a reader has enough of it then.
+    /// A pause every few seconds for a whole night gives more, but no reader needs more.
     package static let incidentsMax = 100
 
-    /// A verdict and the shot that it is of. Nil: verified.
+    /// A result and the shot that it belongs to. Nil: verified.
     struct Judgement: Equatable {
         var doubt: Doubt?
         var shot: Ticket
@@ -63,7 +62,7 @@ package struct Shoot: Equatable, Sendable {
     /// What is known of each frame.
     package var outcomes: [FrameOutcome] { firings.indices.map(outcome) }
 
-    /// What of it can be fired or dropped; nil: every frame was captured.
+    /// The missing frames, which can be fired or dropped; nil: every frame was captured.
     package var unfinished: UnfinishedShoot? {
         isDone ? nil : UnfinishedShoot(id: id, missing: total - captured, total: total)
     }
@@ -73,33 +72,33 @@ package struct Shoot: Equatable, Sendable {
         return judgement.doubt.map { .suspect($0) } ?? .verified
     }
 
-    /// The frame in work, or the last that was.
+    /// The current frame, or the last one.
     package var frame: PlannedFrame? { current.map { plan.frames[$0] } }
 
-    /// What is known of the firing in work: the second, where a suspect frame is fired again.
+    /// What is known of the current firing: the second one, if a frame is fired again.
     package var attempt: FrameOutcome? { current.map { again[$0] ?? firings[$0] } }
 
     var nextMissing: Int? { firings.firstIndex { !$0.isCaptured && !$0.isLost } }
 
-    /// Whether the shutter may have fired for the first frame that is missing.
+    /// Whether the shutter may have fired for the first missing frame.
     package var isNextInDoubt: Bool { nextMissing.map { firings[$0].isOpen } ?? false }
 
     /// Whether every frame was fired, and pictures of some were lost.
     package var isRestLost: Bool { nextMissing == nil && !isDone }
 
-    /// The frame that the newest files in the body's buffer are of, when this daemon has not fired any: one whose
-    /// exposure is open, else the last one that was fired.
+    /// The frame to which the newest files in the body's buffer belong, before this daemon has fired any: a frame whose
+    /// exposure is open, else the last fired one.
     package var lastOpen: Int? {
         firings.firstIndex(where: \.isOpen) ?? current.flatMap { firings[$0].isCaptured ? $0 : nil }
     }
 
-    /// Turns to the first frame that is missing.
+    /// Selects the first missing frame.
     package mutating func takeNext() {
         guard let next = nextMissing else { preconditionFailure("the chart asks isPlanDone first") }
         current = next
     }
 
-    /// Whether the shutter may have been released for the frame in work without the camera's word of a picture.
+    /// Whether the shutter may have been released for the current frame, and the camera has not reported a picture.
     package var isCurrentInDoubt: Bool {
         switch attempt {
         case .attempting, .exposing, .unknown: true
@@ -107,8 +106,7 @@ package struct Shoot: Equatable, Sendable {
         }
     }
 
-    /// The frame in work came to nothing: its shutter may have fired, if the body took the command or may have taken
-    /// it.
+    /// The current frame failed. Its shutter may have fired, if the body accepted the command or may have done so.
     package mutating func giveUp() {
         switch attempt {
         case .exposing: note(.unknown)
@@ -117,7 +115,7 @@ package struct Shoot: Equatable, Sendable {
         }
     }
 
-    /// Notes what is known of the firing in work.
+    /// Notes what is known of the current firing.
     package mutating func note(_ outcome: FrameOutcome) {
         guard let current else { preconditionFailure("no frame is in work") }
         precondition(attempt?.isCaptured == false, "a captured frame stays captured")
@@ -132,42 +130,42 @@ package struct Shoot: Equatable, Sendable {
         if outcome == .attempting { lastReleased = current }
     }
 
-    /// Why the shutter of the frame in work is pressed once more; nil: it was not pressed before, or that is noted.
+    /// Why the shutter is pressed once more for the current frame; nil: it was not pressed before, or that is noted.
     private var reasonAgain: Incident.Reason? {
         guard let current else { return nil }
         if again[current] != nil { return wantedAgain.contains(current) ? .command : .suspect }
         let last = incidents.last { incident in
-            // One that fired is pressed once more when its picture is nowhere.
+            // A fired frame is fired once more if its picture is lost.
             let wasInDoubt = incident.kind == .inDoubt && [.unknown, .fired].contains(incident.outcome)
             return incident.frame == current && (wasInDoubt || incident.kind == .firedAgain)
         }
         return last?.kind == .inDoubt ? .inDoubt : nil
     }
 
-    /// The frame in work is about to be fired, and the camera has so many shots left; nil: not known for certain.
+    /// The current frame is about to be fired. The shot counter is nil if it is not certain.
     package mutating func arm(shotsLeft: Int?) {
         note(.preparing)
         if let current { self.shotsLeft[current] = shotsLeft }
     }
 
-    /// The camera's count before the frame in work became certain after ``arm(shotsLeft:)``.
+    /// The camera's counter before the current frame became certain after ``arm(shotsLeft:)``.
     package mutating func noteShotsLeft(_ count: Int) {
         if let current { shotsLeft[current] = count }
     }
 
-    /// Whether the frame in work is about to be fired, as far as is recorded.
+    /// Whether the record says that the current frame is about to be fired.
     package var isArmed: Bool { attempt == .preparing }
 
-    /// Nothing is about to be fired any more.
+    /// No frame is about to be fired any more.
     package mutating func disarm() {
         if attempt == .preparing { note(.planned) }
     }
 
-    /// How many shots the camera had left before the frame in work was fired, where that is certain.
+    /// The shot counter before the current frame, if that is certain.
     package var shotsLeftBefore: Int? { current.flatMap { shotsLeft[$0] } }
 
-    /// How many more exposures the camera's counter shows than are recorded, where the ledger lost its last changes; 0
-    /// also where it cannot be known: no count is recorded, or another card is in the camera.
+    /// The number of exposures that the camera's counter shows and the record lacks, if the ledger lost its last
+    /// changes. 0 also if it cannot be known: no count is recorded, or another card is in the camera.
     package func unrecordedExposures(shotsLeft: Int?) -> Int {
         let counts = self.shotsLeft.min { ($0.value, -$0.key) < ($1.value, -$1.key) }
         guard isRecordIncomplete, let shotsLeft, let last = counts else { return 0 }
@@ -178,14 +176,14 @@ package struct Shoot: Equatable, Sendable {
         return (1...total).contains(more) ? more : 0
     }
 
-    /// This run of the daemon goes on with it, whichever began it.
+    /// This run of the daemon continues the shoot.
     package mutating func takeOver() {
         if left == .interrupted { note(.interrupted, .interrupted, began: ended) }
         left = nil
         isRecordIncomplete = false
     }
 
-    /// Something out of the ordinary began at the frame in work.
+    /// Notes something unusual that began at the current frame.
     package mutating func note(_ kind: Incident.Kind, _ reason: Incident.Reason, began: Moment? = nil) {
         note(Incident(kind, reason, frame: current, began: began))
     }
@@ -194,12 +192,12 @@ package struct Shoot: Equatable, Sendable {
         if incidents.count < Self.incidentsMax { incidents.append(incident) }
     }
 
-    /// The shutter may have been released for the frame in work, for a reason that is not recorded yet.
+    /// Notes that the shutter may have been released for the current frame, unless a reason is recorded already.
     package mutating func noteDoubt(_ reason: Incident.Reason) {
         if attempt == .unknown, openDoubt(of: current) == nil { note(.inDoubt, reason) }
     }
 
-    /// What is known now of the frame in doubt.
+    /// Notes what is known now of the frame in doubt.
     package mutating func resolveDoubt(_ outcome: Incident.Outcome) {
         if let index = openDoubt(of: current) { incidents[index].outcome = outcome }
     }
@@ -208,7 +206,7 @@ package struct Shoot: Equatable, Sendable {
         incidents.lastIndex { $0.kind == .inDoubt && $0.frame == frame && $0.outcome == nil }
     }
 
-    /// The daemon ends: what was about to be fired will not be, and what was being fired may be.
+    /// The daemon ends: a frame that was about to be fired will not be, and the current one may have been fired.
     package mutating func interrupt() {
         disarm()
         if isCurrentInDoubt { note(.unknown) }

@@ -1,34 +1,33 @@
 import Cameras
 import Exposure
 
-/// The pictures of a shoot: which are on their way, and what became of the files of each frame.
+/// The pictures that a shoot waits for, and the files of each frame.
 struct ExpectedPictures: Equatable, Sendable {
-    /// On their way, with what they weigh.
     private var coming: [PictureID: Picture] = [:]
     /// By the frame's index.
     private var files: [Int: FrameFiles] = [:]
 
-    /// A picture on its way.
+    /// A picture in transfer.
     private struct Picture: Equatable {
         var frame: Int
-        /// Nil: the camera does not say.
+        /// Nil: the camera does not report it.
         var byteCount: UInt64?
     }
 
     /// A slow link carries half a megabyte a second.
     private static let bytesPerMillisecond: Int64 = 500
-    /// A picture whose length the body does not tell.
+    /// The assumed size of a picture if the body does not report it.
     private static let byteCountAssumed: UInt64 = 30_000_000
-    /// Longer ones are not waited for any longer, whatever the body says.
+    /// The wait is not longer than for this size, even if the body reports more.
     private static let byteCountMax: UInt64 = 150_000_000
 
-    /// How many pictures are on their way.
+    /// The number of pictures in transfer.
     var count: Int { coming.count }
 
-    /// The frames whose pictures are on their way.
+    /// The frames whose pictures are in transfer.
     var frames: some Sequence<Int> { coming.values.lazy.map(\.frame) }
 
-    /// By what is on its way, at the rate of poor Wi-Fi; each picture also is synced and read.
+    /// The time for the pictures in transfer at the rate of poor WiFi. Each picture is also synced and read.
     var deadline: Duration {
         coming.values.reduce(Duration.seconds(5)) { sum, picture in
             let byteCount = min(picture.byteCount ?? Self.byteCountAssumed, Self.byteCountMax)
@@ -36,9 +35,9 @@ struct ExpectedPictures: Equatable, Sendable {
         }
     }
 
-    /// How the picture of a frame stands.
+    /// The state of a frame's picture.
     ///
-    /// - Parameter kinds: what the body hands over of each picture; nil: not known.
+    /// - Parameter kinds: the kinds of file that the body transfers for each picture; nil: not known.
     func standing(of frame: Int?, kinds: Set<PictureInfo.Kind>?) -> FrameFiles.Standing {
         var frameFiles = frame.flatMap { files[$0] } ?? FrameFiles(kinds: nil)
         frameFiles.kinds = frameFiles.kinds ?? kinds
@@ -53,13 +52,13 @@ struct ExpectedPictures: Equatable, Sendable {
         }
         guard frames.contains(news.frame) else { return }
         var frameFiles = files[news.frame] ?? FrameFiles(kinds: nil)
-        // A body with a wrong mode hands over what is left in its buffer before its status is adopted.
+        // A body with a wrong mode transfers what is left in its buffer before its status is adopted.
         frameFiles.kinds = frameFiles.kinds ?? kinds
         frameFiles.note(news)
         files[news.frame] = frameFiles
     }
 
-    /// What is on its way is not waited for any more.
+    /// Stops waiting for the pictures in transfer.
     mutating func forgetComing() { coming.removeAll() }
 
     mutating func forgetAll() {
@@ -67,12 +66,12 @@ struct ExpectedPictures: Equatable, Sendable {
         files.removeAll()
     }
 
-    /// The shutter is released for a frame: what comes now is of this firing.
+    /// The shutter is released for a frame: files that arrive now belong to this firing.
     mutating func expect(_ frame: Int, kinds: Set<PictureInfo.Kind>?) {
         files[frame] = FrameFiles(kinds: kinds, after: files[frame]?.floor)
     }
 
-    /// What came for a frame does not count: it may be of an earlier shot.
+    /// The files of a frame do not count: they may be of an earlier shot.
     mutating func discard(_ frame: Int) {
         files[frame] = FrameFiles(kinds: nil, after: files[frame].flatMap { $0.shot ?? $0.floor })
     }

@@ -1,14 +1,13 @@
 import Cameras
 
-/// What interrupted a shoot last.
 enum Interruption: Equatable, Sendable {
     case lost(LossReason)
     case released
-    /// The camera is there and cannot shoot as it is set; the sentence says what to change.
+    /// The camera is connected, but its settings do not allow a shoot; the sentence says what to change.
     case unfit(String)
-    /// The computer left the camera's network.
+    /// This computer left the camera's network.
     case left(NetworkDeparture)
-    /// The same, and it is back.
+    /// This computer left the camera's network, and is back.
     case returned(from: NetworkDeparture)
 
     init(_ absence: Absence) {

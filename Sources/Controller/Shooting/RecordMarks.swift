@@ -1,11 +1,11 @@
-/// The numbers of the shoot's orders to the ledger, and how far they were carried out.
+/// The numbers of the shoot's orders to the ledger, and which of them were carried out.
 struct RecordMarks: Equatable, Sendable {
-    /// The last order to keep something, and the one without which nothing of the shoot may be changed.
+    /// The last order, and the first order of the shoot. Before that is on disk, nothing of the shoot may change.
     private(set) var last = 0
     private var begin = 0
-    /// What is on disk.
+    /// The last order that is on disk.
     private var kept = 0
-    /// What will not be on disk soon, and why, in a sentence; nil: nothing yet.
+    /// The last order that will not be on disk soon, and why; nil: none yet.
     private var refused: (upTo: Int, sentence: String)?
     /// Whether frames are fired that cannot be recorded.
     private let firesUnrecorded: Bool
@@ -14,13 +14,12 @@ struct RecordMarks: Equatable, Sendable {
         self.firesUnrecorded = firesUnrecorded
     }
 
-    /// Numbers one more order.
     mutating func next() -> Int {
         last += 1
         return last
     }
 
-    /// Without the last order nothing of the shoot may be changed.
+    /// Nothing of the shoot may change before the last order is on disk.
     mutating func holdShoot() { begin = last }
 
     mutating func note(_ news: RecordNews) {

@@ -4,7 +4,7 @@ import Statecharts
 
 // Frames whose shutter may have fired.
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension ShootingModel {
     package mutating func reportDoubt(_ effects: inout [ShootingEffect]) {
         if !isPictureOwed() { shoot?.note(.unknown) }
@@ -25,7 +25,7 @@ extension ShootingModel {
     package mutating func noteUnclear(_ resolution: CaptureResolution, _ effects: inout [ShootingEffect]) {
         shoot?.note(.unknown)
         shoot?.noteDoubt(.noPicture)
-        // A file that came may be of the frame before.
+        // A file that arrived may be of the previous frame.
         if let frame = shoot?.current { pictures.discard(frame) }
         record(isDurable: false, &effects)
         effects.append(

@@ -4,7 +4,7 @@ import Statecharts
 
 // A frame, from its speed to the idle camera.
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension ShootingModel {
     package mutating func takeNextFrame(_ effects: inout [ShootingEffect]) {
         take { $0.takeNext() }
@@ -29,14 +29,14 @@ extension ShootingModel {
     }
 
     package mutating func requestSpeed(_ effects: inout [ShootingEffect]) {
-        // Meanwhile the disk writes: the shutter waits for it, the speed need not.
+        // The shutter waits for the disk; the speed need not wait.
         if wasSeenIdle { arm(&effects) }
         effects.append(.camera(.setSpeed(speed)))
     }
 
     package mutating func requestReading(_ effects: inout [ShootingEffect]) {
-        // A body takes a speed once its buffer is empty. Before, a picture there may be of an earlier frame, and must
-        // not be taken for this one's by whoever finds this frame recorded.
+        // A body accepts a speed once its buffer is empty. Before that, the buffer may have a picture of an earlier
+        // frame. A later run of the daemon that finds this frame recorded must not count that picture for it.
         if shoot?.isArmed == false { arm(&effects) }
         effects.append(.camera(.readSpeed))
     }
@@ -63,7 +63,7 @@ extension ShootingModel {
         shoot?.resolveDoubt(.fired)
         let isOwed = isOnlyCopyHere || isPictureOwed()
         shoot?.note(isOwed ? .exposed : .captured)
-        // The next frame's commit is durable, and this one with it: the act that depends on it is that frame.
+        // The commit of the next frame is durable, and includes this row. Only that frame depends on it.
         record(isDurable: false, &effects)
         effects.append(entry(.debug, .note, "The camera reports the picture."))
     }
@@ -119,7 +119,7 @@ extension ShootingModel {
 
     package mutating func recordTimeout(_ effects: inout [ShootingEffect]) {
         guard let attempt = shoot?.attempt else { preconditionFailure("no frame is in work") }
-        // Even without the camera's word that it took the command: it may have.
+        // Even if the camera did not report that it accepted the command.
         if attempt == .attempting { shoot?.note(.unknown) }
         shoot?.giveUp()
         shoot?.noteDoubt(.noPicture)

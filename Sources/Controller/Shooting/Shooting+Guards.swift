@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 import Statecharts
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension ShootingModel: ShootingBehavior {
     package typealias Effect = ShootingEffect
 
@@ -13,13 +13,13 @@ extension ShootingModel: ShootingBehavior {
         return shoot.isDone && !isAgainWanted() && !isVerdictAwaited()
     }
 
-    /// Nothing of it is left to be fired; what its last pictures show may be on its way.
+    /// Every frame is captured. The comparison of the last pictures may not be finished.
     package func isWhole() -> Bool {
         guard let shoot else { preconditionFailure("no shoot") }
         return shoot.isDone && !isAgainWanted()
     }
 
-    /// The pictures of a set are waited for, and once its suspects were fired again theirs.
+    /// Whether the shoot waits for the pictures of a set, or for those of suspect frames that were fired again.
     package func isVerdictAwaited() -> Bool {
         guard firesSuspectsAgain, let shoot, shoot.isAtSetEnd else { return false }
         return pictures.frames.contains { !shoot.wasFiredAgain($0) } || !shoot.isSuspectLeft && pictures.count > 0
@@ -30,13 +30,13 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package func isShootLeft(_ recovery: Recovery) -> Bool {
-        // A shoot that this run fired without a ledger stands before what an earlier one left.
+        // A shoot of this run without a ledger has priority over an earlier run's shoot.
         lastShootID == 0 && isAnythingMissing(recovery)
     }
 
     package func mayRetry(_ order: RetryOrder) -> Bool {
         guard let shoot = order.shoot ?? shoot else { return false }
-        // One that has every frame and ended early all the same is completed by it.
+        // A complete shoot that ended early is completed by it.
         return !shoot.isDone || shoot.cause != nil || isAgainWanted(of: shoot) || order.withRedo && shoot.mayWantAgain
     }
 
@@ -84,8 +84,8 @@ extension ShootingModel: ShootingBehavior {
         return shown.exposureTime > exposureMax
     }
 
-    /// Where the only copy is to be here, the camera has handed over all that it has of the frame by now: the picture
-    /// itself says whether there is one.
+    /// If the only copy is to be on this computer, the camera has transferred all files of the frame by now: the
+    /// picture itself is the proof.
     package func didFire(_ resolution: CaptureResolution) -> Bool {
         guard isOnlyCopyHere || isPictureOwed() else { return resolution == .fired }
         return !isPictureLost()
@@ -97,11 +97,12 @@ extension ShootingModel: ShootingBehavior {
 
     // MARK: Delays
 
-    /// The driver answers long before: it is the one that knows whether the body is silent (5 s), or busy without any
-    /// file leaving its buffer (10 s). This only ends a driver's fault, and must outlast the emptying of a buffer: a
-    /// body takes no speed while files stand there, and 200 MB over slow WiFi take a minute. A body that steps may need
-    /// three rounds, for some skip notches (libgphoto2#775, #854), or take single notches only, at the pace of the
-    /// slowest body known (0.7 s on an SLT-A58).
+    /// The driver answers long before. Only the driver knows whether the body is silent (5 s), or busy while no file
+    /// leaves its buffer (10 s). This deadline only ends a fault of the driver.
+    ///
+    /// It must be longer than the transfer of a buffer: a body accepts no speed before, and 200 MB over slow WiFi take
+    /// a minute. A body that steps may need three rounds, because some skip notches (libgphoto2#775, #854). Or it
+    /// accepts only single notches, at the pace of the slowest known body (0.7 s on an SLT-A58).
     package func speedDeadline() -> Duration {
         guard case .stepwise(let perNotch) = camera?.speedSetting else { return .seconds(120) }
         return .seconds(120) + max(perNotch * 3, .milliseconds(750)) * tries.notchesMax(to: speed, shown: camera?.speed)
@@ -110,21 +111,22 @@ extension ShootingModel: ShootingBehavior {
     /// Bodies show a new speed within 0.1 to 0.8 s (Alpha Fairy's measurements); the rest is for the link.
     package func confirmDeadline() -> Duration { .seconds(3) }
 
-    /// Focus up to 1 s, buttons, exposure and dark frame, and 2.5 to 4.5 s until the file is ready (VIEW), with room.
+    /// Focus up to 1 s, buttons, exposure and dark frame, 2.5 to 4.5 s until the file is ready (VIEW), and a margin.
     package func captureDeadline() -> Duration { occupied + .seconds(15) }
 
-    /// Longer than the driver bears a silent transfer (10 s, told of every 2 s): a dead link is lost, not failed.
+    /// Longer than the driver's limit for a silent transfer (10 s, reported every 2 s): a dead link counts as lost, not
+    /// failed.
     package func idleLimit() -> Duration { occupied + .seconds(15) }
 
-    /// The exposure may have begun right before the link broke and still be going on.
+    /// The exposure may have begun right before the link broke, and may still run.
     package func doubtDeadline() -> Duration { occupied + .seconds(20) }
 
-    /// By what is on its way, at the rate of poor Wi-Fi; each picture also is synced and read. What does not come in
-    /// this time is not waited for any more, and not lost.
+    /// The time for the pictures in transfer at the rate of poor WiFi. Each picture is also synced and read. After this
+    /// time the shoot no longer waits for a picture; the picture is not lost.
     package func verdictDeadline() -> Duration { pictures.deadline }
 
     package func busyDelay() -> Duration { .milliseconds(250 << (tries.busyCount - 1)) }
 
-    /// A disk takes milliseconds; only a longer wait is worth the user's attention.
+    /// A disk takes milliseconds; only a longer wait is worth a report to the user.
     package func recordPatience() -> Duration { .seconds(1) }
 }

@@ -2,10 +2,10 @@ import Cameras
 import Exposure
 import Statecharts
 
-// What several actions of the shooting chart need.
+// Functions for several actions of the shooting chart.
 
 extension ShootingModel {
-    /// Whether frames of the shoot that was left are to be fired.
+    /// Whether frames of the earlier run's shoot are to be fired.
     package func isAnythingMissing(_ recovery: Recovery) -> Bool {
         guard let shoot = recovery.shoot else { return false }
         return !shoot.isDone || shoot.isWantedAgain || firesSuspectsAgain && shoot.isSuspectLeft
@@ -15,9 +15,9 @@ extension ShootingModel {
         shoot.isWantedAgain || firesSuspectsAgain && shoot.isAtSetEnd && shoot.isSuspectLeft
     }
 
-    /// A frame without a picture counts as captured once all its files are stored.
+    /// Counts a frame without a picture as captured once all its files are stored.
     mutating func settle(_ frame: Int) {
-        // Without a status it is not known how many files a picture becomes.
+        // Without a status, the number of files of a picture is not known.
         guard camera != nil, pictures.standing(of: frame, kinds: camera?.fileKinds) == .stored else { return }
         let isOnlyCopy = isOnlyCopyHere
         shoot?.settle(frame, isOnlyCopy: isOnlyCopy)
@@ -33,7 +33,7 @@ extension ShootingModel {
 
     var isCardFull: Bool { camera?.shotsLeft == 0 }
 
-    /// Turns to a frame. Tries are counted for each frame anew.
+    /// Selects a frame. Tries are counted from 0 for each frame.
     mutating func take(_ turn: (inout Shoot) -> Void) {
         guard var shoot else { preconditionFailure("no shoot") }
         turn(&shoot)
@@ -48,7 +48,8 @@ extension ShootingModel {
         record(isDurable: true, &effects)
     }
 
-    /// The frame in doubt is to be fired, unless its picture exists already: it is fired again only once.
+    /// Plans the frame in doubt again. If its picture exists already, it stays suspect: a frame is fired again only
+    /// once.
     mutating func planAgain(_ reason: String, _ result: String, _ effects: inout [ShootingEffect]) {
         shots.doubt()
         if shoot?.isAgain == true, shoot?.isWantedAgain == false { return effects.append(staysSuspect(reason)) }

@@ -2,9 +2,9 @@ import Cameras
 import Exposure
 import Statecharts
 
-// What interrupts a shoot, and how it goes on.
+// What interrupts a shoot, and how it continues.
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension ShootingModel {
     package mutating func noteLoss(_ absence: Absence, _ effects: inout [ShootingEffect]) {
         interruption = Interruption(absence)
@@ -100,8 +100,8 @@ extension ShootingModel {
 
     package mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
         camera = status
-        // A counter may lag behind its picture. Its row is written again without a sync, and nothing waits for it:
-        // without the count a crash costs a doubled frame at most.
+        // A counter may lag behind its picture. Its row is written again without a sync, and nothing waits for it. If
+        // the count is lost in a crash, a frame is doubled at most.
         guard shoot?.isArmed == true, shoot?.shotsLeftBefore == nil,
             let shotsLeft = shots.certain(saying: status.shotsLeft)
         else { return }

@@ -4,14 +4,14 @@ import Statecharts
 
 // Pictures of frames.
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension ShootingModel {
     package mutating func notePicture(_ news: PictureNews, _ effects: inout [ShootingEffect]) {
         guard let shoot, news.shoot == shoot.id else { return }
         pictures.note(news, frames: shoot.outcomes.indices, kinds: camera?.fileKinds)
         guard case .judged(let verdict) = news.content else { return }
         self.shoot?.judge(news.frame, verdict, shot: news.shot)
-        // A late one of a frame that is not in work any more, or was called lost.
+        // A late picture of an earlier frame, or of one that counts as lost.
         if news.frame != shoot.current || shoot.attempt?.isLost == true { settle(news.frame) }
     }
 

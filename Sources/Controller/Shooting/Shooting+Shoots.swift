@@ -2,9 +2,9 @@ import Cameras
 import Exposure
 import Statecharts
 
-// What begins, ends and leaves a shoot.
+// Begin and end of a shoot.
 
-// Only what the chart names stands here; a test compares the two.
+// Only the functions that the chart names; a test compares both lists.
 extension ShootingModel {
     package mutating func adoptPlan(_ order: ShootOrder, _ effects: inout [ShootingEffect]) {
         let dropped = shoot?.unfinished
@@ -90,7 +90,7 @@ extension ShootingModel {
         effects.append(end(.notice, .shootCancelled))
     }
 
-    /// What was asked of the camera and is not begun shall not be done; what is begun is brought to its end.
+    /// Withdraws a command that the camera has not begun. A begun one runs to its end.
     package mutating func withdraw(_ effects: inout [ShootingEffect]) {
         shoot?.disarm()
         effects.append(.camera(.awaitIdle))

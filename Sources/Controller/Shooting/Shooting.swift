@@ -2,58 +2,56 @@ import Cameras
 import Exposure
 import Statecharts
 
-/// What the shooting chart asks for.
 package enum ShootingEffect: Equatable, Sendable {
     case camera(CameraCommand)
-    /// The order was taken; from now on the client hears of the shoot's progress.
+    /// The order was accepted. From now on the client receives the shoot's progress.
     case accepted(RequestID, streams: Bool)
-    /// There is no camera to shoot with; the client is to hear why.
+    /// No camera is connected; the client receives the reason.
     case refusedWithoutCamera(RequestID)
-    /// Somebody waits for the camera: one that refused us is to be asked again.
+    /// A client waits for the camera: one that refused the daemon is tried again.
     case wantCamera
-    /// How the shoot stands now is to be kept, under this number; see ``RecordOrder``.
+    /// The present state of the shoot is to be recorded, under this number; see ``RecordOrder``.
     case record(mark: Int, isDurable: Bool)
-    /// Somebody waits for the disk: it is to be tried again.
+    /// The shoot waits for the disk: the ledger is tried again.
     case wantRecord
     case report(JournalEntry)
 }
 
-/// Who commands a pause.
+/// Who requests a pause.
 package enum PauseCommander: Hashable, Sendable {
     case person
-    /// The daemon is to end.
+    /// The daemon stops.
     case stop
 }
 
-/// The data behind `shooting.scxml`. What is going on is in the chart; here is only what it is about.
+/// The data behind `shooting.scxml`.
 package struct ShootingModel: Equatable, Sendable {
     /// The last shoot, until it is dismissed or another begins.
     package internal(set) var shoot: Shoot?
-    /// How the camera said it stands.
+    /// The last status of the camera.
     package internal(set) var camera: CameraStatus?
     package internal(set) var lastShootID = 0
     var tries = SpeedTries()
     /// What interrupted the shoot last; nil: nothing did.
     var interruption: Interruption?
-    /// Whether a frame whose picture does not fit the plan is fired again.
-    /// The configuration says so, and may say another thing meanwhile.
+    /// Whether a suspect frame is fired again. The configuration decides, and may change during a shoot.
     package var firesSuspectsAgain: Bool
-    /// Who has the shoot pause at the frame's end.
+    /// Who requested the pause after the current frame.
     package var pauseCommander = PauseCommander.person
     var marks: RecordMarks
     var shots = ShotCount()
-    /// Whether the body was seen idle since it was connected: no picture of an earlier frame stands in its buffer.
+    /// Whether the body was seen idle since it was connected: its buffer has no picture of an earlier frame.
     var wasSeenIdle = false
     var pictures = ExpectedPictures()
-    /// Whether pictures are taken over at all.
+    /// Whether pictures are transferred at all.
     let keepsPictures: Bool
 
-    /// The camera is asked this often before its being busy ends the shoot.
+    /// A shoot ends after this number of busy answers in a row.
     package static let busyAttemptsMax = 3
-    /// The speed is set this often before a camera that keeps another one ends the shoot.
+    /// A shoot ends if the camera keeps another speed this often.
     package static let settingAttemptsMax = 3
-    /// From here on a body with noise reduction takes a dark frame as long as the exposure. Which exposures get one is
-    /// a setting of the body and not told on the wire; one second is what most do, so that is assumed.
+    /// From this exposure time on, a body with noise reduction takes a dark frame of the same length. The limit is a
+    /// setting of the body and is not reported; most bodies have one second.
     package static let noiseReductionFrom = Duration.seconds(1)
 
     package init(firesSuspectsAgain: Bool = false, firesUnrecorded: Bool = false, keepsPictures: Bool = false) {
@@ -62,7 +60,7 @@ package struct ShootingModel: Equatable, Sendable {
         self.keepsPictures = keepsPictures
     }
 
-    /// How many pictures of the shoot are on their way.
+    /// The number of the shoot's pictures in transfer.
     var comingCount: Int { pictures.count }
 
     /// What interrupted the shoot last, in a sentence; nil: nothing did.
@@ -71,29 +69,29 @@ package struct ShootingModel: Equatable, Sendable {
     /// Why nothing can be recorded, in a sentence; nil: nothing was refused.
     package var refusalSentence: String? { marks.refusal }
 
-    /// The speed of the frame in work.
+    /// The speed of the current frame.
     var speed: ShutterSpeed {
         guard let speed = shoot?.frame?.speed else { preconditionFailure("no frame is in work") }
         return speed
     }
 
-    /// How long the exposure may be: as planned, or as long as the speed that the body shows.
+    /// The longest possible exposure: as planned, or as the body's reported speed.
     var exposureMax: Duration {
         guard case .speed(let shown)? = camera?.speed else { return speed.exposureTime }
         return max(speed.exposureTime, shown.exposureTime)
     }
 
-    /// How long the body may be occupied with the exposure: with the dark frame, where it may take one.
+    /// The longest time that the exposure occupies the body, with a possible dark frame.
     var occupied: Duration {
         let exposure = exposureMax
         let mayReduceNoise = camera?.noiseReduction != .off && exposure >= Self.noiseReductionFrom
         return mayReduceNoise ? exposure * 2 : exposure
     }
 
-    /// Whether a picture that the body takes now is kept on this computer and nowhere else.
+    /// Whether the only copy of the next picture will be on this computer.
     var isOnlyCopyHere: Bool { keepsPictures && camera?.savesToHostAlone == true }
 
-    /// How the picture of the frame in work stands.
+    /// The state of the current frame's picture.
     var standing: FrameFiles.Standing { pictures.standing(of: shoot?.current, kinds: camera?.fileKinds) }
 
     mutating func begin(_ shoot: Shoot) {

@@ -1,16 +1,16 @@
 import Cameras
 import Exposure
 
-/// What is known of the speed that the body stands at, and how often it was set for the frame in work.
+/// The body's speed as far as it is known, and the number of tries for the current frame.
 struct SpeedTries: Equatable, Sendable {
     private(set) var busyCount = 0
     private(set) var settingCount = 0
-    /// What the body said last for the frame in work.
+    /// The body's last report for the current frame.
     private(set) var reading: SpeedReading?
-    /// The speed of the last frame that came as far as the shutter.
+    /// The speed of the last frame for which the shutter was pressed.
     private var confirmed: ShutterSpeed?
 
-    /// Tries are counted for each frame anew.
+    /// Resets the numbers of tries for a new frame.
     mutating func beginFrame() { (busyCount, settingCount) = (0, 0) }
 
     mutating func countBusy() { busyCount += 1 }
@@ -21,10 +21,10 @@ struct SpeedTries: Equatable, Sendable {
 
     mutating func confirm(_ speed: ShutterSpeed) { confirmed = speed }
 
-    /// The farthest that a speed may be from the body's present one. What the body said of that last may be older than
-    /// the last frame; if it said nothing, it may stand anywhere.
+    /// The largest distance of a speed from the body's present one. The last report may be older than the last frame.
+    /// Without a report, the body may have any speed.
     ///
-    /// - Parameter shown: what the body showed in its status.
+    /// - Parameter shown: the speed in the body's status.
     func notchesMax(to speed: ShutterSpeed, shown: SpeedReading?) -> Int {
         var known = [confirmed].compactMap(\.self)
         for reading in [shown, reading].compactMap(\.self) {
@@ -34,7 +34,7 @@ struct SpeedTries: Equatable, Sendable {
         return known.map { abs($0.thirds(to: speed)) }.max() ?? 0
     }
 
-    /// That the body stands at another speed than was set.
+    /// The sentence for a body that shows another speed than was set.
     func mismatch(_ speed: ShutterSpeed) -> String {
         guard let reading else { return "The camera does not confirm \(speed.label)." }
         return "The camera shows \(reading), but \(speed.label) was set."
