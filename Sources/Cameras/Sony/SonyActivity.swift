@@ -1,6 +1,6 @@
 import Exposure
 
-/// What the controller wants of a connected body.
+/// The present command of a connected body.
 enum SonyActivity: Sendable {
     case idle
     case settingSpeed(SonySetting)
@@ -11,54 +11,54 @@ enum SonyActivity: Sendable {
     case resolving(SonyResolving)
 }
 
-/// `.setSpeed` under way, or `.setProperty` of a speed that is moved by notches.
+/// A running `.setSpeed`, or a running `.setProperty` of a speed that is moved by notches.
 struct SonySetting: Sendable {
     let ticket: Ticket
-    /// For `.setProperty`, which answers in other words.
+    /// For `.setProperty`, whose answers are other events.
     var isProperty = false
     let speed: ShutterSpeed
     let since: Duration
-    /// When a body that stays busy is given up.
+    /// The time limit for a body that stays busy.
     var gateUntil: Duration
-    /// On version 2 bodies, once the first step was decided.
+    /// On version 2 bodies, after the first step was decided.
     var stepping: SonyStepping?
-    /// When a property's value was taken: a reading has yet to show it.
+    /// When the body accepted a property's value; no reading shows it yet.
     var takenAt: Duration?
 }
 
-/// `.capture` under way.
+/// A running `.capture`.
 struct SonyCapture: Sendable {
     enum Step: Sendable {
-        /// Buffer empty? Speed right?
+        /// Checks that the buffer is empty and the speed is right.
         case checking
         case focusing(since: Duration)
-        /// Focus is done with; the full press comes next. The button is half down since then.
+        /// The focus step is over, and the full press is next. The button is half pressed since then.
         case pressing(focusFailed: Bool, since: Duration)
         case holding(until: Duration)
-        /// The button is let go; the picture is waited for.
+        /// The button is released, and the picture is awaited.
         case exposing
-        /// The picture exists; the body has work to do.
+        /// The picture exists; the body still works on it.
         case finishing
     }
 
     let ticket: Ticket
     let speed: ShutterSpeed
     let since: Duration
-    /// How many readings there were before the command: the one that confirmed the speed is among them.
+    /// The number of readings before the command: the reading that confirmed the speed is one of them.
     let readingsBefore: Int
     var step = Step.checking
     var gateUntil: Duration
-    /// What is reported once the buttons are up.
+    /// The event to report when the buttons are released.
     var outcome: CameraEvent?
 }
 
-/// `.awaitIdle` under way.
+/// A running `.awaitIdle`.
 struct SonyIdleWait: Sendable {
     let ticket: Ticket
     let since: Duration
 }
 
-/// `.resolveCapture` under way.
+/// A running `.resolveCapture`.
 struct SonyResolving: Sendable {
     let ticket: Ticket
     let since: Duration

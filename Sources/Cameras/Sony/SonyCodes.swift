@@ -4,15 +4,15 @@ import PTP
 extension OperationCode {
     /// Parameters: the phase 1, 2 or 3, and two zeros. Data-in: 8 bytes without meaning.
     package static let sdioConnect = Self(rawValue: 0x9201)
-    /// Parameter 1: the extension version asked for. Data-in: `SonyExtDeviceInfo`.
+    /// Parameter 1: the requested extension version. Data-in: `SonyExtDeviceInfo`.
     package static let sdioGetExtDeviceInfo = Self(rawValue: 0x9202)
     /// Parameter 1: the property. Data-out: the value, in the property's type.
     package static let sdioSetExtDevicePropValue = Self(rawValue: 0x9205)
     /// Parameter 1: the control. Data-out: its value, mostly u16.
     package static let sdioControlDevice = Self(rawValue: 0x9207)
-    /// Parameter 1: 0 for everything. Data-in: `SonyPropertyDataset`.
+    /// Parameter 1: 0 for all properties. Data-in: `SonyPropertyDataset`.
     package static let sdioGetAllExtDevicePropInfo = Self(rawValue: 0x9209)
-    /// No parameters, a bare OK. Sent by the rocc client alone; what it does is not known.
+    /// No parameters, answered by OK without data. Only the rocc client sends it; its effect is not known.
     package static let sdioUndocumented920D = Self(rawValue: 0x920D)
 
     /// The name of a Sony or a standard operation, else the code.
@@ -30,7 +30,7 @@ extension OperationCode {
 
 /// Sony's events (PTP 3 Reference; section "Events").
 extension EventCode {
-    /// A file is ready. Parameter 1: the handle, always 0xFFFFC001. May be sent once for RAW+JPEG.
+    /// A file is ready. Parameter 1: the handle, always 0xFFFFC001. A body may send it once for RAW+JPEG.
     package static let sonyObjectAdded = Self(rawValue: 0xC201)
     /// A file was transferred; it must not be fetched.
     package static let sonyObjectRemoved = Self(rawValue: 0xC202)
@@ -44,17 +44,17 @@ extension EventCode {
 
 /// Sony's responses (PTP 3 Reference).
 extension ResponseCode {
-    /// Another host holds the camera, or the extension version is too low: both readings exist (PTP 3 p.118, rocc).
+    /// Another host holds the camera, or the extension version is too low: sources differ (PTP 3 p.118, rocc).
     package static let sonyAuthenticationFailed = Self(rawValue: 0xA101)
     /// The password is too long.
     package static let sonyPasswordLengthOver = Self(rawValue: 0xA102)
-    /// The password has a character that is not allowed.
+    /// The password contains an invalid character.
     package static let sonyPasswordInvalidCharacter = Self(rawValue: 0xA103)
-    /// The body does not know this version of a feature.
+    /// The body does not support this version of a feature.
     package static let sonyFeatureVersionInvalid = Self(rawValue: 0xA104)
     /// The body's buffer is full.
     package static let sonyTemporaryStorageFull = Self(rawValue: 0xA105)
-    /// Not in the body's present state.
+    /// Not allowed in the body's present state.
     package static let sonyCameraStatusError = Self(rawValue: 0xA106)
 
     /// The name of a Sony or a standard response, else the code.
@@ -71,7 +71,7 @@ extension ResponseCode {
     }
 }
 
-/// Sony's properties that this project reads or writes (PTP 3 Reference).
+/// Sony's properties that bracketd reads or writes (PTP 3 Reference).
 extension PropertyCode {
     /// u32 numerator and denominator, see `SonyShutterSpeed`.
     package static let sonyShutterSpeed = Self(rawValue: 0xD20D)
@@ -81,7 +81,7 @@ extension PropertyCode {
     package static let sonyFocusIndication = Self(rawValue: 0xD213)
     /// u16, see `SonyShootingFileInfo`.
     package static let sonyShootingFileInfo = Self(rawValue: 0xD215)
-    /// i8: −1 unknown, else percent. Right even when IsEnabled is 0 (capture of an RX100 VII).
+    /// i8: −1 unknown, else percent. Correct even when IsEnabled is 0 (capture of an RX100 VII).
     package static let sonyBatteryPercent = Self(rawValue: 0xD218)
     /// u32: the low 24 bits, all set means auto.
     package static let sonyISO = Self(rawValue: 0xD21E)
@@ -113,24 +113,22 @@ extension PropertyCode {
     package static let sonyLiveViewURL = Self(rawValue: 0xD278)
     /// u8: 1 off, 2 on; newest bodies only (PTP 3 p.354).
     package static let sonyLongExposureNoiseReduction = Self(rawValue: 0xD15B)
-    /// u32 on version 2 bodies that list it: the speed, absolutely. Something else on version 3: never written there.
+    /// u32 on version 2 bodies that list it: the speed as a value. Something else on version 3: never written there.
     package static let sonyShutterSpeedVersion2 = Self(rawValue: 0xD229)
 }
 
-/// What 0x9207 controls (PTP 3 p.653).
+/// The controls of 0x9207 (PTP 3 p.653).
 package struct SonyControl: RawRepresentable, Hashable, Sendable {
-    /// The number on the wire.
     package var rawValue: UInt16
 
-    /// Any number that the wire may bring.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// The shutter speed of version 2 bodies, i8: so many notches of a third of a stop, more than 0 is faster
-    /// (PTP 2 p.80). The same number as the property.
+    /// The shutter speed of version 2 bodies, i8: the number of notches of a third of a stop, positive for faster (PTP
+    /// 2 p.80). The same number as the property.
     package static let shutterSpeed = Self(rawValue: 0xD20D)
-    /// The half-pressed shutter button.
+    /// The half press of the shutter button.
     package static let halfPress = Self(rawValue: 0xD2C1)
-    /// The fully pressed shutter button.
+    /// The full press of the shutter button.
     package static let fullPress = Self(rawValue: 0xD2C2)
     /// The AE lock button.
     package static let autoExposureLock = Self(rawValue: 0xD2C3)
@@ -146,18 +144,16 @@ package struct SonyControl: RawRepresentable, Hashable, Sendable {
     package static let halfAndFullPress = Self(rawValue: 0xD2E6)
 }
 
-/// The two positions of a button, u16 (PTP 3 p.653; one other document has them the wrong way round).
+/// The two positions of a button, u16 (PTP 3 p.653; another document has them swapped).
 package enum SonyButton: UInt16, Sendable {
-    /// Up.
     case released = 1
-    /// Down.
     case pressed = 2
 
-    /// The value as 0x9207 carries it.
+    /// The value for 0x9207.
     package var value: PTPValue { .uint16(rawValue) }
 }
 
-/// Handles that name a place instead of an object.
+/// Handles with a special meaning.
 package enum SonyObjectHandle {
     /// The first file in the body's buffer.
     package static let shotImage: UInt32 = 0xFFFF_C001

@@ -1,28 +1,28 @@
 import PTP
 
-/// How far the body's buffer is emptied. Which files were fetched outlives the session: a body that comes back may hand
-/// them over once more.
+/// The progress of emptying the body's buffer. The list of fetched files outlives the session: a body may deliver them
+/// again after a reconnect.
 struct SonyDrain: Sendable {
-    /// The picture fetched last: RAW and JPEG of one picture share the name but for its ending.
+    /// The last fetched picture: RAW and JPEG of one picture share the name except for its extension.
     struct Picture: Sendable {
         var stem: String
-        /// In which it came.
+        /// The formats that were fetched.
         var formats: [UInt16]
         /// By the body's clock, to the second.
         var captureDate: String
-        /// Of the frame that it is of.
+        /// The `.capture` command of its frame.
         var capture: Ticket?
-        /// By our clock: it was not taken later.
+        /// By the daemon's clock: it was not taken later.
         var takenBefore: Duration
     }
 
-    /// A file for which there is no room.
+    /// A file for which there is no space.
     struct Held: Sendable {
         var file: ObjectInfo
         var since: Duration
     }
 
-    /// What makes a file the same one again.
+    /// Identifies a file that is delivered again.
     private struct Mark: Hashable, Sendable {
         var name: String
         var format: UInt16
@@ -37,37 +37,37 @@ struct SonyDrain: Sendable {
         }
     }
 
-    /// The file that is to be fetched next, once its ObjectInfo is known.
+    /// The next file to fetch, when its ObjectInfo is known.
     var next: SonyFetch?
-    /// While there is one nothing is fetched.
+    /// While this is set, nothing is fetched.
     var held: Held?
-    /// The first file in the buffer and whose it is; said once, for what is asked again must not change its owner.
+    /// The first file in the buffer and its origin. The origin is decided once: a repeated question must not change it.
     var first: (file: ObjectInfo, origin: SonyFileOrigin)?
-    /// A file that broke off too often to be kept.
+    /// A file that broke off too often and is not kept.
     var hopeless: ObjectInfo?
     /// When the last file was fetched, and how many were ready before it.
     var fetchedAt: Duration?
     var readyBeforeFetch = 0
-    /// Whether the file fetched last could be the last frame's.
+    /// Whether the last fetched file can be the last frame's.
     var wasEvidence = true
-    /// 0xC202 came since the last file was asked for: the count does not lag.
+    /// 0xC202 arrived since the last file was requested: the count is current.
     var isRemovalTold = false
-    /// Whether the buffer was seen empty in this session.
+    /// Whether the buffer was empty in a reading of this session.
     var wasEmpty = false
     var failures = 0
     var retryAt: Duration = .zero
-    /// How often in a row the same old file was handed over.
+    /// How often in a row the same old file was delivered.
     var repeats = 0
     private var repeated: ObjectInfo?
     private var bodyID: String?
-    /// Of this frame or the one before.
+    /// The picture of this frame or the previous one.
     private(set) var lastPicture: Picture?
-    /// The files fetched last, the newest at the end.
+    /// The last fetched files, the newest at the end.
     private var fetched: [Mark] = []
-    /// How many files are recognised when they come again.
+    /// How many files are recognized when they are delivered again.
     var knownCount: Int { fetched.count }
 
-    /// Files are compared with those of the same body only.
+    /// Compares files only with those of the same body.
     mutating func meet(bodyID: String?) {
         guard bodyID != self.bodyID else { return }
         self.bodyID = bodyID
@@ -87,7 +87,7 @@ struct SonyDrain: Sendable {
         repeats = 0
     }
 
-    /// A body that never removes a file is asked for it at longer and longer intervals, up to about a minute.
+    /// A body that never removes a file is asked for it at increasing intervals, up to about a minute.
     mutating func noteRepeat(of file: ObjectInfo, at now: Duration) {
         repeats = file == repeated ? repeats + 1 : 1
         repeated = file
@@ -96,20 +96,20 @@ struct SonyDrain: Sendable {
 
     private static let repeatDoublingsMax = 6
 
-    /// Whether a file belongs to the picture fetched last: its other format, and not the same name used again.
+    /// Whether a file belongs to the last fetched picture: its other format, and not a reused name.
     func belongsToLastPicture(_ info: ObjectInfo) -> Bool {
         guard let lastPicture, !lastPicture.stem.isEmpty else { return false }
         return lastPicture.stem == Self.stem(info.filename) && !lastPicture.formats.contains(info.format)
     }
 
-    /// Whether this very file was fetched before. One without a name is never recognised, nor one that only has the
-    /// name of another: some bodies may count from the beginning again.
+    /// Whether this file was already fetched. A file without a name is never recognized, and neither is another file of
+    /// the same name: some bodies may restart their numbers.
     func wasFetched(_ info: ObjectInfo) -> Bool {
         !info.filename.isEmpty && fetched.contains(Mark(info))
     }
 
-    /// Whether a file is older than a shot, by its capture date: that of the picture before, although the shutter was
-    /// pressed so much later that the body's clock must show another second.
+    /// Whether a file is older than a shot. Its capture date is that of the previous picture, although the body's clock
+    /// must show a later second at this shot.
     func isOlder(_ info: ObjectInfo, thanShotAt pressedAt: Duration) -> Bool {
         guard let lastPicture, !info.captureDate.isEmpty, lastPicture.captureDate == info.captureDate else {
             return false
@@ -117,8 +117,8 @@ struct SonyDrain: Sendable {
         return lastPicture.stem == Self.stem(info.filename) || pressedAt >= lastPicture.takenBefore + Self.dateStep
     }
 
-    /// Whether a file was in the buffer together with one that was taken for this frame's, and was taken later by its
-    /// capture date. Nothing is fired while a file waits: the newer one is the frame's, and the other one is old.
+    /// Whether a file was in the buffer together with one that was assigned to this frame, and has a later capture
+    /// date. The shutter is not released while a file waits: so the newer one is the frame's, and the other one is old.
     func isNewer(_ info: ObjectInfo, thanFileOf ticket: Ticket) -> Bool {
         guard fetchedAt != nil, let lastPicture, lastPicture.capture == ticket, !lastPicture.captureDate.isEmpty else {
             return false
@@ -126,7 +126,7 @@ struct SonyDrain: Sendable {
         return info.captureDate > lastPicture.captureDate
     }
 
-    /// A second, and one for what lies between our clock and the shutter.
+    /// One second, and one for the difference between the daemon's clock and the shutter.
     private static let dateStep: Duration = .seconds(2)
 
     mutating func note(fetched fetch: SonyFetch, takenBefore: Duration) {

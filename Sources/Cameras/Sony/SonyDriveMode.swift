@@ -1,25 +1,24 @@
 import PTP
 
-/// Property 0x5013: u32 on version 3 bodies, of which version 2 has the low half alone (PTP 3 p.181–186).
+/// Property 0x5013: u32 on version 3 bodies; version 2 has only the low half (PTP 3 p.181–186).
 ///
-/// The high half sorts the modes into groups; the low half says it all. A bracket is `8nsk`: n pictures, and s and k
-/// together the step; two-picture brackets are `C2sk`, with 8 added to k when the second picture is the darker one.
+/// The high half sorts the modes into groups; the low half identifies the mode. A bracket is `8nsk`: n pictures, and s
+/// and k together the step. Two-picture brackets are `C2sk`, with 8 added to k when the second picture is the darker
+/// one.
 package struct SonyDriveMode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The number on the wire.
     package var rawValue: UInt32
 
-    /// Any number that the wire may bring.
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// One picture per press.
     package static let single = Self(rawValue: 0x0000_0001)
 
-    /// For people, in a few words; a number for what is in no document.
+    /// A short text for messages; a number for undocumented values.
     package var description: String {
         knownName ?? (rawValue > 0xFFFF ? rawValue.hexadecimal : UInt16(rawValue).hexadecimal)
     }
 
-    /// Every mode of the document, as version 3 bodies write it.
+    /// Every mode of the document, in the form of version 3 bodies.
     package static let all: [SonyDriveMode] =
         names.map { SonyDriveMode(rawValue: $0.raw) } + brackets.map { SonyDriveMode(rawValue: $0.raw) }
 
@@ -72,7 +71,7 @@ package struct SonyDriveMode: RawRepresentable, Hashable, Sendable, CustomString
         (0x000A_8040, "bracket focus"),
     ]
 
-    /// A step of a bracket: its name, s, and how much of the lowest digit it takes.
+    /// A step of a bracket: its name, s, and its part of the lowest digit.
     private static let steps: [(name: String, s: UInt32, k: UInt32)] = [
         ("0.3", 3, 6), ("0.5", 5, 6), ("0.7", 7, 6), ("1.0", 1, 0), ("1.3", 4, 0), ("1.5", 6, 0), ("1.7", 8, 0),
         ("2.0", 2, 0), ("2.3", 5, 0), ("2.5", 7, 0), ("2.7", 9, 0), ("3.0", 3, 0),

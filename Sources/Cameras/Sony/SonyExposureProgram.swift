@@ -1,11 +1,9 @@
 import PTP
 
-/// Property 0x500E: u32 on version 3 bodies, of which version 2 has the low half alone (PTP 3 p.178–180).
+/// Property 0x500E: u32 on version 3 bodies; version 2 has only the low half (PTP 3 p.178–180).
 package struct SonyExposureProgram: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The number on the wire.
     package var rawValue: UInt32
 
-    /// Any number that the wire may bring.
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// M.
@@ -21,7 +19,7 @@ package struct SonyExposureProgram: RawRepresentable, Hashable, Sendable, Custom
     /// Auto+.
     package static let superiorAuto = Self(rawValue: 0x0004_8001)
 
-    /// The low half says it all; the high half sorts the modes into groups.
+    /// The low half identifies the mode; the high half sorts the modes into groups.
     private var mode: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
 
     /// The mode in the controller's terms.
@@ -35,7 +33,6 @@ package struct SonyExposureProgram: RawRepresentable, Hashable, Sendable, Custom
         }
     }
 
-    /// The name of the mode.
     package var description: String {
         switch mode {
         case 0x0001: "M"

@@ -1,15 +1,15 @@
 import NIOCore
 import PTP
 
-/// Which generation of Sony's PTP extension a body speaks: the first number of the 0x9202 dataset decides, never the
-/// model (libgphoto2 library.c, libgphoto2#937).
+/// The generation of a body's PTP extension by Sony: the first number of the 0x9202 dataset decides, never the model
+/// (libgphoto2 library.c, libgphoto2#937).
 package enum SonyExtensionVersion: Hashable, Sendable {
     /// 2.xx: one list per enumeration, the shutter speed only in steps.
     case version2
-    /// 3.xx: two lists per enumeration, the shutter speed absolutely.
+    /// 3.xx: two lists per enumeration, the shutter speed as a value.
     case version3
 
-    /// - Returns: nil for a number of no known generation. Later ones keep to the rules of version 3.
+    /// - Returns: nil for a number of no known generation. Later generations follow the rules of version 3.
     package init?(rawValue: UInt16) {
         switch rawValue {
         case 200..<300: self = .version2
@@ -18,7 +18,7 @@ package enum SonyExtensionVersion: Hashable, Sendable {
         }
     }
 
-    /// What is asked for, and what bodies of this generation answer: × 100.
+    /// The requested version, and the answer of bodies of this generation: × 100.
     package var rawValue: UInt16 {
         switch self {
         case .version2: 0x00C8
@@ -31,22 +31,21 @@ package enum SonyExtensionVersion: Hashable, Sendable {
 package struct SonyExtDeviceInfo: Hashable, Sendable {
     /// × 100.
     package var version: UInt16
-    /// What 0x9209 may list.
+    /// The properties that 0x9209 may list.
     package var properties: [PropertyCode]
-    /// What 0x9207 takes.
+    /// The controls of 0x9207.
     package var controls: [SonyControl]
 
-    /// A dataset to be sent.
     package init(version: UInt16, properties: [PropertyCode], controls: [SonyControl]) {
         self.version = version
         self.properties = properties
         self.controls = controls
     }
 
-    /// The rules that the body keeps to.
+    /// The rules of this body.
     package var extensionVersion: SonyExtensionVersion? { SonyExtensionVersion(rawValue: version) }
 
-    /// - Throws: `DatasetError` when it is cut. The list of controls may be missing.
+    /// - Throws: `DatasetError` when it is incomplete. The list of controls may be missing.
     package init(decoding buffer: ByteBuffer) throws(DatasetError) {
         var reader = DatasetReader(buffer)
         version = try reader.integer("ExtensionVersion")
@@ -56,7 +55,6 @@ package struct SonyExtDeviceInfo: Hashable, Sendable {
             ? [] : try reader.array("Controls", of: UInt16.self).map(SonyControl.init(rawValue:))
     }
 
-    /// The dataset as 0x9202 carries it.
     package func encoded() -> ByteBuffer {
         var writer = DatasetWriter()
         writer.integer(version)

@@ -1,28 +1,26 @@
 import PTP
 
-/// Property 0xD253: which files a picture becomes (PTP 3 p.482).
+/// Property 0xD253: the files of a picture (PTP 3 p.482).
 package struct SonyFileFormat: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The number on the wire.
     package var rawValue: UInt8
 
-    /// Any number that the wire may bring.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The sensor's data.
     package static let raw = Self(rawValue: 1)
     /// Both, with one number.
     package static let rawAndJPEG = Self(rawValue: 2)
-    /// A JPEG alone.
+    /// Only a JPEG.
     package static let jpeg = Self(rawValue: 3)
     /// Both, with one number.
     package static let rawAndHEIF = Self(rawValue: 4)
-    /// A HEIF alone.
+    /// Only a HEIF.
     package static let heif = Self(rawValue: 5)
 
     /// Every value of the document.
     package static let all = [raw, rawAndJPEG, jpeg, rawAndHEIF, heif]
 
-    /// The files that a picture becomes; nil for a number that the document does not have.
+    /// The files of a picture; nil for an undocumented number.
     var kinds: Set<PictureInfo.Kind>? {
         switch self {
         case .raw: [.raw]
@@ -37,7 +35,7 @@ package struct SonyFileFormat: RawRepresentable, Hashable, Sendable, CustomStrin
     /// Whether the JPEG quality 0xD252 matters.
     package var hasJPEG: Bool { self == .rawAndJPEG || self == .jpeg }
 
-    /// For people, in a few words.
+    /// A short text for messages.
     package var description: String {
         switch self {
         case .raw: "RAW"
@@ -50,12 +48,10 @@ package struct SonyFileFormat: RawRepresentable, Hashable, Sendable, CustomStrin
     }
 }
 
-/// Property 0xD252: how strongly a JPEG is compressed (PTP 3 p.481).
+/// Property 0xD252: the compression of a JPEG (PTP 3 p.481).
 package struct SonyJPEGQuality: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The number on the wire.
     package var rawValue: UInt8
 
-    /// Any number that the wire may bring.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The largest files.
@@ -70,7 +66,7 @@ package struct SonyJPEGQuality: RawRepresentable, Hashable, Sendable, CustomStri
     /// Every value of the document.
     package static let all = [extraFine, fine, standard, light]
 
-    /// For people, in a few words.
+    /// A short text for messages.
     package var description: String {
         switch self {
         case .extraFine: "extra fine"
@@ -85,13 +81,11 @@ package struct SonyJPEGQuality: RawRepresentable, Hashable, Sendable, CustomStri
 /// Property 0x5004 of version 2 bodies: file format and JPEG quality in one number. Property dumps of an ILCE-6400, an
 /// ILCE-7M4 and an ILCE-6700 list every number, libgphoto2 names them (LGD sony-a6400, -a7m4, -a6700; LG `config.c`).
 package struct SonyCompression: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The number on the wire.
     package var rawValue: UInt8
 
-    /// Any number that the wire may bring.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The number for a format with a quality; the quality of RAW alone does not count. Nil for HEIF.
+    /// The number for a format with a quality; the quality of RAW alone is ignored. Nil for HEIF.
     package init?(_ format: SonyFileFormat, _ quality: SonyJPEGQuality) {
         let match = Self.all.first { $0.format == format && (!format.hasJPEG || $0.quality == quality) }
         guard let match else { return nil }
@@ -105,7 +99,7 @@ package struct SonyCompression: RawRepresentable, Hashable, Sendable, CustomStri
     /// By the low four bits. 0 is RAW without a JPEG.
     private static let qualities: [UInt8: SonyJPEGQuality] = [1: .light, 2: .standard, 3: .fine, 4: .extraFine]
 
-    /// The files of a picture; nil for a number that no dump has.
+    /// The files of a picture; nil for a number that no dump contains.
     package var format: SonyFileFormat? {
         if rawValue == Self.raw { return .raw }
         guard quality != nil else { return nil }
@@ -118,7 +112,7 @@ package struct SonyCompression: RawRepresentable, Hashable, Sendable, CustomStri
         return Self.qualities[rawValue & 0x0F]
     }
 
-    /// For people, in the words of version 3: `RAW+JPEG fine`.
+    /// A short text in the terms of version 3: `RAW+JPEG fine`.
     package var description: String {
         guard let format else { return rawValue.hexadecimal }
         return quality.map { "\(format) \($0)" } ?? format.description

@@ -1,11 +1,11 @@
 import Exposure
 import PTP
 
-/// A frame whose shutter button was pressed: what is known of its picture.
+/// A frame whose shutter button was pressed, and what is known of its picture.
 struct SonyFrame: Sendable {
-    /// What said that the picture exists.
+    /// The proof that the picture exists.
     enum Evidence: Sendable {
-        /// Its file stands in the buffer.
+        /// Its file is in the buffer.
         case file
         /// 0xC206, or the shot counter: a file may still follow.
         case report
@@ -14,60 +14,61 @@ struct SonyFrame: Sendable {
     enum Stage: Sendable {
         case exposing
         case captured(by: Evidence, at: Duration)
-        /// The body is done with it, or nothing more is expected.
+        /// The body has completed it, or nothing more is expected.
         case over(wasCaptured: Bool)
     }
 
-    /// The `.capture` command that it was pressed for.
+    /// The `.capture` command of the press.
     let ticket: Ticket
     let pressedAt: Duration
-    /// The body that was told to fire.
+    /// The body that was ordered to fire.
     let bodyID: String?
     let exposure: Duration
-    /// The counter as it was shown right before the press.
+    /// The counter in the last reading before the press.
     let shotsLeftShown: Int?
-    /// The counter that the picture must bring below.
+    /// The counter value that the picture must decrease.
     var shotsLeftBefore: Int?
     let focusFailed: Bool
     let noiseReduction: NoiseReduction
-    /// How the body stood before the press: afterwards it has to stand so again.
+    /// Whether the speed was writable before the press: afterwards it must be so again.
     let wasSpeedWritable: Bool
     let mode: ExposureMode
-    /// Whether its file alone is no proof. The body announced the picture before or counted it, so a file that comes
-    /// with neither may be a late one of that frame. It may also be the frame's own (events before 2019 are not
-    /// reliable, PTP 3 p. 37; counters lag).
+    /// Whether its file alone is no proof. The body announced or counted the previous picture, so a file without both
+    /// may be a late one of that frame. It may also be this frame's own (events before 2019 are not reliable, PTP 3 p.
+    /// 37; counters lag).
     let needsReport: Bool
-    /// Whether it is the first frame on this body: whether the body still counts an earlier one is not known.
+    /// Whether it is the first frame on this body: the body may still have to count an earlier picture.
     let isFirst: Bool
-    /// Whether a counter that goes down by one is no proof: it may be for the frame before, which failed, or whose link
-    /// broke before it was counted. A body that writes for long counts it yet; one whose battery was pulled never does.
+    /// Whether a decrease of the counter by one is no proof. It may belong to the previous frame, which failed, or
+    /// whose link broke before the count. A body that writes slowly counts it later; a body that lost its battery never
+    /// does.
     var isCountUnclear: Bool
-    /// So many 0xC206 are yet to come of the frames before: events have a connection of their own, and may be late.
+    /// How many 0xC206 of earlier frames may still arrive: events have their own connection, and may be late.
     var announcementsOwed: Int
-    /// The longest that the exposure may be: the planned speed, or a longer one that the body shows after the press.
-    /// The speed of some bodies jumps as the shutter goes.
+    /// The longest possible exposure: the planned speed, or a longer one that the body shows after the press. The speed
+    /// of some bodies jumps when the shutter opens.
     var exposureMax: Duration
     var stage = Stage.exposing
-    /// 0xC206 came when it could be this frame's.
+    /// 0xC206 arrived when it could be this frame's.
     var wasAnnounced = false
-    /// One came then that was owed to a frame before, or was this one's.
+    /// A 0xC206 arrived then that belongs to this frame or an earlier one.
     var wasPerhapsAnnounced = false
-    /// The counter went down for this frame.
+    /// The counter decreased for this frame.
     var wasCounted = false
     /// The counter was unchanged after the time in which a first picture is counted.
     var isCountLate = false
-    /// A file of it was fetched: one more of another name is not its.
+    /// One of its files was fetched: a file of another name is not its own.
     var hasFile = false
 
-    /// The exposure cannot have ended before. Bodies keep to the power of two: 32 s for 30″ (VIEW); a quarter is room.
+    /// The earliest end of the exposure. Bodies use the power of two: 32 s for 30″ (VIEW); a quarter is margin.
     var earliestEnd: Duration { pressedAt + exposure * 3 / 4 }
     var expectedEnd: Duration { pressedAt + exposureMax }
-    /// With the dark frame.
+    /// Includes the dark frame.
     var latestEnd: Duration { pressedAt + (mayReduceNoise ? exposureMax * 2 : exposureMax) }
     /// Whether the body may take a dark frame as long as the exposure.
     private var mayReduceNoise: Bool { noiseReduction != .off && exposureMax >= .seconds(1) }
 
-    /// The counter that its picture brings it below. A body that took the press is done with the picture before.
+    /// The counter value that its picture decreases. A body that accepted the press has completed the previous picture.
     var countBefore: Int? { isCountUnclear && isCaptured ? shotsLeftShown : shotsLeftBefore }
 
     /// Whether its file would prove that it was fired.
@@ -85,7 +86,7 @@ struct SonyFrame: Sendable {
         if case .over = stage { true } else { false }
     }
 
-    /// One that comes before the exposure can have ended belongs to something else.
+    /// An announcement before the earliest end of the exposure belongs to another picture.
     fileprivate mutating func noteAnnouncement(at now: Duration) {
         if announcementsOwed > 0 {
             announcementsOwed -= 1
@@ -96,7 +97,7 @@ struct SonyFrame: Sendable {
     }
 
     /// What a reading shows of the counter. The first picture is written at once: a counter that is unchanged after
-    /// that may still go down for a picture from before the daemon started.
+    /// that may still decrease for a picture from before the daemon's start.
     mutating func noteCount(_ reading: SonyReading, _ timing: SonyTiming) {
         guard let before = countBefore, let left = reading.status.shotsLeft else { return }
         if left >= before {
@@ -109,13 +110,13 @@ struct SonyFrame: Sendable {
         }
     }
 
-    /// A reading that was asked for after the press shows a speed.
+    /// A reading that was requested after the press shows a speed.
     mutating func note(shown speed: SpeedReading?) {
         guard case .exposing = stage, case .speed(let speed)? = speed else { return }
         exposureMax = max(exposureMax, speed.exposureTime)
     }
 
-    /// When the picture is given up.
+    /// When the driver stops waiting for the picture.
     func deadline(_ timing: SonyTiming) -> Duration {
         latestEnd + (focusFailed ? timing.noPictureAfterFocusFailure : timing.noPicture)
     }
@@ -123,18 +124,18 @@ struct SonyFrame: Sendable {
 
 /// What the driver knows of its last frame. Outlives the session, so that a doubt can be resolved after a reconnect.
 enum SonyLastFrame: Sendable {
-    /// A fresh driver: whatever was before is not known.
+    /// A new driver: earlier frames are not known.
     case unknown
-    /// A frame was ordered, and its shutter was not touched.
+    /// A frame was ordered, and its shutter was not pressed.
     case notPressed(previous: SonyFrame?)
     case pressed(SonyFrame, previous: SonyFrame?)
 
-    /// The frame whose shutter was pressed last, while no other one was ordered.
+    /// The frame of the last press, while no other frame is ordered.
     var frame: SonyFrame? {
         if case .pressed(let frame, _) = self { frame } else { nil }
     }
 
-    /// The frame before the one that is in work, or the last one when none is.
+    /// The frame before the present one, or the last one when none is in progress.
     var previous: SonyFrame? {
         switch self {
         case .unknown: nil
@@ -143,7 +144,7 @@ enum SonyLastFrame: Sendable {
         }
     }
 
-    /// The frame whose shutter was pressed last, also after another one was ordered.
+    /// The frame of the last press, also after another one was ordered.
     var lastPressed: SonyFrame? {
         switch self {
         case .unknown: nil
@@ -152,7 +153,7 @@ enum SonyLastFrame: Sendable {
         }
     }
 
-    /// The frame whose shutter was pressed before that of the last one.
+    /// The frame of the press before the last one.
     var beforeLast: SonyFrame? {
         if case .pressed(_, let previous) = self { previous } else { nil }
     }
@@ -174,7 +175,7 @@ enum SonyLastFrame: Sendable {
         }
     }
 
-    /// 0xC206: of the frame that it is due for first.
+    /// 0xC206 belongs to the first frame that lacks one.
     mutating func noteAnnouncement(at now: Duration) {
         switch self {
         case .unknown, .notPressed(nil):
@@ -195,9 +196,9 @@ enum SonyLastFrame: Sendable {
     }
 }
 
-/// The two stages of the shutter button, as far as we moved them.
+/// The two stages of the shutter button, as far as the driver moved them.
 struct SonyButtons: Sendable {
-    /// Pressed, or perhaps so: a press was sent.
+    /// Pressed, or possibly pressed: a press was sent.
     var isHalfDown = false
     var isFullDown = false
     var releaseAt: Duration = .zero

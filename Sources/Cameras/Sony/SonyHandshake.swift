@@ -7,9 +7,9 @@ struct SonyHandshake: Sendable {
         case connect(phase: UInt32)
         case getExtDeviceInfo
         case firstReading
-        /// Give the remote the priority over the dials, where the speed cannot be set without.
+        /// Give the remote the priority over the dials, if the speed cannot be set otherwise.
         case takePriority
-        /// Until the speed can be set, or the attempts are over.
+        /// Until the speed can be set, or the attempts are used up.
         case readingAfterPriority
     }
 
@@ -17,7 +17,6 @@ struct SonyHandshake: Sendable {
     var attempts = 0
     var notBefore: Duration = .zero
 
-    /// On to the next step.
     mutating func go(to step: Step) {
         self.step = step
         attempts = 0

@@ -1,24 +1,24 @@
 import NIOCore
 import PTP
 
-/// The head of a live view frame of a body that speaks PTP/IP, the same over HTTP and over GetObject(0xFFFFC002):
+/// The head of a live view frame of a body with PTP/IP, the same over HTTP and over GetObject(0xFFFFC002):
 /// little-endian, unlike the frames of the older HTTP bodies (capture of an RX100 VII, PTP 3 p.112).
 package struct SonyLiveViewFrame: Hashable, Sendable {
-    /// Where the JPEG's field begins in the frame.
+    /// The offset of the JPEG's field in the frame.
     package var jpegOffset: Int
-    /// How long the field is: a multiple of 128, with garbage behind the JPEG's end.
+    /// The size of the field: a multiple of 128, with garbage after the JPEG's end.
     package var jpegFieldSize: Int
-    /// Where the description of the focus frames begins.
+    /// The offset of the description of the focus frames.
     package var focusInfoOffset: Int
-    /// How long that is.
+    /// The size of that description.
     package var focusInfoSize: Int
 
-    /// Bytes of the head.
+    /// The size of the head in bytes.
     package static let headSize = 16
-    /// No frame is longer; an RX100 VII sends about 40 kB.
+    /// The longest frame; an RX100 VII sends about 40 kB.
     package static let sizeMax = 8 << 20
 
-    /// - Throws: `DatasetError` when the head is cut, or names a place outside of what a frame can be.
+    /// - Throws: `DatasetError` when the head is incomplete, or names an offset outside the longest frame.
     package init(decoding buffer: ByteBuffer) throws(DatasetError) {
         var reader = DatasetReader(buffer)
         jpegOffset = Int(try reader.integer("live view JPEG offset", as: UInt32.self))
@@ -32,6 +32,6 @@ package struct SonyLiveViewFrame: Hashable, Sendable {
         }
     }
 
-    /// Where the next frame begins: behind the field, not behind the JPEG's end.
+    /// The offset of the next frame: after the field, not after the JPEG's end.
     package var nextFrameOffset: Int { jpegOffset + jpegFieldSize }
 }

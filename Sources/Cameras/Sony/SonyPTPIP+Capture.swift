@@ -3,9 +3,9 @@ import PTP
 
 /// One frame: PTP 3 p.48 has the order half press, full press, full release, half release; others are undefined.
 ///
-/// The half press is kept in manual focus, where it focuses nothing and nothing is waited for: every known client sends
-/// it, and a body that ignores a full press alone looks the same as one that fired and reports nothing, so that to
-/// press again could take a frame twice.
+/// The half press remains in manual focus, where it focuses nothing and nothing waits for it: every known client sends
+/// it. A body that ignores a single full press looks the same as one that fired and reports nothing. A second press
+/// could then take a frame twice.
 extension SonyPTPIP {
     mutating func decide(
         _ capture: SonyCapture,
@@ -33,8 +33,8 @@ extension SonyPTPIP {
 
     // MARK: Before the press
 
-    /// Nothing waits in the buffer and the body shows the speed, in a reading right before the press. The one that
-    /// confirmed the speed does not do: an A7R IV has been seen to fall back to another speed later (gphoto2#392).
+    /// The buffer is empty and the body shows the speed, in a reading immediately before the press. The reading that
+    /// confirmed the speed is not enough: an A7R IV was seen to return to another speed later (gphoto2#392).
     private mutating func check(_ capture: SonyCapture, at now: Duration) -> SonyMove {
         if now < mayShootAt {
             var waiting = capture
@@ -60,13 +60,13 @@ extension SonyPTPIP {
         return .perform(.button(.halfPress, .pressed))
     }
 
-    /// Whether the body chooses its speed itself: what it shows may be the planned one by chance.
+    /// Whether the body chooses its speed itself: the shown speed may equal the planned one by chance.
     private func isTurnedAway(_ reading: SonyReading) -> Bool {
         guard reading.isModeReliable else { return false }
         return reading.status.mode != .manual && reading.status.mode != .shutterPriority
     }
 
-    /// What the body's peculiarities ask for.
+    /// The earliest time that the body's quirks allow.
     var mayShootAt: Duration {
         max(
             common.connectedAt + body.quirks.settleBeforeFirstShot,
@@ -74,8 +74,8 @@ extension SonyPTPIP {
         )
     }
 
-    /// The last thing that the body said, and no file came since. Property events alone do not count: a storm of them
-    /// must not keep the shutter from ever being released.
+    /// Whether this is the body's last report, and no file came since. Property events alone do not count: many of them
+    /// must not block the shutter permanently.
     private func isFreshForShutter(_ reading: SonyReading, at now: Duration) -> Bool {
         reading.receivedAt == common.lastTransactionAt && now <= reading.receivedAt + timing.freshness
             && body.news != .file
@@ -90,8 +90,8 @@ extension SonyPTPIP {
 
     // MARK: Focus
 
-    /// With autofocus: until the body says how the search ended, at most a second. The full press follows in any case:
-    /// a body set to release priority fires without focus, and no other one does.
+    /// With autofocus: until the body reports the result, at most a second. The full press follows in any case: a body
+    /// with release priority fires without focus, and no other body does.
     private mutating func focus(_ capture: SonyCapture, since: Duration, at now: Duration) -> SonyMove {
         let focus = body.reading.flatMap { $0.requestedAt >= since ? $0.focus : nil }
         let isSettled = focus?.isSettled ?? false
@@ -109,8 +109,8 @@ extension SonyPTPIP {
 
     // MARK: The press
 
-    /// The half press took its time, and the body may have used it to change the speed: its last report has to be young
-    /// still, and the next one is awaited if the body told meanwhile that something changed.
+    /// The half press took time, and the body may have changed the speed in it. So its last report must still be
+    /// recent; the next one is awaited if the body reported a change.
     private mutating func press(_ capture: SonyCapture, at now: Duration) -> SonyMove {
         guard case .pressing(_, let since) = capture.step, let reading = body.reading else { return .perform(.reading) }
         let isOld = now > reading.receivedAt + timing.pressFreshness
@@ -157,7 +157,7 @@ extension SonyPTPIP {
         if control == .fullPress, result.code != .ok {
             lastFrame = .notPressed(previous: lastFrame.previous)
         }
-        // Another command came in between: the buttons are let go, and that is all.
+        // Another command came in between: only the buttons are released.
         guard case .capturing(var capture) = activity else { return }
         guard result.code == .ok else {
             capture.outcome = refusal(of: .sdioControlDevice, result)
@@ -197,9 +197,8 @@ extension SonyPTPIP {
         lastFrame = .pressed(frame, previous: previous)
     }
 
-    /// The counter that the next picture must bring below. It may lag while the body writes: a drop that is owed to the
-    /// frame before, and to those that it was owed to in turn, is not this one's. A counter that went up is another
-    /// card's, or counts in another format.
+    /// The counter value that the next picture must decrease. It may lag while the body writes: a decrease that belongs
+    /// to earlier frames is not this one's. An increased counter belongs to another card, or counts in another format.
     private func shotsLeft(after previous: SonyFrame?, at now: Duration) -> Int? {
         guard let left = body.reading?.status.shotsLeft else { return nil }
         guard let previous, let shown = previous.shotsLeftShown, let before = previous.countBefore, left <= shown,
@@ -208,14 +207,14 @@ extension SonyPTPIP {
         return min(left, before - 1)
     }
 
-    /// Whether the body reported the captured picture before. A frame in doubt asks no report of its repetition, or a
-    /// body whose reports are always late would have every repetition in doubt.
+    /// Whether the body reported the last captured picture. The repetition of a frame in doubt needs no report;
+    /// otherwise a body with late reports would have every repetition in doubt.
     private func isReported(_ previous: SonyFrame) -> Bool {
         previous.isCaptured && (previous.wasAnnounced || previous.wasCounted) && isOfThisSession(previous)
     }
 
-    /// How many 0xC206 of pictures that were found otherwise may still come, in this session: those of frames that are
-    /// each less than a deadline old.
+    /// How many 0xC206 may still arrive in this session, of pictures that were found in another way: those of frames
+    /// less than a deadline apart.
     private func announcementsOwed(after previous: SonyFrame?, at now: Duration) -> Int {
         guard let previous, isOfThisSession(previous), now < previous.deadline(timing) else { return 0 }
         let hasPicture = previous.isCaptured || previous.hasFile
@@ -223,15 +222,16 @@ extension SonyPTPIP {
         return previous.announcementsOwed + (isOwed ? 1 : 0)
     }
 
-    /// Whether the counter may yet go down for a frame. An announced picture may be written as late as a whole buffer.
+    /// Whether the counter may still decrease for a frame. A body may write an announced picture only after a whole
+    /// buffer of others.
     private func isOwed(_ frame: SonyFrame, at now: Duration) -> Bool {
         guard frame.isCaptured, !frame.wasCounted, frame.bodyID == common.identity?.id else { return false }
         let isToBeWritten = frame.wasAnnounced && !frame.hasFile
         return now < max(frame.deadline(timing), isToBeWritten ? frame.latestEnd + timing.written : .zero)
     }
 
-    /// Whether that cannot be known: after the link broke, or of a frame of which nothing was ever seen. Not twice in a
-    /// row, or a body that never counts them would never get on.
+    /// Whether that cannot be known: after the link broke, or for a frame without any sign of a picture. Not twice in a
+    /// row; otherwise a body that never counts pictures would never continue.
     private func isPerhapsOwed(_ frame: SonyFrame, at now: Duration) -> Bool {
         if isOwed(frame, at: now) { return !isOfThisSession(frame) }
         return frame.isOver && !frame.isCaptured && !frame.wasCounted && !frame.isCountUnclear

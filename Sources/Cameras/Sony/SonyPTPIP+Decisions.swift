@@ -1,7 +1,7 @@
 import Exposure
 import PTP
 
-/// What a connected body is asked next.
+/// The next question to a connected body.
 extension SonyPTPIP {
     package mutating func begin(
         _ command: CameraCommand,
@@ -9,13 +9,13 @@ extension SonyPTPIP {
         at now: Duration,
         into actions: inout [CameraAction]
     ) {
-        // From here on this is the frame that a later question is about, even if the link is gone already.
+        // From here on a later question is about this frame, even if the link is already lost.
         if case .capture = command { orderFrame() }
         guard common.isConnected else { return }
         if case .readStatus = command { return askForStatus(ticket, at: now, into: &actions) }
         savingReportedAt = nil
         let gateUntil = now + timing.gate
-        // A way by notches that is over in name goes on to its end first.
+        // A stepping that was replaced by a command still runs to its end first.
         let settingGateUntil = max(now, body.steps.settledAt) + timing.gate
         switch command {
         case .setSpeed(let speed):
@@ -23,7 +23,7 @@ extension SonyPTPIP {
         case .readSpeed:
             activity = .readingSpeed(ticket, since: now)
         case .capture(let speed):
-            // The last press may still bring its picture: to press again now would mix the two up.
+            // The last press may still result in a picture: another press now would mix up the two.
             if isFrameOpen { return actions.append(.report(.busy, ticket: ticket)) }
             let capture = SonyCapture(
                 ticket: ticket,
@@ -74,7 +74,7 @@ extension SonyPTPIP {
         guard case .wait(let until) = move else { return move }
         if isPressing { return move }
 
-        // A transfer may take long: the button is let go before.
+        // A transfer may take long: the button is released before it.
         if buttons.areUp, let errand = drainErrand(at: now) { return .perform(errand) }
         let readingAt = max(statusQuestions.isEmpty ? nextReadingAt(now) : now, body.retryReadingAt)
         if readingAt <= now { return .perform(.reading) }
@@ -83,8 +83,8 @@ extension SonyPTPIP {
         return .wait(until: [until, readingAt, frameEnd, release, drainRetryAt(now)].compactMap { $0 }.min())
     }
 
-    /// Between the first press and the end of the hold nothing else may take the command connection's time, except the
-    /// readings that the wait for focus asks for itself.
+    /// From the first press to the end of the hold, the command connection is reserved. Only the focus wait requests
+    /// readings.
     private var isPressing: Bool {
         guard case .capturing(let capture) = activity, capture.outcome == nil else { return false }
         switch capture.step {
@@ -93,7 +93,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// Holds the button as long as it has to be held, and lets it go whenever nobody wants it pressed any more.
+    /// Holds the button for the required time, and releases it when no capture needs it any more.
     private mutating func decideButtons(at now: Duration, into actions: inout [CameraAction]) -> SonyMove? {
         if case .capturing(var capture) = activity, case .holding(let until) = capture.step {
             if now < until { return .wait(until: until) }
@@ -131,7 +131,7 @@ extension SonyPTPIP {
         case .settingProperty(let setting):
             return decide(setting, at: now, into: &actions)
         case .capturing(let capture):
-            // It has failed, and is told so when the buttons are up: nothing is pressed any more.
+            // The frame has failed, and that is reported when the buttons are released: no further press follows.
             if capture.outcome != nil { return .wait(until: nil) }
             return decide(capture, at: now, into: &actions)
         case .awaitingIdle(let wait):
@@ -144,7 +144,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// Not idle: says so once.
+    /// Reports once that the body is not idle.
     mutating func stillSaving(_ ticket: Ticket, at now: Duration, into actions: inout [CameraAction]) -> SonyMove {
         let isKnown = body.reading.map { $0.fileInfo != .empty } ?? false
         if isKnown, savingReportedAt == nil {
@@ -156,7 +156,7 @@ extension SonyPTPIP {
 
     // MARK: When to read
 
-    /// When 0x9209 is due next: for what is going on, for an event, or to keep the session alive.
+    /// When 0x9209 is due next: for the present activity, for an event, or as keep-alive.
     private func nextReadingAt(_ now: Duration) -> Duration {
         guard let reading = body.reading else { return now }
         var due = min(readingDue(reading, at: now), common.lastTransactionAt + keepAlive)
@@ -181,7 +181,7 @@ extension SonyPTPIP {
         let last = reading.receivedAt
         switch activity {
         case .idle:
-            // A buffer that does not empty by itself is looked at now and then.
+            // A buffer that does not become empty is read from time to time.
             return reading.fileInfo == .empty ? .seconds(Int64.max) : last + timing.exposurePoll
         case .settingSpeed:
             return last + timing.bufferPoll
@@ -203,14 +203,14 @@ extension SonyPTPIP {
         }
     }
 
-    /// When to look for the picture, or for its file; nil when it is there, or none is expected.
+    /// When to check for the picture, or for its file; nil when it exists, or none is expected.
     private func pictureDue(_ reading: SonyReading) -> Duration? {
         guard let frame = lastFrame.frame, !frame.isOver else { return nil }
         if case .ready = reading.fileInfo { return nil }
         let poll = body.sendsEvents ? timing.picturePoll : timing.picturePollWithoutEvents
         let last = max(reading.receivedAt, frame.pressedAt)
         if frame.isCaptured { return last + poll }
-        // Before the shutter can be closed there is nothing to see.
+        // Nothing can be seen before the shutter has closed.
         let first = frame.expectedEnd + poll
         return last < frame.expectedEnd ? min(last + timing.exposurePoll, first) : max(last + poll, first)
     }
@@ -236,22 +236,22 @@ extension SonyPTPIP {
         }
     }
 
-    /// A body that writes to its card shows an empty buffer and yet takes no setting. One that does not open again by
-    /// itself has another reason, a turned dial for one, and is not waited for without end.
+    /// A body that writes to its card shows an empty buffer but accepts no setting. If it stays locked, the cause is
+    /// another one, for example a turned dial; so the wait has a limit.
     private func isLockedByFrame(_ frame: SonyFrame, _ reading: SonyReading, at now: Duration) -> Bool {
         frame.wasSpeedWritable && !reading.status.speedIsWritable && reading.isModeReliable
             && reading.status.mode == frame.mode && now < frame.latestEnd + timing.gate
     }
 
-    /// Asked for after the command, or so shortly before it that nothing came in between.
+    /// The reading was requested after the command, or shortly before it without an event in between.
     func isRecent(_ reading: SonyReading, since: Duration) -> Bool {
         if reading.requestedAt >= since { return true }
         return reading.receivedAt == common.lastTransactionAt && reading.receivedAt + timing.freshness >= since
             && body.news == .none
     }
 
-    /// Until when more is expected of a picture that was only reported: its file, or that the body counts it, if it
-    /// counted the frame before. A body may report before its dark frame, and does both after it. Until it has written
+    /// Until when more is expected of a picture that was only reported: its file, or the count if the body counted the
+    /// previous frame. A body may report the picture before its dark frame, and the rest after it. Until it has written
     /// the picture, it may ignore the next press.
     var graceEnd: Duration? {
         guard let frame = lastFrame.frame, case .captured(by: .report, let at) = frame.stage else { return nil }

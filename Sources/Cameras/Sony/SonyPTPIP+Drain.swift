@@ -1,14 +1,14 @@
 import PTP
 
-/// Emptying the body's buffer: while anything waits in it, settings and shutter are ignored, and a forgotten file comes
-/// back as the next picture.
+/// Empties the body's buffer: while it contains a file, the body ignores settings and shutter, and a forgotten file
+/// returns as the next picture.
 extension SonyPTPIP {
-    /// A file whose count did not go down is looked at again this long before it is fetched a second time.
+    /// A file whose count did not decrease is checked again after this time, before it is fetched a second time.
     private static let settleAfterFetch: Duration = .seconds(1)
     private static let retryPause: Duration = .milliseconds(150)
     private static let slowRetryPause: Duration = .seconds(2)
 
-    /// What to fetch now.
+    /// The next file to fetch.
     mutating func drainErrand(at now: Duration) -> SonyErrand? {
         if let fetch = drain.next { return .object(fetch) }
         guard let reading = body.reading, case .ready(let count) = reading.fileInfo else {
@@ -23,7 +23,7 @@ extension SonyPTPIP {
         }
         if drain.held != nil || now < drain.retryAt { return nil }
         if let fetchedAt = drain.fetchedAt {
-            // The count may lag: the same file is not fetched twice for that.
+            // The count may lag: that is no reason to fetch the same file twice.
             if reading.requestedAt < fetchedAt { return nil }
             let mayLag = count >= drain.readyBeforeFetch && !drain.isRemovalTold
             if mayLag, now < fetchedAt + Self.settleAfterFetch { return nil }
@@ -31,7 +31,7 @@ extension SonyPTPIP {
         return .objectInfo
     }
 
-    /// When `drainErrand` may have something to do without a new reading.
+    /// When `drainErrand` may return something without a new reading.
     func drainRetryAt(_ now: Duration) -> Duration? {
         guard let reading = body.reading, case .ready = reading.fileInfo else { return nil }
         let settled = drain.fetchedAt.map { $0 + Self.settleAfterFetch }
@@ -52,7 +52,7 @@ extension SonyPTPIP {
         drain.meet(bodyID: common.identity?.id)
         let origin = origin(of: info, at: now)
         drain.first = (info, origin)
-        // What it was taken for after a reconnect, it is not.
+        // After the reconnect it was assumed to be the frame's, but it is not.
         if !isEvidence(origin) { body.hadFilesAtConnect = false }
         switch origin {
         case .frame(let ticket) where ticket == lastFrame.frame?.ticket:
@@ -62,7 +62,7 @@ extension SonyPTPIP {
         case .lastPicture(let ticket) where ticket == lastFrame.frame?.ticket:
             noteFile(at: now)
         case .lastPicture:
-            // RAW may follow JPEG so late that the next frame is under way.
+            // RAW may follow JPEG so late that the next frame has begun.
             actions.append(.note("\(info.filename) belongs to the previous picture"))
         case .repeated:
             actions.append(.note("\(info.filename) was already transferred: an old picture, which belongs to no frame"))
@@ -79,7 +79,7 @@ extension SonyPTPIP {
         into actions: inout [CameraAction]
     ) {
         drain.next = nil
-        // Our own cancel, to close the session. What came of a picture is kept.
+        // The driver's own cancel, to close the session. The received part of a picture is kept.
         if result.code == .transactionCanceled, common.isLeaving { return }
         switch fetch.purpose {
         case .drop(let skip):
@@ -95,16 +95,16 @@ extension SonyPTPIP {
         noteFetched(fetch)
         body.deliversFiles = true
         body.framesWithoutFile = 0
-        // The count goes down now; the reading says how far.
+        // The count decreases now; the next reading shows it.
         body.news = .file
-        // A body that hands over the same file again and again does not get on.
+        // A body that delivers the same file repeatedly makes no progress.
         if fetch.origin == .repeated { return drain.noteRepeat(of: fetch.file, at: now) }
         extendGate(at: now)
         reportSaving(at: now, into: &actions)
     }
 
-    /// The file may not be ready after all, or be gone: the next reading tells. Whose it is, is nil when the body does
-    /// not describe it.
+    /// The file may not be ready after all, or be deleted: the next reading decides. `origin` is nil when the body does
+    /// not describe the file.
     mutating func noteFailedFetch(
         _ result: OperationResult,
         of origin: SonyFileOrigin?,
@@ -118,13 +118,13 @@ extension SonyPTPIP {
         if drain.failures == 1 {
             actions.append(.note("a file in the buffer cannot be transferred: \(result.code.sonyName)"))
         }
-        // Not described, it counts as the frame's all the same: the body says that a file is ready.
+        // Without a description it still counts as the frame's: the body reports that a file is ready.
         if drain.failures >= Self.failuresBelieved, origin == nil { noteFile(at: now) }
     }
 
     private static let failuresBelieved = 3
 
-    /// A buffer that is getting empty is not a busy body.
+    /// A buffer that becomes empty is not a busy body.
     private mutating func extendGate(at now: Duration) {
         switch activity {
         case .settingSpeed(var setting):
@@ -141,7 +141,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// Bytes of a picture came: says so now and then, for who waits for the end has a clock running.
+    /// Reports the progress of a picture from time to time: a waiting command has a timeout.
     package mutating func reportProgress(at now: Duration, into actions: inout [CameraAction]) {
         guard case .object(let fetch)? = errand, fetch.origin != .repeated, common.isConnected else { return }
         reportSaving(at: now, into: &actions)
@@ -153,7 +153,7 @@ extension SonyPTPIP {
         actions.append(.report(.saving, ticket: ticket))
     }
 
-    /// Who waits for the buffer to become empty, with a clock running.
+    /// The command that waits with a timeout for an empty buffer.
     private var savingTicket: Ticket? {
         switch activity {
         case .awaitingIdle(let wait): wait.ticket

@@ -1,12 +1,12 @@
 import PTP
 
-/// What tells that a frame's picture exists, and when nothing more is expected of it.
+/// The proofs that a frame's picture exists, and when nothing more is expected of it.
 extension SonyPTPIP {
-    /// Whether it was pressed since we came.
+    /// Whether it was pressed in this session.
     func isOfThisSession(_ frame: SonyFrame) -> Bool { frame.pressedAt >= common.connectedAt }
 
-    /// What a reading says about the frame: its announcement holds once the body was asked again, and the shot counter
-    /// counts while no file is there that says it better.
+    /// The signs of the frame in a reading. An announcement counts after the next reading, and the shot counter only
+    /// while there is no file as a better proof.
     mutating func updateFrame(_ reading: SonyReading) {
         lastFrame.update { [timing] frame in
             guard reading.requestedAt >= frame.pressedAt else { return }
@@ -20,7 +20,8 @@ extension SonyPTPIP {
         }
     }
 
-    /// The frame's file was found in the buffer. One that is there before the exposure can have ended is another's.
+    /// The frame's file was found in the buffer. A file before the earliest end of the exposure belongs to another
+    /// frame.
     mutating func noteFile(at now: Duration) {
         lastFrame.update { frame in
             if !frame.isOver, now >= frame.earliestEnd, frame.mayProveByFile {
@@ -29,7 +30,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// Whether a frame that is over has signs of a picture that may be the one of the frame before.
+    /// Whether a completed frame has signs of a picture that may be the previous frame's.
     func isUnclear(_ frame: SonyFrame) -> Bool {
         if frame.hasFile { return true }
         guard frame.isCountUnclear, let shown = frame.shotsLeftShown, let left = body.reading?.status.shotsLeft else {
@@ -38,9 +39,9 @@ extension SonyPTPIP {
         return left < shown
     }
 
-    /// Whether the body ignored the press of a frame that is over, as bodies do while they write to their card. Silence
-    /// proves that only on a body that announced the frame before in this session: now there is no announcement, no
-    /// file, and the shot counter stands where it stood.
+    /// Whether the body ignored the press of a completed frame, as bodies do while they write to their card. Silence is
+    /// a proof only on a body that announced the previous frame in this session: now there is no announcement, no file,
+    /// and the shot counter is unchanged.
     func wasIgnored(_ frame: SonyFrame) -> Bool {
         guard let reading = body.reading, reading.requestedAt >= frame.latestEnd + timing.doubt, !frame.focusFailed,
             let before = lastFrame.beforeLast, before.wasAnnounced, isOfThisSession(before),
@@ -51,7 +52,7 @@ extension SonyPTPIP {
         return isSilent && isOpen && frame.shotsLeftBefore != nil && reading.status.shotsLeft == frame.shotsLeftBefore
     }
 
-    /// Ends what nothing more is expected of.
+    /// Completes a frame of which nothing more is expected.
     mutating func expireFrame(at now: Duration, into actions: inout [CameraAction]) {
         guard let frame = lastFrame.frame, !frame.isOver else { return }
         switch frame.stage {
@@ -66,7 +67,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// No file came for a frame. A body that has handed files over is given more than one chance.
+    /// No file came for a frame. A body that has delivered files before gets more than one chance.
     private mutating func noteMissingFile(into actions: inout [CameraAction]) {
         guard body.deliversFiles != false else { return }
         body.framesWithoutFile += 1

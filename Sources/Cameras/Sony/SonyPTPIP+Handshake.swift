@@ -63,7 +63,7 @@ extension SonyPTPIP {
         at now: Duration,
         into actions: inout [CameraAction]
     ) {
-        // Empty while the body is not ready: asked again (libgphoto2 20 times, pysonycam 60 times every 50 ms).
+        // Empty while the body is not ready: requested again (libgphoto2 20 times, pysonycam 60 times every 50 ms).
         guard result.isSuccess, result.data.readableBytes > 0 else {
             if result.code != .ok { return refuse(.getExtDeviceInfo, result) }
             let (pause, attemptMax) = (timing.extDeviceInfoPause, timing.extDeviceInfoAttemptMax)
@@ -106,18 +106,18 @@ extension SonyPTPIP {
         stand(reading, at: now, into: &actions)
     }
 
-    /// The session stands.
+    /// The session is set up.
     private mutating func stand(_ reading: SonyReading, at now: Duration, into actions: inout [CameraAction]) {
         guard let identity = common.identity else { preconditionFailure("DeviceInfo comes first") }
         let ticket = common.connectTicket
         common.stand(at: now)
         body.hadFilesAtConnect = reading.fileInfo != .empty
-        // 0xD222 would say it, if its numbers were certain: two documents disagree about which is the card. So the
-        // first frame tells; on a body that keeps its files that costs `fileGrace`, once.
+        // 0xD222 would decide it, but its numbers are not certain: two documents disagree about which is the card. So
+        // the first frame decides. On a body that keeps its files that costs `fileGrace`, once.
         body.deliversFiles = nil
         body.reported = reading.status
         actions.append(.report(.prepared(identity), ticket: ticket))
-        // With the status the controller may go on: by then it has to know all of it.
+        // After the status the controller may continue: it needs all properties before.
         reportProperties(into: &actions)
         actions.append(.report(.status(reading.status), ticket: ticket))
     }
@@ -133,7 +133,6 @@ extension SonyPTPIP {
         common.ending = .leave(.refused(refusal))
     }
 
-    /// After 0xD25A was written.
     mutating func noteTakenPriority(
         _ result: OperationResult,
         at now: Duration,
@@ -150,7 +149,6 @@ extension SonyPTPIP {
 }
 
 extension SonyErrand {
-    /// The operation's name, for messages.
     var name: String {
         let code: OperationCode =
             switch self {

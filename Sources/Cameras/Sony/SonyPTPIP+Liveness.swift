@@ -1,10 +1,10 @@
 import PTP
 
-/// How a body that is gone is told from one that is at work, and a session kept alive while nothing happens.
+/// Distinguishes a lost body from a busy one, and keeps an idle session open.
 ///
-/// Whatever is asked has a deadline, so a body that says nothing is lost when the running question's patience is over:
-/// 5 s, or as long as an exposure may go on. While nothing is going on, the question is the keep-alive. A dead event
-/// connection has no question of ours; there the system's probes find out (`Host`, tcp(7)).
+/// Every request has a deadline. A silent body counts as lost when the deadline of the running request passes: 5 s, or
+/// the longest possible exposure. While idle, the keep-alive is that request. The driver sends no request on the event
+/// connection; the kernel's probes detect its end (`Host`, tcp(7)).
 extension SonyPTPIP {
     func patience(at now: Duration) -> Operation.Patience {
         let frame = lastFrame.frame.flatMap { $0.isOver ? nil : $0 }
@@ -13,7 +13,7 @@ extension SonyPTPIP {
 
     package var keepAlive: Duration { common.keepAlive(body.quirks.keepAlive) }
 
-    /// No button is held, and no command waits for an answer.
+    /// No button is pressed, and no command waits for an answer.
     package var isQuiet: Bool {
         guard case .idle = activity else { return false }
         return buttons.areUp && !isFrameOpen && statusQuestions.isEmpty

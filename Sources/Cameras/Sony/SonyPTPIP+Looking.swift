@@ -1,7 +1,7 @@
-// What tests see of the driver beside its actions. Reads only.
+// For tests: the driver's lists.
 
 extension SonyPTPIP {
-    /// A list of the driver that is longer than it may be; nil: none is.
+    /// A list of the driver that exceeds its limit; nil: none.
     package var overflow: (list: String, count: Int, limit: Int)? {
         if statusQuestions.count > SonyLimits.statusTicketsMax {
             return ("questions for a status", statusQuestions.count, SonyLimits.statusTicketsMax)

@@ -1,18 +1,18 @@
 import PTP
 
-/// Transfers that end a session, whether the body or the disk is to blame.
+/// Transfers that end a session, because of the body or the disk.
 extension SonyPTPIP {
-    /// Whether a file is not worth another try to keep it.
+    /// Whether another attempt to keep a file is useless.
     func isHopeless(_ file: ObjectInfo) -> Bool {
         drain.hopeless == file || lostFetch(of: file)?.isHopeless ?? false
     }
 
-    /// What is known of earlier sessions that ended in the transfer of this file.
+    /// The data of earlier sessions that ended in the transfer of this file.
     func lostFetch(of file: ObjectInfo) -> SonyLostFetch? {
         lastLoss.flatMap { $0.file == file && $0.bodyID == common.identity?.id ? $0 : nil }
     }
 
-    /// The session is lost: perhaps in the middle of a transfer.
+    /// The session is lost, possibly in the middle of a transfer.
     package mutating func noteLoss(into actions: inout [CameraAction]) {
         guard common.isConnected, case .object(let fetch)? = errand, case .keep(let id, let start) = fetch.purpose,
             let current = common.pictures.current, current.id == id, !current.isWhole
@@ -25,8 +25,8 @@ extension SonyPTPIP {
         }
     }
 
-    /// The last byte of a picture takes it out of the body's buffer. Without room here, one that is nowhere else must
-    /// not come that far. Nothing but the end of the link stops a transfer.
+    /// The last byte of a picture removes it from the body's buffer. Without space here, a picture that exists only in
+    /// the camera must not reach its last byte. Only the end of the link stops a transfer.
     mutating func breakOffWithoutRoom(into actions: inout [CameraAction]) {
         guard !common.pictures.request.hasRoom, common.isConnected, body.reading?.storesOnCard != true,
             let current = common.pictures.current, !current.isWhole
@@ -35,7 +35,7 @@ extension SonyPTPIP {
             guard case .keep = fetch.purpose else { return }
             let name = current.info.name
             actions.append(.note("no space for \(name), which exists only in the camera: its transfer is interrupted"))
-            // This loss is no fault of the transfer's.
+            // The transfer did not cause this loss.
             errand = nil
             let reason = "this computer cannot store the picture in transfer, which exists only in the camera"
             common.ending = .lose(.reset(reason))
@@ -43,7 +43,7 @@ extension SonyPTPIP {
             drain.next = nil
             common.pictures.breakOff(at: nil, into: &actions)
         }
-        // What came may be damaged by the disk's fault.
+        // The error of the disk may have damaged the received part.
         var loss = SonyLostFetch(file: current.file, bodyID: current.bodyID, reach: current.offset)
         loss.isRestRefused = true
         lastLoss = loss
@@ -51,7 +51,7 @@ extension SonyPTPIP {
 }
 
 extension SonyErrand {
-    /// A file comes.
+    /// Whether a file is transferred.
     var isTransfer: Bool {
         if case .object = self { true } else { false }
     }

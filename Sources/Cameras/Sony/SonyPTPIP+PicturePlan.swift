@@ -1,15 +1,15 @@
 import PTP
 
-/// What becomes of the first file in the buffer.
+/// Decides about the first file in the buffer.
 extension SonyPTPIP {
-    /// Whose the first file in the buffer is.
+    /// The origin of the first file in the buffer.
     ///
-    /// The shutter is pressed only when a reading has just shown an empty buffer, so no file that was there before the
-    /// press is left to be taken for the frame's. A file that is there after a reconnect is that of the frame in doubt,
-    /// pressed before the link was lost.
+    /// The shutter is pressed only after a reading with an empty buffer. So no file from before the press can be taken
+    /// for the frame's. A file that is present after a reconnect belongs to the frame in doubt, pressed before the link
+    /// was lost.
     ///
-    /// A file that is there before the exposure can have ended is not the last frame's: it is the late one of the frame
-    /// before, where that has none yet, or nobody's.
+    /// A file before the earliest end of the exposure is not the last frame's. It is a late one of the previous frame,
+    /// if that has none yet; otherwise it belongs to no frame.
     func origin(of file: ObjectInfo, at now: Duration) -> SonyFileOrigin {
         if let first = drain.first, first.file == file { return first.origin }
         if drain.wasFetched(file) { return .repeated }
@@ -25,30 +25,30 @@ extension SonyPTPIP {
         return (isOfThisSession(frame) || !frame.isOver) && !drain.isOlder(file, thanShotAt: frame.pressedAt)
     }
 
-    /// Whether the file taken for the frame's was an old one, and this newer one is its own. Only the first frame of a
-    /// driver can find an old file: later a newer file is of a press on the body.
+    /// Whether the file that was assigned to the frame was an old one, and this newer one is its own. Only the first
+    /// frame of a driver can find an old file: later, a newer file comes from a press on the body.
     private func isOwnAfterOld(_ file: ObjectInfo, _ frame: SonyFrame) -> Bool {
         frame.isFirst && drain.isNewer(file, thanFileOf: frame.ticket)
     }
 
-    /// Whether what the buffer holds was there before this driver did anything.
+    /// Whether the file was in the buffer before this driver did anything.
     var wasLeft: Bool {
         if case .unknown = lastFrame { !drain.wasEmpty } else { false }
     }
 
-    /// Whether a file may be the last frame's. A driver that knows of no frame cannot rule it out.
+    /// Whether a file may be the last frame's. A driver without a known frame cannot exclude it.
     func isEvidence(_ origin: SonyFileOrigin) -> Bool {
         lastFrame.frame.map { $0.ticket == origin.capture } ?? true
     }
 
-    /// Decides what becomes of the first file in the buffer: fetched for one purpose or another, or left there.
+    /// Decides how the first file in the buffer is fetched, or that it stays there.
     mutating func plan(
         _ file: ObjectInfo,
         _ origin: SonyFileOrigin,
         at now: Duration,
         into actions: inout [CameraAction]
     ) {
-        // The one that broke off was the first in the buffer: another one there means that it is gone.
+        // The interrupted file was the first in the buffer: another first file means that it is deleted.
         if let current = common.pictures.current, !current.isOf(file, bodyID: common.identity?.id) {
             abandonPicture(into: &actions)
         }
@@ -70,7 +70,7 @@ extension SonyPTPIP {
         drain.next = SonyFetch(file: file, origin: origin, purpose: .drop(skip))
     }
 
-    /// A policy loses no frame: a file that is not on the camera's card as well is kept whatever its kind.
+    /// No policy loses a frame: a file that is not also on the camera's card is kept, whatever its kind.
     private mutating func mayDrop(_ file: ObjectInfo, into actions: inout [CameraAction]) -> Bool {
         if body.reading?.storesOnCard == true { return true }
         if !isKeepingRAWTold {
@@ -80,7 +80,7 @@ extension SonyPTPIP {
         return false
     }
 
-    /// Goes on with the picture that broke off, where the body can, else begins a new one.
+    /// Continues the interrupted picture, if the body can, or begins a new one.
     private mutating func order(_ file: ObjectInfo, _ origin: SonyFileOrigin, into actions: inout [CameraAction]) {
         if let current = common.pictures.current {
             let isRestKnown = current.info.byteCount.map { current.offset < $0 } ?? false
@@ -102,7 +102,7 @@ extension SonyPTPIP {
         drain.next = fetch
     }
 
-    /// What was planned holds only while the body shows a file: a reading may have come in between.
+    /// The plan holds only while the body shows a file: a reading may have come in between.
     mutating func expirePlan(into actions: inout [CameraAction]) {
         if drain.next == nil { return }
         if case .ready? = body.reading?.fileInfo { return }

@@ -1,22 +1,23 @@
 import NIOCore
 import PTP
 
-/// Pictures that are kept: handed on as they come out of the buffer.
+/// Pictures that are kept: delivered as they leave the buffer.
 ///
-/// The transfer is on the way of the next frame, and cannot be taken off it: while a file is in the buffer these bodies
-/// ignore settings and shutter, and there is one command connection. So a picture goes as fast as the network takes it,
-/// and while it does nothing else is asked.
+/// The transfer delays the next frame, and this cannot be avoided: while a file is in the buffer these bodies ignore
+/// settings and shutter, and there is one command connection. So a picture is transferred as fast as the network
+/// allows, and nothing else is requested.
 ///
-/// The body removes a file with its last byte. So a picture is whole when all announced bytes came, even if the answer
-/// after them did not; should the body still have it then, it comes again, is recognised and dropped.
+/// The body removes a file with its last byte. So a picture is complete when all announced bytes arrived, even if the
+/// answer after them did not. If the body still has it then, it delivers it again, and the driver recognizes and drops
+/// it.
 extension SonyPTPIP {
-    /// A new request. A picture that is on its way goes on as it is, unless there is no room for it and it is nowhere
-    /// else.
+    /// A new request. A picture in transfer continues, unless there is no space for it and it exists only in the
+    /// camera.
     package mutating func takePictureRequest(into actions: inout [CameraAction]) {
         if common.pictures.current?.stage == .streaming || errand?.isTransfer == true {
             return breakOffWithoutRoom(into: &actions)
         }
-        // What was planned is planned anew.
+        // Plans again.
         drain.next = nil
         drain.held = nil
         if common.pictures.request.policy == .none || common.pictures.current?.stage == .ordered {
@@ -30,7 +31,7 @@ extension SonyPTPIP {
         common.pictures.receive(data, into: &actions)
     }
 
-    /// The answer after the bytes. Says whether the file is out of the buffer.
+    /// The answer after the bytes. Returns whether the file has left the buffer.
     mutating func finishPicture(
         _ fetch: SonyFetch,
         _ result: OperationResult,
@@ -49,7 +50,7 @@ extension SonyPTPIP {
         if result.isSuccess, start == 0 { common.pictures.noteShort() }
         let isPart = start > 0 && result.isSuccess && result.byteCount > 0
         if isPart {
-            // A body may send less than was asked for.
+            // A body may send less than requested.
             let purpose = SonyFetch.Purpose.keep(current.id, from: current.offset)
             drain.next = SonyFetch(file: fetch.file, origin: fetch.origin, purpose: purpose)
             return false
@@ -73,8 +74,8 @@ extension SonyPTPIP {
         common.pictures.end(into: &actions)
     }
 
-    /// A rest that is refused is not asked for again, and a file that breaks off again and again is not kept: it has to
-    /// leave the buffer for the next frame's sake.
+    /// A rejected rest is not requested again, and a file that breaks off repeatedly is not kept: it must leave the
+    /// buffer before the next frame.
     private mutating func giveUpPicture(
         _ fetch: SonyFetch,
         _ result: OperationResult,
@@ -98,31 +99,31 @@ extension SonyPTPIP {
         if common.pictures.interrupt(into: &actions), let fetchOfPicture { noteFetched(fetchOfPicture) }
     }
 
-    /// A picture that broke off goes on only while its file is in the buffer.
+    /// An interrupted picture continues only while its file is in the buffer.
     mutating func expirePicture(into actions: inout [CameraAction]) {
         guard let current = common.pictures.current, case .interrupted(let at) = current.stage else { return }
         guard let reading = body.reading, reading.fileInfo == .empty, reading.requestedAt >= at ?? .zero else { return }
-        // All that the body ever gave of it came: a file that is shorter than announced is better than none.
+        // The body never delivered more of it: an incomplete file is better than none.
         if current.isShortByItself, current.offset > 0 { return endPicture(nil, into: &actions) }
         actions.append(.note("the camera no longer has \(current.info.name): the missing part is lost"))
         abandonPicture(into: &actions)
     }
 
-    /// Nothing more comes of the picture.
+    /// Nothing more arrives of the picture.
     mutating func abandonPicture(into actions: inout [CameraAction]) {
         guard let current = common.pictures.current else { return }
         if case .keep(current.id, _)? = drain.next?.purpose { drain.next = nil }
         common.pictures.abandon(into: &actions)
     }
 
-    /// A file is out of the buffer, and was not kept.
+    /// A file has left the buffer and was not kept.
     mutating func reportSkip(_ fetch: SonyFetch, _ skip: PictureSkip?, into actions: inout [CameraAction]) {
         guard let skip else { return }
         let info = PictureInfo(fetch.file, capture: fetch.origin.capture, wasLeft: wasLeft)
         actions.append(.picture(common.pictures.nextID(), .skipped(info, skip)))
     }
 
-    /// Remembers a file that is out of the buffer.
+    /// Remembers a file that has left the buffer.
     mutating func noteFetched(_ fetch: SonyFetch) {
         drain.wasEvidence = isEvidence(fetch.origin)
         var takenBefore = common.transactionSince

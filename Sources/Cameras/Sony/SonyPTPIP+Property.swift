@@ -1,16 +1,16 @@
 import PTP
 
-/// Properties in photographers' words: telling what changed, and setting one of them.
+/// Neutral properties: reports changes, and sets one of them.
 extension SonyPTPIP {
     // MARK: Telling
 
-    /// Tells what changed since the last time. While a frame is in work a body hides its lists for a moment: that is no
-    /// news. The first report is complete, whatever is going on.
+    /// Reports the changes since the last report. During a frame a body hides its lists for a moment: that does not
+    /// count as a change. The first report is complete in any case.
     mutating func reportProperties(into actions: inout [CameraAction]) {
         guard let reading = body.reading else { return }
         let isFrameInWork = lastFrame.frame.map { !$0.isOver } ?? false
         if body.properties.isReported, isFrameInWork || reading.fileInfo != .empty { return }
-        // Of the one that is being set, the answer tells.
+        // The answer to the command reports the property that is being set.
         let changes = body.properties.takeChanges(except: activity.propertyInWork)
         if !changes.isEmpty { actions.append(.report(.properties(changes), ticket: nil)) }
     }
@@ -30,7 +30,7 @@ extension SonyPTPIP {
         guard let reading = body.reading, reading.requestedAt >= setting.readingSince, body.news != .file else {
             return .perform(.reading)
         }
-        // While files wait in the buffer, settings are ignored (alpha-fairy).
+        // While files wait in the buffer, the body ignores settings (alpha-fairy).
         guard reading.fileInfo == .empty, buttons.areUp, !isFrameOpen else {
             return .wait(until: deadline)
         }
@@ -50,8 +50,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// What the body shows yet may not be what it will: in the middle of a way by notches, after a set, and after
-    /// whatever it was told before we came.
+    /// The shown value may still change: during a stepping, after a set, and after a command of an earlier session.
     private mutating func chooseSpeed(
         _ setting: SonyPropertySetting,
         _ offer: SonyPropertyOffer,
@@ -73,7 +72,7 @@ extension SonyPTPIP {
         into actions: inout [CameraAction]
     ) -> SonyMove {
         guard offer.state.isWritable else {
-            // A body that is still at work, or changes its mode, opens by itself.
+            // A body that is busy or changes its mode becomes ready without help.
             let mayOpen = offer.state.value == nil || lastFrame.frame.map { !$0.isOver } ?? false
             let lockedUntil = setting.since + timing.lockedSpeed
             if mayOpen, now < lockedUntil { return .wait(until: lockedUntil) }
@@ -85,7 +84,7 @@ extension SonyPTPIP {
         if setting.property == .shutterSpeed, case .notches = offer.source.change {
             return stepSpeed(to: option, setting, offer, at: now, into: &actions)
         }
-        // The body may have been busy for long: its own time begins here.
+        // The body may have been busy for long: its own time limit begins here.
         var begun = setting
         begun.begunAt = now
         return go(to: .writing(option, since: body.reading?.requestedAt ?? now), begun)
@@ -112,7 +111,7 @@ extension SonyPTPIP {
         into actions: inout [CameraAction]
     ) -> SonyMove {
         guard let write = offer.next(of: option.writes) else { return succeed(setting, offer, into: &actions) }
-        // The second of two properties may open only when the first has its value.
+        // The second of two properties may become writable only when the first has its value.
         guard offer.takes(write) else {
             if now >= since + timing.propertyGiveUp { return giveUp(setting, into: &actions) }
             return .wait(until: since + timing.propertyGiveUp)
@@ -139,7 +138,7 @@ extension SonyPTPIP {
         into actions: inout [CameraAction]
     ) -> SonyMove {
         body.properties.noteReported(offer.state)
-        // What was known of where pictures go holds no more.
+        // A new save target may change whether files are delivered.
         if setting.property == .saveTarget { body.deliversFiles = nil }
         return end(.propertySet(offer.state), setting.ticket, into: &actions)
     }
@@ -156,7 +155,7 @@ extension SonyPTPIP {
         if offer.next(of: [sent.write]) == nil { return go(to: .writing(option, since: sent.lastAt), setting) }
         let giveUpAt = sent.since + timing.propertyGiveUp
         if now >= giveUpAt {
-            // Only where nothing was changed before.
+            // Only if nothing was changed before.
             if sent.isRefused, sent.write == option.writes.first { return end(.busy, setting.ticket, into: &actions) }
             return giveUp(setting, into: &actions)
         }
@@ -190,7 +189,7 @@ extension SonyPTPIP {
             setting.step = .walking(option, walk, sentAt: now)
             activity = .settingProperty(setting)
         case (.walking(let option, var walk, _), _) where isBusy:
-            // Notches before may have moved it: the same one again, after a pause.
+            // Earlier notches may have moved it: the same one again, after a pause.
             walk.takeBack()
             body.retryReadingAt = now + timing.bufferPoll
             setting.step = .walking(option, walk, sentAt: now)
@@ -206,7 +205,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// When the body is to be read for a setting: at once after each step of it, then again and again.
+    /// When to read the body for a setting: at once after each step, then repeatedly.
     func readingDue(_ setting: SonyPropertySetting, _ reading: SonyReading, at now: Duration) -> Duration {
         if reading.requestedAt < setting.readingSince { return now }
         if case .choosing = setting.step { return reading.receivedAt + timing.bufferPoll }
@@ -215,7 +214,6 @@ extension SonyPTPIP {
 }
 
 extension SonyActivity {
-    /// The property that is being written.
     fileprivate var propertyInWork: CameraProperty? {
         switch self {
         case .settingSpeed(let setting): return setting.isProperty ? .shutterSpeed : nil

@@ -37,7 +37,7 @@ extension SonyPTPIP {
         return .perform(.property(.notch(code, notch)))
     }
 
-    /// The shutter speed has a faster way by notches, with its own end: that of `.setSpeed`.
+    /// The shutter speed has a faster stepping, with its own end: that of `.setSpeed`.
     mutating func stepSpeed(
         to option: SonyPropertyOffer.Option,
         _ setting: SonyPropertySetting,
@@ -57,7 +57,7 @@ extension SonyPTPIP {
         return .again
     }
 
-    /// What the end of a speed's setting means for who set a property. The way by notches ends with a reading.
+    /// Translates the end of a speed's setting for a `.setProperty` command. A stepping ends with a reading.
     mutating func inWordsOfProperty(_ event: CameraEvent) -> CameraEvent {
         guard case .settingSpeed(let setting) = activity, setting.isProperty else { return event }
         let state = body.properties[.shutterSpeed]?.state

@@ -1,8 +1,8 @@
 import PTP
 
-/// Readings and events: what the body says of itself.
+/// Readings and events: the reports of the body.
 extension SonyPTPIP {
-    /// Marks what begins with an errand.
+    /// Prepares the state for a new transaction.
     mutating func prepare(_ errand: SonyErrand, at now: Duration) {
         switch errand {
         case .reading:
@@ -21,7 +21,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// Events never start a transaction by themselves: they are kept until the command connection is free, and many
+    /// Events never start a transaction by themselves. They are kept until the command connection is free, and many
     /// become one reading.
     package mutating func receive(_ event: PTPEvent, at now: Duration) {
         body.sendsEvents = true
@@ -53,7 +53,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// Takes over a dataset; nil when there was none.
+    /// Uses a dataset; nil when there was none.
     mutating func adoptReading(
         _ result: OperationResult,
         at now: Duration,
@@ -73,7 +73,7 @@ extension SonyPTPIP {
         return reading
     }
 
-    /// Once a session each: a body repeats its mistakes with every reading.
+    /// Each remark once per session: a body repeats its errors with every reading.
     private mutating func tell(_ remarks: [String], into actions: inout [CameraAction]) {
         for remark in remarks where body.remarksTold.count < SonyLimits.remarksMax {
             guard body.remarksTold.insert(remark).inserted else { continue }
@@ -81,7 +81,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// Busy, or cut short: asked again after a pause, for so long as an exposure and some patience allow.
+    /// Busy, or incomplete: requested again after a pause, for as long as an exposure and a margin allow.
     private mutating func noteFailedReading(
         _ result: OperationResult,
         at now: Duration,
@@ -110,8 +110,8 @@ extension SonyPTPIP {
         body.reported = status
     }
 
-    /// While a frame is in work a body may hide its lists and its mode for a moment; those are told when it is idle
-    /// again. Its counter is reported with the picture: the next frame is recorded with it before its speed is set.
+    /// During a frame a body may hide its lists and its mode for a moment; those are reported when it is idle again.
+    /// Its counter is reported with the picture: the record of the next frame needs it before the speed is set.
     private func reportable(_ reading: SonyReading) -> CameraStatus {
         var status = reading.status
         guard let reported = body.reported else { return status }

@@ -1,17 +1,17 @@
 import Exposure
 import PTP
 
-/// Whether a frame was fired whose answer got lost.
+/// Decides whether a frame was fired whose answer was lost.
 extension SonyPTPIP {
     mutating func decide(
         _ resolving: SonyResolving,
         at now: Duration,
         into actions: inout [CameraAction]
     ) -> SonyMove {
-        // The link broke before the press was sent: that is certain, and nothing has to be asked.
+        // The link broke before the press was sent: that is certain, and the body need not be asked.
         if case .notPressed = lastFrame { return end(.captureResolved(.notFired), resolving.ticket, into: &actions) }
         guard let reading = body.reading, reading.requestedAt >= resolving.since else { return .wait(until: nil) }
-        // A file that waits for room is no reason to leave the question open.
+        // A file that waits for space is no reason to leave the question open.
         let isQuiet =
             drain.held != nil
             || reading.fileInfo == .empty && buttons.areUp && body.news != .file
@@ -28,12 +28,13 @@ extension SonyPTPIP {
         return resolve(resolution(resolving, reading), resolving, into: &actions)
     }
 
-    /// A file of it was in the buffer, or the counter went down. Every frame begins with an empty buffer, so a file
-    /// that is there after a reconnect is the frame's in doubt. A fresh driver does not know whether the frame was
-    /// pressed at all: the file may be a late one of the frame before.
+    /// A file of it was in the buffer, or the counter decreased. Every frame begins with an empty buffer, so a file
+    /// after a reconnect belongs to the frame in doubt. A new driver does not know whether the frame was pressed at
+    /// all: the file may be a late one of the previous frame.
     private func isProvenFired(_ resolving: SonyResolving, _ reading: SonyReading) -> Bool {
         if lastFrame.frame?.isCaptured == true { return true }
-        // Exactly one less: another difference is another card, another format or another body, and proves nothing.
+        // Exactly one less: any other difference means another card, another format or another body, and proves
+        // nothing.
         if let before = shotsLeftBefore(resolving), reading.status.shotsLeft == before - 1 { return true }
         guard let frame = lastFrame.frame, frame.mayProveByFile else { return false }
         if hasFilesOfBefore || reading.fileInfo != .empty { return true }
@@ -41,25 +42,25 @@ extension SonyPTPIP {
         return fetchedAt >= frame.pressedAt
     }
 
-    /// Whether files were there when we came, and may be the frame's in doubt. One that was pressed since began with an
-    /// empty buffer: they are not its.
+    /// Whether files were present after the reconnect that may be the frame's in doubt. A frame that was pressed since
+    /// began with an empty buffer: these files are not its own.
     private var hasFilesOfBefore: Bool {
         body.hadFilesAtConnect && lastFrame.frame.map { !isOfThisSession($0) } ?? true
     }
 
-    /// The counter before the frame, where it is the same body's: the driver's own reading right before the press, else
-    /// what the controller kept.
+    /// The counter before the frame, if it is the same body's: the driver's own reading before the press, or the
+    /// controller's record.
     private func shotsLeftBefore(_ resolving: SonyResolving) -> Int? {
         guard let frame = lastFrame.frame else { return resolving.shotsLeftBefore }
         return frame.bodyID == common.identity?.id ? frame.shotsLeftBefore : nil
     }
 
-    /// From when on silence means something: the exposure may still be going on, with a dark frame after it.
+    /// When silence becomes a proof: before that, the exposure and its dark frame may still run.
     private func believedAt(_ resolving: SonyResolving, _ reading: SonyReading) -> Duration {
         if let frame = lastFrame.frame {
             return max(frame.latestEnd, resolving.since) + timing.doubt
         }
-        // A fresh driver does not know the frame; the body still shows its speed.
+        // A new driver does not know the frame; the body still shows its speed.
         guard case .speed(let speed)? = reading.status.speed else { return resolving.since + timing.doubt }
         let isNoiseReduced = reading.status.noiseReduction != .off && speed.exposureTime >= .seconds(1)
         return resolving.since + speed.exposureTime * (isNoiseReduced ? 2 : 1) + timing.doubt
@@ -67,8 +68,8 @@ extension SonyPTPIP {
 
     private func resolution(_ resolving: SonyResolving, _ reading: SonyReading) -> CaptureResolution {
         guard let before = shotsLeftBefore(resolving), let left = reading.status.shotsLeft else { return .unknown }
-        // More than before: another card, and no answer. With a file that may be its, as many say nothing either: the
-        // counter may lag, or not count what does not go to the card.
+        // An increased counter means another card, and decides nothing. With a file that may be the frame's, an
+        // unchanged counter decides nothing either: it may lag, or not count files that do not go to the card.
         let mayHaveFile = hasFilesOfBefore || lastFrame.frame.map(\.hasFile) ?? (body.deliversFiles == true)
         let isCountUnclear = lastFrame.frame?.isCountUnclear ?? false
         return left == before && !mayHaveFile && !isCountUnclear ? .notFired : .unknown

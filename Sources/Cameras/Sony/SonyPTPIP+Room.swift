@@ -1,7 +1,7 @@
-/// When there is no room for a picture.
+/// No space for a picture.
 extension SonyPTPIP {
-    /// A picture that is nowhere else waits in the buffer for room here, and with it every command that needs an empty
-    /// buffer: those end with a word that helps.
+    /// A picture that exists only in the camera waits in the buffer for space here. Every command that needs an empty
+    /// buffer waits too: it ends with a sentence that says what to do.
     mutating func decideWithoutRoom(at now: Duration, into actions: inout [CameraAction]) -> SonyMove? {
         guard let held = drain.held, let (ticket, since) = blockedByBuffer else { return nil }
         guard now >= max(held.since, since) + timing.room else { return nil }
@@ -11,7 +11,7 @@ extension SonyPTPIP {
         return end(.failed(.other(sentence)), ticket, into: &actions)
     }
 
-    /// Who waits for an empty buffer, and since when.
+    /// The command that waits for an empty buffer, and since when.
     private var blockedByBuffer: (Ticket, since: Duration)? {
         switch activity {
         case .settingSpeed(let setting): return (setting.ticket, setting.since)

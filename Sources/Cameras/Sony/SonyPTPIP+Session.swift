@@ -29,7 +29,7 @@ extension SonyPTPIP {
         errand = nil
         statusQuestions.removeAll()
         savingReportedAt = nil
-        // What was to come by the connection of events went with it.
+        // Events that were still to arrive are lost with their connection.
         lastFrame.update { $0.announcementsOwed = 0 }
     }
 

@@ -1,7 +1,7 @@
 import Exposure
 import PTP
 
-/// Setting the speed.
+/// Sets the speed.
 extension SonyPTPIP {
     mutating func decide(
         _ setting: SonySetting,
@@ -12,7 +12,7 @@ extension SonyPTPIP {
         let limit = setting.limit(timing, body.quirks)
         if now >= limit { return endLate(setting, at: now, into: &actions) }
         guard let reading = body.reading, body.news != .file else { return .perform(.reading) }
-        // While files wait in the buffer, settings are ignored (alpha-fairy).
+        // While files wait in the buffer, the body ignores settings (alpha-fairy).
         guard reading.fileInfo == .empty, buttons.areUp, !isFrameOpen else { return .wait(until: limit) }
         if reading.status.speedIsWritable, let value = reading.settableValue(of: setting.speed) {
             switch reading.speedWay {
@@ -20,10 +20,10 @@ extension SonyPTPIP {
             case .notches: return step(setting, reading, at: now, into: &actions)
             }
         }
-        // What speaks against it has to be said after the command.
+        // Only a reading after the command may speak against it.
         if reading.requestedAt < setting.since { return .perform(.reading) }
         if reading.positionKeyToTake != nil, body.priorityTakenAt == nil { return .perform(.positionKey(1)) }
-        // A body that is still at work, or has just been given another priority, opens by itself.
+        // A body that is busy, or whose priority was just changed, becomes ready without help.
         let lockedUntil = max(setting.since, body.priorityTakenAt ?? .zero) + timing.lockedSpeed
         if !reading.isSpeedReliable || !reading.status.speedIsWritable && now < lockedUntil {
             return .wait(until: min(lockedUntil > now ? lockedUntil : limit, limit))
@@ -55,7 +55,7 @@ extension SonyPTPIP {
         _ = end(event, setting.ticket, into: &actions)
     }
 
-    /// Of a property it is told only what a reading shows; an OK proves nothing.
+    /// Only a reading proves the new value; an OK proves nothing.
     private mutating func confirm(
         _ setting: SonySetting,
         takenAt: Duration,
@@ -71,7 +71,7 @@ extension SonyPTPIP {
         return end(.failed(failure), setting.ticket, into: &actions)
     }
 
-    /// A version 2 body that lists the absolute property and does not take it can still be stepped.
+    /// A version 2 body that lists the absolute property but rejects it can still be stepped.
     private mutating func fallsBackToSteps(_ result: OperationResult, into actions: inout [CameraAction]) -> Bool {
         switch result.code {
         case .operationNotSupported, .parameterNotSupported, .devicePropNotSupported, .accessDenied: break
@@ -80,7 +80,7 @@ extension SonyPTPIP {
         let answer = result.code.sonyName
         actions.append(.note("the absolute shutter speed is listed but not accepted (\(answer)): the speed is stepped"))
         body.steps.isAbsoluteRefused = true
-        // The way of setting belongs to a reading.
+        // The way to set the speed is part of a reading.
         body.reading = nil
         return true
     }
@@ -93,7 +93,7 @@ extension SonyPTPIP {
         return .again
     }
 
-    /// What a response other than OK means for the controller.
+    /// The meaning of a response other than OK for the controller.
     func refusal(of operation: OperationCode, _ result: OperationResult) -> CameraEvent {
         switch result.code {
         case .deviceBusy, .sonyTemporaryStorageFull: .busy

@@ -1,8 +1,8 @@
 import Exposure
 import PTP
 
-/// Setting the speed of version 2 bodies, in notches: a control without a value to read back, so that the speed shown
-/// by the next readings is the only answer.
+/// Sets the speed of version 2 bodies in notches. The control has no value to read back: the speed in the next readings
+/// is the only answer.
 extension SonyPTPIP {
     mutating func step(
         _ setting: SonySetting,
@@ -45,7 +45,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// From where the body stands now, once an earlier way is over.
+    /// Begins at the body's present speed, after an earlier stepping is over.
     private mutating func beginStepping(
         _ setting: SonySetting,
         from notch: Int,
@@ -61,8 +61,8 @@ extension SonyPTPIP {
         return .again
     }
 
-    /// Nothing to show (0xFFFFFFFF) passes: the body is waited for as for a busy one. Half stops stay, and have no
-    /// distance to speeds in thirds.
+    /// "Nothing to show" (0xFFFFFFFF) is temporary: the driver waits as for a busy body. Half stops are permanent, and
+    /// have no distance to speeds in thirds.
     private mutating func awaitNotch(
         _ setting: SonySetting,
         _ reading: SonyReading,
@@ -76,7 +76,7 @@ extension SonyPTPIP {
         return end(.failed(.other(sentence)), setting.ticket, into: &actions)
     }
 
-    /// The end of the body's range, or a body that does not listen.
+    /// The end of the body's range, or a body that does not react.
     private mutating func endStuck(
         _ setting: SonySetting,
         _ stepping: SonyStepping,
@@ -85,7 +85,7 @@ extension SonyPTPIP {
         at now: Duration,
         into actions: inout [CameraAction]
     ) -> SonyMove {
-        // Whether steps need the priority over the dials is not certain: libgphoto2 takes it always.
+        // Whether steps need the priority over the dials is not certain: libgphoto2 always takes it.
         if reading.mayTakePriority, body.priorityTakenAt == nil {
             var next = setting
             next.stepping?.startAgain()
@@ -98,7 +98,7 @@ extension SonyPTPIP {
                 + "Close its menus and check its mode dial."
             return end(.failed(.other(sentence)), setting.ticket, into: &actions)
         }
-        // Only a body that came along and then stopped has shown where its range ends, or one that stands where it did.
+        // The end of the range is proven only by a body that moved and then stopped, or that stops at a known end.
         let isFastest = stepping.target < notch
         if stepping.hasMoved || body.steps.hasMet(notch, isFastest: isFastest) {
             body.steps.forgetJumps(since: stepping.knownBefore)
@@ -108,7 +108,7 @@ extension SonyPTPIP {
         return end(.failed(.speedNotOffered(setting.speed)), setting.ticket, into: &actions)
     }
 
-    /// The time is over. The last notches have their effect first: where the body stands then, it stays.
+    /// The time is over. The last notches take effect first: the body stays where it is then.
     mutating func endLate(
         _ setting: SonySetting,
         at now: Duration,
@@ -143,12 +143,12 @@ extension SonyPTPIP {
         at now: Duration,
         into actions: inout [CameraAction]
     ) {
-        // A body that refused the notches does not move.
+        // A body that rejected the notches does not move.
         if result.code == .ok {
             let move = body.quirks.perNotch * abs(Int(notches))
             body.steps.settledAt = now + max(settleTime, timing.speedMove, move)
         }
-        // Another command came in between: the next way begins when this step is over.
+        // Another command came in between: the next stepping begins when this step is over.
         guard case .settingSpeed(var setting) = activity, setting.stepping != nil else { return }
         switch result.code {
         case .ok: setting.stepping?.took(Int(notches), from: notch, at: now)
@@ -160,14 +160,14 @@ extension SonyPTPIP {
         activity = .settingSpeed(setting)
     }
 
-    /// Two looks that show the same; a body that is slow for one notch may pause as long between two.
+    /// Two equal readings; a body that is slow for one notch may pause as long between two.
     private var settleTime: Duration { max(timing.stepSettle, body.quirks.perNotch + timing.bufferPoll) }
 
     private func shown(_ reading: SonyReading) -> String { reading.status.speed?.description ?? "no shutter speed" }
 }
 
 extension SonySetting {
-    /// When the setting is given up.
+    /// When the driver stops setting the speed.
     func limit(_ timing: SonyTiming, _ quirks: SonyQuirks) -> Duration {
         stepping?.deadline(timing, perNotch: quirks.perNotch) ?? gateUntil
     }

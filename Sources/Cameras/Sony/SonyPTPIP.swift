@@ -2,41 +2,40 @@ import Exposure
 import NIOCore
 import PTP
 
-/// The part of Sony bodies in ``PTPIP``: extension version 3, which sets the shutter speed absolutely, and version 2,
-/// which mostly takes steps.
+/// Sony's part of ``PTPIP``: extension version 3, which sets the shutter speed as a value, and version 2, which mostly
+/// uses steps.
 ///
-/// Nothing is remembered about "what to do next": whenever the command connection is free, `decide` looks at what the
-/// controller wants (`activity`), at what the body said last (`body.reading`) and at the clock, and either starts one
-/// errand or says until when to wait. So every wait has an end, a reading is never asked for while another command is
-/// under way, and several reasons for a reading become one reading.
+/// No list of next steps is stored. Whenever the command connection is free, `decide` reads the command (`activity`),
+/// the last report of the body (`body.reading`) and the clock. It then starts one transaction or sets the time until
+/// which to wait. So every wait ends, no reading is requested during another command, and several reasons for a reading
+/// become one reading.
 package struct SonyPTPIP: PTPIPMaker {
     package var common: PTPIPCommon
     let timing: SonyTiming
     /// While the session is set up.
     var handshake = SonyHandshake()
     var activity = SonyActivity.idle
-    /// What is known of the connected body.
     var body = SonyBody()
     var buttons = SonyButtons()
     var leaving = SonyLeaving()
     var drain = SonyDrain()
-    /// What the running transaction is for.
+    /// The purpose of the running transaction.
     var errand: SonyErrand?
-    /// Who waits for a status, and since when.
+    /// The tickets that wait for a status, and since when.
     var statusQuestions: [(ticket: Ticket, since: Duration)] = []
     /// When `.saving` was last reported for the present activity.
     var savingReportedAt: Duration?
 
-    // What outlives a session, for a body that comes back.
+    // Outlives a session, for a body that reconnects.
     /// The controller's last frame, whichever body it was ordered on: a later question is about that one.
     var lastFrame = SonyLastFrame.unknown
-    /// Of the body that was met last.
+    /// Data of the last connected body.
     var known = SonyKnowledge()
-    /// How the picture under way is fetched.
+    /// How the picture in transfer is fetched.
     var fetchOfPicture: SonyFetch?
     /// A file whose transfer ended a session.
     var lastLoss: SonyLostFetch?
-    /// Said once that RAW files are kept against the policy.
+    /// The journal already says that RAW files are kept against the policy.
     var isKeepingRAWTold = false
 
     init(_ common: PTPIPCommon, timing: SonyTiming) {
@@ -69,31 +68,31 @@ package struct SonyPTPIP: PTPIPMaker {
     }
 }
 
-/// What is kept of a body over sessions.
+/// What is kept of a body across sessions.
 struct SonyKnowledge: Sendable {
-    /// The dials' priority that we changed.
+    /// The dials' priority that the driver changed.
     var positionKeyToRestore: UInt8?
 }
 
-/// What to do with a free command connection.
+/// The next step on a free command connection.
 enum SonyMove: Sendable {
     case perform(SonyErrand)
-    /// Nothing before this time, or before something happens.
+    /// Nothing before this time, or before the next input.
     case wait(until: Duration?)
-    /// The question was settled without a transaction; ask again.
+    /// The question was settled without a transaction: call again.
     case again
     /// End the session.
     case close
 }
 
-/// What a transaction is for.
+/// The purpose of a transaction.
 enum SonyErrand: Hashable, Sendable {
     case connect(phase: UInt32)
     case getExtDeviceInfo
     case reading
     case positionKey(UInt8)
     case speed(SonyShutterSpeed, by: PropertyCode)
-    /// So many notches on version 2 bodies, more than 0 is faster; and where the body stood.
+    /// The number of notches on version 2 bodies, positive for faster; and the position of the body before.
     case step(Int8, from: Int)
     case property(SonyPropertyErrand)
     case button(SonyControl, SonyButton)
@@ -101,9 +100,8 @@ enum SonyErrand: Hashable, Sendable {
     case object(SonyFetch)
 }
 
-/// What is known of the connected body.
 struct SonyBody: Sendable {
-    /// What the body's events ask for.
+    /// The reading that the body's events require.
     enum News: Int, Comparable, Sendable {
         case none
         /// Something changed.
@@ -115,41 +113,41 @@ struct SonyBody: Sendable {
     }
 
     var version: SonyExtensionVersion?
-    /// What 0x9202 lists.
+    /// The body's 0x9202 dataset.
     var listed: SonyExtDeviceInfo?
-    /// What this session found out about steps.
+    /// What this session learned about steps.
     var steps = SonyStepKnowledge()
     var quirks = SonyQuirks()
     var decoder = SonyPropertyDecoder()
     var reading: SonyReading?
-    /// How many readings there were.
+    /// The number of readings.
     var readings = 0
-    /// The body was told to take this speed. It may show another one until it does, or until then at most.
+    /// The speed that the body was ordered to take. Until `until` it may still show another one.
     var speedMove: (to: SpeedReading, until: Duration)?
-    /// Unserved; cleared when a reading begins.
+    /// Cleared when a reading begins.
     var news = News.none
-    /// Whether events come at all.
+    /// Whether the body sends events at all.
     var sendsEvents = false
     /// Since when no reading succeeded; nil: the last one did.
     var readingsFailSince: Duration?
     var retryReadingAt: Duration = .zero
-    /// Files were in the buffer when we came.
+    /// Files were in the buffer after connecting.
     var hadFilesAtConnect = false
-    /// Whether pictures come through the buffer; nil: not known yet.
+    /// Whether pictures arrive through the buffer; nil: not known yet.
     var deliversFiles: Bool?
-    /// Frames in a row whose file was waited for in vain.
+    /// The number of frames in a row whose file did not arrive in time.
     var framesWithoutFile = 0
-    /// When the dials' priority was taken in this session.
+    /// When the driver took the dials' priority in this session.
     var priorityTakenAt: Duration?
     /// The last status that was reported.
     var reported: CameraStatus?
     /// The neutral properties of the last reading.
     var properties = SonyProperties()
-    /// What was wrong with readings; each is told once.
+    /// Errors of readings; each is reported once.
     var remarksTold: Set<String> = []
 }
 
-/// What of the ordered end was tried: there is no time for more than once.
+/// The attempted steps of closing: there is time for one attempt each.
 struct SonyLeaving: Sendable {
     var buttonsTried = false
     var priorityTried = false

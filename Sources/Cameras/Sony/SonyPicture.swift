@@ -1,17 +1,17 @@
 import PTP
 
-/// Whose a file in the buffer is.
+/// The origin of a file in the buffer.
 enum SonyFileOrigin: Hashable, Sendable {
-    /// Of the frame whose shutter was pressed last.
+    /// The frame of the last press.
     case frame(Ticket)
-    /// The other format of the picture fetched last, which was this frame's, or nobody's.
+    /// The other format of the last fetched picture, which was this frame's, or no frame's.
     case lastPicture(Ticket?)
-    /// Fetched before: an old picture that the body hands over again. It answers for no frame.
+    /// Already fetched: an old picture that the body delivers again. It proves nothing about a frame.
     case repeated
-    /// Of something else: taken by hand, or before we came.
+    /// Another picture: taken by hand, or before this session.
     case stranger
 
-    /// The command whose frame it is of.
+    /// The `.capture` command of its frame.
     var capture: Ticket? {
         switch self {
         case .frame(let ticket): ticket
@@ -21,12 +21,12 @@ enum SonyFileOrigin: Hashable, Sendable {
     }
 }
 
-/// How a file is taken out of the buffer.
+/// How a file is removed from the buffer.
 struct SonyFetch: Hashable, Sendable {
     enum Purpose: Hashable, Sendable {
-        /// Dropped as it arrives; told when there is a reason.
+        /// Dropped as it arrives; reported if there is a reason.
         case drop(PictureSkip?)
-        /// Handed on as it arrives, from this byte on.
+        /// Delivered as it arrives, from this byte on.
         case keep(PictureID, from: UInt64)
     }
 
@@ -34,8 +34,8 @@ struct SonyFetch: Hashable, Sendable {
     let origin: SonyFileOrigin
     let purpose: Purpose
 
-    /// A whole file by GetObject, which is much faster (PTP 3 p.114), the rest of one by GetPartialObject. Either way
-    /// the file leaves the buffer with its last byte.
+    /// A whole file by GetObject, which is much faster (PTP 3 p.114), the rest of one by GetPartialObject. In both
+    /// cases the file leaves the buffer with its last byte.
     func operation(_ timing: PTPIPTiming) -> Operation {
         let handle = SonyObjectHandle.shotImage
         switch purpose {
@@ -49,21 +49,21 @@ struct SonyFetch: Hashable, Sendable {
     }
 }
 
-/// A file whose transfer a session did not survive. Some bodies do not do what they list: a rest that is asked for
-/// comes whole, or the link breaks at the same place again, in each session anew.
+/// A file whose transfer broke the session. Some bodies do not keep what they list: a requested rest comes as the whole
+/// file, or the link breaks at the same place in each session.
 struct SonyLostFetch: Sendable {
     let file: ObjectInfo
     let bodyID: String?
-    /// As many bytes came at most.
+    /// The most bytes that arrived in a session.
     var reach: UInt64 = 0
-    /// So many sessions were lost since, without a byte more.
+    /// The number of sessions lost since then, without one byte more.
     var count = 0
-    /// It is not gone on with: begun anew, or not at all.
+    /// The body rejects a rest: the file is fetched from its beginning, or not at all.
     var isRestRefused = false
 
     var isHopeless: Bool { count >= SonyLimits.lostFetchesMax }
 
-    /// A session more ended in it, at this byte.
+    /// Another session ended in its transfer, at this byte.
     mutating func note(_ offset: UInt64, from start: UInt64) {
         if start > 0, offset == start { isRestRefused = true }
         count = offset > reach ? 0 : count + 1
@@ -86,7 +86,7 @@ extension PictureInfo {
 }
 
 extension PictureInfo.Kind {
-    /// The format's code says it, else the name's ending. MPO is JPEGs in a row.
+    /// The format's code decides, else the extension. MPO is a sequence of JPEGs.
     init(format: UInt16, name: String) {
         switch format {
         case 0x3801, 0xB301: self = .jpeg
@@ -108,8 +108,8 @@ extension PictureInfo.Kind {
 
 extension SonyPropertyDataset {
     /// Whether a picture is on the card besides the file in the buffer. Sources disagree on the numbers of 0xD222, and
-    /// an RX100 VII that shows 1, host alone, stores on its card all the same: only 0x11 means both to everybody, and
-    /// whatever else is shown may mean "nowhere else". Without a usable card it means nothing.
+    /// an RX100 VII that shows 1, only host, still stores on its card. Only 0x11 means both in all sources; any other
+    /// value may mean "only in the camera's buffer". Without a usable card the value means nothing.
     var storesOnCard: Bool {
         guard self[.sonySaveTarget]?.currentValue.integer == PTPValue.uint16(SonySaveTarget.both.rawValue).integer
         else {

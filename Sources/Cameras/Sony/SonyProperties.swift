@@ -2,21 +2,20 @@ import PTP
 
 /// The neutral properties of a connected body, as its last reading shows them.
 package struct SonyProperties: Sendable {
-    /// A property each, in the order of all.
+    /// One entry per property, in the order of all properties.
     private var entries = CameraProperty.allCases.map { Entry(property: $0) }
 
     private struct Entry: Sendable {
         let property: CameraProperty
-        /// What the body says of it; nil: it does not have it.
+        /// The body's report; nil: it does not have the property.
         var offer: SonyPropertyOffer?
-        /// What was told last; nil: nothing was.
+        /// The last report to the controller; nil: none.
         var reported: PropertyState?
     }
 
-    /// Nothing is known yet.
     package init() {}
 
-    /// What the body says of a property; nil: it does not have it.
+    /// The body's report of a property; nil: it does not have it.
     package subscript(property: CameraProperty) -> SonyPropertyOffer? { entries[place(of: property)].offer }
 
     private func place(of property: CameraProperty) -> Int {
@@ -24,8 +23,8 @@ package struct SonyProperties: Sendable {
         preconditionFailure("every property has an entry")
     }
 
-    /// Takes over a reading. What has not changed is not made anew: readings are frequent, and the lists are long.
-    /// Behind a damage the body may have told more than could be read: what is missing then is as it was.
+    /// Takes over a reading. Unchanged parts are not rebuilt: readings are frequent, and the lists are long. After
+    /// damaged data the body may have sent more than could be read: missing properties keep their state.
     package mutating func update(_ dataset: SonyPropertyDataset, version: SonyExtensionVersion) {
         for row in SonyPropertyRow.table {
             let place = place(of: row.property)
@@ -39,14 +38,14 @@ package struct SonyProperties: Sendable {
         }
     }
 
-    /// What changed since the last report, and counts as reported from here on.
+    /// The changes since the last report, which count as reported from here on.
     ///
-    /// - Parameter exception: Is left for later.
+    /// - Parameter exception: Stays for later.
     package mutating func takeChanges(except exception: CameraProperty? = nil) -> [PropertyState] {
         var changes: [PropertyState] = []
         for place in entries.indices where entries[place].property != exception {
             let reported = entries[place].reported
-            // One that the body has no more is told once, as one of which it says nothing.
+            // A property that disappeared is reported once, without a value.
             let gone = reported.map { PropertyState(property: $0.property, value: nil) }
             guard let state = entries[place].offer?.state ?? gone, state != reported else { continue }
             entries[place].reported = state
@@ -55,12 +54,11 @@ package struct SonyProperties: Sendable {
         return changes
     }
 
-    /// This was told in another way.
+    /// The property was reported in another way.
     package mutating func noteReported(_ state: PropertyState) {
         entries[place(of: state.property)].reported = state
     }
 
-    /// Whether anything was reported.
     package var isReported: Bool { entries.contains { $0.reported != nil } }
 }
 

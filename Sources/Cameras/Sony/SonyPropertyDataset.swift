@@ -1,40 +1,40 @@
 import NIOCore
 import PTP
 
-/// The dataset of 0x9209: u64 count, then records back to back, without lengths. One wrong record makes everything
-/// after it unreadable; what was read before it stays good.
+/// The dataset of 0x9209: u64 count, then records without lengths. After one wrong record everything is unreadable; the
+/// records before it stay valid.
 package struct SonyPropertyDataset: Hashable, Sendable {
     /// In the order of the body.
     package var records: [SonyPropertyRecord]
-    /// What ended the reading early; nil when all announced records were there.
+    /// The error that ended the reading early; nil when all announced records were read.
     package private(set) var damage: Damage?
 
     /// Where and why reading ended early.
     package struct Damage: Hashable, Sendable, CustomStringConvertible {
-        /// How many records are good.
+        /// The number of valid records.
         package var recordsRead: Int
-        /// How many the dataset was to have.
+        /// The announced number of records.
         package var recordsAnnounced: UInt64
-        /// What is wrong with the next one.
+        /// The error in the next record.
         package var error: DatasetError
 
-        /// For people, in a few words.
+        /// A short text for messages.
         package var description: String {
             "only \(recordsRead) of \(recordsAnnounced) properties could be read: \(error)"
         }
     }
 
-    /// What is wrong although all records could be read.
+    /// Deviations although all records could be read.
     package private(set) var flaws: [Flaw] = []
 
-    /// Something that is not as documented and stops nothing.
+    /// A deviation from the documents that stops nothing.
     package enum Flaw: Hashable, Sendable, CustomStringConvertible {
-        /// A property that was there before; the first one counts.
+        /// A property that occurred before; the first one is used.
         case repeated(PropertyCode)
-        /// Bytes behind the last announced record: there may be properties that were not announced.
+        /// Bytes after the last announced record: they may be properties that were not announced.
         case surplus(byteCount: Int, recordsAnnounced: UInt64)
 
-        /// For people, in a few words.
+        /// A short text for messages.
         package var description: String {
             switch self {
             case .repeated(let code):
@@ -45,13 +45,12 @@ package struct SonyPropertyDataset: Hashable, Sendable {
         }
     }
 
-    /// Everything that is wrong, a line each.
+    /// All errors and deviations, one line each.
     package var remarks: [String] { (damage.map { [$0.description] } ?? []) + flaws.map(\.description) }
 
-    /// More flaws than this are not listed.
+    /// Further flaws are not listed.
     package static let flawsMax = 8
 
-    /// A dataset to be sent.
     package init(records: [SonyPropertyRecord]) {
         self.records = records
     }
@@ -72,7 +71,7 @@ package struct SonyPropertyDataset: Hashable, Sendable {
         var announced: UInt64 = 0
         do throws(DatasetError) {
             announced = try reader.integer("number of properties")
-            // The reader runs dry long before a false count is reached: a record takes 7 bytes at least.
+            // The reader is empty long before a false count is reached: a record takes at least 7 bytes.
             while UInt64(records.count) < announced {
                 records.append(try readRecord(&reader, records.count))
             }
@@ -92,12 +91,11 @@ package struct SonyPropertyDataset: Hashable, Sendable {
         }
     }
 
-    /// The record of a property, the first if there are several.
+    /// The first record of a property.
     package subscript(code: PropertyCode) -> SonyPropertyRecord? {
         records.place(of: code).map { records[$0] }
     }
 
-    /// The dataset as 0x9209 carries it.
     package func encoded(version: SonyExtensionVersion) -> ByteBuffer {
         var writer = DatasetWriter()
         writer.integer(UInt64(records.count))

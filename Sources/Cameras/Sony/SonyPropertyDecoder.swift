@@ -1,16 +1,14 @@
 import NIOCore
 import PTP
 
-/// Decodes one dataset of 0x9209 after the other. Readings are frequent and little changes between two of them: a
-/// record whose bytes are those of the last time is taken over as it was. The result is always that of a decoder that
-/// remembers nothing.
+/// Decodes the datasets of 0x9209. Readings are frequent and differ little: a record with unchanged bytes is taken from
+/// the last dataset. The result always equals that of a decoder without memory.
 ///
-/// What is remembered is one dataset, which is never larger than a reading may be.
+/// It remembers one dataset, whose size is limited as that of a reading.
 struct SonyPropertyDecoder: Sendable {
     private var version: SonyExtensionVersion?
     private var bytes = ByteBuffer()
     private var dataset = SonyPropertyDataset(records: [])
-    /// The bytes of each record.
     private var parts: [ByteBuffer] = []
 
     mutating func decode(_ buffer: ByteBuffer, version: SonyExtensionVersion) -> SonyPropertyDataset {

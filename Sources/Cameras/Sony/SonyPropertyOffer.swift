@@ -1,8 +1,8 @@
 import PTP
 
-/// What a body says of one neutral property now, and what would have to be written for each of its values.
+/// The body's present report of one neutral property, and the writes for each of its values.
 package struct SonyPropertyOffer: Sendable {
-    /// One of Sony's properties and the value that it is to show.
+    /// One of Sony's properties and the value that it must show.
     package struct Write: Hashable, Sendable {
         package let code: PropertyCode
         package let value: PTPValue
@@ -11,25 +11,25 @@ package struct SonyPropertyOffer: Sendable {
     /// A value that can be set.
     package struct Option: Hashable, Sendable {
         package let text: String
-        /// In the order in which they have to be written; each has to show before the next.
+        /// In the required order; each must show before the next.
         package let writes: [Write]
     }
 
-    /// In photographers' words.
+    /// In photographic notation.
     package let state: PropertyState
-    /// What can be set now; `state.choices` are their texts.
+    /// The values that can be set now; `state.choices` are their texts.
     let options: [Option]
     let source: SonyPropertyRow.Source
     private let main: SonyPropertyRecord
     private let detail: SonyPropertyRecord?
 
-    /// Nothing that is listed is longer: the longest of an RX100 VII has 62 values, of Sony's documents 153.
+    /// The longest list: the longest of an RX100 VII has 62 values, of Sony's documents 153.
     static let choicesMax = 512
     /// A range with more values is not listed.
     static let rangeChoicesMax: Int64 = 256
     private static let textLengthMax = 64
 
-    /// - Parameter detail: The record of the source's second property, where the body has it.
+    /// - Parameter detail: The record of the source's second property, if the body has it.
     init(
         _ property: CameraProperty,
         _ source: SonyPropertyRow.Source,
@@ -50,17 +50,17 @@ package struct SonyPropertyOffer: Sendable {
         )
     }
 
-    /// The records that it is made of.
+    /// Its records.
     private var records: [SonyPropertyRecord] { [main] + (detail.map { [$0] } ?? []) }
 
-    /// Whether these are the records that it is made of.
+    /// Whether it was made from these records.
     func isMade(of main: SonyPropertyRecord, _ detail: SonyPropertyRecord?) -> Bool {
         self.main == main && self.detail == detail
     }
 
     // MARK: What it shows
 
-    /// A value that is not available now is not reliable (PTP 3 p.122).
+    /// The value of an unavailable property is not reliable (PTP 3 p.122).
     private static func text(
         _ source: SonyPropertyRow.Source,
         _ main: SonyPropertyRecord,
@@ -81,7 +81,7 @@ package struct SonyPropertyOffer: Sendable {
         _ detail: SonyPropertyRecord?
     ) -> Bool {
         switch source.change {
-        // UNSURE: their records are for display alone, whatever their flags say, and still the notches move them.
+        // UNSURE: their records are for display only, whatever their flags say, but the notches still move them.
         case .notches: return main.availability != .disabled
         case .value:
             if main.isWritable { return true }
@@ -112,7 +112,7 @@ package struct SonyPropertyOffer: Sendable {
         return options
     }
 
-    /// A value of the first property with each of the second, where that says more.
+    /// A value of the first property with each value of the second, if that says more.
     private static func detailed(
         _ first: Option,
         _ number: Int64,
@@ -121,7 +121,7 @@ package struct SonyPropertyOffer: Sendable {
     ) -> [Option] {
         guard let rule, let detail, rule.applies(number) else { return [first] }
         var values = detail.availability == .displayOnly ? [detail.currentValue] : candidates(detail)
-        // While the first property has a value without a second, a body may not say what the second can be.
+        // While the first property has a value without a second, a body may not list the values of the second.
         if values.isEmpty, case .enumeration(_, let supported?) = detail.form { values = supported }
         let options = values.compactMap { value -> Option? in
             guard let text = value.integer.flatMap({ rule.words.format($0, detail.type) }) else { return nil }
@@ -131,7 +131,7 @@ package struct SonyPropertyOffer: Sendable {
         return options.isEmpty ? [first] : options
     }
 
-    /// The list of what can be set now, or the values of a short range.
+    /// The values that can be set now, or all values of a short range.
     private static func candidates(_ record: SonyPropertyRecord) -> [PTPValue] {
         switch record.form {
         case .none: return []
@@ -144,8 +144,8 @@ package struct SonyPropertyOffer: Sendable {
         }
     }
 
-    /// What a text means among the options: a text of its own words, or another way to write a value of them. Where the
-    /// body lists nothing, any value that its form allows.
+    /// Finds a text among the options: the exact text, or another spelling of the same value. If the body lists
+    /// nothing, any value that its form allows.
     package func option(for text: String) -> Option? {
         guard text.count <= Self.textLengthMax else { return nil }
         let key = SonyPropertyWords.key(text)
@@ -160,7 +160,7 @@ package struct SonyPropertyOffer: Sendable {
         return Option(text: name, writes: [Write(code: main.code, value: value)])
     }
 
-    /// The number in the property's type; of the drive mode, version 2 bodies have the low half.
+    /// The number in the property's type; version 2 bodies have only the low half of the drive mode.
     private func value(of number: Int64, named name: String) -> PTPValue? {
         if let value = PTPValue(number, as: main.type) { return value }
         let half = number & 0xFFFF
@@ -169,14 +169,14 @@ package struct SonyPropertyOffer: Sendable {
 
     // MARK: What still has to be written
 
-    /// The first of the writes that the body does not show yet; nil: it shows them all.
+    /// The first of the writes that the body does not show yet; nil: it shows all.
     func next(of writes: [Write]) -> Write? {
         writes.first { write in
             !records.contains { $0.code == write.code && $0.availability != .disabled && shows($0, write) }
         }
     }
 
-    /// By the words, too: bodies write some values in two ways.
+    /// Compares the texts too: bodies write some values in two ways.
     private func shows(_ record: SonyPropertyRecord, _ write: Write) -> Bool {
         if record.currentValue == write.value { return true }
         guard record.code == main.code, let shown = record.currentValue.integer, let wanted = write.value.integer,
@@ -193,18 +193,18 @@ package struct SonyPropertyOffer: Sendable {
         }
     }
 
-    /// What the first property shows, where it can be relied upon.
+    /// The value of the first property, if it is reliable.
     var number: Int64? { main.availability == .disabled ? nil : main.currentValue.integer }
 }
 
 extension SonyPropertyRecord {
-    /// A version 3 body that lists nothing lets nothing be set; a version 2 body just does not list.
+    /// A version 3 body without a list allows no change; a version 2 body only lacks the list.
     fileprivate var hasList: Bool {
         guard case .enumeration(let settable, let supported) = form else { return false }
         return !settable.isEmpty || supported != nil
     }
 
-    /// Whether the form allows a value. A step of 0 is none.
+    /// Whether the form allows a value. A step of 0 is no step.
     fileprivate func allows(_ value: PTPValue) -> Bool {
         guard case .range(let min, let max, let step) = form else { return true }
         if let notches = speedNotches {

@@ -5,10 +5,8 @@ import PTP
 package struct SonyPropertyRecord: Hashable, Sendable {
     /// Whether the property can be used now.
     package struct Availability: RawRepresentable, Hashable, Sendable {
-        /// The number on the wire.
         package var rawValue: UInt8
 
-        /// A record to be sent.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// The value is not reliable.
@@ -19,32 +17,27 @@ package struct SonyPropertyRecord: Hashable, Sendable {
         package static let displayOnly = Self(rawValue: 2)
     }
 
-    /// What values the property may have.
+    /// The allowed values of the property.
     package enum Form: Hashable, Sendable {
         /// Any value of the type.
         case none
         /// From `min` to `max` in steps.
         case range(min: PTPValue, max: PTPValue, step: PTPValue)
-        /// `settable` can be set now; `supported` is all that the body knows, nil on version 2 bodies.
+        /// `settable` can be set now; `supported` are all values of the body, nil on version 2 bodies.
         case enumeration(settable: [PTPValue], supported: [PTPValue]?)
     }
 
-    /// Which property it is.
     package var code: PropertyCode
     /// The type of all its values.
     package var type: PTPDataType
     /// 0 get, 1 get and set; version 2 bodies have 0x81 to 0x84 for controls.
     package var getSet: UInt8
-    /// Whether it can be used now.
     package var availability: Availability
-    /// The factory's value.
+    /// The factory setting.
     package var defaultValue: PTPValue
-    /// The value now.
     package var currentValue: PTPValue
-    /// What values it may have.
     package var form: Form
 
-    /// A record to be sent.
     package init(
         code: PropertyCode,
         getSet: UInt8 = 1,
@@ -68,10 +61,9 @@ package struct SonyPropertyRecord: Hashable, Sendable {
         if case .enumeration(let settable, _) = form { settable } else { [] }
     }
 
-    /// Whether the property can be set now.
     package var isWritable: Bool { getSet & 1 == 1 && availability == .enabled }
 
-    /// Reads one record; nothing but its fields says where it ends.
+    /// Reads one record; only its fields define where it ends.
     init(from reader: inout DatasetReader, version: SonyExtensionVersion) throws(DatasetError) {
         let code = PropertyCode(rawValue: try reader.integer("property code"))
         func name() -> String { "property \(code.rawValue.hexadecimal)" }
@@ -103,7 +95,6 @@ package struct SonyPropertyRecord: Hashable, Sendable {
         }
     }
 
-    /// The record as the dataset carries it.
     package func encoded(version: SonyExtensionVersion) -> ByteBuffer {
         var writer = DatasetWriter()
         write(into: &writer, version: version)

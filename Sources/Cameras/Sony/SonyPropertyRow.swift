@@ -1,8 +1,8 @@
 import PTP
 
-/// Where Sony bodies keep a neutral property, and in which words: one row of a table for each.
+/// The source and the notation of a neutral property on Sony bodies: one row of a table for each.
 package struct SonyPropertyRow: Sendable {
-    /// How a body takes a new value.
+    /// How a body accepts a new value.
     package enum Change: Sendable {
         /// By 0x9205, in the property's own type.
         case value
@@ -33,7 +33,7 @@ package struct SonyPropertyRow: Sendable {
         }
     }
 
-    /// A second property that says more of some values of the first.
+    /// A second property that details some values of the first.
     package struct Detail: Sendable {
         let code: PropertyCode
         let words: SonyPropertyWords
@@ -42,13 +42,13 @@ package struct SonyPropertyRow: Sendable {
 
     /// The neutral property.
     package let property: CameraProperty
-    /// The first that a body lists counts.
+    /// The first source that a body lists is used.
     let sources: [Source]
 
-    /// All of them, in the order in which they are reported.
+    /// All rows, in the order in which they are reported.
     ///
-    /// Version 2 bodies show shutter speed, sensitivity, aperture and compensation, and move them by notches only,
-    /// except that the speed can be written where 0xD229 is listed (libgphoto2 config.c).
+    /// Version 2 bodies show shutter speed, ISO, aperture and compensation, and move them only by notches. The
+    /// exception: the speed can be written if 0xD229 is listed (libgphoto2 config.c).
     package static let table: [SonyPropertyRow] = [
         Self(
             property: .shutterSpeed,

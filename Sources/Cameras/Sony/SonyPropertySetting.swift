@@ -1,25 +1,25 @@
 import PTP
 
-/// `.setProperty` under way.
+/// A running `.setProperty`.
 struct SonyPropertySetting: Sendable {
     let ticket: Ticket
     let property: CameraProperty
     let text: String
     let since: Duration
-    /// When a body that stays busy is given up, before anything was sent.
+    /// The time limit for a body that stays busy before anything was sent.
     var gateUntil: Duration
     /// When the body was first ready for it.
     var begunAt: Duration?
     var step = Step.choosing
 
     enum Step: Sendable {
-        /// Does the body have it, and take it?
+        /// Checks that the body has the property and accepts the value.
         case choosing
-        /// One write after the other; nothing is sent at the moment.
+        /// One write after the other; none is sent at the moment.
         case writing(SonyPropertyOffer.Option, since: Duration)
         /// Sent, and not shown yet.
         case awaiting(SonyPropertyOffer.Option, Sent)
-        /// A notch was sent, and the next value is waited for.
+        /// A notch was sent, and the next value is awaited.
         case walking(SonyPropertyOffer.Option, SonyNotchWalk, sentAt: Duration)
     }
 
@@ -27,18 +27,18 @@ struct SonyPropertySetting: Sendable {
         let write: SonyPropertyOffer.Write
         /// When it was sent for the first time.
         let since: Duration
-        /// When it was last sent, later when that was answered.
+        /// When it was last sent, or later when that was answered.
         var lastAt: Duration
-        /// The body said that it is busy, and nothing else yet.
+        /// The body only answered that it is busy.
         var isRefused = false
     }
 
-    /// When it is given up, whatever is going on.
+    /// The time limit in all cases.
     func deadline(_ timing: SonyTiming) -> Duration {
         if case .choosing = step { gateUntil } else { (begunAt ?? since) + timing.propertyWalk }
     }
 
-    /// When a reading has to be asked for, to say anything about this.
+    /// A reading counts only if it was requested after this time.
     var readingSince: Duration {
         switch step {
         case .choosing: since
@@ -49,10 +49,10 @@ struct SonyPropertySetting: Sendable {
     }
 }
 
-/// What is sent for a property.
+/// A transaction for a property.
 enum SonyPropertyErrand: Hashable, Sendable {
     case write(SonyPropertyOffer.Write)
-    /// So many notches of a version 2 body's control; its code is the property's.
+    /// The number of notches for a version 2 body's control; its code is the property's.
     case notch(PropertyCode, Int8)
 
     var code: OperationCode {
@@ -67,7 +67,7 @@ enum SonyPropertyErrand: Hashable, Sendable {
         case .write(let write):
             Operation(code, [UInt32(write.code.rawValue)], dataOut: write.value.encoded(), patience: patience)
         case .notch(let property, let notches):
-            // One byte, also where the property itself is wider (PTP 2 p.80).
+            // One byte, even if the property itself is wider (PTP 2 p.80).
             Operation(
                 code,
                 [UInt32(property.rawValue)],

@@ -1,13 +1,13 @@
 import Exposure
 import PTP
 
-/// How one of Sony's numbers is written for people, and read from them.
+/// Translates one of Sony's numbers into its photographic notation and back.
 package struct SonyPropertyWords: Sendable {
-    /// In photographers' words; nil when the number says that there is nothing to show.
+    /// In photographic notation; nil when the number means that there is nothing to show.
     package let format: @Sendable (Int64, PTPDataType) -> String?
-    /// The number that a text means; nil when it means none. What a body offers has the last word.
+    /// The number for a text; nil when there is none. The body's own list is decisive.
     package let parse: @Sendable (String) -> Int64?
-    /// Where a number stands when a body moves through its values notch by notch.
+    /// The position of a number on a scale that a body moves through by notches.
     package let position: @Sendable (Int64) -> Int64
 
     init(
@@ -20,7 +20,7 @@ package struct SonyPropertyWords: Sendable {
         self.position = position
     }
 
-    /// Numbers with names; one without a name is written, and read, in hexadecimal.
+    /// Numbers with names; a number without a name is written and read in hexadecimal.
     init(all: [(number: Int64, name: String)], format: @escaping @Sendable (Int64, PTPDataType) -> String?) {
         self.init(
             format: format,
@@ -33,8 +33,8 @@ package struct SonyPropertyWords: Sendable {
 
     // MARK: Texts
 
-    /// What has to agree in two texts: letters' case, spaces and the hyphen of a word (`AF-S`, `afs`) do not matter, a
-    /// sign before a number does. The minus of typesetters is one too.
+    /// The compared form of a text: case, spaces and the hyphen of a name (`AF-S`, `afs`) do not matter, a sign before
+    /// a number does. The typographic minus is a sign too.
     package static func key(_ text: String) -> String {
         let characters = Array(text.lowercased()).map { $0 == "\u{2212}" ? "-" : $0 }
         var key = ""
@@ -63,7 +63,7 @@ package struct SonyPropertyWords: Sendable {
         return key.hasPrefix("0x") ? Int64(key.dropFirst(2), radix: 16) : nil
     }
 
-    /// `2.8`, `-1.7`, `+0.3`, `11` as a whole number of parts; nil when it is no number or is finer than that.
+    /// `2.8`, `-1.7`, `+0.3`, `11` as a whole number of parts; nil when it is no number or is finer.
     static func decimal(_ text: Substring, digits: Int) -> Int64? {
         guard text.count <= numberLengthMax else { return nil }
         let isNegative = text.hasPrefix("-")
@@ -88,7 +88,7 @@ extension Character {
 // MARK: The properties' words
 
 extension SonyPropertyWords {
-    /// A scale's name where the speed is of the scale, else as the camera shows it: `1/125`, `0.5"`, `BULB`.
+    /// The scale's name for a speed of the scale, else the camera's form: `1/125`, `0.5"`, `BULB`.
     package static let shutterSpeed = SonyPropertyWords(
         format: { number, _ in
             guard let raw = UInt32(exactly: number).map(SonyShutterSpeed.init(rawValue:)) else { return nil }
@@ -98,14 +98,14 @@ extension SonyPropertyWords {
             if key(text) == "bulb" { return Int64(SonyShutterSpeed.bulb.rawValue) }
             return (try? ShutterSpeed(parsing: text)).map { Int64(SonyShutterSpeed($0).rawValue) }
         },
-        // In microseconds, and BULB past the slowest.
+        // In microseconds, with BULB after the slowest.
         position: { number in
             let speed = SonyShutterSpeed(rawValue: UInt32(truncatingIfNeeded: number))
             return speed.denominator == 0 ? .max / 2 : Int64(speed.numerator) * 1_000_000 / Int64(speed.denominator)
         }
     )
 
-    /// `Auto`, `100`. The top byte names multi-frame noise reduction; what its two kinds are is in no document.
+    /// `Auto`, `100`. The top byte marks multi-frame noise reduction; its two kinds are not documented.
     package static let iso = SonyPropertyWords(
         format: { number, _ in
             guard let raw = UInt32(exactly: number) else { return nil }
@@ -187,8 +187,8 @@ extension SonyPropertyWords {
         format: { number, _ in UInt8(exactly: number).map { SonyCompression(rawValue: $0).description } }
     )
 
-    /// As PTP 3 and libgphoto2 number it. Another client numbers it 1 camera, 16 computer, 17 both, and an RX100 VII
-    /// shows 1 and stores on its card: for display, and for what a person explicitly asks for.
+    /// The numbers of PTP 3 and libgphoto2. Another client uses 1 camera, 16 computer, 17 both, and an RX100 VII shows
+    /// 1 but stores on its card. So this is only for display, and for explicit requests of the user.
     package static let saveTarget = SonyPropertyWords(
         all: [SonySaveTarget.host, .card, .both].map { (Int64($0.rawValue), $0.description) },
         format: { number, _ in UInt16(exactly: number).map { SonySaveTarget(rawValue: $0).description } }

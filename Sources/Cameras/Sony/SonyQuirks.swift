@@ -1,23 +1,21 @@
-/// In which a body differs from the rest. Values of a table, never branches in the flow.
+/// The deviations of a body. Values of a table, never branches in the flow.
 package struct SonyQuirks: Hashable, Sendable {
     /// From the open session until the first shot.
     package var settleBeforeFirstShot: Duration = .zero
     /// From the end of an exposure until the next shot.
     package var shotInterval: Duration = .zero
-    /// Says that focus failed although it did not.
+    /// Reports a focus failure that did not happen.
     package var focusFailureIsUnreliable = false
-    /// With a reading at least this often the body stays; nil: not known, `PTPIPTiming.keepAlive` holds.
+    /// The longest interval between readings that the body tolerates; nil: not known, `PTPIPTiming.keepAlive` holds.
     package var keepAlive: Duration?
-    /// How long a notch of a version 2 body takes: 51 of them, 30″ to 1/4000, took an A6400 2.5 s (libgphoto2#527). For
+    /// The time of a notch on a version 2 body: 51 of them, 30″ to 1/4000, took an A6400 2.5 s (libgphoto2#527). For
     /// estimates and limits.
     package var perNotch: Duration = .milliseconds(50)
-    /// The fastest speed of a version 2 body, which lists none, as a place on Sony's scale; nil: not known.
+    /// The fastest speed of a version 2 body, which lists none, as a position on Sony's scale; nil: not known.
     package var fastestNotch: Int?
 
-    /// A body without peculiarities.
     package init() {}
 
-    /// What is known of a model.
     package init(model: String) {
         for row in Self.table where row.models.contains(model) {
             switch row.quirk {
@@ -31,33 +29,31 @@ package struct SonyQuirks: Hashable, Sendable {
         }
     }
 
-    /// One known peculiarity.
+    /// One known deviation.
     package enum Quirk: Hashable, Sendable {
-        /// Takes no picture so soon after the session was opened.
+        /// Takes no picture for this time after the session was opened.
         case settlesBeforeFirstShot(Duration)
-        /// Takes no picture so soon after another.
+        /// Takes no picture for this time after another.
         case needsShotInterval(Duration)
-        /// 0xD213 cannot be trusted when it tells of a failure.
+        /// 0xD213 is not reliable when it reports a failure.
         case reportsFalseFocusFailure
-        /// With a reading at least this often the body stays.
+        /// The longest interval between readings that the body tolerates.
         case dropsWhenIdle(Duration)
         /// Steps its speed more slowly than others.
         case takesPerNotch(Duration)
-        /// Has no faster speed than this one, and no list that says so.
+        /// Has no speed faster than this one, and no list that shows it.
         case hasNothingFaster(than: SonyShutterSpeed)
     }
 
-    /// A peculiarity, the models that have it as DeviceInfo names them, and who says so.
+    /// A deviation, the models with it as DeviceInfo names them, and the source.
     package struct Row: Sendable {
-        /// The peculiarity.
         package var quirk: Quirk
         /// As DeviceInfo names them.
         package var models: [String]
-        /// Who says so.
         package var source: String
     }
 
-    /// All that is known.
+    /// All known deviations.
     package static let table: [Row] = [
         Row(
             quirk: .settlesBeforeFirstShot(.seconds(3)),

@@ -3,15 +3,15 @@ import PTP
 
 /// One answer to 0x9209, in the driver's terms.
 struct SonyReading: Sendable {
-    /// When it was asked for: what it says is not older than this.
+    /// When it was requested: its values are not older than this.
     let requestedAt: Duration
     let receivedAt: Duration
     private(set) var status: CameraStatus
-    /// What can be set now, in the body's order and encoding.
+    /// The speeds that can be set now, in the body's order and encoding.
     let settableSpeeds: [SonyShutterSpeed]
     /// How a new speed is set.
     let speedWay: SonySpeedSetter.Way
-    /// The speed as the body writes it, where it is reliable.
+    /// The speed in the body's form, if it is reliable.
     let shownSpeed: SonyShutterSpeed?
     /// False: the speed is not reliable now.
     let isSpeedReliable: Bool
@@ -19,15 +19,15 @@ struct SonyReading: Sendable {
     let isModeReliable: Bool
     let fileInfo: SonyShootingFileInfo
     let focus: SonyFocusIndication?
-    /// Whether a picture is on the body's card besides the file that it hands over.
+    /// Whether a picture is on the body's card besides the delivered file.
     let storesOnCard: Bool
-    /// The present priority of the dials when it could be given to us: 0.
+    /// The present priority of the dials, if the driver can take it: 0.
     let positionKeyToTake: UInt8?
-    /// Whether the priority could be given to us, needed or not.
+    /// Whether the driver could take the priority, needed or not.
     let mayTakePriority: Bool
 
-    /// - Parameter previous: The reading before. Behind a damage the body may have told more than could be read: files
-    ///   that wait and the mode are then as they were.
+    /// - Parameter previous: The reading before. After damaged data the body may have sent more than could be read:
+    ///   waiting files and the mode are then taken from it.
     init(
         _ dataset: SonyPropertyDataset,
         _ setter: SonySpeedSetter,
@@ -51,7 +51,7 @@ struct SonyReading: Sendable {
         status = Self.status(dataset, setter, shownSpeed)
         if shownSpeed != nil { status.speeds = Self.speeds(settableSpeeds, previous) }
         if let known, dataset[.exposureProgramMode] == nil { status.mode = known.status.mode }
-        // Damaged between the two properties that it is made of, a list tells of more files than the body hands over.
+        // If the damage lies between its two properties, the list names more files than the body delivers.
         if let known, status.fileKinds == nil || dataset[.sonyRawAndJPEGTransfer] == nil {
             status.fileKinds = known.status.fileKinds
         }
@@ -60,12 +60,12 @@ struct SonyReading: Sendable {
         storesOnCard = dataset.storesOnCard
     }
 
-    /// What 0x9205 is given for a speed: exactly the value of the body's list.
+    /// The value of 0x9205 for a speed: exactly the value of the body's list.
     func settableValue(of speed: ShutterSpeed) -> SonyShutterSpeed? {
         settableSpeeds.first { $0.shutterSpeed == speed }
     }
 
-    /// For the controller: fastest first, no duplicates. Those of the reading before, if it had the same list.
+    /// For the controller: fastest first, no duplicates. Reuses the previous list if it is equal.
     private static func speeds(_ settable: [SonyShutterSpeed], _ previous: Self?) -> [ShutterSpeed] {
         if let previous, previous.shownSpeed != nil, previous.settableSpeeds == settable {
             return previous.status.speeds
@@ -102,13 +102,13 @@ struct SonyReading: Sendable {
         )
     }
 
-    /// Right even when the record says that it is not available (capture of an RX100 VII: 70, disabled).
+    /// Correct even when the record is marked as unavailable (capture of an RX100 VII: 70, disabled).
     private static func battery(_ dataset: SonyPropertyDataset) -> Int? {
         guard let percent: Int = dataset.number(.sonyBatteryPercent), (0...100).contains(percent) else { return nil }
         return percent
     }
 
-    /// Of the first slot with a card. A body that does not tell about its slots is taken at its first counter.
+    /// Of the first slot with a card. Without slot states, the first counter counts.
     private static func shotsLeft(_ dataset: SonyPropertyDataset) -> Int? {
         let cardIsGood = 1
         let first = dataset.count(.sonySlot1ShotsLeft)
@@ -130,8 +130,8 @@ struct SonyReading: Sendable {
         }
     }
 
-    /// The dials' priority needs to be taken only where a mode that has a speed does not let it be set (on an RX100 VII
-    /// in M it can be set with the priority at 0; libgphoto2 takes it always).
+    /// The dials' priority is needed only if a mode with a speed does not allow it to be set. On an RX100 VII in M it
+    /// can be set with the priority at 0; libgphoto2 always takes it.
     private static func mayTakePriority(_ dataset: SonyPropertyDataset, _ status: CameraStatus) -> Bool {
         guard status.mode == .manual || status.mode == .shutterPriority else { return false }
         guard let key = dataset[.sonyPositionKey] else { return false }
@@ -140,7 +140,7 @@ struct SonyReading: Sendable {
 }
 
 extension SonyPropertyDataset {
-    /// The kinds of files that the body hands over of each picture; nil: not known.
+    /// The kinds of files that the body delivers for each picture; nil: not known.
     fileprivate var fileKinds: Set<PictureInfo.Kind>? {
         let combined: UInt8? = number(.compressionSetting)
         let format = number(.sonyFileFormat).map(SonyFileFormat.init(rawValue:))
@@ -148,7 +148,7 @@ extension SonyPropertyDataset {
             return nil
         }
         guard kinds.count > 1 else { return kinds }
-        // Which of the two files goes to the host (0xD269). A body without this setting hands over both.
+        // Which of the two files goes to the host (0xD269). A body without this setting delivers both.
         guard let choice = self[.sonyRawAndJPEGTransfer] else { return kinds }
         switch choice.currentValue.integer {
         case _ where choice.availability == .disabled: return nil
@@ -159,7 +159,7 @@ extension SonyPropertyDataset {
         }
     }
 
-    /// A count of something: of whatever type the body makes it, it can be reckoned with.
+    /// A count, whatever its integer type is on the body.
     fileprivate func count(_ code: PropertyCode) -> Int? {
         let number: UInt32? = number(code)
         return number.map { Int($0) }

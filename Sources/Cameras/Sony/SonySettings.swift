@@ -1,15 +1,15 @@
 import PTP
 
-/// Property 0xD215: what stands in the body's buffer.
+/// Property 0xD215: the content of the body's buffer.
 package enum SonyShootingFileInfo: Hashable, Sendable {
-    /// Nothing: the body is ready for the next picture.
+    /// Empty: the body is ready for the next picture.
     case empty
-    /// A file is being made and must not be touched: reading it has crashed firmware (libgphoto2).
+    /// A file is in preparation and must not be read: reading it has crashed firmware (libgphoto2).
     case inPreparation
-    /// So many files can be fetched.
+    /// The number of files that can be fetched.
     case ready(Int)
 
-    /// The top bit says "ready", the rest counts.
+    /// The top bit means "ready", the rest is the count.
     package init(rawValue: UInt16) {
         switch rawValue {
         case 0: self = .empty
@@ -18,7 +18,6 @@ package enum SonyShootingFileInfo: Hashable, Sendable {
         }
     }
 
-    /// The number on the wire.
     package var rawValue: UInt16 {
         switch self {
         case .empty: 0
@@ -54,19 +53,17 @@ package enum SonyFocusIndication: UInt8, Sendable {
 
 /// Property 0x500A (PTP 3 p.175).
 package struct SonyFocusMode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The number on the wire.
     package var rawValue: UInt16
 
-    /// Any number that the wire may bring.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// By the ring.
     package static let manual = Self(rawValue: 0x0001)
     /// Once per half press.
     package static let autoSingle = Self(rawValue: 0x0002)
-    /// Once, near.
+    /// Once, at close range.
     package static let autoMacro = Self(rawValue: 0x0003)
-    /// Ever again while half pressed.
+    /// Continuously while half pressed.
     package static let autoContinuous = Self(rawValue: 0x8004)
     /// The body chooses between single and continuous.
     package static let autoAutomatic = Self(rawValue: 0x8005)
@@ -84,10 +81,10 @@ package struct SonyFocusMode: RawRepresentable, Hashable, Sendable, CustomString
         manual, autoSingle, autoMacro, autoContinuous, autoAutomatic, directManual, manualReverse, autoD, preset,
     ]
 
-    /// Whether a half press leaves the focus alone.
+    /// Whether a half press keeps the focus.
     package var isManual: Bool { self == .manual || self == .manualReverse || self == .preset }
 
-    /// For people, in a few words.
+    /// A short text for messages.
     package var description: String {
         switch self {
         case .manual: "MF"
@@ -104,23 +101,21 @@ package struct SonyFocusMode: RawRepresentable, Hashable, Sendable, CustomString
     }
 }
 
-/// Property 0xD222 (PTP 3 p.462 and libgphoto2; another client numbers it differently, and an RX100 VII on phone WiFi
-/// shows 1 yet stores on its card: this is for display, never for a decision).
+/// Property 0xD222 (PTP 3 p.462 and libgphoto2). Another client uses other numbers, and an RX100 VII on phone WiFi
+/// shows 1 but stores on its card. So this is for display, never for a decision.
 package struct SonySaveTarget: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The number on the wire.
     package var rawValue: UInt16
 
-    /// Any number that the wire may bring.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// To the initiator alone.
+    /// Only to the initiator.
     package static let host = Self(rawValue: 0x01)
-    /// To the card alone.
+    /// Only to the card.
     package static let card = Self(rawValue: 0x10)
     /// To both.
     package static let both = Self(rawValue: 0x11)
 
-    /// For people, in a few words.
+    /// A short text for messages.
     package var description: String {
         switch self {
         case .host: "host"
@@ -131,34 +126,30 @@ package struct SonySaveTarget: RawRepresentable, Hashable, Sendable, CustomStrin
     }
 }
 
-/// Property 0xD21E: the low 24 bits are the sensitivity, the top byte marks multi-frame noise reduction (1, 2) or the
-/// extended range (0x10).
+/// Property 0xD21E: the low 24 bits are the ISO, the top byte marks multi-frame noise reduction (1, 2) or the extended
+/// range (0x10).
 package struct SonyISO: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The number on the wire.
     package var rawValue: UInt32
 
-    /// Any number that the wire may bring.
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The sensitivity is the body's choice.
+    /// The body chooses the ISO.
     package static let auto = Self(rawValue: 0x00FF_FFFF)
 
     /// Whether the body chooses; also with multi-frame noise reduction.
     package var isAuto: Bool { rawValue & 0x00FF_FFFF == 0x00FF_FFFF }
 
-    /// For people, in a few words.
+    /// A short text for messages.
     package var description: String { isAuto ? "Auto" : String(rawValue & 0x00FF_FFFF) }
 }
 
 /// Property 0x5007, f-number × 100.
 package struct SonyAperture: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The number on the wire.
     package var rawValue: UInt16
 
-    /// Any number that the wire may bring.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// `f/2.8`, or `--` for a lens that does not say (0xFFFE, 0xFFFF, 0).
+    /// `f/2.8`, or `--` for a lens that reports none (0xFFFE, 0xFFFF, 0).
     package var description: String {
         guard rawValue != 0, rawValue < 0xFFFE else { return "--" }
         let (whole, rest) = (rawValue / 100, rawValue % 100)

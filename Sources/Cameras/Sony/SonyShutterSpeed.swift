@@ -1,16 +1,14 @@
 import Exposure
 import PTP
 
-/// A shutter speed as property 0xD20D writes it: the high half the numerator, the low half the denominator, of seconds
-/// (PTP 3 p.446, enumeration of a real RX100 VII).
+/// A shutter speed in the form of property 0xD20D: the high half is the numerator, the low half the denominator, of
+/// seconds (PTP 3 p.446, enumeration of a real RX100 VII).
 ///
-/// A numerator of 1 is a fraction of a second, also when the denominator is 10: 0x0001000A is 1/10, not 0.1″. From 0.4″
-/// on the denominator is 10 and the numerator counts tenths.
+/// A numerator of 1 is a fraction of a second, even with the denominator 10: 0x0001000A is 1/10, not 0.1″. From 0.4″ on
+/// the denominator is 10 and the numerator counts tenths.
 package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The number on the wire.
     package var rawValue: UInt32
 
-    /// Any number that the wire may bring.
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The shutter stays open while the button is pressed.
@@ -23,13 +21,13 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
     /// 10 for whole and tenth seconds, else that of the fraction.
     package var denominator: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
 
-    /// A speed of the third-stop scale as Sony bodies write it. A body's own list has the last word.
+    /// A speed of the third-stop scale in the form of Sony bodies. A body's own list is decisive.
     package init(_ speed: ShutterSpeed) {
         rawValue = Self.scale[speed.index]
     }
 
-    /// The speed of the third-stop scale with the same nominal time; nil for BULB, for what is past the scale's ends
-    /// and for the half stops of a body that is set to them.
+    /// The speed of the third-stop scale with the same nominal time; nil for BULB, for speeds outside the scale and for
+    /// half stops.
     package var shutterSpeed: ShutterSpeed? {
         // As a fraction, "nothing" would be one second.
         guard numerator > 0, denominator > 0, self != .nothing else { return nil }
@@ -41,16 +39,16 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
         return index.flatMap(ShutterSpeed.init(index:))
     }
 
-    /// Whether both are the same time, however it is written: an ILCE-7M4 writes 30″ as 30/1, an RX100 VII as 300/10
-    /// (LGD sony-a7m4, -rx100m7).
+    /// Whether both are the same time in any form: an ILCE-7M4 writes 30″ as 30/1, an RX100 VII as 300/10 (LGD
+    /// sony-a7m4, -rx100m7).
     package func isSameTime(as other: Self) -> Bool {
         guard self != other else { return true }
         guard denominator > 0, other.denominator > 0, self != .nothing, other != .nothing else { return false }
         return UInt32(numerator) * UInt32(other.denominator) == UInt32(other.numerator) * UInt32(denominator)
     }
 
-    /// The place on Sony's own scale, in notches of a third of a stop: 0 is 1/32000, 60 is 30″, 61 is BULB, which
-    /// stands one notch behind 30″ (enumeration of a real RX100 VII, 62 values). Nil for nothing and for half stops.
+    /// The position on Sony's own scale, in notches of a third of a stop: 0 is 1/32000, 60 is 30″, 61 is BULB, one
+    /// notch after 30″ (enumeration of a real RX100 VII, 62 values). Nil for "nothing" and for half stops.
     package var notch: Int? {
         if self == .bulb { return Self.notches.upperBound }
         if let speed = shutterSpeed { return Self.notch(of: speed) }
@@ -58,13 +56,13 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
         return Self.fasterThanScale.firstIndex(of: denominator)
     }
 
-    /// The place of a speed of the third-stop scale.
+    /// The position of a speed of the third-stop scale.
     package static func notch(of speed: ShutterSpeed) -> Int { fasterThanScale.count + speed.index }
 
-    /// All places of Sony's scale.
+    /// All positions of Sony's scale.
     package static let notches = 0...(fasterThanScale.count + scale.count)
 
-    /// As the camera's display shows it: `1/125`, `0.4"`, `30"`, `BULB`, `--`.
+    /// In the form of the camera's display: `1/125`, `0.4"`, `30"`, `BULB`, `--`.
     package var description: String {
         if self == .bulb { return "BULB" }
         if self == .nothing || denominator == 0 { return "--" }
@@ -74,16 +72,16 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
         return tenths % 10 == 0 ? "\(tenths / 10)\"" : "\(tenths / 10).\(tenths % 10)\""
     }
 
-    /// What the controller is told.
+    /// The value for the controller.
     package var reading: SpeedReading { shutterSpeed.map(SpeedReading.speed) ?? .other(description) }
 
-    /// The value as 0x9205 carries it.
+    /// The value for 0x9205.
     package var value: PTPValue { .uint32(rawValue) }
 
     private static let threeTenths = Self(rawValue: 0x0003_000A)
     private static let indexOfThird = scale.firstIndex(of: 0x0001_0003)
 
-    /// What electronic shutters add, fastest first.
+    /// The additional speeds of electronic shutters, fastest first.
     private static let fasterThanScale: [UInt16] = [32000, 25600, 20000, 16000, 12800, 10000]
 
     /// The 55 speeds of the third-stop scale, fastest first. The scale's 0.3″ is Sony's 1/3.

@@ -1,27 +1,27 @@
 import Exposure
 import PTP
 
-/// How a body takes a new speed, and which ones where it gives no list.
+/// How a body accepts a new speed, and which speeds it accepts if it has no list.
 struct SonySpeedSetter: Hashable, Sendable {
     enum Way: Hashable, Sendable {
         /// As a value, by 0x9205 to this property.
         case absolute(PropertyCode)
-        /// In notches, by 0x9207; each takes so long.
+        /// In notches, by 0x9207; `each` is the time of one.
         case notches(each: Duration)
     }
 
     var way: Way
-    /// Whether version 3 rules tell if the speed can be set. On version 2 the record of 0xD20D is for display alone,
-    /// whatever its flags say.
+    /// Whether the rules of version 3 decide if the speed can be set. On version 2 the record of 0xD20D is only for
+    /// display, whatever its flags say.
     var isByRecord: Bool
-    /// The notches that there are without a list.
+    /// The notches without a list.
     var range: ClosedRange<Int> = SonyShutterSpeed.notches
 
-    /// Version 3, as every body with the property 0xD20D that can be written.
+    /// Version 3, and every body whose property 0xD20D can be written.
     static let version3 = Self(way: .absolute(.sonyShutterSpeed), isByRecord: true)
 
-    /// What can be set now, in the body's encoding. Without a list on version 2, the speeds of the third-stop scale
-    /// that the body can have.
+    /// The speeds that can be set now, in the body's encoding. Without a list on version 2: the speeds of the
+    /// third-stop scale in the body's range.
     func settableSpeeds(_ dataset: SonyPropertyDataset) -> [SonyShutterSpeed] {
         let codes: [PropertyCode] =
             switch way {
@@ -44,11 +44,10 @@ struct SonySpeedSetter: Hashable, Sendable {
         ShutterSpeed.all.filter { range.contains(SonyShutterSpeed.notch(of: $0)) }.map(SonyShutterSpeed.init)
     }
 
-    /// Whether the speed can be set now.
     func isWritable(_ dataset: SonyPropertyDataset, _ mode: ExposureMode) -> Bool {
         guard let record = dataset[.sonyShutterSpeed] else { return false }
         if isByRecord { return record.isWritable }
-        // The record that takes the value says when it does so: not while the body writes, for one.
+        // The record that accepts the value decides when: not while the body writes, for example.
         if case .absolute(let code) = way, let absolute = dataset[code], !absolute.isWritable { return false }
         return record.availability != .disabled && (mode == .manual || mode == .shutterPriority)
     }
@@ -63,8 +62,8 @@ struct SonySpeedSetter: Hashable, Sendable {
 }
 
 extension SonyPropertyRecord {
-    /// The notches between the ends of a range of speeds; nil where the form says nothing about speeds, as 0 to
-    /// 0xFFFFFFFF on most version 2 bodies. An ILCE-7M4 has 1/8000 to 30/1, an ILCE-6700 1/4000 to 30/1 (LGD).
+    /// The notches between the ends of a range of speeds; nil for a form without speeds, as 0 to 0xFFFFFFFF on most
+    /// version 2 bodies. An ILCE-7M4 has 1/8000 to 30/1, an ILCE-6700 1/4000 to 30/1 (LGD).
     var speedNotches: ClosedRange<Int>? {
         guard code == .sonyShutterSpeed, case .range(let first, let last, _) = form else { return nil }
         let ends = [first, last].compactMap { $0.integer.flatMap(UInt32.init(exactly:)) }
@@ -75,8 +74,8 @@ extension SonyPropertyRecord {
 }
 
 extension SonyBody {
-    /// The extension's version decides, and on version 2 whether the absolute property is there: in 0x9202's list or in
-    /// 0x9209 itself. Version 3 bodies have something else under its number.
+    /// The extension's version decides, and on version 2 whether the absolute property exists: in 0x9202's list or in
+    /// 0x9209 itself. Version 3 bodies use its number for something else.
     mutating func speedSetter(_ dataset: SonyPropertyDataset, at now: Duration) -> SonySpeedSetter {
         guard version == .version2 else { return .version3 }
         let shown = dataset[.sonyShutterSpeed]?.currentValue.integer.flatMap(UInt32.init(exactly:))
@@ -90,7 +89,7 @@ extension SonyBody {
         )
     }
 
-    /// What is known of the model, and what this session met.
+    /// The range of the model, and the ends that this session found.
     private func speedRange(at now: Duration) -> ClosedRange<Int> {
         let all = SonyShutterSpeed.notches
         let fastest = max(quirks.fastestNotch ?? all.lowerBound, all.lowerBound)
@@ -99,12 +98,12 @@ extension SonyBody {
 }
 
 extension SonyExtDeviceInfo {
-    /// What a version 2 body promises, for the journal.
+    /// The abilities of a version 2 body, for the journal.
     var noteOnSteps: String {
         if properties.contains(.sonyShutterSpeedVersion2) {
             return "extension version 2; its shutter speed can be set as a value"
         }
-        // Whether every body lists all its controls is not certain: one that does not is tried all the same.
+        // Not every body may list all its controls: a body that does not is tried too.
         let isListed = controls.contains(.shutterSpeed)
         return "extension version 2; its shutter speed can only be stepped"
             + (isListed ? "" : ", though it does not list that property")

@@ -1,24 +1,24 @@
 import Exposure
 
-/// The way of a body from one speed to another, in notches of a third of a stop: a jump over the whole distance, a look
-/// at where it landed, and the rest. Every command is worked out from a speed that the body showed and points towards
-/// the target. Pure like the driver: readings come in, verdicts go out.
+/// Moves a body from one speed to another, in notches of a third of a stop: a jump over the whole distance, a reading,
+/// and the rest. Every command is computed from a speed that the body showed and points towards the target. Pure like
+/// the driver: its inputs are readings, its outputs are verdicts.
 struct SonyStepping: Sendable {
-    /// What to do next.
+    /// The next step.
     enum Verdict: Hashable, Sendable {
         /// The body shows the target.
         case arrived
-        /// Send so many notches; more than 0 is faster.
+        /// Send this number of notches, positive for faster.
         case move(Int)
-        /// The body is on its way, or may be: look again.
+        /// The body moves, or may move: read again.
         case wait
         /// Not even single notches move it.
         case stuck
-        /// It moves, and not to the target.
+        /// It moves, but not to the target.
         case astray
     }
 
-    /// A command that the body took.
+    /// A command that the body accepted.
     struct Move: Sendable {
         let notches: Int
         let from: Int
@@ -27,15 +27,15 @@ struct SonyStepping: Sendable {
 
     let target: Int
     let startedAt: Duration
-    /// Until the end of the range is known to be one, what was learned on the way to it is not kept.
+    /// Knowledge from before this move. What was learned in the move is kept only if the end of the range is confirmed.
     let knownBefore: SonyStepKnowledge
     private let distance: Int
     private(set) var move: Move?
-    /// The body refused the last command for being busy; not asked again before.
+    /// The body was busy and rejected the last command; not sent again before this time.
     private(set) var refusedUntil: Duration?
-    /// Went towards the target during this way.
+    /// Moved towards the target in this stepping.
     private(set) var hasMoved = false
-    /// A hand was on the dial during this way, or a jump went astray, and no notch has gone as it should since.
+    /// The user turned the dial in this stepping, or a jump failed, and no notch has worked correctly since.
     private var isDisturbed = false
     private var isSingle: Bool
     private var shown: (notch: Int, since: Duration)?
@@ -45,9 +45,9 @@ struct SonyStepping: Sendable {
     private var hasStuckJump = false
 
     private static let roundsMax = 80
-    /// So often a body may pass the target or go the other way.
+    /// How often a body may pass the target or move the other way.
     private static let missesMax = 4
-    /// So many single notches without effect end the way. One may get lost.
+    /// How many single notches without effect end the stepping. One may get lost.
     private static let stuckNotchesMax = 2
 
     init(from notch: Int, to target: Int, at now: Duration, _ known: SonyStepKnowledge) {
@@ -58,12 +58,12 @@ struct SonyStepping: Sendable {
         isSingle = known.stuckJumps >= SonyStepKnowledge.stuckJumpsMax
     }
 
-    /// When the way is given up.
+    /// The time limit of the stepping.
     func deadline(_ timing: SonyTiming, perNotch: Duration) -> Duration {
         startedAt + timing.stepping + (isSingle ? max(perNotch, timing.singleNotch) : perNotch) * distance
     }
 
-    /// The body took the command.
+    /// The body accepted the command.
     mutating func took(_ notches: Int, from: Int, at now: Duration) {
         move = Move(notches: notches, from: from, sentAt: now)
         refusedUntil = nil
@@ -76,7 +76,7 @@ struct SonyStepping: Sendable {
         refusedUntil = time
     }
 
-    /// Another reason was found why nothing moved, and done away with.
+    /// Another reason for no movement was found and removed.
     mutating func startAgain() {
         move = nil
         stuckNotches = 0
@@ -84,10 +84,10 @@ struct SonyStepping: Sendable {
         isSingle = knownBefore.stuckJumps >= SonyStepKnowledge.stuckJumpsMax
     }
 
-    /// What follows from a reading that shows `notch`.
+    /// The result of a reading that shows `notch`.
     ///
     /// - Parameter isLast: No later step checks the speed. The user may have turned the dial to the target while the
-    ///   last notches were under way: they still have an effect then.
+    ///   last notches were running: they still take effect then.
     mutating func judge(
         _ notch: Int,
         requestedAt: Duration,
@@ -102,7 +102,7 @@ struct SonyStepping: Sendable {
         if shown?.notch != notch { shown = (notch, receivedAt) }
         let moved = move.notches > 0 ? move.from - notch : notch - move.from
         if moved == 0 { return requestedAt >= move.sentAt + timing.stepMove ? stick(move, notch, known) : .wait }
-        // What is not where it was to go may still be on its way, and go on from the target too.
+        // A body that is not at its destination may still move, and also beyond the target.
         let isWhole = moved == abs(move.notches) && !isDisturbed
         let rest = notch == target ? max(settle, timing.speedMove) : settle
         let isSure = isWhole && (!isLast || notch != target || requestedAt >= move.sentAt + timing.speedMove)
@@ -122,7 +122,7 @@ struct SonyStepping: Sendable {
         return .move(distance > 0 ? notches : -notches)
     }
 
-    /// Nothing moved in all the time that a move may take.
+    /// Nothing moved in the time that a move may take.
     private mutating func stick(_ move: Move, _ notch: Int, _ known: SonyStepKnowledge) -> Verdict {
         self.move = nil
         if abs(move.notches) > 1 {
@@ -136,7 +136,7 @@ struct SonyStepping: Sendable {
 
     private mutating func note(_ moved: Int, of move: Move, _ known: inout SonyStepKnowledge) {
         stuckNotches = 0
-        // The wrong way, or farther than any jump misses, is somebody's hand, and teaches nothing.
+        // A move the wrong way, or farther than the error of any jump, comes from the user's hand, and teaches nothing.
         if moved > 0, moved <= abs(move.notches) + SonyStepKnowledge.errorMax {
             hasMoved = true
             if moved == abs(move.notches) { isDisturbed = false }
@@ -148,35 +148,35 @@ struct SonyStepping: Sendable {
     }
 }
 
-/// What a session found out about a body's steps. Bodies differ: an A9 jumps to the target at once, others land short,
-/// and some land next to it (libgphoto2#527, #775, #854).
+/// What a session learned about a body's steps. Bodies differ: an A9 jumps to the target at once, others stop short of
+/// it, and some stop beside it (libgphoto2#527, #775, #854).
 struct SonyStepKnowledge: Sendable {
     /// Whether a step ever moved the body.
     var hasMoved = false
-    /// By how much jumps miss.
+    /// The error of jumps.
     var error = 0
-    /// No jump goes farther.
+    /// The longest jump.
     var reach = Self.notchesMax
     /// Jumps in a row without effect where a single notch had one (libgphoto2#694).
     var stuckJumps = 0
-    /// Where the body was seen not to go on.
+    /// Where the body was seen to stop.
     private var fastest: End?
     private var slowest: End?
-    /// The absolute property is listed and cannot be written.
+    /// The absolute property is listed but cannot be written.
     var isAbsoluteRefused = false
-    /// Until then the last move may still go on.
+    /// Until then the last move may still continue.
     var settledAt: Duration = .zero
 
-    /// One signed byte, the same both ways (PTP 2 p.80).
+    /// One signed byte, the same in both directions (PTP 2 p.80).
     static let notchesMax = 127
     static let stuckJumpsMax = 2
-    /// A jump that was cut shorter for once must not slow down a whole session.
+    /// One shortened jump must not slow down a whole session.
     private static let reachMin = 8
-    /// A jump that ends farther from its aim was cut short, and did not just miss.
+    /// A jump with a larger error was shortened, and did not just miss.
     static let errorMax = 2
 
-    /// How far to go for a distance, never past it. A body whose jumps miss is led up to the target by single notches,
-    /// and short distances are gone that way altogether: a notch too far costs two.
+    /// The size of the next jump for a distance, never past the target. A body whose jumps miss is moved to the target
+    /// by single notches; short distances use only single notches. One notch too many costs two.
     func notches(for distance: Int) -> Int {
         if error > 0, distance <= error * 4 { return 1 }
         return max(1, min(distance - error, reach))
@@ -196,15 +196,16 @@ struct SonyStepKnowledge: Sendable {
         }
     }
 
-    /// An end of the range. A body that was only too busy to move looks the same: one that was met once is believed for
-    /// a short time, one that is met again at the same place ten times as long. A body shown beyond it proves it wrong.
+    /// An end of the range. A body that was only too busy to move looks the same. An end that was found once is trusted
+    /// for a short time, one that is found again at the same place ten times as long. A body that shows a speed beyond
+    /// it disproves it.
     private struct End {
         let notch: Int
         var belief: Duration
         var until: Duration
     }
 
-    /// The body did not go on beyond this place.
+    /// The body did not move beyond this position.
     mutating func noteEnd(_ notch: Int, isFastest: Bool, at now: Duration, _ timing: SonyTiming) {
         let known = isFastest ? fastest : slowest
         let belief = known.flatMap { $0.notch == notch ? $0.belief * 10 : nil } ?? timing.stepEnd
@@ -215,19 +216,19 @@ struct SonyStepKnowledge: Sendable {
     /// Whether the body stopped here before.
     func hasMet(_ notch: Int, isFastest: Bool) -> Bool { (isFastest ? fastest : slowest)?.notch == notch }
 
-    /// The places within what is believed to be the ends.
+    /// The positions between the trusted ends.
     func range(within all: ClosedRange<Int>, at now: Duration) -> ClosedRange<Int> {
         let first = fastest.flatMap { now < $0.until ? max($0.notch, all.lowerBound) : nil } ?? all.lowerBound
         let last = slowest.flatMap { now < $0.until ? min($0.notch, all.upperBound) : nil } ?? all.upperBound
         return first...max(first, last)
     }
 
-    /// Forgets how jumps ended, but not where the range does.
+    /// Forgets the errors of jumps, but not the end of the range.
     mutating func forgetJumps(since known: Self) {
         (error, reach, stuckJumps) = (known.error, known.reach, known.stuckJumps)
     }
 
-    /// A speed that the body shows.
+    /// The body shows a speed.
     mutating func note(shown notch: Int) {
         if let end = fastest, notch < end.notch { fastest = nil }
         if let end = slowest, notch > end.notch { slowest = nil }

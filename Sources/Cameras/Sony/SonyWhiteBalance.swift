@@ -2,13 +2,11 @@ import PTP
 
 /// Property 0x5005 (PTP 3 p.174).
 package struct SonyWhiteBalance: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The number on the wire.
     package var rawValue: UInt16
 
-    /// Any number that the wire may bring.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// For people, in a few words; a number for what is in no document.
+    /// A short text for messages; a number for undocumented values.
     package var description: String {
         Self.names.first { $0.raw == rawValue }?.name ?? rawValue.hexadecimal
     }

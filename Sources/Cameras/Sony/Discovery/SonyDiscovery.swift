@@ -6,16 +6,15 @@ extension CameraProtocol {
 }
 
 extension SSDPTarget {
-    /// Every Sony body answers to this one, whichever protocol it speaks.
+    /// All Sony bodies answer to this one, whatever their protocol.
     package static let scalarWebAPI = SSDPTarget(rawValue: "urn:schemas-sony-com:service:ScalarWebAPI:1")
-    /// The one of Sony's document for bodies with PTP/IP (Camera Control PTP 3, p.39).
+    /// The target in Sony's document for bodies with PTP/IP (Camera Control PTP 3, p.39).
     package static let digitalImaging = SSDPTarget(rawValue: "urn:schemas-sony-com:service:DigitalImaging:1")
 }
 
-/// How bodies of Sony are found.
+/// The discovery of Sony bodies.
 enum SonyDiscovery {
-    /// Only bodies that speak PTP/IP have the second target (Camera Control PTP 3, p.39); of others the description
-    /// says.
+    /// Only bodies with PTP/IP have the second target (Camera Control PTP 3, p.39); for others the description decides.
     static let targets: [DiscoveryTable.SSDPRow] = [.init(.scalarWebAPI), .init(.digitalImaging, means: .ptpip)]
 
     @Sendable static func fitness(of description: DeviceDescription, at url: DescriptionURL) -> DeviceFitness? {
@@ -23,14 +22,14 @@ enum SonyDiscovery {
     }
 }
 
-/// What a description says of a Sony body.
+/// The content of a Sony body's description.
 package struct SonyDeviceDescription: Equatable, Sendable {
     package var device: DeviceDescription
-    /// Of bodies with the HTTP API.
+    /// The services of bodies with the HTTP API.
     package var scalarServices: [ScalarService] = []
-    /// Where pictures of the finder come from; nil: not told.
+    /// The URL of the live view pictures; nil: not given.
     package var liveViewURL: String?
-    /// `RemoteShooting`; nil: not told.
+    /// `RemoteShooting`; nil: not given.
     package var defaultFunction: String?
 
     /// A service of the HTTP API.
@@ -63,11 +62,11 @@ package struct SonyDeviceDescription: Equatable, Sendable {
 
     // MARK: Which kind of body
 
-    /// Decides by what the description has, never by the model. A live view alone is a sign of PTP/IP, but bodies with
-    /// the HTTP API may have one too. A camera service at no URL, or at another host, is none.
+    /// Decides by the content of the description, never by the model. A live view alone is a sign of PTP/IP, but bodies
+    /// with the HTTP API may have one too. A camera service without a URL, or on another host, does not count.
     ///
-    /// - Parameter url: where the description was found.
-    /// - Returns: nil: no camera of Sony.
+    /// - Parameter url: the URL of the description.
+    /// - Returns: nil: not a Sony camera.
     package func fitness(at url: DescriptionURL) -> DeviceFitness? {
         var offers: [CameraOffer] = []
         let endpoint = cameraEndpoint(at: url)
@@ -87,7 +86,7 @@ package struct SonyDeviceDescription: Equatable, Sendable {
         CameraOffer(`protocol`, address, name: device.friendlyName.isEmpty ? nil : device.friendlyName)
     }
 
-    /// Where the second description of a body with PTP/IP is; nil: it has none.
+    /// The URL of the second description of a body with PTP/IP; nil: it has none.
     package func imagingURL(at url: DescriptionURL) -> DescriptionURL? {
         guard let reference = imagingService?.descriptionURL, !reference.isEmpty else { return nil }
         return try? url.resolving(reference)
@@ -97,7 +96,7 @@ package struct SonyDeviceDescription: Equatable, Sendable {
         device.services.first { $0.type == SSDPTarget.digitalImaging.rawValue }
     }
 
-    /// Where the camera service of the HTTP API takes calls; nil: there is none.
+    /// The URL of the camera service of the HTTP API; nil: there is none.
     package func cameraEndpoint(at url: DescriptionURL) -> DescriptionURL? {
         guard let camera = scalarServices.first(where: { $0.type == "camera" }),
             let base = try? DescriptionURL.parse(camera.actionListURL), base.host == url.host
@@ -107,7 +106,7 @@ package struct SonyDeviceDescription: Equatable, Sendable {
     }
 
     private var isMediaServer: Bool {
-        // Which makers stand in the names differs (`schemas-upnp-org`, `schemas-sony-com`).
+        // The makers in the names differ (`schemas-upnp-org`, `schemas-sony-com`).
         let types = device.services.map(\.type) + [device.deviceType]
         return types.contains { type in
             ["ContentDirectory:1", "XPushList:1", "MediaServer:1"].contains { type.hasSuffix(":\($0)") }
