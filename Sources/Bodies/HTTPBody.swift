@@ -12,24 +12,21 @@ package protocol HTTPMakerBody: BodyControls {
 
     /// Whether an initiator has a session open.
     var isSessionOpen: Bool { get }
+    /// What it did and ``HTTPBody`` has not handed on yet, in order.
+    var outputs: [HTTPMakerOutput] { get set }
 
     /// A request came. It is answered by ``HTTPMakerOutput/reply(_:_:)``, now or later; never, where a fault of the
     /// link swallows the answer.
-    mutating func answer(
-        _ request: ServedRequest,
-        on id: ConnectionID,
-        at now: Duration,
-        into outputs: inout [HTTPMakerOutput]
-    )
+    mutating func answer(_ request: ServedRequest, on id: ConnectionID, at now: Duration)
     /// The connection is gone: no request on it is answered any more.
-    mutating func gone(_ id: ConnectionID, at now: Duration, into outputs: inout [HTTPMakerOutput])
+    mutating func gone(_ id: ConnectionID, at now: Duration)
 
     /// When `advance` wants to be called next; nil: not before something happens.
     var nextDeadline: Duration? { get }
     /// Time has passed.
-    mutating func advance(to now: Duration, into outputs: inout [HTTPMakerOutput])
+    mutating func advance(to now: Duration)
     /// No fault happens any more; see ``SimulatedBody/heal(mode:at:into:)``.
-    mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [HTTPMakerOutput])
+    mutating func heal(mode: DialMode, at now: Duration)
 }
 
 /// What a body that speaks HTTP does.
@@ -48,7 +45,6 @@ package struct HTTPBody<Maker: HTTPMakerBody>: FrontedBody {
     package var maker: Maker
     /// What came on each connection; nil: its request is complete.
     private var requests: [(id: ConnectionID, bytes: ByteBuffer?)] = []
-    private var pending: [HTTPMakerOutput] = []
     private var closing: [ConnectionID] = []
 
     package static var ports: [BodyPort] { Maker.ports }
@@ -70,11 +66,11 @@ package struct HTTPBody<Maker: HTTPMakerBody>: FrontedBody {
         case .incomplete: break
         case .unreadable:
             requests[index].bytes = nil
-            pending.append(.reply(id, HTTPReply(status: 400)))
+            maker.outputs.append(.reply(id, HTTPReply(status: 400)))
         case .complete(let request):
             requests[index].bytes = nil
-            pending.append(.log("\(request.method) \(request.path)"))
-            maker.answer(request, on: id, at: now, into: &pending)
+            maker.outputs.append(.log("\(request.method) \(request.path)"))
+            maker.answer(request, on: id, at: now)
         }
     }
 
@@ -88,11 +84,11 @@ package struct HTTPBody<Maker: HTTPMakerBody>: FrontedBody {
     package mutating func closed(_ id: ConnectionID, at now: Duration) {
         guard let index = index(of: id) else { return }
         requests.remove(at: index)
-        maker.gone(id, at: now, into: &pending)
+        maker.gone(id, at: now)
     }
 
     package mutating func disconnect(at now: Duration) {
-        for request in requests { maker.gone(request.id, at: now, into: &pending) }
+        for request in requests { maker.gone(request.id, at: now) }
         closing += requests.map(\.id)
         requests.removeAll()
     }
@@ -107,7 +103,7 @@ package struct HTTPBody<Maker: HTTPMakerBody>: FrontedBody {
 
     package var nextDeadline: Duration? { maker.nextDeadline }
 
-    package mutating func advance(to now: Duration) { maker.advance(to: now, into: &pending) }
+    package mutating func advance(to now: Duration) { maker.advance(to: now) }
 
     package mutating func work(at now: Duration, into outputs: inout [BodyOutput]) -> Bool {
         if !closing.isEmpty {
@@ -115,8 +111,8 @@ package struct HTTPBody<Maker: HTTPMakerBody>: FrontedBody {
             closing.removeAll()
             return true
         }
-        guard !pending.isEmpty else { return false }
-        switch pending.removeFirst() {
+        guard !maker.outputs.isEmpty else { return false }
+        switch maker.outputs.removeFirst() {
         case .reply(let id, let reply):
             guard let index = index(of: id) else { break }
             requests.remove(at: index)
@@ -132,14 +128,14 @@ package struct HTTPBody<Maker: HTTPMakerBody>: FrontedBody {
     // MARK: The end of faults, and of power
 
     package mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool {
-        maker.heal(mode: mode, at: now, into: &pending)
+        maker.heal(mode: mode, at: now)
         return false
     }
 
     package mutating func losePower(at now: Duration) {
         maker.losePower(at: now)
         requests.removeAll()
-        pending.removeAll()
+        maker.outputs.removeAll()
         closing.removeAll()
     }
 

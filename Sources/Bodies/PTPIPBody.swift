@@ -10,8 +10,6 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
     private var faults: ActiveFaults
     /// Initiators that wait for a person's OK on the body.
     private var pairings = Agenda<ConnectionID>()
-    /// What the maker's body did and is not handed on yet.
-    private var pending: [PTPBodyOutput] = []
     /// Until when time has passed, where the responder has not advanced yet.
     private var passed: Duration?
     private let latency: Duration
@@ -76,7 +74,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
 
     package mutating func advance(to now: Duration) {
         while let (_, id) = pairings.takeNext(dueBy: now) { responder.admit(id, at: now) }
-        maker.advance(to: now, into: &pending)
+        maker.advance(to: now)
         passed = now
     }
 
@@ -100,12 +98,12 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
         case .initiatorConnected: outputs.append(.log("connected"))
         case .perform(let request):
             outputs.append(.log(Self.describe(request)))
-            if let answer = maker.perform(request, at: now, into: &pending) {
+            if let answer = maker.perform(request, at: now) {
                 responder.answer(answer, to: request.transaction)
             } else {
                 responder.forget(request.transaction)
             }
-        case .answered(let transaction): maker.answered(transaction, at: now, into: &pending)
+        case .answered(let transaction): maker.answered(transaction, at: now)
         case .brokeOff(let transaction): maker.brokeOff(transaction, arriving: now + latency)
         case .cancelled(let transaction):
             maker.cancelled(transaction)
@@ -113,7 +111,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
         case .initiatorLeft(let leave):
             outputs.append(.log(leave == .lost ? "connection lost" : "disconnected"))
             outputs.append(.fact(.left(isOrderly: leave != .lost)))
-            maker.initiatorLeft(at: now, into: &pending)
+            maker.initiatorLeft(at: now)
         case .note(let note): outputs.append(.log(note))
         }
     }
@@ -121,9 +119,9 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
     /// Takes what the maker's body did, up to a fault of the link.
     @discardableResult
     private mutating func takePending(into outputs: inout [BodyOutput]) -> Bool {
-        guard !pending.isEmpty else { return false }
+        guard !maker.outputs.isEmpty else { return false }
         var count = 0
-        drain: for output in pending {
+        drain: for output in maker.outputs {
             count += 1
             switch output {
             case .event(let event): responder.send(event)
@@ -135,7 +133,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
                 break drain
             }
         }
-        pending.removeFirst(count)
+        maker.outputs.removeFirst(count)
         return true
     }
 
@@ -159,7 +157,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
     // MARK: The end of faults, and of power
 
     package mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool {
-        let breaks = maker.heal(mode: mode, at: now, into: &pending)
+        let breaks = maker.heal(mode: mode, at: now)
         while takePending(into: &outputs) {}
         faults = ActiveFaults([])
         responder.options.operations = maker.operations
@@ -175,7 +173,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
         maker.losePower(at: now)
         responder = ResponderSession(options: responder.options)
         pairings = Agenda()
-        pending = []
+        maker.outputs = []
         passed = nil
     }
 

@@ -45,18 +45,6 @@ package struct VirtualNetwork: Sendable {
         package var target: LinkTarget
         /// When it is given up.
         package var deadline: Duration
-
-        package init(
-            generation: LinkGeneration,
-            line: VirtualLine,
-            target: LinkTarget,
-            deadline: Duration
-        ) {
-            self.generation = generation
-            self.line = line
-            self.target = target
-            self.deadline = deadline
-        }
     }
 
     enum Flight: Sendable {

@@ -4,7 +4,8 @@ import Controller
 import NIOCore
 import PTP
 import Testing
-import Worlds
+
+@testable import Worlds
 
 /// The virtual network alone: its input, and its output with the times.
 @Suite struct VirtualNetworkTests {

@@ -3,7 +3,7 @@ import PTP
 
 /// From the exposed frame to its files in the buffer, and the faults on that way.
 extension SonyBody {
-    mutating func save(at now: Duration, into outputs: inout [Output]) {
+    mutating func save(at now: Duration) {
         shutter = .saving
         let saveTime = options.saveTime ?? model.saveTime
         if let fault = takeLinkFault(in: .save, of: card.count) {
@@ -12,7 +12,7 @@ extension SonyBody {
         agenda.plan(.pictureSaved, at: now + saveTime)
     }
 
-    mutating func pictureSaved(at now: Duration, into outputs: inout [Output]) {
+    mutating func pictureSaved(at now: Duration) {
         shutter = .ready
         guard let frame = card.last else { return }
         if storesOnCard {
@@ -26,7 +26,7 @@ extension SonyBody {
             outputs.append(.log("fault: the buffer stays in preparation"))
             if let heals { agenda.plan(.bufferHeals, at: now + heals) }
         } else {
-            handOver(frame, at: now, into: &outputs)
+            handOver(frame, at: now)
         }
     }
 
@@ -34,13 +34,13 @@ extension SonyBody {
         faults.take { if case .stuckBuffer(number, let heals) = $0 { (heals, ()) } else { nil } }
     }
 
-    mutating func bufferHeals(at now: Duration, into outputs: inout [Output]) {
+    mutating func bufferHeals(at now: Duration) {
         shutter = .ready
-        if let frame = card.last { handOver(frame, at: now, into: &outputs) }
+        if let frame = card.last { handOver(frame, at: now) }
     }
 
     /// The frame's files are ready. One event announces them all.
-    private mutating func handOver(_ frame: CardFrame, at now: Duration, into outputs: inout [Output]) {
+    private mutating func handOver(_ frame: CardFrame, at now: Duration) {
         if let late = faults.take({ if case .objectInfoLate(frame.number, let late) = $0 { late } else { nil } }) {
             objectInfoFrom = now + late
         }

@@ -3,15 +3,15 @@ extension SonyBody {
     /// No fault happens any more, and what they have begun is over; the dial stands on `mode`.
     ///
     /// - Returns: whether an answer was going to break off: its end never comes.
-    package mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [Output]) -> Bool {
+    package mutating func heal(mode: DialMode, at now: Duration) -> Bool {
         faults = ActiveFaults([])
         agenda.cancel { $0.isFault }
         objectInfoFrom = .zero
         setBattery(percent: nil)
-        turnDial(to: mode, into: &outputs)
+        turnDial(to: mode)
         switch shutter {
-        case .stuck(.busy): pictureSaved(at: now, into: &outputs)
-        case .stuck(.preparing): bufferHeals(at: now, into: &outputs)
+        case .stuck(.busy): pictureSaved(at: now)
+        case .stuck(.preparing): bufferHeals(at: now)
         case .ready, .releasing, .open, .darkFrame, .saving: break
         }
         refresh(at: now)

@@ -31,31 +31,23 @@ extension SonyBody {
     /// Performs an operation.
     ///
     /// - Returns: nil when a fault of the link swallows the answer.
-    package mutating func perform(
-        _ request: ResponderRequest,
-        at now: Duration,
-        into outputs: inout [Output]
-    ) -> ResponderAnswer? {
+    package mutating func perform(_ request: ResponderRequest, at now: Duration) -> ResponderAnswer? {
         if takesBusy(request) {
             outputs.append(.log("fault: \(request.code.sonyName) answered busy"))
             return ResponderAnswer(.deviceBusy)
         }
-        let answer = answer(to: request, at: now, into: &outputs)
+        let answer = answer(to: request, at: now)
         refresh(at: now)
         return answer
     }
 
-    private mutating func answer(
-        to request: ResponderRequest,
-        at now: Duration,
-        into outputs: inout [Output]
-    ) -> ResponderAnswer? {
+    private mutating func answer(to request: ResponderRequest, at now: Duration) -> ResponderAnswer? {
         let parameter = request.parameters.first ?? 0
         switch request.code {
         case .getDeviceInfo: return .ok(deviceInfo.encoded())
         case .openSession: return open(at: now)
         case .closeSession:
-            initiatorLeft(at: now, into: &outputs)
+            initiatorLeft(at: now)
             return .ok
         case .getStorageIDs: return .ok(array(storages))
         case .getStorageInfo:
@@ -66,41 +58,27 @@ extension SonyBody {
         case .getObjectHandles:
             // Hangs bodies before 2020 (libgphoto2#1240), later ones refuse it (PTP 3 p.111).
             return parameter == .max ? ResponderAnswer(.operationNotSupported) : .ok(array([]))
-        case .sdioConnect: return connect(phase: parameter, at: now, into: &outputs)
+        case .sdioConnect: return connect(phase: parameter, at: now)
         case .sdioUndocumented920D: return .ok
         case .sdioGetExtDeviceInfo:
             version = spokenVersion(asked: request.parameters.first)
-            return extDeviceInfo(into: &outputs)
+            return extDeviceInfo()
         default:
             guard case .authenticated = session else { return ResponderAnswer(.accessDenied) }
-            return settledAnswer(to: request, at: now, into: &outputs)
+            return settledAnswer(to: request, at: now)
         }
     }
 
     /// The operations that only an authenticated initiator may use.
-    private mutating func settledAnswer(
-        to request: ResponderRequest,
-        at now: Duration,
-        into outputs: inout [Output]
-    ) -> ResponderAnswer? {
+    private mutating func settledAnswer(to request: ResponderRequest, at now: Duration) -> ResponderAnswer? {
         let parameter = request.parameters.first ?? 0
         switch request.code {
-        case .sdioGetAllExtDevicePropInfo: return readAll(onlyChanges: parameter == 1, at: now, into: &outputs)
+        case .sdioGetAllExtDevicePropInfo: return readAll(onlyChanges: parameter == 1, at: now)
         case .sdioSetExtDevicePropValue:
-            return set(
-                PropertyCode(rawValue: UInt16(truncatingIfNeeded: parameter)),
-                request.data,
-                at: now,
-                into: &outputs
-            )
+            return set(PropertyCode(rawValue: UInt16(truncatingIfNeeded: parameter)), request.data, at: now)
         case .sdioControlDevice:
-            return control(
-                SonyControl(rawValue: UInt16(truncatingIfNeeded: parameter)),
-                request.data,
-                in: request.transaction,
-                at: now,
-                into: &outputs
-            )
+            let code = SonyControl(rawValue: UInt16(truncatingIfNeeded: parameter))
+            return control(code, request.data, in: request.transaction, at: now)
         case .getObjectInfo: return objectInfo(parameter, at: now)
         case .getObject: return object(parameter, in: request.transaction)
         case .getPartialObject: return partialObject(request.parameters, in: request.transaction)
@@ -119,7 +97,7 @@ extension SonyBody {
         return .ok
     }
 
-    private mutating func connect(phase: UInt32, at now: Duration, into outputs: inout [Output]) -> ResponderAnswer {
+    private mutating func connect(phase: UInt32, at now: Duration) -> ResponderAnswer {
         if faults.take({ if case .authFailed = $0 { true } else { nil } }) != nil {
             outputs.append(.log("fault: authentication failed"))
             return ResponderAnswer(.sonyAuthenticationFailed)
@@ -129,7 +107,7 @@ extension SonyBody {
         return .ok(ByteBuffer(repeating: 0, count: 8))
     }
 
-    private mutating func extDeviceInfo(into outputs: inout [Output]) -> ResponderAnswer {
+    private mutating func extDeviceInfo() -> ResponderAnswer {
         let number = UInt32(version.rawValue)
         if faults.take({ if case .emptyExtInfo = $0 { true } else { nil } }) != nil {
             outputs.append(.log("fault: empty extended device info"))

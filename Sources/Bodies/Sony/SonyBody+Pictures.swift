@@ -112,7 +112,7 @@ extension SonyBody {
     }
 
     /// An answer has gone out whole: the picture leaves the buffer with its last byte.
-    package mutating func answered(_ transaction: UInt32, at now: Duration, into outputs: inout [Output]) {
+    package mutating func answered(_ transaction: UInt32, at now: Duration) {
         guard let delivery, delivery.transaction == transaction else { return }
         self.delivery = nil
         guard delivery.isLast, !buffer.isEmpty else { return }

@@ -21,8 +21,8 @@ extension SonyBody {
             }
         }
         if let percent = options.batteryPercent { setBattery(percent: percent) }
-        if let target = options.saveTarget { sheet.set(.sonySaveTarget, Int64(SonySaveTarget(target).rawValue)) }
-        if let format = options.fileFormat { set(SonyFileFormat(format)) }
+        if let target = options.saveTarget { sheet.set(.sonySaveTarget, Int64(target.ofSony.rawValue)) }
+        if let format = options.fileFormat { set(format.ofSony) }
         let reduction: SonyLongExposureNoiseReduction = options.noiseReduction ? .on : .off
         sheet.set(.sonyLongExposureNoiseReduction, Int64(reduction.rawValue))
     }
@@ -57,14 +57,10 @@ extension SonyBody {
 
     // MARK: Reading
 
-    mutating func readAll(
-        onlyChanges: Bool,
-        at now: Duration,
-        into outputs: inout [Output]
-    ) -> ResponderAnswer? {
+    mutating func readAll(onlyChanges: Bool, at now: Duration) -> ResponderAnswer? {
         if lastSet == .unread(frame: currentFrame) {
             lastSet = .read(frame: currentFrame)
-            if fails(in: .confirm, into: &outputs) { return nil }
+            if fails(in: .confirm) { return nil }
         }
         // The sheet may be a step behind a happening of this very instant.
         refreshSheet()
@@ -90,27 +86,22 @@ extension SonyBody {
         agenda.plan(.speedFallsBack(frame: frame), at: now + delay)
     }
 
-    mutating func fallBack(_ frame: Int, into outputs: inout [Output]) {
+    mutating func fallBack(_ frame: Int) {
         guard shutter == .ready, frame == currentFrame,
             faults.take({ if case .jump(frame, _, _) = $0 { true } else { nil } }) != nil
         else { return }
         let back = speedBefore != speed ? speedBefore : offeredSpeeds.first { $0 != speed } ?? speed
         outputs.append(.log("fault: the speed returns from \(speed.label) to \(back.label)"))
         outputs.append(.fact(.moved(back.ofBody)))
-        showSpeed(back, into: &outputs)
+        showSpeed(back)
     }
 
     // MARK: Setting
 
     /// 0x9205: "OK" means received, not done (PTP 3 p.120).
-    mutating func set(
-        _ code: PropertyCode,
-        _ data: ByteBuffer,
-        at now: Duration,
-        into outputs: inout [Output]
-    ) -> ResponderAnswer? {
+    mutating func set(_ code: PropertyCode, _ data: ByteBuffer, at now: Duration) -> ResponderAnswer? {
         if code == .compressionSetting, version != model.version {
-            return setCompression(data, at: now, into: &outputs)
+            return setCompression(data, at: now)
         }
         // The list and the access are those of the property that the initiator named.
         let named = code
@@ -126,7 +117,7 @@ extension SonyBody {
             let wanted = offered(SonyShutterSpeed(rawValue: UInt32(truncatingIfNeeded: value.integer ?? 0)))
             // libgphoto2 ends its notches with a write of 0, which would be BULB.
             let isTaken = record.isWritable && record.allows(wanted.value) && stepScale(of: named) == nil
-            return change(to: wanted, isTaken: isTaken, after: readbackDelay, at: now, into: &outputs)
+            return change(to: wanted, isTaken: isTaken, after: readbackDelay, at: now)
         }
         if code == .exposureProgramMode || code == .sonyPositionKey,
             faults.first({ if case .rejectMode = $0 { true } else { nil } }) != nil
@@ -135,16 +126,12 @@ extension SonyBody {
             return ResponderAnswer(.accessDenied)
         }
         let isTaken = record.availability == .enabled && record.allows(value)
-        plan(value, of: own, isTaken: isTaken, after: readbackDelay, at: now, into: &outputs)
+        plan(value, of: own, isTaken: isTaken, after: readbackDelay, at: now)
         return .ok
     }
 
     /// 0x5004 of version 2 on a body that has two properties instead.
-    private mutating func setCompression(
-        _ data: ByteBuffer,
-        at now: Duration,
-        into outputs: inout [Output]
-    ) -> ResponderAnswer {
+    private mutating func setCompression(_ data: ByteBuffer, at now: Duration) -> ResponderAnswer {
         var data = data
         guard let number: UInt8 = data.readInteger(), data.readableBytes == 0 else {
             return ResponderAnswer(.invalidDevicePropFormat)
@@ -152,7 +139,7 @@ extension SonyBody {
         for (code, value) in ownValues(ofCompression: .uint8(number)) {
             guard let record = sheet[code] else { continue }
             let isTaken = record.isWritable && record.allows(value)
-            plan(value, of: record, isTaken: isTaken, after: readbackDelay, at: now, into: &outputs)
+            plan(value, of: record, isTaken: isTaken, after: readbackDelay, at: now)
         }
         return .ok
     }
@@ -163,8 +150,7 @@ extension SonyBody {
         of record: SonyPropertyRecord,
         isTaken: Bool,
         after delay: Duration,
-        at now: Duration,
-        into outputs: inout [Output]
+        at now: Duration
     ) {
         let code = record.code
         if takeIgnored(code) {
@@ -191,11 +177,10 @@ extension SonyBody {
         to wanted: SonyShutterSpeed,
         isTaken: Bool,
         after delay: Duration,
-        at now: Duration,
-        into outputs: inout [Output]
+        at now: Duration
     ) -> ResponderAnswer? {
         let frame = currentFrame
-        if fails(in: .set, into: &outputs) { return nil }
+        if fails(in: .set) { return nil }
         lastSet = .unread(frame: frame)
         if faults.take({ fault -> Bool? in
             if case .ignoreSets(let only, _) = fault, only ?? frame == frame { true } else { nil }
@@ -247,7 +232,7 @@ extension SonyBody {
 
     // MARK: What comes of it
 
-    mutating func showSpeed(_ value: SonyShutterSpeed, into outputs: inout [Output]) {
+    mutating func showSpeed(_ value: SonyShutterSpeed) {
         speed = value
         outputs.append(.log("speed is \(value.label)"))
     }
@@ -264,13 +249,13 @@ extension SonyBody {
         agenda.plan(.speedTurned(offered(SonyShutterSpeed(speed))), at: now)
     }
 
-    mutating func turnDial(to mode: DialMode, into outputs: inout [Output]) {
+    mutating func turnDial(to mode: DialMode) {
         self.mode = mode
         outputs.append(.log("the dial is turned to \(mode)"))
     }
 
     /// Whether the link fails at this point of the current frame.
-    mutating func fails(in phase: Fault.FramePhase, into outputs: inout [Output]) -> Bool {
+    mutating func fails(in phase: Fault.FramePhase) -> Bool {
         guard let fault = takeLinkFault(in: phase) else { return false }
         outputs.append(.link(fault))
         return true
@@ -300,24 +285,10 @@ extension SonyExposureProgram {
     }
 }
 
-extension SonySaveTarget {
-    init(_ target: BodySaveTarget) {
-        self =
-            switch target {
-            case .host: .host
-            case .card: .card
-            case .both: .both
-            }
-    }
+extension BodySaveTarget {
+    fileprivate var ofSony: SonySaveTarget { [.host: .host, .card: .card][self] ?? .both }
 }
 
-extension SonyFileFormat {
-    init(_ format: BodyFileFormat) {
-        self =
-            switch format {
-            case .jpeg: .jpeg
-            case .raw: .raw
-            case .rawAndJPEG: .rawAndJPEG
-            }
-    }
+extension BodyFileFormat {
+    fileprivate var ofSony: SonyFileFormat { [.jpeg: .jpeg, .raw: .raw][self] ?? .rawAndJPEG }
 }

@@ -14,11 +14,10 @@ extension SonyBody {
         _ control: SonyControl,
         _ data: ByteBuffer,
         in transaction: UInt32,
-        at now: Duration,
-        into outputs: inout [Output]
+        at now: Duration
     ) -> ResponderAnswer? {
         let property = PropertyCode(rawValue: control.rawValue)
-        if stepScale(of: property) != nil { return step(property, data, at: now, into: &outputs) }
+        if stepScale(of: property) != nil { return step(property, data, at: now) }
         guard Self.controls.contains(control) else { return ResponderAnswer(.parameterNotSupported) }
         guard [.halfPress, .fullPress, .oneShot, .halfAndFullPress].contains(control) else { return .ok }
         var data = data
@@ -26,19 +25,19 @@ extension SonyBody {
         else { return ResponderAnswer(.invalidParameter) }
         switch (control, button) {
         case (.halfPress, .pressed):
-            if fails(in: .focus, into: &outputs) { return nil }
+            if fails(in: .focus) { return nil }
             pressHalf(at: now)
         case (.halfPress, .released):
             releaseHalf()
         case (.fullPress, .pressed):
-            return pressFull(needsHalf: true, in: transaction, at: now, into: &outputs)
+            return pressFull(needsHalf: true, in: transaction, at: now)
         case (_, .pressed):
             pressHalf(at: now)
-            return pressFull(needsHalf: false, in: transaction, at: now, into: &outputs)
+            return pressFull(needsHalf: false, in: transaction, at: now)
         case (.fullPress, .released):
-            releaseFull(at: now, into: &outputs)
+            releaseFull(at: now)
         case (_, .released):
-            release(at: now, into: &outputs)
+            release(at: now)
         }
         return .ok
     }
@@ -76,12 +75,12 @@ extension SonyBody {
         if case .open(_, _, _, ends: nil) = shutter { agenda.plan(.shutterCloses, at: now) }
     }
 
-    private mutating func release(at now: Duration, into outputs: inout [Output]) {
-        releaseFull(at: now, into: &outputs)
+    private mutating func release(at now: Duration) {
+        releaseFull(at: now)
         releaseHalf()
     }
 
-    private mutating func releaseFull(at now: Duration, into outputs: inout [Output]) {
+    private mutating func releaseFull(at now: Duration) {
         guard buttons.full else { return }
         buttons.full = false
         switch shutter {
@@ -96,12 +95,7 @@ extension SonyBody {
         }
     }
 
-    private mutating func pressFull(
-        needsHalf: Bool,
-        in transaction: UInt32,
-        at now: Duration,
-        into outputs: inout [Output]
-    ) -> ResponderAnswer? {
+    private mutating func pressFull(needsHalf: Bool, in transaction: UInt32, at now: Duration) -> ResponderAnswer? {
         let frame = currentFrame
         var press = BodyPress(
             command: CommandID(rawValue: UInt64(transaction)),
@@ -122,7 +116,7 @@ extension SonyBody {
         } else {
             buttons.full = true
             press.isTaken = true
-            if focusMode.isManual || focus == .locked { startRelease(at: now, into: &outputs) }
+            if focusMode.isManual || focus == .locked { startRelease(at: now) }
         }
         guard let linkFault else { return .ok }
         outputs.append(.link(linkFault))
@@ -143,16 +137,16 @@ extension SonyBody {
     var storesOnCard: Bool { saveTarget != .host || model.alwaysStoresOnCard }
     var storesOnHost: Bool { saveTarget != .card }
 
-    mutating func focusSettles(at now: Duration, into outputs: inout [Output]) {
+    mutating func focusSettles(at now: Duration) {
         guard case .searching(let finds) = focus else { return }
         focus = finds ? .locked : .failed
         if !finds { outputs.append(.log("fault: no focus")) }
-        if finds, buttons.full, shutter == .ready { startRelease(at: now, into: &outputs) }
+        if finds, buttons.full, shutter == .ready { startRelease(at: now) }
     }
 
     // MARK: The frame
 
-    private mutating func startRelease(at now: Duration, into outputs: inout [Output]) {
+    private mutating func startRelease(at now: Duration) {
         let frame = currentFrame
         let jump = faults.take { fault -> SonyShutterSpeed? in
             guard case .jumpAtShutter(frame, let other) = fault else { return nil }
@@ -167,7 +161,7 @@ extension SonyBody {
         agenda.plan(.shutterOpens, at: now + model.releaseLag)
     }
 
-    mutating func shutterOpens(at now: Duration, into outputs: inout [Output]) {
+    mutating func shutterOpens(at now: Duration) {
         // What a set has not brought about yet does not count: the shutter has the speed that the body has.
         let frame = currentFrame
         // Nobody holds the button of a BULB whose initiator has gone.
@@ -181,7 +175,7 @@ extension SonyBody {
         }
     }
 
-    mutating func shutterCloses(at now: Duration, into outputs: inout [Output]) {
+    mutating func shutterCloses(at now: Duration) {
         guard case .open(let speed, let settings, let since, _) = shutter else { return }
         var frame = CardFrame(
             number: currentFrame,
@@ -204,7 +198,7 @@ extension SonyBody {
             shutter = .darkFrame
             agenda.plan(.darkFrameEnds, at: now + frame.exposure)
         } else {
-            save(at: now, into: &outputs)
+            save(at: now)
         }
     }
 

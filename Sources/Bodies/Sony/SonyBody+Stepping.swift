@@ -5,12 +5,7 @@ import PTP
 /// Notches: how bodies of version 2 change what cannot be set.
 extension SonyBody {
     /// 0x9207 with a property: one signed byte. The answer is OK whatever comes of it.
-    mutating func step(
-        _ code: PropertyCode,
-        _ data: ByteBuffer,
-        at now: Duration,
-        into outputs: inout [Output]
-    ) -> ResponderAnswer? {
+    mutating func step(_ code: PropertyCode, _ data: ByteBuffer, at now: Duration) -> ResponderAnswer? {
         var data = data
         guard let notches: Int8 = data.readInteger(), data.readableBytes == 0 else {
             return ResponderAnswer(.invalidParameter)
@@ -21,12 +16,12 @@ extension SonyBody {
         if code == .sonyShutterSpeed {
             let wanted = SonyShutterSpeed(rawValue: UInt32(clamping: destination(moved, of: code)))
             outputs.append(.log("\(notches) notches"))
-            return change(to: wanted, isTaken: mode.speedIsSettable, after: delay, at: now, into: &outputs)
+            return change(to: wanted, isTaken: mode.speedIsSettable, after: delay, at: now)
         }
         guard let record = sheet[code], let value = PTPValue(destination(moved, of: code), as: record.type) else {
             return ResponderAnswer(.parameterNotSupported)
         }
-        plan(value, of: record, isTaken: true, after: delay, at: now, into: &outputs)
+        plan(value, of: record, isTaken: true, after: delay, at: now)
         return .ok
     }
 

@@ -7,7 +7,6 @@ import PTP
 /// Operations and time go in, answers and outputs come out. The body knows nothing of connections: ``PTPIPBody`` puts
 /// it behind a responder of PTP/IP.
 package struct SonyBody: PTPBody {
-    package typealias Output = PTPBodyOutput
     package typealias LinkFault = BodyLinkFault
 
     /// The shutter and what follows it.
@@ -124,6 +123,7 @@ package struct SonyBody: PTPBody {
     var objectInfoFrom = Duration.zero
     var shotsLeft: Int
 
+    package var outputs: [PTPBodyOutput] = []
     /// The frames exposed so far, in order.
     package internal(set) var card: [CardFrame] = []
 
@@ -156,9 +156,9 @@ package struct SonyBody: PTPBody {
     package var nextDeadline: Duration? { agenda.nextTime }
 
     /// Time has passed.
-    package mutating func advance(to now: Duration, into outputs: inout [Output]) {
+    package mutating func advance(to now: Duration) {
         while let (time, happening) = agenda.takeNext(dueBy: now) {
-            happen(happening, at: time, into: &outputs)
+            happen(happening, at: time)
             refresh(at: time)
         }
     }
@@ -167,7 +167,7 @@ package struct SonyBody: PTPBody {
     mutating func failLink(_ fault: LinkFault, at time: Duration) { agenda.plan(.linkFails(fault), at: time) }
 
     /// The initiator has left: nobody holds a button any more. An exposure goes on.
-    package mutating func initiatorLeft(at now: Duration, into outputs: inout [Output]) {
+    package mutating func initiatorLeft(at now: Duration) {
         session = .none
         readSpeed = nil
         toldChanges = nil
@@ -177,23 +177,23 @@ package struct SonyBody: PTPBody {
         refresh(at: now)
     }
 
-    private mutating func happen(_ happening: Happening, at now: Duration, into outputs: inout [Output]) {
+    private mutating func happen(_ happening: Happening, at now: Duration) {
         switch happening {
-        case .speedShows(let value): showSpeed(value, into: &outputs)
+        case .speedShows(let value): showSpeed(value)
         case .speedTurned(let value):
             outputs.append(.fact(.moved(value.ofBody)))
-            showSpeed(value, into: &outputs)
-        case .speedFallsBack(let frame): fallBack(frame, into: &outputs)
+            showSpeed(value)
+        case .speedFallsBack(let frame): fallBack(frame)
         case .propertyShows(let code, let value): show(value, of: code)
-        case .focusSettles: focusSettles(at: now, into: &outputs)
-        case .shutterOpens: shutterOpens(at: now, into: &outputs)
-        case .shutterCloses: shutterCloses(at: now, into: &outputs)
-        case .darkFrameEnds: save(at: now, into: &outputs)
-        case .pictureSaved: pictureSaved(at: now, into: &outputs)
-        case .bodyHeals: pictureSaved(at: now, into: &outputs)
-        case .bufferHeals: bufferHeals(at: now, into: &outputs)
+        case .focusSettles: focusSettles(at: now)
+        case .shutterOpens: shutterOpens(at: now)
+        case .shutterCloses: shutterCloses(at: now)
+        case .darkFrameEnds: save(at: now)
+        case .pictureSaved: pictureSaved(at: now)
+        case .bodyHeals: pictureSaved(at: now)
+        case .bufferHeals: bufferHeals(at: now)
         case .filesArrive(let frame): filesArrive(frame, at: now)
-        case .dialTurns(let mode): turnDial(to: mode, into: &outputs)
+        case .dialTurns(let mode): turnDial(to: mode)
         case .linkFails(let fault): outputs.append(.link(fault))
         case .event(let event): outputs.append(.event(event))
         }

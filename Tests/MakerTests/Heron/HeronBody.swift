@@ -39,6 +39,7 @@ struct HeronBody: PTPBody {
     private var battery = 80
     private var files: [UInt32: File] = [:]
     private var untold: [UInt32] = []
+    package var outputs: [PTPBodyOutput] = []
     private(set) var card: [CardFrame] = []
     private(set) var mode: DialMode
 
@@ -114,17 +115,13 @@ struct HeronBody: PTPBody {
 
     // MARK: Operations
 
-    mutating func perform(
-        _ request: ResponderRequest,
-        at now: Duration,
-        into outputs: inout [PTPBodyOutput]
-    ) -> ResponderAnswer? {
+    mutating func perform(_ request: ResponderRequest, at now: Duration) -> ResponderAnswer? {
         let parameter = request.parameters.first ?? 0
         switch request.code {
         case .getDeviceInfo: return .ok(deviceInfo.encoded())
         case .openSession: return .ok
         case .closeSession:
-            initiatorLeft(at: now, into: &outputs)
+            initiatorLeft(at: now)
             return .ok
         case .heronRemote:
             isRemote = parameter == 1
@@ -134,7 +131,7 @@ struct HeronBody: PTPBody {
             if shutter != .ready { outputs.append(.fact(.shown(BodySpeed(speed)))) }
             return .ok(state.encoded)
         case .heronSpeed: return set(request.data, at: now)
-        case .heronShoot: return shoot(request.transaction, at: now, into: &outputs)
+        case .heronShoot: return shoot(request.transaction, at: now)
         case .heronFiles:
             defer { untold = [] }
             var writer = DatasetWriter()
@@ -163,11 +160,7 @@ struct HeronBody: PTPBody {
         return .ok
     }
 
-    private mutating func shoot(
-        _ transaction: UInt32,
-        at now: Duration,
-        into outputs: inout [PTPBodyOutput]
-    ) -> ResponderAnswer {
+    private mutating func shoot(_ transaction: UInt32, at now: Duration) -> ResponderAnswer {
         let isTaken = isRemote && shutter == .ready && shotsLeft > 0
         let command = CommandID(rawValue: UInt64(transaction))
         let shown = readSpeed.map { BodySpeed($0) }
@@ -190,11 +183,11 @@ struct HeronBody: PTPBody {
         return .ok(info.encoded())
     }
 
-    mutating func answered(_ transaction: UInt32, at now: Duration, into outputs: inout [PTPBodyOutput]) {}
+    mutating func answered(_ transaction: UInt32, at now: Duration) {}
     mutating func brokeOff(_ transaction: UInt32, arriving time: Duration) {}
     mutating func cancelled(_ transaction: UInt32) {}
 
-    mutating func initiatorLeft(at now: Duration, into outputs: inout [PTPBodyOutput]) {
+    mutating func initiatorLeft(at now: Duration) {
         isRemote = false
         readSpeed = nil
     }
@@ -203,11 +196,11 @@ struct HeronBody: PTPBody {
 
     var nextDeadline: Duration? { agenda.nextTime }
 
-    mutating func advance(to now: Duration, into outputs: inout [PTPBodyOutput]) {
-        while let (time, happening) = agenda.takeNext(dueBy: now) { happen(happening, at: time, into: &outputs) }
+    mutating func advance(to now: Duration) {
+        while let (time, happening) = agenda.takeNext(dueBy: now) { happen(happening, at: time) }
     }
 
-    private mutating func happen(_ happening: Happening, at now: Duration, into outputs: inout [PTPBodyOutput]) {
+    private mutating func happen(_ happening: Happening, at now: Duration) {
         switch happening {
         case .speedShows(let value): speed = value
         case .turned(let value):
@@ -252,7 +245,7 @@ struct HeronBody: PTPBody {
         untold.append(handle)
     }
 
-    mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [PTPBodyOutput]) -> Bool {
+    mutating func heal(mode: DialMode, at now: Duration) -> Bool {
         self.mode = mode
         battery = 80
         return false

@@ -17,6 +17,7 @@ struct LumenBody: HTTPMakerBody {
     let modelName = "Lumen L1"
     private let options: BodyOptions
     private let serial: String
+    package var outputs: [HTTPMakerOutput] = []
     private(set) var card: [CardFrame] = []
     /// Of the frames on the card.
     private var files: [ByteBuffer] = []
@@ -100,86 +101,67 @@ struct LumenBody: HTTPMakerBody {
 
     // MARK: Calls
 
-    mutating func answer(
-        _ request: ServedRequest,
-        on id: ConnectionID,
-        at now: Duration,
-        into outputs: inout [HTTPMakerOutput]
-    ) {
+    mutating func answer(_ request: ServedRequest, on id: ConnectionID, at now: Duration) {
         let target = request.path.split(separator: "?", maxSplits: 1)
         calledAt = now
         switch "\(request.method) \(target[0])" {
         case "POST /v1/session":
-            guard !isSessionOpen else { return reply(423, on: id, into: &outputs) }
+            guard !isSessionOpen else { return reply(423, on: id) }
             isSessionOpen = true
-            reply(200, on: id, into: &outputs)
-        case _ where !isSessionOpen: reply(403, on: id, into: &outputs)
+            reply(200, on: id)
+        case _ where !isSessionOpen: reply(403, on: id)
         case "DELETE /v1/session":
-            reply(204, on: id, into: &outputs)
-            leave(isOrderly: true, into: &outputs)
-        case "GET /v1/camera": show(on: id, into: &outputs)
+            reply(204, on: id)
+            leave(isOrderly: true)
+        case "GET /v1/camera": show(on: id)
         case "GET /v1/events":
             let after = target.last?.split(separator: "=").last.flatMap { Int($0) } ?? 0
             polls.append((id, after, now + Lumen.pollTime))
-        case "PUT /v1/exposure": setExposure(request, on: id, into: &outputs)
-        case "POST /v1/shutter": press(request, on: id, at: now, into: &outputs)
-        default: sendPicture("\(target[0])", on: id, into: &outputs)
+        case "PUT /v1/exposure": setExposure(request, on: id)
+        case "POST /v1/shutter": press(request, on: id, at: now)
+        default: sendPicture("\(target[0])", on: id)
         }
-        answerPolls(at: now, into: &outputs)
+        answerPolls(at: now)
     }
 
-    mutating func gone(_ id: ConnectionID, at now: Duration, into outputs: inout [HTTPMakerOutput]) {
+    mutating func gone(_ id: ConnectionID, at now: Duration) {
         // A client that waits for events keeps the session; without one the session is over.
         guard polls.contains(where: { $0.id == id }) else { return }
         polls.removeAll { $0.id == id }
-        if polls.isEmpty { leave(isOrderly: false, into: &outputs) }
+        if polls.isEmpty { leave(isOrderly: false) }
     }
 
-    private mutating func leave(isOrderly: Bool, into outputs: inout [HTTPMakerOutput]) {
+    private mutating func leave(isOrderly: Bool) {
         guard isSessionOpen else { return }
         isSessionOpen = false
         shown = nil
         outputs.append(.fact(.left(isOrderly: isOrderly)))
-        for poll in polls { reply(410, on: poll.id, into: &outputs) }
+        for poll in polls { reply(410, on: poll.id) }
         polls.removeAll()
     }
 
-    private func reply(
-        _ status: UInt16,
-        _ text: String = "",
-        on id: ConnectionID,
-        into outputs: inout [HTTPMakerOutput]
-    ) {
+    private mutating func reply(_ status: UInt16, _ text: String = "", on id: ConnectionID) {
         outputs.append(.reply(id, HTTPReply(status: status, body: ByteBuffer(string: text))))
     }
 
-    private mutating func show(on id: ConnectionID, into outputs: inout [HTTPMakerOutput]) {
+    private mutating func show(on id: ConnectionID) {
         shown = exposure
         if case .exposing = work { outputs.append(.fact(.shown(shownSpeed))) }
-        reply(200, sheet.text, on: id, into: &outputs)
+        reply(200, sheet.text, on: id)
     }
 
-    private mutating func setExposure(
-        _ request: ServedRequest,
-        on id: ConnectionID,
-        into outputs: inout [HTTPMakerOutput]
-    ) {
-        guard case .none = work else { return reply(409, on: id, into: &outputs) }
-        guard mode == .manual else { return reply(403, on: id, into: &outputs) }
+    private mutating func setExposure(_ request: ServedRequest, on id: ConnectionID) {
+        guard case .none = work else { return reply(409, on: id) }
+        guard mode == .manual else { return reply(403, on: id) }
         guard let speed = Int(String(buffer: request.body)).flatMap(Lumen.speed), speeds.contains(speed) else {
-            return reply(422, on: id, into: &outputs)
+            return reply(422, on: id)
         }
         exposure = speed
         sequence += 1
-        reply(204, on: id, into: &outputs)
+        reply(204, on: id)
     }
 
-    private mutating func press(
-        _ request: ServedRequest,
-        on id: ConnectionID,
-        at now: Duration,
-        into outputs: inout [HTTPMakerOutput]
-    ) {
+    private mutating func press(_ request: ServedRequest, on id: ConnectionID, at now: Duration) {
         let isFree = if case .none = work { true } else { false }
         let isSame = Int(String(buffer: request.body)) == Lumen.microseconds(exposure)
         let isTaken = isFree && left > 0 && isSame
@@ -190,27 +172,27 @@ struct LumenBody: HTTPMakerBody {
             isTaken: isTaken
         )
         outputs.append(.fact(.pressed(press)))
-        guard isTaken else { return reply(isFree ? (isSame ? 507 : 412) : 409, on: id, into: &outputs) }
+        guard isTaken else { return reply(isFree ? (isSame ? 507 : 412) : 409, on: id) }
         work = .exposing(shownSpeed, since: now, until: now + exposure.exposureTime)
         outputs.append(.fact(.opened(shownSpeed)))
         sequence += 1
-        reply(202, "shot=\(card.count + 1)\n", on: id, into: &outputs)
+        reply(202, "shot=\(card.count + 1)\n", on: id)
     }
 
-    private mutating func sendPicture(_ path: String, on id: ConnectionID, into outputs: inout [HTTPMakerOutput]) {
+    private mutating func sendPicture(_ path: String, on id: ConnectionID) {
         guard let index = card.firstIndex(where: { path == "/v1/pictures/\(name($0))" }) else {
-            return reply(404, on: id, into: &outputs)
+            return reply(404, on: id)
         }
         card[index].isFetched = true
         outputs.append(.reply(id, HTTPReply(status: 200, body: files[index])))
     }
 
-    private mutating func answerPolls(at now: Duration, into outputs: inout [HTTPMakerOutput]) {
+    private mutating func answerPolls(at now: Duration) {
         for poll in polls {
             if sequence > poll.after {
-                show(on: poll.id, into: &outputs)
+                show(on: poll.id)
             } else if poll.until <= now {
-                reply(204, on: poll.id, into: &outputs)
+                reply(204, on: poll.id)
             } else {
                 continue
             }
@@ -266,7 +248,7 @@ struct LumenBody: HTTPMakerBody {
 
     private var silenceEnd: Duration? { isSessionOpen && polls.isEmpty ? calledAt + Self.silenceMax : nil }
 
-    mutating func advance(to now: Duration, into outputs: inout [HTTPMakerOutput]) {
+    mutating func advance(to now: Duration) {
         if isPowerLost {
             isPowerLost = false
             outputs.append(.fact(.lostPower))
@@ -294,13 +276,13 @@ struct LumenBody: HTTPMakerBody {
             work = .none
             sequence += 1
         }
-        answerPolls(at: now, into: &outputs)
-        if let silenceEnd, silenceEnd <= now { leave(isOrderly: false, into: &outputs) }
+        answerPolls(at: now)
+        if let silenceEnd, silenceEnd <= now { leave(isOrderly: false) }
     }
 
-    mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [HTTPMakerOutput]) {
+    mutating func heal(mode: DialMode, at now: Duration) {
         turnDial(to: mode, at: now)
-        answerPolls(at: now, into: &outputs)
+        answerPolls(at: now)
     }
 }
 
