@@ -14,6 +14,12 @@ package struct Rewording: Sendable {
 
     private func words(_ sentence: String?) -> String? { sentence.map(words) }
 
+    private func edited<Value>(_ value: Value, _ edit: (inout Value) -> Void) -> Value {
+        var value = value
+        edit(&value)
+        return value
+    }
+
     // MARK: Into the core
 
     func reword(_ input: Input) -> Input {
@@ -50,6 +56,9 @@ package struct Rewording: Sendable {
 
     private func reword(_ message: Message) -> Message {
         switch message {
+        case .camera(let event, let ticket, let generation): return .camera(reword(event), ticket: ticket, generation)
+        case .candidate(let generation, let event): return .candidate(generation, reword(event))
+        case .candidateRefused(let refusal): return .candidateRefused(reword(refusal))
         case .cameraUnfit(let sentence): return .cameraUnfit(sentence: words(sentence))
         case .record(.refused(let mark, let sentence)):
             return .record(.refused(upTo: mark, sentence: words(sentence)))
@@ -64,13 +73,31 @@ package struct Rewording: Sendable {
         }
     }
 
+    private func reword(_ event: CameraEvent) -> CameraEvent {
+        switch event {
+        case .refused(let refusal): .refused(reword(refusal))
+        case .failed(.other(let sentence)): .failed(.other(words(sentence)))
+        case .lost(.reset(let reason)): .lost(.reset(words(reason)))
+        case .lost(.silent(let time, let step)): .lost(.silent(after: time, during: words(step)))
+        case .lost(.cannotConnect(let reason)): .lost(.cannotConnect(words(reason)))
+        case .lost(.protocolError(let sentence)): .lost(.protocolError(words(sentence)))
+        default: event
+        }
+    }
+
+    private func reword(_ refusal: Refusal) -> Refusal {
+        switch refusal {
+        case .unsupported(let sentence): .unsupported(words(sentence))
+        case .protocolError(let sentence): .protocolError(words(sentence))
+        case .unpaired, .inUse: refusal
+        }
+    }
+
     // MARK: Out of the core
 
     func reword(_ effect: Effect) -> Effect {
         switch effect {
-        case .journal(var entry):
-            entry.message = words(entry.message)
-            return .journal(entry)
+        case .journal(let entry): return .journal(edited(entry) { $0.message = words($0.message) })
         case .reply(let id, let reply, let continues): return .reply(id, reword(reply), continues: continues)
         case .fail(let id, let error): return .fail(id, reword(error))
         case .status(let sentence): return .status(words(sentence))
@@ -90,44 +117,35 @@ package struct Rewording: Sendable {
             report.armed = words(report.armed)
             return .status(report)
         case .progress(let progress): return .progress(reword(progress))
-        case .transition(var report):
-            report.message = words(report.message)
-            return .transition(report)
+        case .transition(let report): return .transition(edited(report) { $0.message = words($0.message) })
         case .photos(let report):
             let photos = report.photos.map(reword)
             return .photos(PhotosReport(policy: report.policy, sentence: words(report.sentence), photos: photos))
         case .photo(let photo): return .photo(reword(photo))
         case .ledger(let answer): return .ledger(reword(answer))
-        case .preflight(var report):
-            report.checks = report.checks.map(reword)
-            return .preflight(report)
+        case .preflight(let report): return .preflight(edited(report) { $0.checks = $0.checks.map(reword) })
         case .checks(let checks): return .checks(checks.map(reword))
         case .disconnected(let settings): return .disconnected(settings: words(settings))
         case .cameras(let entries):
-            return .cameras(
-                entries.map { entry in
-                    var entry = entry
-                    entry.remark = words(entry.remark)
-                    return entry
-                }
-            )
-        case .plan, .camera, .property, .done: return reply
+            return .cameras(entries.map { edited($0) { $0.remark = words($0.remark) } })
+        case .plan(var report):
+            report.notes = report.notes.map(words)
+            report.warnings = report.warnings.map(words)
+            report.estimateBasis = words(report.estimateBasis)
+            return .plan(report)
+        case .camera, .property, .done: return reply
         }
     }
 
     private func reword(_ progress: Progress) -> Progress {
-        var progress = progress
-        progress.sentence = words(progress.sentence)
-        progress.cause = words(progress.cause)
-        progress.settings = words(progress.settings)
-        return progress
+        edited(progress) {
+            $0.sentence = words($0.sentence)
+            $0.cause = words($0.cause)
+            $0.settings = words($0.settings)
+        }
     }
 
-    private func reword(_ photo: PhotoReport) -> PhotoReport {
-        var photo = photo
-        photo.reason = words(photo.reason)
-        return photo
-    }
+    private func reword(_ photo: PhotoReport) -> PhotoReport { edited(photo) { $0.reason = words($0.reason) } }
 
     private func reword(_ check: Check) -> Check {
         Check(check.name, check.result, words(check.sentence), advice: words(check.advice))
@@ -145,17 +163,9 @@ package struct Rewording: Sendable {
         }
     }
 
-    private func reword(_ row: ShootRow) -> ShootRow {
-        var row = row
-        row.cause = words(row.cause)
-        return row
-    }
+    private func reword(_ row: ShootRow) -> ShootRow { edited(row) { $0.cause = words($0.cause) } }
 
-    private func reword(_ row: FrameRow) -> FrameRow {
-        var row = row
-        row.doubt = words(row.doubt)
-        return row
-    }
+    private func reword(_ row: FrameRow) -> FrameRow { edited(row) { $0.doubt = words($0.doubt) } }
 
     private func reword(_ error: RequestError) -> RequestError {
         switch error {

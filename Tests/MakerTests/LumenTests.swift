@@ -3,7 +3,6 @@ import Cameras
 import Controller
 import Exposure
 import Flight
-import NIOCore
 import Testing
 import Worlds
 
@@ -22,16 +21,7 @@ import Worlds
             search: SearchRules(ways: search)
         )
         let core = Core(configuration: configuration, drivers: .withLumen, discovery: .withLumen)
-        var daemon = VirtualDaemon(core)
-        daemon.watcher = LumenLog(configuration)
-        var links: [Effect] = []
-        daemon.put(.started, at: .zero, links: &links)
-        var options = BodyOptions()
-        options.pictureSize = 100_000
-        let model = try #require(BodyMaker.lumen.models.first)
-        var world = World(core: core, camera: model.camera(options), place: .at(address))
-        world.watcher = daemon.watcher
-        return world
+        return World(of: try #require(BodyMaker.lumen.models.first), core, configuration, at: address)
     }
 
     @Test func `a body is driven by its protocol's driver, and a bracket is fired`() throws {
@@ -73,61 +63,11 @@ import Worlds
     @Test func `pictures arrive as streams, and no recording keeps them`() throws {
         var world = try Self.world(.both)
         #expect(world.pass { $0.daemon.state("connection") == "connected" })
-        let id = world.ask(.shoot(Self.plan, streams: true))
-        #expect(world.pass { $0.daemon.progress(of: id).last?.outcome != nil })
-        world.pass(.seconds(20))
-        #expect(world.daemon.core.outcome == .completed)
-        let log = try #require(world.watcher as? LumenLog)
-        #expect(log.pictureByteCount > 100_000 * world.camera.card.count - 1)
-        let file = log.file
-        #expect(file.readableBytes < 100_000)
-
-        var reader = try FlightReader(file)
-        var replay = FlightReplay(reader.header, drivers: .withLumen, discovery: .withLumen)
-        while let record = try reader.next() {
-            switch replay.take(record) {
-            case .success(let step): #expect(step.difference == nil)
-            case .failure(let difference): Issue.record("\(difference)")
-            }
-        }
-        #expect(replay.transitionCount > 50)
+        try world.shootAndReplay(Self.plan) { FlightReplay($0, drivers: .withLumen, discovery: .withLumen) }
     }
 
     @Test(arguments: 1...3 as ClosedRange<UInt64>, [Scenario.Level.none, .some])
     func `every rule holds in worlds with such a body`(seed: UInt64, level: Scenario.Level) {
-        var run = ScenarioRun(Scenario(seed: seed, level: level, makers: [.lumen]), door: OpenDoor())
-        let outcome = run.finish()
-        #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
-        #expect(outcome.shoots > 0 && outcome.exposures > 0)
-    }
-}
-
-/// Records a daemon in a simulated world.
-private struct LumenLog: WorldWatcher {
-    private var writer: FlightWriter
-    private(set) var pictureByteCount = 0
-
-    init(_ configuration: CoreConfiguration) {
-        let header = FlightHeader(
-            version: Version.current,
-            configuration: configuration,
-            charts: Core.chartDigests,
-            began: 1_700_000_000_000,
-            clock: .zero
-        )
-        writer = FlightWriter(header)
-    }
-
-    mutating func took(_ input: Input, _ performed: ArraySlice<Effect>, core: Core, at now: Duration) {
-        writer.note(input, at: now, Array(performed))
-        for case .picture(_, .bytes(let bytes)) in performed { pictureByteCount += bytes.readableBytes }
-    }
-
-    mutating func did(_ action: BodyAction, camera: Int, at now: Duration) {}
-    mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {}
-
-    var file: ByteBuffer {
-        var writer = writer
-        return writer.takeBytes()
+        expectEveryRule(in: Scenario(seed: seed, level: level, makers: [.lumen]))
     }
 }
