@@ -2,15 +2,15 @@ import Cameras
 
 /// The camera that the user named.
 package struct CameraChoice: Equatable, Sendable {
-    /// nil: whatever answers at the address.
+    /// nil: any camera at the address.
     package var wanted: WantedCamera?
-    /// nil: wherever it is found.
+    /// nil: at any address.
     package var address: CameraAddress?
 
-    /// As people call it.
+    /// The name for users.
     var name: String { wanted?.name ?? address?.description ?? "The camera" }
 
-    /// Whether the camera with this identity at this address is the one.
+    /// Whether this camera, at this address, is the named one.
     func isMet(by identity: CameraIdentity?, at present: CameraAddress?) -> Bool {
         wanted.map { $0.id == identity?.id } ?? (address.map { $0 == present } ?? true)
     }
@@ -18,14 +18,14 @@ package struct CameraChoice: Equatable, Sendable {
 
 /// Which camera the user wants.
 package enum CameraGoal: Equatable, Sendable {
-    /// Whichever the configuration names, or is found.
+    /// The configured camera, or any that is found.
     case any
     case this(CameraChoice)
     case none
 }
 
 extension CameraChoice {
-    /// The camera that a client means.
+    /// The camera that a client named.
     ///
     /// - Parameter last: the camera that was connected last; nil: none was.
     static func named(
@@ -48,7 +48,7 @@ extension CameraChoice {
     }
 
     private static func named(_ text: String, among list: [CameraEntry]) -> Result<CameraChoice, RequestError> {
-        // A camera whose name is a part of another's can be named as well.
+        // A camera whose name is a part of another's name can be named too.
         let exact = list.filter { $0.name.lowercased() == text.lowercased() }
         let entries = exact.isEmpty ? list.filter { $0.isMeant(by: text) } : exact
         if entries.count > 1 {
@@ -69,7 +69,7 @@ extension CameraChoice {
         case .failure(let fault) where isAddress: return .failure(noSuchCamera(text, fault.reason))
         default:
             let sentence = "No camera matches \"\(text)\". bracketctl cameras lists them; an address works too."
-            // What can be named, in the shortest way that is clear.
+            // Each camera in the shortest form that is unambiguous.
             let names = list.map(\.name)
             let known = list.map { entry in
                 names.count { $0 == entry.name } == 1 ? entry.name : entry.id ?? entry.address ?? entry.name
@@ -84,13 +84,13 @@ extension CameraChoice {
 }
 
 extension CameraEntry {
-    /// Its id, its name, a part of the name as people say it, or its address.
+    /// Whether the text is its id, its name, a part of the name, or its address.
     fileprivate func isMeant(by text: String) -> Bool {
         let text = text.lowercased()
         guard !text.isEmpty else { return false }
         let (words, wanted) = (name.lowercased().split(separator: " "), text.split(separator: " "))
         let isNamed = !wanted.isEmpty && wanted.allSatisfy(words.contains)
-        // Without the maker in front: the form that ids had at first.
+        // An id without the maker: the form of early versions.
         let isID = id.map { $0.lowercased() == text || $0.lowercased().hasSuffix(":\(text)") } ?? false
         return isID || isNamed || address == text
             || address == CameraAddress(host: text).description

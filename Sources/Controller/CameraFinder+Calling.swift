@@ -1,12 +1,12 @@
 import Cameras
 import Statecharts
 
-// Which addresses are called, how many at once, and which are left alone.
+// Which addresses are called, how many at once, and which are skipped for a while.
 
 extension CameraFinder {
     // MARK: The connection's next address
 
-    /// Names the address that the connection tries next; the others of the list have their turn after it.
+    /// Selects the address that the connection tries next, in turn.
     ///
     /// The connection receives it by the queue, and no other address before that.
     mutating func offerNext(_ facts: FinderFacts, in turn: inout Turn) {
@@ -24,7 +24,7 @@ extension CameraFinder {
         turn.append(.enqueue(.cameraFound(CameraOffer(`protocol`(of: address), address))))
     }
 
-    /// No camera is called twice at once: that has wedged some.
+    /// Two calls to one camera at once have made some hang.
     func isCalled(_ address: CameraAddress, _ facts: FinderFacts) -> Bool {
         offer == address || facts.connection.occupiedAddress == address
             || candidates.contains { $0.address == address }
@@ -63,7 +63,7 @@ extension CameraFinder {
         }
     }
 
-    /// An address that waits for its turn in a wave is called before the rest of the wave.
+    /// Calls an address that waits for its turn in a wave before the rest of the wave.
     private mutating func hurry(_ address: CameraAddress, _ facts: FinderFacts, in turn: inout Turn) {
         guard let index = candidates.firstIndex(where: { $0.address == address && $0.isOfWave }),
             candidates[index].isWaiting, candidates.count(where: { !$0.isOfWave }) < Self.callsMax
@@ -81,7 +81,7 @@ extension CameraFinder {
     ) {
         let isOther = facts.goal.onlyAddress.map { $0 != address } ?? false
         guard !isOther, !isResting(address, at: turn.now), isOfWave || !isCalled(address, facts) else { return }
-        // A wave leaves the addresses of candidates out already.
+        // A wave already leaves out the addresses of candidates.
         if isOfWave, offer == address || facts.connection.occupiedAddress == address { return }
         let isRescan = isOfWave && chart.machine.behavior.isRescan
         let model = CandidateModel(
@@ -96,10 +96,10 @@ extension CameraFinder {
 
     // MARK: Turns
 
-    /// As many as may be called at once are: those that are known before those of a wave, and each address of a wave
-    /// once before any of them is called again, for no camera is at most of them, and a camera answers at once.
+    /// Calls as many addresses as may be called at once. Known addresses come before those of a wave. Each address of a
+    /// wave is called once before any is called again: most have no camera, and a camera answers at once.
     mutating func giveTurns(_ facts: FinderFacts, in turn: inout Turn) {
-        // Asked with whatever happens to any of some hundred candidates: reads them in place.
+        // This runs after each event of some hundred candidates, so it reads them in place.
         var busy = 0
         for index in candidates.indices where !candidates[index].isWaiting { busy += 1 }
         guard busy < Self.callsMax else { return }
@@ -129,7 +129,7 @@ extension CameraFinder {
         }
     }
 
-    /// No other camera is wanted. One that was met is answered when it is known whether it is taken.
+    /// No other camera is wanted. A candidate with a complete handshake is decided once the session is accepted or not.
     mutating func callOff(_ facts: FinderFacts, in turn: inout Turn) {
         for candidate in candidates where !candidate.run.isActive(.met) {
             deliver(.calledOff, to: candidate.generation, facts, in: &turn)
@@ -138,11 +138,11 @@ extension CameraFinder {
 }
 
 extension Camera {
-    /// A copy: all that the driver learned of bodies, and nothing of the session that it may be in.
+    /// A copy that keeps what the driver learned of bodies, and has no session.
     func withoutSession(at now: Duration) -> Self {
         var copy = self
         var actions: [CameraAction] = []
-        // The ticket of no command: `abandon` is not answered.
+        // A ticket of no command, because `abandon` is not answered.
         copy.perform(.abandon, ticket: Ticket(rawValue: 0), at: now, into: &actions)
         return copy
     }

@@ -1,14 +1,14 @@
 import Cameras
 import Statecharts
 
-// What happens at each address: one run of the candidate chart for each. The first whose handshake is complete becomes
-// the camera.
+// What happens at each address: one run of the candidate chart for each. The first complete handshake decides which
+// camera is connected.
 
 extension CameraFinder {
-    /// How long an address that is only guessed may take to open a connection, and one that is known.
+    /// The limits for opening a connection to a guessed address, and to a known one.
     private static let scanTimeout = Duration.seconds(1)
     private static let callTimeout = Duration.milliseconds(2500)
-    /// The driver reports its settings once or twice before it is taken.
+    /// The driver reports its settings once or twice before its session is accepted.
     private static let propertyEventsMax = 8
 
     // MARK: The chart
@@ -52,8 +52,8 @@ extension CameraFinder {
         if !candidates[index].run.machine.isRunning { remove(at: index, facts, in: &turn) }
     }
 
-    /// Removes a candidate, and reports the end of a wave with its last one. A stop that waits for the last one is
-    /// over.
+    /// Removes a candidate, and reports the end of a wave with its last one. A stop that waits for the last candidate
+    /// ends.
     @discardableResult
     private mutating func remove(at index: Int, _ facts: FinderFacts, in turn: inout Turn) -> CandidateRun {
         let candidate = candidates.remove(at: index)
@@ -62,7 +62,7 @@ extension CameraFinder {
         return candidate
     }
 
-    /// The stop is over once every session is closed.
+    /// Reports the end of the stop once every session is closed.
     func finishIfAlone(in turn: inout Turn) {
         if candidates.isEmpty { turn.append(.finished) }
     }
@@ -77,7 +77,7 @@ extension CameraFinder {
         perform(actions, of: generation, in: &turn)
     }
 
-    /// Something happened on a connection of a candidate; whether there is one.
+    /// Handles an event on a candidate's connection. Returns whether the candidate exists.
     mutating func receive(
         _ event: LinkEvent,
         of generation: LinkGeneration,
@@ -96,7 +96,7 @@ extension CameraFinder {
         perform(actions, of: generation, in: &turn)
     }
 
-    /// Something became of a request of HTTP of a candidate.
+    /// Handles an event of a candidate's HTTP request.
     mutating func receive(
         _ event: HTTPEvent,
         of id: HTTPRequestID,
@@ -120,7 +120,7 @@ extension CameraFinder {
             if isCalling, case .open(let link, let target, let timeout) = action {
                 action = .open(link, target, timeout: min(timeout, openMax))
             }
-            // It has no picture: those of the last session are the camera's.
+            // A candidate has no pictures: those of the last session belong to the connected camera.
             if let effect = action.effect(of: generation, report: { event, _ in .candidate(generation, event) }) {
                 turn.append(effect)
             }
@@ -133,7 +133,7 @@ extension CameraFinder {
         _ facts: FinderFacts,
         in turn: inout Turn
     ) {
-        // A session that was taken in the meantime is the camera's.
+        // A session that was accepted since belongs to the connected camera.
         if generation == facts.sessionGeneration {
             return turn.append(.enqueue(.camera(event, ticket: nil, generation)))
         }
@@ -153,7 +153,7 @@ extension CameraFinder {
 
     // MARK: Sessions that change hands
 
-    /// Hands over the session that was met, unless there is a camera.
+    /// Hands over the session of the complete handshake, unless a camera is connected.
     mutating func handOver(
         _ meeting: Meeting,
         of generation: LinkGeneration,
@@ -175,7 +175,7 @@ extension CameraFinder {
         turn.send(.sessionMet(OpenSession(generation, driver, meeting, met.properties)))
     }
 
-    /// The session that the connection was opening is closed in order, on its own.
+    /// Closes, as a candidate, the session that the connection was opening.
     mutating func close(_ session: OpenSession, _ facts: FinderFacts, in turn: inout Turn) {
         let offer = CameraOffer(`protocol`(of: session.address), session.address)
         let run = ChartRun(CandidateModel(offer, wanted: nil))
@@ -206,7 +206,7 @@ extension CameraFinder {
         giveTurns(facts, in: &turn)
     }
 
-    /// What is wrong with one of the charts; nil: nothing.
+    /// The first fault of one of the charts; nil: none.
     var candidateFault: ChartFault? {
         for index in candidates.indices {
             if let fault = candidates[index].run.fault { return fault }
@@ -216,7 +216,7 @@ extension CameraFinder {
 }
 
 extension Candidate.Input {
-    /// What a candidate's chart receives of a request: whether there is a server.
+    /// The chart's input for an event of a request: whether a server answers.
     fileprivate init?(_ event: HTTPEvent) {
         switch event {
         case .reply, .head: self = .linkOpened
@@ -226,7 +226,7 @@ extension Candidate.Input {
         }
     }
 
-    /// What a candidate's chart receives of its camera.
+    /// The chart's input for an event of the camera.
     fileprivate init?(_ event: CameraEvent) {
         switch event {
         case .prepared(let identity): self = .cameraPrepared(identity)

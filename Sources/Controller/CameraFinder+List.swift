@@ -3,7 +3,7 @@ import Cameras
 // The list of cameras for clients.
 
 extension CameraFinder {
-    /// The connected camera, those that are there, those that are known; each once.
+    /// The connected camera, the announced ones, and the known ones; each once.
     func entries(_ connection: ConnectionFacts, _ network: NetworkModel) -> [CameraEntry] {
         var entries = [present(connection, network)].compactMap(\.self)
         for camera in cameras.announced.values.sorted(by: { $0.name < $1.name }) where !isBeingRead(camera) {
@@ -41,7 +41,7 @@ extension CameraFinder {
         return entries
     }
 
-    /// The camera that is connected, or is being connected; nil: there is none.
+    /// The camera that is connected or being connected; nil: none.
     private func present(_ connection: ConnectionFacts, _ network: NetworkModel) -> CameraEntry? {
         guard let address = connection.address?.description else { return nil }
         if connection.isOnline, let identity = connection.identity {
@@ -70,14 +70,14 @@ extension CameraFinder {
 }
 
 extension CameraRow {
-    /// As people call it.
+    /// The name for users.
     var name: String { maker.isEmpty ? model : "\(maker) \(model)" }
 }
 
 extension KnownCameras.Announcement {
     fileprivate var title: String { standing.name.isEmpty ? "camera at \(url.host)" : standing.name }
 
-    /// Why it cannot be driven; nil: it can, or that is not known.
+    /// Why no driver supports it; nil: one does, or that is not known.
     fileprivate var obstacle: String? {
         switch standing {
         case .undriven(let protocolName, _): "It uses \(protocolName), which bracketd does not support yet."

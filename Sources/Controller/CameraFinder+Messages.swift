@@ -1,18 +1,18 @@
 import Cameras
 import Statecharts
 
-/// What the finder must know of other parts. The core assembles it for each message; it is read and never kept.
+/// What the finder must know of other parts. The core assembles it for each message; the finder reads it and never
+/// stores it.
 ///
-/// These are facts and no messages, because the finder needs them as they are when it decides: a copy of its own would
+/// These are facts, not messages, because the finder needs the present values when it decides: a copy of its own would
 /// be a second state.
 struct FinderFacts: Sendable {
     let goal: SearchGoal
     let connection: ConnectionFacts
-    /// Each address is called with a copy of the driver in use: it learned of bodies.
+    /// The driver in use has learned of bodies, so each address is called with a copy of it.
     let driver: DriverSet
-    /// Of the connections of the camera in use.
+    /// The generation of the current camera's connections.
     let sessionGeneration: LinkGeneration
-    /// Whether a client watches the list of cameras.
     let isListWatched: Bool
 }
 
@@ -34,7 +34,7 @@ extension CameraFinder {
         case .candidate(let generation, let event): receive(event, of: generation, facts, in: &turn)
         case .candidateMet(let generation, let meeting): handOver(meeting, of: generation, facts, in: &turn)
         case .candidateRefused(let refusal):
-            // The refusal of one of several says nothing about the others.
+            // One of several cameras refused; that says nothing about the others.
             guard facts.connection.isDiscovering, refusal.isFinal, facts.goal.wantedCamera == nil,
                 facts.goal.addresses(of: cameras).count <= 1
             else { break }
@@ -73,7 +73,7 @@ extension CameraFinder {
         offerNext(facts, in: &turn)
     }
 
-    /// A camera that waits for its owner is left alone, where other addresses can be called.
+    /// Skips a camera that waits for its user, if other addresses can be called.
     private mutating func rest(_ refusal: Refusal, _ facts: FinderFacts, in turn: inout Turn) {
         guard facts.goal.isSearched, refusal.isFinal, let address = facts.connection.address else { return }
         rest(address, for: CandidateModel.refusalRest, at: turn.now)
@@ -81,7 +81,7 @@ extension CameraFinder {
         turn.send(.othersLeft(othersAreLeft))
     }
 
-    /// The address of the camera that is connected is tried first the next time.
+    /// Notes the connected camera's address, which is tried first the next time.
     private mutating func noteConnected(_ facts: FinderFacts, in turn: inout Turn) {
         guard let identity = facts.connection.identity, let address = facts.connection.address, !identity.id.isEmpty
         else { return }
@@ -97,8 +97,8 @@ extension CameraFinder {
         turn.send(.cameraNoted(row))
     }
 
-    /// The ledger, which opens after the search has begun, has the cameras that were connected before: they are called
-    /// if a search goes on.
+    /// Adopts the cameras that were connected before. The ledger opens after the search has begun, so they are called
+    /// at once during a search.
     private mutating func recall(_ rows: [CameraRow], _ facts: FinderFacts, in turn: inout Turn) {
         begin(with: rows)
         guard chart.isActive(.searching), !cameras.known.isEmpty else { return }

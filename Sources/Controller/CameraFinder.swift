@@ -1,39 +1,39 @@
 import Cameras
 import Statecharts
 
-/// How a camera is found: the addresses that are called, the cameras that are known or announced themselves, and the
-/// addresses that are left alone for a while.
+/// Finds a camera: has the addresses to call, the known and the announced cameras, and the addresses that are skipped
+/// for a while.
 ///
 /// `CameraFinder+Messages` has what it receives, `+Calling` which addresses are called and when, and `+Candidates` what
 /// happens at each address.
 struct CameraFinder: Sendable {
     var chart = ChartRun(SearchModel())
     private let table: DiscoveryTable
-    /// The protocols that there is a driver for.
+    /// The protocols that have a driver.
     private let driven: Set<CameraProtocol>
-    /// Addresses that are called, or wait for it.
+    /// The addresses that are called, or wait for a call.
     var candidates: [CandidateRun] = []
     private(set) var cameras = KnownCameras()
-    /// The address that was picked from the list last; the next one is another.
+    /// The address that was selected last from the list; the next one is another.
     var lastPick: CameraAddress?
     /// The address that the connection is about to receive.
     var offer: CameraAddress?
-    /// Addresses where a host answered that is not to be called again before this time.
+    /// The addresses that are not called again before this time.
     private(set) var resting: [CameraAddress: Duration] = [:]
-    /// The last refusal of each address: it is reported once.
+    /// The last refusal of each address; a refusal is reported once.
     private(set) var refusals: [CameraAddress: Refusal] = [:]
-    /// The interfaces on which cameras are listened for, with the addresses that they had.
+    /// The interfaces on which announcements are received, with their addresses at that time.
     private var listening: [UInt32: [NetworkInterface.Address]] = [:]
     private var fetches: [HTTPRequestID: (name: String, url: DescriptionURL)] = [:]
     private var lastFetch = HTTPRequestID(rawValue: 0)
 
-    /// How many addresses are called at once; and how many wait for it beside those of a wave.
+    /// The limit of calls at once, and of addresses that wait beside those of a wave.
     static let callsMax = 64
-    /// How many wait or are called altogether: two networks of the largest size that is gone through.
+    /// The limit of all candidates: two networks of the largest size that is scanned.
     static let candidatesMax = 2048 + callsMax
-    /// How many addresses rest at the most.
+    /// The limit of addresses that are skipped for a while.
     static let restingMax = 256
-    /// A description that cannot be read is not fetched again before.
+    /// The wait before an unreadable description is fetched again.
     private static let fetchPause = Duration.seconds(10)
 
     init(_ table: DiscoveryTable, driven: Set<CameraProtocol>) {
@@ -43,10 +43,10 @@ struct CameraFinder: Sendable {
 
     // MARK: Known cameras
 
-    /// The ledger is open: these were connected before.
+    /// Adopts the cameras from the ledger when it opens.
     mutating func begin(with rows: [CameraRow]) { cameras.begin(with: rows) }
 
-    /// A camera was connected.
+    /// Notes a camera that was connected.
     mutating func note(_ row: CameraRow) { cameras.note(row) }
 
     mutating func forgetSilent(at now: Duration) { cameras.forgetSilent(at: now) }
@@ -62,15 +62,14 @@ struct CameraFinder: Sendable {
         if !candidates.contains(where: \.isOfWave) { turn.append(.enqueue(.waveOver)) }
     }
 
-    /// When a candidate wants the time next. Asked after every input, of some hundred candidates: makes no list.
+    /// The next deadline of a candidate. This runs after each input for some hundred candidates, so it makes no list.
     var candidatesDeadline: Duration? {
         var earliest: Duration?
         for index in candidates.indices { earliest = earliest.earlier(deadline(ofCandidateAt: index)) }
         return earliest
     }
 
-    /// When it wants the time next, be it for its chart or for its driver. Asks both where they are: the candidate
-    /// would be copied to be asked.
+    /// The next deadline of a candidate's chart and driver. Reads both in place, without a copy of the candidate.
     private func deadline(ofCandidateAt index: Int) -> Duration? {
         candidates[index].run.machine.nextDeadline.earlier(candidates[index].driver?.nextDeadline)
     }
@@ -86,7 +85,7 @@ struct CameraFinder: Sendable {
 
     // MARK: Addresses that rest
 
-    /// A user wants a camera, or the network changed: addresses that refused are called again, and reported anew.
+    /// A user wants a camera, or the network changed: addresses that refused are called again, and reported again.
     mutating func forgetRefusals() {
         resting.removeAll()
         refusals.removeAll()
@@ -103,7 +102,7 @@ struct CameraFinder: Sendable {
         resting[address].map { now < $0 } ?? false
     }
 
-    /// The host at this address is not to be called again for a while.
+    /// Skips this address for a while.
     mutating func rest(_ address: CameraAddress, for time: Duration, at now: Duration) {
         resting = resting.filter { now < $0.value }
         if resting.count >= Self.restingMax, let first = resting.min(by: { $0.value < $1.value })?.key {
@@ -112,10 +111,10 @@ struct CameraFinder: Sendable {
         resting[address] = now + time
     }
 
-    // MARK: Cameras that announce themselves by SSDP. Nothing of it is believed but that a camera may be there.
+    // MARK: Cameras that announce themselves by SSDP. An announcement only shows that a camera may be there.
 
     mutating func listen(on interfaces: [NetworkInterface], in turn: inout Turn) {
-        // The loopback has no flag for it and takes it all the same.
+        // The loopback lacks the flag, and accepts multicast.
         let interfaces = interfaces.filter { $0.isMulticast || $0.isLoopback }
         let indices = interfaces.map(\.index)
         let changed = interfaces.filter { listening[$0.index] != nil && listening[$0.index] != $0.addresses }.map(
@@ -142,9 +141,9 @@ struct CameraFinder: Sendable {
         turn.append(.discovery(.ask(table.searches)))
     }
 
-    /// A camera announces itself, or another host pretends to be one.
+    /// Handles an announcement, which may be false.
     ///
-    /// - Returns: how it is to be called; nil: not, or not yet.
+    /// - Returns: how to call the camera; nil: not, or not yet.
     mutating func receive(
         _ datagram: SSDPDatagram,
         on interface: NetworkInterface?,
@@ -165,7 +164,7 @@ struct CameraFinder: Sendable {
         if let present, present.url == url {
             camera.standing = present.standing
             camera.fetchedAt = present.fetchedAt
-            // A camera that is received by two interfaces stays with the first.
+            // A camera that is received on two interfaces stays with the first.
             if listening[present.interface] != nil { camera.interface = present.interface }
         }
         guard cameras.note(camera) else { return nil }
@@ -184,7 +183,7 @@ struct CameraFinder: Sendable {
         turn.append(.http(.discovery, lastFetch, .perform(DeviceDescription.request(at: url))))
     }
 
-    /// - Returns: how the camera of the description is to be called; nil: not.
+    /// - Returns: how to call the camera of the description; nil: not.
     mutating func receive(_ event: HTTPEvent, of id: HTTPRequestID, in turn: inout Turn) -> CameraOffer? {
         guard let (name, url) = fetches.removeValue(forKey: id), cameras.announced[name]?.url == url else { return nil }
         var fault: String?
@@ -207,7 +206,7 @@ struct CameraFinder: Sendable {
         let name = description.friendlyName
         switch table.fitness(of: description, at: url) {
         case .fit(let offers):
-            // PTP/IP before others: the table has the order.
+            // PTP/IP first: the table has the order.
             if let offer = offers.first(where: { driven.contains($0.protocol) }) { return .fit(offer, name: name) }
             guard let row = offers.first.flatMap({ table.row(of: $0.protocol) }) else { return .unknown(name: name) }
             return .undriven(protocolName: row.name, name: name)
@@ -218,7 +217,7 @@ struct CameraFinder: Sendable {
 
     // MARK: Protocols
 
-    /// The protocol by which a camera at this address is called.
+    /// The protocol for a camera at this address.
     func `protocol`(of address: CameraAddress) -> CameraProtocol {
         if let offer = cameras.offers.first(where: { $0.address == address }) { return offer.protocol }
         let usual = table.protocol(of: address)
@@ -231,14 +230,14 @@ struct CameraFinder: Sendable {
         return Scan.addresses(interfaces, ports: rows.map(\.port))
     }
 
-    /// Whether the name of a camera is known in a moment.
+    /// Whether the description of a camera is being fetched.
     func isBeingRead(_ camera: KnownCameras.Announcement) -> Bool {
         camera.standing == .undescribed && fetches.values.contains { $0.name == camera.name }
     }
 
-    /// The first list that is longer than it may be; nil: none is.
+    /// The first list that is longer than its limit; nil: none.
     var overflow: Overflow? {
-        // One more is the camera that is released while another is met.
+        // One more: a camera can be disconnected while another is met.
         Overflow("addresses to call", candidates.count, Self.candidatesMax + 1)
             ?? Overflow("addresses that rest", resting.count, Self.restingMax)
             ?? Overflow("descriptions to fetch", fetches.count, KnownCameras.announcedMax)
@@ -248,26 +247,26 @@ struct CameraFinder: Sendable {
 }
 
 extension NetworkInterface {
-    /// Whether the sender is in a network of this interface: no other host may have us call it.
+    /// Whether the sender is in a network of this interface. Another host cannot cause a call.
     fileprivate func isNeighbour(_ sender: IPAddress) -> Bool {
         isNear(sender) || addresses.contains { $0.address == sender }
     }
 }
 
-/// An address that is called, and the driver that calls it.
+/// An address that is called, and its driver.
 struct CandidateRun: Sendable {
-    /// Of its connections.
+    /// The generation of its connections.
     let generation: LinkGeneration
-    /// Whether it is one of the many that a wave goes through.
+    /// Whether it is one of the many addresses of a wave.
     var isOfWave: Bool
     var run: ChartRun<CandidateModel>
-    /// A copy of the camera's, made when it is its turn; nil: not before.
+    /// A copy of the current driver, made at its turn; nil: not before.
     var driver: DriverSet?
-    /// What it reported of its settings before it was taken.
+    /// The driver's reports of settings before the session was accepted.
     var properties: [CameraEvent] = []
 
     var address: CameraAddress { run.machine.behavior.address }
     var wasCalled: Bool { run.machine.behavior.wasCalled }
-    /// Whether it is not its turn.
+    /// Whether it waits for its turn.
     var isWaiting: Bool { run.isActive(.queued) || run.isActive(.pausing) }
 }

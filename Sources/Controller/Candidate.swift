@@ -1,14 +1,13 @@
 import Cameras
 import Statecharts
 
-/// What the run of a candidate's chart asks for.
 package enum CandidateEffect: Equatable, Sendable {
     case camera(CameraCommand)
     /// The handshake is complete.
     case met(Meeting)
-    /// It will not have us.
+    /// The camera refused the session.
     case refused(Refusal)
-    /// Somebody is there who is not to be called again for so long.
+    /// The address is not to be called again for this time.
     case rest(Duration)
     case report(JournalEntry)
 }
@@ -20,7 +19,7 @@ package struct Meeting: Equatable, Sendable {
     package var status: CameraStatus
 }
 
-/// The camera that is waited for, when not every one will do.
+/// The one camera that is wanted.
 package struct WantedCamera: Equatable, Sendable {
     /// See ``Cameras/CameraIdentity/id``.
     package var id: String
@@ -30,29 +29,29 @@ package struct WantedCamera: Equatable, Sendable {
 /// The data behind `candidate.scxml`: one address.
 package struct CandidateModel: Equatable, Sendable {
     package let address: CameraAddress
-    /// What is spoken there.
+    /// The protocol at the address.
     private let cameraProtocol: CameraProtocol
-    /// nil: any camera will do.
+    /// nil: any camera.
     package var wanted: WantedCamera?
-    /// How often it is called.
+    /// The limit of calls.
     private let callsMax: Int
-    /// What the address refused us with before, which was said; nil: nothing.
+    /// The last refusal of the address that was reported; nil: none.
     private let knownRefusal: Refusal?
     private var callCount = 0
     private var failure: OpenFailure?
     private var identity: CameraIdentity?
     private var status: CameraStatus?
 
-    /// How often an address is called.
+    /// The default limit of calls to an address.
     package static let callsMax = 3
-    /// A body that somebody holds, or that broke off, is not asked more often (our rule, from reports of bodies that
-    /// wedge).
+    /// A body that is in use, or that broke the connection, is called no more often than this: our rule, because
+    /// reports say that some bodies hang.
     package static let lossRest = Duration.seconds(5)
     package static let strangerRest = Duration.seconds(30)
-    /// It wants something from its owner; who does it then asks to shoot, or to connect, and that ends the rest.
+    /// The camera waits for its user. A later request to shoot or to connect ends this wait.
     package static let refusalRest = Duration.seconds(600)
 
-    /// Whether it was called, in vain, and waits to be called again.
+    /// Whether a call failed, and the next one waits for its time.
     var wasCalled: Bool { callCount > 0 }
 
     package init(
@@ -146,7 +145,7 @@ extension CandidateModel: CandidateBehavior {
 }
 
 extension WantedCamera {
-    /// Why a camera that answered is not taken.
+    /// Why a camera that answered is not accepted.
     func sentence(about other: CameraIdentity, at address: CameraAddress) -> String {
         let own = other.name == name ? "another \(name)" : "a \(other.name)"
         return "The camera at \(address) is \(own) (\(other.id)). The daemon waits for \(name) (\(id))."

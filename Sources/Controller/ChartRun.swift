@@ -1,7 +1,6 @@
 import Statecharts
 
-/// A chart that runs inside the core: the machine, what it asked for, and what it did, until the core has dealt with
-/// both.
+/// A chart inside the core: the machine, its effects and its steps, until the core has handled them.
 struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
     private(set) var machine: Machine<B>
     private var effects: [B.Effect] = []
@@ -11,12 +10,12 @@ struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
         machine = Machine(behavior)
     }
 
-    /// What a call made the chart do.
+    /// The results of a call.
     struct Outcome {
         var effects: [B.Effect]
         var steps: [MacroStep<B.Chart>]
 
-        /// Whether the input enabled a transition. An input that did not was simply gone.
+        /// Whether the input enabled a transition. Another input has no effect.
         var wasTaken: Bool { steps.last.map { !$0.isDropped } ?? false }
     }
 
@@ -35,7 +34,7 @@ struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
         return takeOutcome()
     }
 
-    /// Changes what the chart's guards look at, between two inputs; the chart looks with the next one.
+    /// Changes data of the chart's guards between two inputs. The guards read it with the next input.
     mutating func inform(_ change: (inout B) -> Void) {
         change(&machine.behavior)
     }
@@ -50,10 +49,10 @@ struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
 
     func isActive(_ state: B.Chart.State) -> Bool { machine.isActive(state) }
 
-    /// The chart's main leaf, the first in document order, as the chart spells it.
+    /// The chart's main leaf, the first in document order, by its name in the chart.
     var state: String { name(machine.mainState) }
 
-    /// All active leaves, as the chart spells them.
+    /// All active leaves, by their names in the chart.
     var configuration: [String] { machine.configuration.map(name) }
 
     var chartState: ChartState {

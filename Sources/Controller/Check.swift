@@ -1,18 +1,18 @@
-/// One thing that was looked at, for a person who wants to know what is wrong and what to do.
+/// One result of preflight or `doctor`, for a user who wants to know what is wrong and what to do.
 package struct Check: Codable, Hashable, Sendable {
     package enum Result: String, Codable, CaseIterable, Hashable, Sendable {
         case pass
-        /// It works, and may surprise.
+        /// It works, but may cause surprises.
         case warn
         case fail
-        /// It does not apply, could not be looked at, or the configuration leaves it out.
+        /// It does not apply, could not be checked, or the configuration skips it.
         case skipped
     }
 
-    /// As people write it: `iso-auto`.
+    /// Its name in the configuration: `iso-auto`.
     package var name: String
     package var result: Result
-    /// What was found.
+    /// The result.
     package var sentence: String
     /// What to do; nil: nothing.
     package var advice: String?
@@ -24,15 +24,15 @@ package struct Check: Codable, Hashable, Sendable {
         self.advice = advice
     }
 
-    /// What was found and what to do about it.
+    /// The result and what to do.
     package var text: String { [sentence, advice].compactMap(\.self).joined(separator: " ") }
 }
 
-/// What the host found when it looked at itself; see ``Effect/inspect``.
+/// The host's checks of the machine; see ``Effect/inspect``.
 package struct HostFindings: Codable, Equatable, Sendable {
-    /// What the ledger stands on: journal, service manager, clock, disks. In the order of repair.
+    /// What the ledger depends on: journal, service manager, clock, disks. In the order of repair.
     package var machine: [Check]
-    /// What the camera is reached by.
+    /// What the connection to the camera depends on.
     package var network: [Check]
 
     package init(machine: [Check] = [], network: [Check] = []) {

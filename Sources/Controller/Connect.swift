@@ -2,11 +2,10 @@ import Statecharts
 
 /// A request to connect to a camera.
 package struct ConnectOrder: Equatable, Sendable {
-    /// What the user wanted before. The daemon returns to it where this request fails.
+    /// What the user wanted before. The daemon returns to it if this request fails.
     package var before: CameraGoal
 }
 
-/// What the connect chart asks for.
 package enum ConnectEffect: Equatable, Sendable {
     /// The camera was not connected in time.
     case expired(ConnectOrder)
@@ -14,7 +13,7 @@ package enum ConnectEffect: Equatable, Sendable {
 
 /// The data behind `connect.scxml`.
 package struct ConnectModel: Equatable, Sendable {
-    /// The request that waits; nil outside the state `waiting`.
+    /// The waiting request; nil outside the state `waiting`.
     package private(set) var order: ConnectOrder?
 
     /// How long a client waits for a camera.

@@ -1,24 +1,24 @@
 import Cameras
 import Statecharts
 
-/// Which camera the user named, and the request to connect to it that goes on.
+/// The camera that the user named, and the active request to connect to it.
 struct ConnectRequests: Sendable {
     /// nil: the user named none.
     private(set) var choice: CameraChoice?
     var chart = ChartRun(ConnectModel())
 
-    /// What the requests must know of other parts; read and never kept.
+    /// What the requests must know of other parts; read, never stored.
     struct Facts: Sendable {
         let goal: SearchGoal
         let connection: ConnectionFacts
-        /// Whether the computer is on the camera's network.
+        /// Whether this computer is on the camera's network.
         let isOnCamerasNetwork: Bool
         let cameras: KnownCameras
-        /// Whether an address was picked since a camera was wanted last.
+        /// Whether an address was selected since a camera was wanted last.
         let wasAddressPicked: Bool
-        /// How many clients wait for the end of the session.
+        /// The number of clients that wait for the end of the session.
         let releasesWaiting: Int
-        /// nil: no shoot goes on.
+        /// nil: no shoot is running.
         let shoot: ShootFacts?
     }
 
@@ -48,7 +48,7 @@ struct ConnectRequests: Sendable {
         }
     }
 
-    /// What the user named by its address is this camera from now on, where it may be found at another one.
+    /// If the user named an address, the choice is the camera there from now on, even at another address.
     private mutating func keepChoice(_ identity: CameraIdentity?, at present: CameraAddress?) {
         guard let identity, !identity.id.isEmpty, choice?.wanted == nil, let address = choice?.address,
             address == present
@@ -71,10 +71,10 @@ struct ConnectRequests: Sendable {
         case .success(let choice): chosen = choice
         case .failure(let error): return turn.append(.fail(id, error))
         }
-        // A camera that was named in the meantime and is not connected yet is nothing to go back to.
+        // A camera that was named since, and is not connected yet, is nothing to return to.
         let order = ConnectOrder(before: chart.machine.behavior.order?.before ?? present(facts))
         let connection = facts.connection
-        // The session is being opened already: the question on the camera's screen stays.
+        // The session is being opened already, so the camera's screen may show a question to the user.
         let isUnderWay = connection.isConnecting && chosen.address == connection.address
         let isThere = connection.isOnline && chosen.isMet(by: connection.identity, at: connection.address)
         if let shoot = facts.shoot, !isUnderWay, !isThere {
@@ -120,7 +120,7 @@ struct ConnectRequests: Sendable {
 
     // MARK: Answers
 
-    /// The connection came to another state: the clients that wait for it are answered.
+    /// Answers the waiting clients after a change of the connection's state.
     private mutating func answer(_ facts: Facts, in turn: inout Turn) {
         if let order = chart.machine.behavior.order {
             let connection = facts.connection
@@ -137,17 +137,17 @@ struct ConnectRequests: Sendable {
         if facts.connection.isReleased { turn.send(.answerReleases) }
     }
 
-    /// Whether nothing is to be expected any more of the camera that the user named.
+    /// Whether the named camera can no longer be connected.
     private func isHopeless(_ facts: Facts) -> Bool {
         if facts.connection.isOffNetwork { return !facts.isOnCamerasNetwork }
-        // While cameras are searched for it may still be found, and it was not called before its address was picked.
+        // During a search the camera may still be found. It was not called before its address was selected.
         let wasOnlyOne =
             !facts.goal.isSearched && facts.goal.addresses(of: facts.cameras).count <= 1 && facts.wasAddressPicked
         return facts.connection.isRefused || facts.connection.isBackingOff && wasOnlyOne
     }
 
-    /// The camera that the user named cannot be had. It is forgotten, and what was wanted before is wanted again,
-    /// unless there would be nothing to call then.
+    /// The named camera cannot be connected. The choice is dropped, and the earlier one is wanted again, unless that
+    /// would leave no address to call.
     private mutating func giveUp(_ order: ConnectOrder, _ reason: String?, _ facts: Facts, in turn: inout Turn) {
         deliver(.over, facts, in: &turn)
         guard let last = choice else { return turn.send(.failWithoutCamera(.connection)) }
