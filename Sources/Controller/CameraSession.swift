@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 import Statecharts
 
-/// A part of the core that gives the camera commands, and receives the answers to its last one.
+/// A part of the core that gives commands to the camera. It receives only the answers to its last one.
 enum CommandSource: Int, CaseIterable, Sendable {
     case connection, shooting, settings
     /// A client's request to set a property.
@@ -11,23 +11,23 @@ enum CommandSource: Int, CaseIterable, Sendable {
     case unanswered
 }
 
-/// The driver in use, what the body last reported of itself, and the request of a client to set a property.
+/// The driver in use, the body's last reports, and a client's request to set a property.
 struct CameraSession: Sendable {
-    /// Set as a whole by tests; else only a session that was met replaces it.
+    /// Tests replace it as a whole; else only a session that a candidate opened does.
     var driver: DriverSet
-    /// Of the present or the last session's connections.
+    /// The generation of the connections of the present or the last session.
     private(set) var generation = LinkGeneration(rawValue: 0)
-    /// Of the last command of each source; answers to older ones are dropped.
+    /// The last command of each source; answers to older ones are dropped.
     private var tickets = [Ticket](repeating: Ticket(rawValue: 0), count: CommandSource.allCases.count)
     private(set) var properties = PropertyTable()
     /// The request to set a property.
     var request = ChartRun(PropertyModel())
-    /// The speed that the body showed last; nil: it did not say.
+    /// The speed that the body showed last; nil: it reported none.
     private var shownSpeed: SpeedReading?
-    /// Which pictures the driver is to hand over.
+    /// The pictures that the driver is to transfer.
     private var pictureRequest: PictureRequest?
 
-    /// What the session must know of other parts; read and never kept.
+    /// What the session must know of other parts; read, never stored.
     struct Facts: Sendable {
         let isOnline: Bool
         let shootState: String
@@ -72,7 +72,7 @@ struct CameraSession: Sendable {
         }
     }
 
-    /// Takes over a session that a candidate opened.
+    /// Adopts a session that a candidate opened.
     private mutating func adopt(_ session: OpenSession, _ facts: Facts, in turn: inout Turn) {
         guard let meeting = session.meeting else { return }
         driver = session.driver
@@ -88,7 +88,7 @@ struct CameraSession: Sendable {
 
     private subscript(_ source: CommandSource) -> Ticket { tickets[source.rawValue] }
 
-    /// Gives the driver a command.
+    /// Gives a command to the driver.
     private mutating func perform(_ command: CameraCommand, from source: CommandSource, in turn: inout Turn) {
         if source != .client { endRequest(before: command, in: &turn) }
         let last = generation
@@ -106,7 +106,7 @@ struct CameraSession: Sendable {
         turn.send(.commandGiven(command, ticket, from: source))
     }
 
-    /// What a driver closes or cancels before it opens anything is of the session before.
+    /// What a driver closes or cancels before it opens anything belongs to the session before.
     private func closeLinks(of generation: LinkGeneration, _ actions: inout [CameraAction], in turn: inout Turn) {
         let opening = actions.firstIndex(where: \.isOpening) ?? actions.endIndex
         for action in actions[..<opening] where action.isClosing {
@@ -118,7 +118,7 @@ struct CameraSession: Sendable {
 
     // MARK: The driver
 
-    /// Something happened on a connection of this session.
+    /// Handles an event on a connection of this session.
     mutating func receive(_ event: LinkEvent, in turn: inout Turn) {
         var actions: [CameraAction] = []
         driver.receive(event, at: turn.now, into: &actions)
@@ -126,7 +126,7 @@ struct CameraSession: Sendable {
         perform(actions, in: &turn)
     }
 
-    /// Something became of a request of HTTP of this session.
+    /// Handles an event of an HTTP request of this session.
     mutating func receive(_ event: HTTPEvent, of id: HTTPRequestID, in turn: inout Turn) {
         var actions: [CameraAction] = []
         driver.receive(event, of: id, at: turn.now, into: &actions)
@@ -150,7 +150,7 @@ struct CameraSession: Sendable {
 
     // MARK: Events
 
-    /// An answer goes to the part that asked, if it asked nothing else since; news goes to all parts.
+    /// An answer goes to the part that gave the command, if that is its last one. A report goes to all parts.
     private mutating func receive(_ event: CameraEvent, _ ticket: Ticket?, _ facts: Facts, in turn: inout Turn) {
         noteSpeed(event)
         if facts.settings == .setting, ticket == self[.settings] {
@@ -204,8 +204,8 @@ struct CameraSession: Sendable {
 
     // MARK: The request to set a property
 
-    // A driver does one thing at a time, and a new command ends the one before it. So one property is set at a time,
-    // no frame is fired in the meantime, and no property is set while a shoot goes on.
+    // A driver does one thing at a time, and a new command ends the one before it. So one property is set at a time, no
+    // frame is fired during that time, and no property is set during a shoot.
 
     mutating func setProperty(
         _ name: String,
@@ -249,7 +249,7 @@ struct CameraSession: Sendable {
         turn.send(.wait(request.client, for: .property))
     }
 
-    /// Notes what an event says of the camera's settings.
+    /// Notes what an event reports of the camera's settings.
     ///
     /// - Returns: whether the event answers the client's request, and so concerns no other part.
     private mutating func noteForRequest(_ event: CameraEvent, _ ticket: Ticket?, in turn: inout Turn) -> Bool {
@@ -275,7 +275,7 @@ struct CameraSession: Sendable {
         return isAnswer
     }
 
-    /// The camera receives a command, and most end the one before.
+    /// Ends the request, because most commands end the one before.
     private mutating func endRequest(before command: CameraCommand, in turn: inout Turn) {
         switch command {
         case .keepPictures:
@@ -347,12 +347,12 @@ extension PropertyRequest {
 }
 
 extension CameraEvent {
-    /// Whether it concerns every chart, whichever part asked.
+    /// Whether it concerns every chart, not only the source of the command.
     fileprivate var isNews: Bool {
         if case .status = self { true } else { false }
     }
 
-    /// Whether the body shows in it where its settings stand.
+    /// Whether it reports the values of settings.
     fileprivate var isReading: Bool {
         switch self {
         case .status, .speedRead, .properties: true
@@ -367,7 +367,7 @@ extension CameraEvent {
 }
 
 extension CameraAction {
-    /// The effect of what a driver does on its connections; nil: it hands over a picture.
+    /// The host's effect for a driver's action; nil: the action transfers a picture.
     ///
     /// - Parameter report: the message of an event.
     func effect(of generation: LinkGeneration, report: (CameraEvent, Ticket?) -> Message) -> Effect? {
@@ -401,16 +401,16 @@ extension CameraAction {
     }
 }
 
-/// What the body says of its settings; one state for each kind, so it stays small whatever a driver tells.
+/// The settings that the body reports. One state for each kind keeps the table small, whatever a driver reports.
 struct PropertyTable: Equatable, Sendable {
     private var states: [CameraProperty: PropertyState] = [:]
 
     subscript(_ property: CameraProperty) -> PropertyState? { states[property] }
 
-    /// Those that the body has, in the order of ``Cameras/CameraProperty``.
+    /// The body's properties, in the order of ``Cameras/CameraProperty``.
     var list: [PropertyState] { CameraProperty.allCases.compactMap { states[$0] } }
 
-    /// What is absent stays as it was.
+    /// Adopts the reported states; others stay.
     mutating func merge(_ news: [PropertyState]) {
         for state in news { states[state.property] = state }
     }
@@ -421,8 +421,8 @@ struct PropertyTable: Equatable, Sendable {
 }
 
 extension CameraProperty {
-    /// The choice that a person means who leaves out what goes without saying: `5.6` for `f/5.6`, `auto` for `Auto`,
-    /// `2s` for `2"`. A text that means none of them stays as it is, and the driver judges it.
+    /// The choice for a short form: `5.6` for `f/5.6`, `auto` for `Auto`, `2s` for `2"`. Other text stays as it is, and
+    /// the driver decides.
     func value(meantBy text: String, among choices: [String]) -> String {
         if choices.contains(text) { return text }
         if let choice = choices.first(where: { $0.lowercased() == text.lowercased() }) { return choice }

@@ -1,7 +1,7 @@
 import Cameras
 import Statecharts
 
-// What the connection's chart receives, and what becomes of what it asks for.
+// The inputs of the connection's chart, and the handling of its effects.
 
 extension ChartRun where B == ConnectionModel {
     mutating func receive(_ message: Message, in turn: inout Turn) {
@@ -31,18 +31,18 @@ extension ChartRun where B == ConnectionModel {
         }
     }
 
-    /// Receives the camera that is wanted; the chart reads it while it seeks.
+    /// Adopts the wanted camera; the chart reads it while it seeks.
     mutating func adopt(_ wanted: WantedCamera?) {
         guard wanted != machine.behavior.wanted else { return }
         inform { $0.wanted = wanted }
     }
 
-    /// Whether the chart reads what a waiting shoot asks of the camera.
+    /// Whether the chart reads a waiting shoot's demands on the camera.
     var readsDemands: Bool { isActive(.seeking) || isActive(.modeCheck) }
 
-    /// Receives what a waiting shoot asks of the camera.
+    /// Adopts a waiting shoot's demands on the camera.
     ///
-    /// - Parameter isStatusNext: whether the camera's status follows; else the last one is judged anew.
+    /// - Parameter isStatusNext: whether the camera's status follows; else the last one is checked again.
     mutating func adopt(_ demands: Demands?, isStatusNext: Bool, in turn: inout Turn) {
         guard demands != machine.behavior.demands else { return }
         inform { $0.demands = demands }
@@ -74,7 +74,7 @@ extension ChartRun where B == ConnectionModel {
 }
 
 extension Connection.Input {
-    /// What the connection chart receives of the camera.
+    /// The chart's input for an event of the camera.
     fileprivate init?(_ event: CameraEvent) {
         switch event {
         case .prepared(let identity): self = .cameraPrepared(identity)

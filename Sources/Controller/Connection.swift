@@ -1,25 +1,24 @@
 import Cameras
 import Statecharts
 
-/// What the connection chart asks for.
 package enum ConnectionEffect: Equatable, Sendable {
     case camera(CameraCommand)
     case lookForCamera
-    /// Have the camera searched for, by all ways; and: no more.
+    /// Begin and end of a search for the camera, by all ways.
     case beginSearch
     case endSearch
     case announceReady(CameraStatus)
     case announceGone(Absence)
-    /// The camera answers and cannot shoot as it is set; the sentence says what to change.
+    /// The camera answers, but its settings do not allow a shoot; the sentence says what to change.
     case announceUnfit(sentence: String)
     case report(JournalEntry)
     case stopped
 }
 
-/// What a shoot that waits for the camera asks of it before it goes on by itself.
+/// What a shoot that waits for the camera needs before it continues without a request.
 package struct Demands: Equatable, Sendable {
     package var firing: Preflight.Firing
-    /// What the camera says of its drive mode, which is in no status.
+    /// The camera's drive mode, which is in no status.
     package var drive: String?
     package var rules: Preflight.Rules
 }
@@ -27,35 +26,33 @@ package struct Demands: Equatable, Sendable {
 /// The data behind `connection.scxml`.
 package struct ConnectionModel: Equatable, Sendable {
     package private(set) var address: CameraAddress?
-    /// What is spoken there.
+    /// The protocol of the camera.
     private var cameraProtocol = CameraProtocol.ptpip
     package private(set) var identity: CameraIdentity?
     package private(set) var status: CameraStatus?
-    /// Why there is no camera, in a sentence; what was said last.
+    /// Why no camera is connected, in a sentence; the last reported one.
     package private(set) var trouble: String?
-    /// nil: any camera will do.
+    /// nil: any camera.
     package var wanted: WantedCamera?
-    /// Whether there is somebody else to be called when this one does not want us.
+    /// Whether another camera can be called if this one refuses.
     package var othersAreLeft = false
     private var failureCount = 0
-    /// What was warned of since the camera was there last: each obstacle once.
+    /// The obstacles that were reported since the camera was connected last, each once.
     private var warned: Set<Obstacle> = []
-    /// Somebody else holds the camera.
+    /// Another client holds the camera's session.
     package private(set) var isInUse = false
     private var explained: String?
-    /// What a shoot that waits for this camera asks of it; nil: none waits.
+    /// The demands of a shoot that waits for this camera; nil: none waits.
     package var demands: Demands?
 
-    /// How long to wait before the next search, by the number of failures in a row.
+    /// The wait before the next search, by the number of failures in a row.
     package static let backoffDelays: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(30)]
-    /// A camera that somebody else holds is asked no more often than this (our rule, from reports of bodies that
-    /// wedge).
+    /// A camera that is in use is called no more often than this: our rule, because reports say that some bodies hang.
     package static let inUseDelayMin = Duration.seconds(5)
 
     /// So many failures in a row take an hour or more; then one entry sums them up.
     package static let failuresPerSummary = 125
 
-    /// What keeps the camera away.
     private enum Obstacle: Hashable {
         case loss
         case inUse
@@ -63,7 +60,7 @@ package struct ConnectionModel: Equatable, Sendable {
         case stranger
     }
 
-    /// Whether the camera has been away for so long that each further attempt is no news.
+    /// Whether the camera has been away for so long that further attempts are not reported.
     package var isRepeating: Bool { failureCount >= Self.backoffDelays.count && !warned.isEmpty }
 
     private mutating func warning(
@@ -92,7 +89,7 @@ extension ConnectionModel: ConnectionBehavior {
 
     package func isWanted(_ identity: CameraIdentity) -> Bool { wanted.map { $0.id == identity.id } ?? true }
 
-    /// Whether a session was open when the network was left: the body may still hold its only slot for it.
+    /// Whether a session was open when the network was left. The body may still hold its only session.
     package func hadSession() -> Bool { identity != nil }
 
     package func modeIsRight() -> Bool { status != nil && hindrance == nil }
@@ -101,10 +98,10 @@ extension ConnectionModel: ConnectionBehavior {
 
     // MARK: Delays
 
-    /// The first pairing asks the camera's owner, and the camera answers only then.
+    /// The first pairing asks the camera's user, and the camera answers only then.
     package func connectDeadline() -> Duration { .seconds(90) }
 
-    /// A body keeps its only session slot for a while after a link broke; a second hello in that time has wedged some.
+    /// A body keeps its only session for a while after a link broke. A second hello in that time has made some hang.
     package func reconnectDelay() -> Duration { .milliseconds(1200) }
 
     package func backoffDelay() -> Duration {
@@ -128,7 +125,7 @@ extension ConnectionModel: ConnectionBehavior {
         effects.append(.endSearch)
     }
 
-    /// How often something failed before says nothing about what a person wants now.
+    /// A user's request starts with new attempts, however many have failed.
     package mutating func startAfresh(_ effects: inout [ConnectionEffect]) {
         failureCount = 0
         warned = []
@@ -191,8 +188,8 @@ extension ConnectionModel: ConnectionBehavior {
         effects.append(entry(.warning, .cameraLost, departure.sentence))
     }
 
-    /// What was wrong with the other network says nothing of this one. A network that is seen for the first time after
-    /// the start was never left: what was warned of there is not repeated.
+    /// The other network's problems say nothing about this one. A network that is seen first after the start was never
+    /// left: its warnings are not repeated.
     package mutating func noteReturn(_ effects: inout [ConnectionEffect]) {
         trouble = nil
         failureCount = 0
@@ -250,10 +247,10 @@ extension ConnectionModel: ConnectionBehavior {
 }
 
 extension ConnectionModel {
-    /// The camera as people call it.
+    /// The camera's name for users.
     package var name: String? { identity?.name }
 
-    /// The checks that this camera fails now: those of its dial, or, where a shoot waits for it, those of that shoot.
+    /// The checks that this camera fails now: those of its dial, or those of a shoot that waits for it.
     var hindrances: [Check] {
         guard let status else { return [] }
         let unfitness = Preflight.unfitness(status)
@@ -275,7 +272,7 @@ extension ConnectionModel {
 }
 
 extension Refusal {
-    /// Whether nothing will change until the camera's owner does something.
+    /// Whether nothing changes until the camera's user acts.
     var isFinal: Bool {
         switch self {
         case .inUse, .protocolError: false

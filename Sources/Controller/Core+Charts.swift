@@ -1,27 +1,26 @@
 import Cameras
 import Statecharts
 
-/// What the core starts and advances: a chart, the candidates' charts, or the driver.
+/// A part that the core starts and advances: a chart, the candidates' charts, or the driver.
 ///
-/// A class, because the list is read three times for each input: a copy of all these functions would cost more than
-/// they do.
+/// A class, because the list is read three times for each input, and a copy of these functions would cost more.
 final class ChartEntry: Sendable {
     let name: String
-    /// Of the chart's file; nil: no chart.
+    /// The digest of the chart's file; nil: no chart.
     let digest: String?
     let start: @Sendable (inout Core, inout Turn) -> Void
     /// Delivers what is due.
     let advance: @Sendable (inout Core, inout Turn) -> Void
     let nextDeadline: @Sendable (Core) -> Duration?
-    /// nil: there is no such chart, or many at once.
+    /// nil: no such chart, or many at once.
     let report: @Sendable (Core) -> ChartState?
-    /// What is wrong with the chart, if something happened to it at this time; nil: nothing.
+    /// The chart's fault, if the chart changed at this time; nil: none.
     let fault: @Sendable (Core, Duration) -> ChartFault?
 
     /// - Parameters:
-    ///   - clock: read after every input, and not by the key path, because that copies the chart.
+    ///   - clock: read after every input. It is no key path, because that copies the chart.
     ///   - isHalted: whether its time stands still.
-    ///   - perform: performs what the chart asked for.
+    ///   - perform: performs the chart's effects.
     init<B: Behavior & Sendable>(
         _ run: any WritableKeyPath<Core, ChartRun<B>> & Sendable,
         clock: @escaping @Sendable (Core) -> ChartClock,
@@ -40,7 +39,7 @@ final class ChartEntry: Sendable {
         fault = { core, now in clock(core).now == now ? core[keyPath: run].fault : nil }
     }
 
-    /// What has deadlines and is not one chart.
+    /// For parts that have deadlines and are not one chart.
     private init(
         _ name: String,
         digest: String?,
@@ -60,8 +59,8 @@ final class ChartEntry: Sendable {
         $0.session.advanceDriver(in: &$1)
     }
 
-    /// Hundreds of runs of one chart. They start when an address is to be called, and their faults are asked for by
-    /// ``Core/candidateFault``: reading them all after each input costs too much.
+    /// Hundreds of runs of one chart. They start when an address is to be called. ``Core/candidateFault`` has their
+    /// faults, because reading all of them after each input costs too much.
     private static let candidates = ChartEntry(
         Candidate.names.chart.lowercased(),
         digest: Candidate.digest,
@@ -85,7 +84,7 @@ final class ChartEntry: Sendable {
         core.requests.perform(outcome, facts, in: &turn)
     }
 
-    /// In the order of the status report. A chart that is not listed here does not run.
+    /// In the order of the status report. A chart that is not in this list does not run.
     static let charts = [
         ChartEntry(\.connection, clock: { $0.connection.clock }) { $0.connection.perform($1, in: &$2) },
         ChartEntry(\.shooting.chart, clock: { $0.shooting.chart.clock }, isHalted: { $0.service.view.isLeaving }) {
@@ -108,30 +107,30 @@ final class ChartEntry: Sendable {
 
     /// In the order in which they advance.
     ///
-    /// The driver comes first: what it reports passes the queue and so comes after every timeout of this instant, but
-    /// what it sends must not wait. The network comes before the connection, which takes the reason of an absence from
-    /// it. A client's patience ends last.
+    /// The driver comes first. Its reports pass the queue and so come after every timeout of this instant, but its
+    /// bytes must not wait. The network comes before the connection, which reads the reason of an absence from it. A
+    /// client's timeout ends last.
     static let advancing =
         [driver, property] + charts.filter { $0.name == "network" }
         + charts.filter { !["network", property.name, connect.name].contains($0.name) } + [candidates, connect]
 
-    /// In the order in which they start. The connection comes last: it asks for a camera at once.
+    /// In the order in which they start. The connection comes last, because it requests a camera at once.
     static let starting =
         advancing.filter { $0.name != "connection" } + charts.filter { $0.name == "connection" }
 }
 
 extension Core {
-    /// The charts that it runs, by name, each with the digest of its file: it says whether another core decides alike.
+    /// The charts by name, with the digests of their files. Equal digests mean that another core decides alike.
     package static let chartDigests = Dictionary(
         uniqueKeysWithValues: ChartEntry.advancing.compactMap { entry in entry.digest.map { (entry.name, $0) } }
     )
 
-    /// The main state of a chart, as the chart spells it; nil: there is no such chart.
+    /// The main state of a chart, by its name in the chart; nil: there is no such chart.
     package func state(of chart: String) -> String? {
         ChartEntry.charts.first { $0.name == chart }?.report(self)?.state
     }
 
-    /// What is wrong with the charts that something happened to at this instant; nil: nothing.
+    /// The first fault of the charts that changed at this instant; nil: none.
     package func chartFault(at now: Duration) -> ChartFault? {
         for chart in ChartEntry.charts {
             if let fault = chart.fault(self, now) { return fault }
@@ -139,22 +138,22 @@ extension Core {
         return nil
     }
 
-    /// What is wrong with the chart of an address that is called, whenever something happened to it; nil: nothing.
+    /// The first fault of the candidates' charts, at any time; nil: none.
     package var candidateFault: ChartFault? { finder.candidateFault }
 }
 
-/// When something happened to a chart last, and when it wants the time next.
+/// When a chart changed last, and its next deadline.
 struct ChartClock: Sendable {
     var now: Duration
     var nextDeadline: Duration?
 }
 
-/// A chart that is not as every chart is when an input is handled.
+/// A violation of what holds for every chart after an input.
 package enum ChartFault: Equatable, Sendable {
     case illegal(chart: String)
-    /// Names a state that goes on without its timeout.
+    /// A state that stays active without its timeout.
     case withoutTimer(chart: String, state: String)
-    /// Names the send id of a timeout whose state is over.
+    /// A timeout whose state has ended, by its send id.
     case withoutState(chart: String, timer: String)
 }
 

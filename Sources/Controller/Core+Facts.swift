@@ -1,7 +1,7 @@
 import Cameras
 import Statecharts
 
-// What the camera side's components must know of other parts, assembled where a message is delivered. Reads only.
+// Assembles what the camera's components must know of other parts, when a message is delivered. Reads only.
 
 extension Core {
     var goal: SearchGoal {
@@ -91,15 +91,15 @@ extension Core {
         )
     }
 
-    /// The connected camera, those that are there, those that are known; each once.
+    /// The connected camera, the announced ones, and the known ones; each once.
     var cameraEntries: [CameraEntry] { finder.entries(connection.facts, network.machine.behavior) }
 }
 
 extension ShootControl {
-    /// Whether a shoot goes on, be it paused.
+    /// Whether a shoot runs or is paused.
     fileprivate var isActive: Bool { chart.isActive(.active) }
 
-    /// The camera that the shoot waits for; nil: none goes on, or its camera is not known.
+    /// The camera that the shoot waits for; nil: no shoot, or its camera is not known.
     fileprivate var wantedCamera: WantedCamera? {
         guard isActive, let camera = shoot?.camera, !camera.id.isEmpty else { return nil }
         return WantedCamera(id: camera.id, name: camera.name)

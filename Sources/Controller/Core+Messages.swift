@@ -1,13 +1,13 @@
 import Cameras
 import Statecharts
 
-// Messages within one input: the core gives each to its receivers.
+// Messages within one input: the core delivers each to its receivers.
 
 extension Core {
-    /// Delivers what the parts have sent: each message to its receivers in order, and what a receiver sends before the
-    /// next one has its turn.
+    /// Delivers the messages of the parts. Each message goes to its receivers in order. Messages that a receiver sends
+    /// are delivered before the next one.
     ///
-    /// - Parameter depth: how many messages are being delivered; more than a few are a circle.
+    /// - Parameter depth: the number of messages in delivery; more than a few are a circle.
     mutating func deliverMessages(in turn: inout Turn, depth: Int = 0) {
         precondition(depth < 64, "the parts of the core send messages in a circle")
         guard turn.hasMessages else { return }
@@ -37,7 +37,7 @@ extension Core {
         }
     }
 
-    /// A camera that reports may be judged by what a waiting shoot asks of it: that goes first.
+    /// Passes the waiting shoot's demands first, because the connection checks the camera's report with them.
     private mutating func connectionReceives(_ message: TurnMessage, in turn: inout Turn) {
         switch message {
         case .cameraShows(.status, _), .sessionMet: passDemands(isStatusNext: true, in: &turn)
@@ -47,7 +47,7 @@ extension Core {
         connection.receive(message, in: &turn)
     }
 
-    /// What the parts cannot say, because it is made of the state of several, is said here.
+    /// Delivers to the subscriptions what is made of the state of several parts.
     private mutating func subscriptionsReceive(_ message: TurnMessage, in turn: inout Turn) {
         switch message {
         case .failWithoutCamera(let topic):
@@ -66,7 +66,7 @@ extension Core {
         }
     }
 
-    /// What the clients that a message is about receive of the shoot; nil: nothing.
+    /// The progress for the clients that a message concerns; nil: none.
     private func awaitedProgress(_ message: TurnMessage, _ now: Duration) -> Progress? {
         switch message {
         case .shootRecorded where subscriptions.contains(.shootRecord):
@@ -107,10 +107,10 @@ extension Core {
         }
     }
 
-    /// Gives the connection's chart what a shoot that waits for the camera asks of it, while the chart reads it.
+    /// Gives the demands of a waiting shoot to the connection's chart, while the chart reads them.
     ///
-    /// Not a message: what is asked follows from plan, configuration and properties, and the chart judges by it as it
-    /// is now.
+    /// Not a message: the demands follow from plan, configuration and properties, and the chart must use the present
+    /// ones.
     ///
     /// - Parameter isStatusNext: whether the chart receives the camera's status next.
     mutating func passDemands(isStatusNext: Bool = false, in turn: inout Turn) {

@@ -1,9 +1,9 @@
 import Cameras
 import Statecharts
 
-// What tests see of the core beside its effects. Reads only.
+// What tests read of the core besides its effects.
 
-/// A list that is longer than it may be.
+/// A list that is longer than its limit.
 package struct Overflow: Equatable, Sendable {
     package var list: String
     package var count: Int
@@ -21,7 +21,7 @@ extension Core {
 
     package var ledgerMode: LedgerMode { records.mode }
 
-    /// Whether pictures are taken over at all.
+    /// Whether pictures are transferred at all.
     package var keepsPictures: Bool { pictures.policy != .none }
     package var firesSuspectsAgain: Bool { shooting.chart.machine.behavior.firesSuspectsAgain }
 
@@ -30,21 +30,21 @@ extension Core {
 
     package var outcome: ShootOutcome? { shooting.outcome }
 
-    /// Whether the camera is being set as it was before the last shoot.
+    /// Whether the camera's settings are being restored after the last shoot.
     package var isRestoring: Bool { shooting.isRestoring }
 
-    /// Whether something happened to the shooting chart at this instant. Nothing of the shoot changes otherwise.
+    /// Whether the shooting chart changed at this instant. Nothing of the shoot changes otherwise.
     package func didShootMove(at now: Duration) -> Bool { shooting.chart.machine.now == now }
 
-    /// Whether a stop waits for the frame that is being taken.
+    /// Whether a stop waits for the current frame.
     package var isFinishingFrame: Bool { service.isActive(.finishingFrame) }
 
     package var isShootActive: Bool { shooting.chart.isActive(.active) }
 
-    /// Whether the shutter command is with the camera.
+    /// Whether the camera has the shutter command.
     package var isCapturing: Bool { shooting.chart.isActive(.capturing) }
 
-    /// Whether the camera was busy, and is left alone for a while.
+    /// Whether the camera was busy, and the next try waits.
     package var isHoldingOff: Bool { shooting.chart.isActive(.holdingOff) }
 
     package var isPausedByCommand: Bool { shooting.chart.isActive(.byCommand) }
@@ -53,33 +53,32 @@ extension Core {
 
     // MARK: The camera
 
-    /// Whether a session is open with the camera.
     package var isOnline: Bool { connection.isActive(.online) }
 
     /// Whether a client's property is being set.
     package var isSettingProperty: Bool { session.propertyRequest != nil }
 
-    /// Of the present or the last session's connections.
+    /// The generation of the connections of the present or the last session.
     package var sessionGeneration: LinkGeneration { session.generation }
 
     // MARK: Settings
 
-    /// Whether a setting of a camera is known to be put back yet.
+    /// Whether a setting of a camera is still to be restored.
     package func isPending(_ key: SettingKey) -> Bool { shooting.settings.machine.behavior.isPending(key) }
 
     // MARK: The button
 
-    /// What the button is for, as the configuration has it.
+    /// The configuration of the button.
     package var buttonConfiguration: ButtonConfiguration { shooting.rules.button }
 
     // MARK: Charts
 
-    /// How many addresses are called, or wait for it.
+    /// The number of addresses that are called, or wait for it.
     package var candidateCount: Int { finder.candidates.count }
 
     // MARK: Bounds
 
-    /// The first of the core's own lists that is longer than it may be; nil: none is.
+    /// The first of the core's own lists that is longer than its limit; nil: none.
     package var overflow: Overflow? {
         subscriptions.overflow ?? finder.overflow ?? bookOverflow ?? recordOverflow
     }
@@ -110,8 +109,8 @@ extension Core {
             ?? Overflow("frames sent to the ledger", records.changes.frames.count, Self.notedFramesMax)
     }
 
-    /// A picture that gave way is told of as gone with the next input.
+    /// The report of a replaced picture comes with the next input.
     private static let comingMax = RecentPictures.incomingMax + 1
-    /// Of the present shoot and the one before: each has the whole scale in sets of nine at the most.
+    /// The present shoot and the one before: each has the whole scale in sets of nine at most.
     private static let notedFramesMax = 2 * 500
 }

@@ -2,12 +2,12 @@ import Cameras
 import Exposure
 import Statecharts
 
-// What people are told: progress, and the one sentence about everything.
+// Reports to users: progress, and the one sentence of the status.
 
 extension Core {
-    /// What is reported once for each input.
+    /// The reports of one input.
     var report: Publisher.Report {
-        // That other addresses are tried in the meantime does not change which way counts.
+        // Other addresses may be tried; the route that counts stays the same.
         Publisher.Report(
             route: network.machine.behavior.watchedAddress ?? requests.choice?.address ?? cameraAddress
                 ?? connection.machine.behavior.address,
@@ -17,13 +17,13 @@ extension Core {
         )
     }
 
-    /// Whether a camera is connected, nothing is being fired and nothing waits for the disk.
+    /// Whether a camera is connected, no shoot runs and nothing waits for the disk.
     package var isAtRest: Bool {
         connection.isActive(.connected) && shooting.chart.isActive(.resting)
             && records.chart.isActive(.ready)
     }
 
-    /// Why the last shoot does not go on though the ledger has frames of it that are missing; nil: nothing does.
+    /// Why the last shoot does not continue although the ledger has missing frames of it; nil: no reason.
     package var recordContradiction: String? { shooting.recordContradiction(cameraView) }
 
     // MARK: Status
@@ -39,14 +39,14 @@ extension Core {
         )
     }
 
-    /// The same with the times that are left of the shoot.
+    /// The report with the remaining times of the shoot.
     func timedStatusReport(at now: Duration) -> StatusReport {
         var report = statusReport
         report.shoot = report.shoot.map { shooting.timed($0, shootFacts, at: now) }
         return report
     }
 
-    /// One sentence about everything: the shoot while there is one, else the camera.
+    /// One sentence for the status: the shoot if there is one, else the camera.
     var statusSentence: String {
         guard connection.isActive(.running) else { return mainSentence }
         let pictureSentence = pictures.sentence(pictureFacts)
@@ -54,7 +54,7 @@ extension Core {
         return sentences.compactMap(\.self).joined(separator: " ")
     }
 
-    /// What a person should know of the ledger, where nothing else says it.
+    /// The state of the ledger, if no other sentence has it.
     private var recordSentence: String? {
         shooting.chart.isActive(.unrecorded) || records.chart.isActive(.opening) ? nil : records.sentence
     }
@@ -73,7 +73,7 @@ extension Core {
         return "\(isLeft ? shooting.leftSentence(shoot) : shoot.fullSentence) \(ready)"
     }
 
-    /// Why somebody who wants to shoot now cannot.
+    /// Why a new shoot is refused now.
     var refusalSentence: String {
         switch connection.machine.mainState {
         case .connected: "The camera connected just now. Try again."
@@ -83,7 +83,7 @@ extension Core {
         }
     }
 
-    /// Why there is no camera to shoot with, and what is being done about it.
+    /// Why no camera is connected, and what the daemon does about it.
     var absenceSentence: String {
         let model = connection.machine.behavior
         let trouble = model.trouble.map { "\($0) " } ?? ""
@@ -113,21 +113,21 @@ extension Core {
     /// Whether `connect --last` has a camera to connect to.
     package var hasCameraToReturnTo: Bool { !finder.cameras.known.isEmpty || cameraAddress != nil }
 
-    /// How the shoot ended that an earlier run of the daemon left; nil: there is none.
+    /// The outcome of a shoot that an earlier run of the daemon left; nil: none.
     package var leftOutcome: ShootOutcome? {
         shooting.chart.isActive(.interrupted) ? shooting.shoot?.left : nil
     }
 
-    /// Whether there is no camera to be connected to, whatever happens.
+    /// Whether there is no way to find a camera.
     var isAimless: Bool { !goal.isSearched && goal.addresses(of: finder.cameras).isEmpty }
 
-    /// Whoever is there and cannot be driven.
+    /// A camera on the network that no driver supports.
     private var unfitSentence: String? {
         let unfit = cameraEntries.first { $0.state == .unfit }
         return unfit.flatMap { camera in camera.remark.map { " \(camera.name) is on the network. \($0)" } }
     }
 
-    /// The search keeps to an interface that this computer does not have.
+    /// The search is limited to an interface that this computer does not have.
     private var missingInterface: String? {
         guard let name = searchRules.interface, let snapshot = network.machine.behavior.snapshot,
             !snapshot.interfaces.contains(where: { $0.name == name })
@@ -137,16 +137,16 @@ extension Core {
 
     // MARK: Checks
 
-    /// What is wrong with the daemon and with what it runs on.
+    /// The checks of the daemon, the machine and the network.
     func checks(_ findings: HostFindings) -> [Check] {
         findings.machine + [records.check] + findings.network + cameraChecks
     }
 
-    /// What a connected camera is set to is asked by preflight; what a paused shoot lacks of it is known here alone.
+    /// Preflight checks the camera's settings. Only this check has what a paused shoot lacks.
     private var cameraChecks: [Check] {
         let model = connection.machine.behavior
         guard connection.isActive(.online), let status = model.status else {
-            // After `disconnect` the user wants none.
+            // After `disconnect` the user wants no camera.
             let isMissing = !connection.isActive(.released)
             return [Check("camera", isMissing ? .fail : .warn, absenceSentence, advice: cameraAdvice)]
         }
