@@ -1,37 +1,36 @@
-/// What is going to happen, and when: ordered by time, and among equal times by the order of planning, so that the same
-/// inputs always happen in the same order.
+/// Planned events, ordered by time. Events of the same time keep the order of planning, so the same inputs always have
+/// the same results.
 ///
-/// Other modules see its insides, so that they get an agenda of their own items and not the one of any.
+/// Inlinable, so that other modules get code that is specialized for their own items.
 @frozen
 package struct Agenda<Item: Sendable>: Sendable {
-    /// Sorted: the next entry first. A body plans a handful of things at a time, so that an array is the right shape.
+    /// Sorted: the next entry first. A body plans only a few events at a time, so an array fits.
     @usableFromInline var entries: [(time: Duration, item: Item)] = []
 
-    /// An agenda with nothing on it.
     @inlinable package init() {}
 
-    /// When the next thing happens; nil when nothing is planned.
+    /// The time of the next event; nil when nothing is planned.
     @inlinable package var nextTime: Duration? { entries.first?.time }
 
-    /// Plans `item`, behind everything that is planned for the same time.
+    /// Plans `item`, after all events of the same time.
     @inlinable package mutating func plan(_ item: Item, at time: Duration) {
-        // Most plans come last; looking from the end finds their place at once.
+        // Most new events are the latest; a search from the end finds their place at once.
         let index = entries.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
         entries.insert((time, item), at: index)
     }
 
-    /// Takes the next thing off the agenda when it is due at `now`; without a time, whenever it is due.
+    /// Removes and returns the next event if it is due at `now`; without a time, in any case.
     @inlinable package mutating func takeNext(dueBy now: Duration? = nil) -> (time: Duration, item: Item)? {
         guard let first = entries.first, now.map({ first.time <= $0 }) ?? true else { return nil }
         return entries.removeFirst()
     }
 
-    /// Strikes everything that `matches`.
+    /// Removes all events that `matches` accepts.
     @inlinable package mutating func cancel(where matches: (Item) -> Bool) {
         entries.removeAll { matches($0.item) }
     }
 
-    /// The last thing that `matches`.
+    /// The last event that `matches` accepts.
     @inlinable package func last(where matches: (Item) -> Bool) -> Item? {
         entries.last { matches($0.item) }?.item
     }

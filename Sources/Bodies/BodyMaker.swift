@@ -1,12 +1,12 @@
 import Cameras
 
-/// A maker of simulated bodies: a row of the table that programs and worlds draw from.
+/// A maker of simulated bodies: a row of the table for programs and worlds.
 package struct BodyMaker: Sendable {
-    /// As `camerasim` calls it: `sony`.
+    /// The maker's name in `camerasim`: `sony`.
     package var name: String
     /// The default first.
     package var models: [BodyModel]
-    /// Those of a daemon that can drive these bodies.
+    /// The drivers of a daemon that supports these bodies.
     package var drivers: CameraDrivers
     /// How such a daemon finds cameras.
     package var discovery: DiscoveryTable
@@ -24,34 +24,34 @@ package struct BodyMaker: Sendable {
         self.discovery = discovery
     }
 
-    /// The model with this name, short or in full, in any case; nil when there is none.
+    /// The model with this name, short or full, in any case; nil when there is none.
     package func model(named name: String) -> BodyModel? {
         models.first { [$0.shortName, $0.name.lowercased()].contains(name.lowercased()) }
     }
 
-    /// All that can be simulated. Tests add makers of their own.
+    /// All simulated makers. Tests add their own.
     package static let all: [BodyMaker] = [.sony]
 }
 
-/// A model of a maker's bodies, and how to make one.
+/// A model of a maker, and how to make a body of it.
 package struct BodyModel: Sendable {
-    /// As people type it: `rx100m7`.
+    /// The name on the command line: `rx100m7`.
     package var shortName: String
-    /// As the body calls itself.
+    /// The body's own name.
     package var name: String
     /// The generation of the maker's protocol.
     package var version: Int
-    /// What is special about it, in one line.
+    /// Its special features, in one line.
     package var summary: String
-    /// In what it differs from a plain one, a sentence each.
+    /// Its differences from a plain body, one sentence each.
     package var quirks: [String] = []
-    /// From the end of the exposure until the file is ready, as real bodies of it take.
+    /// From the end of the exposure until the file is ready, as on real bodies of the model.
     package var fileDelay = Duration.milliseconds(2_500)
-    /// Whether the body takes a list of the speeds that it is to offer.
+    /// Whether the offered speeds can be set by an option.
     package var takesSpeedList = true
-    /// Another body of the model, in what bodies of it differ.
+    /// Another body of the model, with the differences between bodies of it.
     package var varied: @Sendable (BodyModel, inout SeededGenerator) -> BodyModel = { model, _ in model }
-    /// Where its bodies listen; the first port is the one that they are found by.
+    /// The ports of its bodies; discovery uses the first one.
     package let ports: [BodyPort]
     /// A body that was just switched on.
     package let make: @Sendable (BodyOptions) -> any SimulatedBody

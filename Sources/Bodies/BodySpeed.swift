@@ -1,14 +1,13 @@
 import Cameras
 import Exposure
 
-/// A shutter speed that a body stands on, whatever its maker writes on the wire.
+/// A body's present shutter speed, whatever its maker writes on the wire.
 package struct BodySpeed: Hashable, Sendable, CustomStringConvertible {
-    /// What a driver reports that reads it.
+    /// The report of a driver that reads it.
     package var reading: SpeedReading
-    /// The time on the camera's display; nil: as long as the button is held.
+    /// The time on the camera's display; nil: as long as the button is pressed.
     package var nominal: Fraction?
 
-    /// Seconds as a fraction.
     package struct Fraction: Hashable, Sendable {
         package var numerator: Int
         package var denominator: Int
@@ -39,13 +38,13 @@ package struct BodySpeed: Hashable, Sendable, CustomStringConvertible {
         if case .speed(let speed) = reading { speed } else { nil }
     }
 
-    /// How long the shutter is truly open: 32 s for 30″. Beyond the third-stop scale the nominal time; nil for BULB.
+    /// The true exposure time: 32 s for 30″. Outside the third-stop scale the nominal time; nil for BULB.
     package var exposureTime: Duration? {
         if let speed = shutterSpeed { return speed.exposureTime }
         return nominal.map { .seconds(1) * $0.numerator / $0.denominator }
     }
 
-    /// As plans write it, else as the body shows it.
+    /// In the form of plans, else in the body's form.
     package var label: String { reading.description }
 
     package var description: String { label }

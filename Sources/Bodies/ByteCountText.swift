@@ -1,6 +1,6 @@
-/// Amounts of data as people type them: `25MB`, `500kB`, `64KiB`; a bare number counts bytes.
+/// Amounts of data on the command line: `25MB`, `500kB`, `64KiB`; a bare number counts bytes.
 package enum ByteCountText {
-    /// The largest amount that is taken: 2 GB.
+    /// The largest accepted amount: 2 GB.
     package static let largest = 2_000_000_000
 
     package static func parse(_ text: String) throws(NotationError) -> Int {

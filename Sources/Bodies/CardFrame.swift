@@ -1,23 +1,22 @@
 import Cameras
 
-/// A frame that a simulated body has exposed: what a person would find on the card afterwards, and what tests compare
-/// with the plan.
+/// A frame that a simulated body has exposed: what the user finds on the card afterwards. Tests compare it with the
+/// plan.
 package struct CardFrame: Hashable, Sendable {
     /// Counts from 1 over the life of the body.
     package var number: Int
-    /// The speed that the shutter really had.
+    /// The true speed of the shutter.
     package var speed: BodySpeed
     /// When the shutter opened.
     package var at: Duration
-    /// How long it was open.
     package var exposure: Duration
-    /// What else the body was set to when the shutter opened.
+    /// The other settings of the body when the shutter opened.
     package var settings: FrameSettings
-    /// When the picture had been written to the card; nil before, and when pictures go to the host only.
+    /// When the picture was written to the card; nil before that, and when pictures go only to the host.
     package var written: Duration?
     /// Whether the body writes it to its card.
     package var isForCard = true
-    /// The kinds of files that the body hands over of it.
+    /// The kinds of files that the body delivers for it.
     package var fileKinds: [PictureInfo.Kind] = [.jpeg]
     /// Whether the initiator has fetched the picture.
     package var isFetched = false
@@ -36,6 +35,6 @@ package struct CardFrame: Hashable, Sendable {
         self.settings = settings
     }
 
-    /// The speed as plans write it.
+    /// The speed in the form of plans.
     package var label: String { speed.label }
 }

@@ -1,10 +1,10 @@
-/// Where the mode dial of a simulated body stands.
+/// The position of a simulated body's mode dial.
 package enum DialMode: String, CaseIterable, Hashable, Sendable, CustomStringConvertible {
-    /// The person sets speed and aperture.
+    /// The user sets speed and aperture.
     case manual = "M"
-    /// The person sets the speed, the body the aperture.
+    /// The user sets the speed, the body the aperture.
     case shutterPriority = "S"
-    /// The person sets the aperture, the body the speed.
+    /// The user sets the aperture, the body the speed.
     case aperturePriority = "A"
     /// The body sets both.
     case program = "P"
@@ -12,6 +12,6 @@ package enum DialMode: String, CaseIterable, Hashable, Sendable, CustomStringCon
     /// The letter on the dial.
     package var description: String { rawValue }
 
-    /// Whether the shutter speed is the person's to set.
+    /// Whether the user sets the shutter speed.
     package var speedIsSettable: Bool { self == .manual || self == .shutterPriority }
 }

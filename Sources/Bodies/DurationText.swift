@@ -1,11 +1,11 @@
-/// Why a text of a person is not understood, in one sentence for that person.
+/// Why a text on the command line is invalid, in one sentence for the user.
 package struct NotationError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
 
     package init(description: String) { self.description = description }
 }
 
-/// Durations as people type them: `5ms`, `2s`, `1.5s`, `250us`, `1min`; a bare number counts seconds.
+/// Durations on the command line: `5ms`, `2s`, `1.5s`, `250us`, `1min`; a bare number counts seconds.
 package enum DurationText {
     /// A day. Longer ones are typing errors.
     private static let longest = 86_400 * 1_000_000_000
@@ -25,7 +25,7 @@ package enum DurationText {
         return .nanoseconds(nanoseconds)
     }
 
-    /// Whole milliseconds, rounded down: how log lines and reports show a time.
+    /// Whole milliseconds, rounded down: the form of times in log lines and reports.
     package static func milliseconds(_ duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
         return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
@@ -61,7 +61,7 @@ package enum DurationText {
 
         func times(_ unit: Int64) -> Int64? {
             let (product, overflow) = whole.multipliedReportingOverflow(by: unit)
-            // Every unit is a multiple of 1000 ns, which keeps the product of the decimals far below 2^63.
+            // Every unit is a multiple of 1000 ns, so the product of the decimals stays far below 2^63.
             let part = billionths * (unit / 1_000) / 1_000_000
             guard !overflow else { return nil }
             let (sum, sumOverflow) = product.addingReportingOverflow(part)

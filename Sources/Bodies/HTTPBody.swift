@@ -3,35 +3,34 @@ import Exposure
 import NIOCore
 import PTP
 
-/// What a maker's body does with requests of HTTP. ``HTTPBody`` puts it behind connections.
+/// The part of a maker's body that handles HTTP requests. ``HTTPBody`` connects it to connections.
 package protocol HTTPMakerBody: BodyControls {
-    /// Where it listens; the first port is the one that its discovery stands for.
+    /// Its ports; discovery uses the first one.
     static var ports: [BodyPort] { get }
-    /// What a request asks; see ``SimulatedBody/meaning(of:)``.
+    /// The meaning of a request; see ``SimulatedBody/meaning(of:)``.
     static func meaning(of request: ServedRequest) -> DriverSignal?
 
-    /// Whether an initiator has a session open.
+    /// Whether an initiator has an open session.
     var isSessionOpen: Bool { get }
     /// What it did and ``HTTPBody`` has not handed on yet, in order.
     var outputs: [HTTPMakerOutput] { get set }
 
-    /// A request came. It is answered by ``HTTPMakerOutput/reply(_:_:)``, now or later; never, where a fault of the
-    /// link swallows the answer.
+    /// A request arrived. It is answered by ``HTTPMakerOutput/reply(_:_:)``, now or later. A fault of the link can
+    /// prevent the answer.
     mutating func answer(_ request: ServedRequest, on id: ConnectionID, at now: Duration)
-    /// The connection is gone: no request on it is answered any more.
+    /// The connection is closed: no request on it is answered any more.
     mutating func gone(_ id: ConnectionID, at now: Duration)
 
-    /// When `advance` wants to be called next; nil: not before something happens.
+    /// When `advance` must be called next; nil: not before the next input.
     var nextDeadline: Duration? { get }
-    /// Time has passed.
     mutating func advance(to now: Duration)
-    /// No fault happens any more; see ``SimulatedBody/heal(mode:at:into:)``.
+    /// Ends all faults; see ``SimulatedBody/heal(mode:at:into:)``.
     mutating func heal(mode: DialMode, at now: Duration)
 }
 
-/// What a body that speaks HTTP does.
+/// An output of a body with HTTP.
 package enum HTTPMakerOutput: Equatable, Sendable {
-    /// The answer to the request on this connection, which is closed behind it.
+    /// The answer to the request on this connection, which is closed after it.
     case reply(ConnectionID, HTTPReply)
     /// See ``BodyOutput``.
     case link(BodyLinkFault)
@@ -40,16 +39,15 @@ package enum HTTPMakerOutput: Equatable, Sendable {
     case log(String)
 }
 
-/// A body that speaks HTTP/1.1: one request on each connection, in front of what a maker's body does with it.
+/// A body with HTTP/1.1 in front of a maker's body: one request on each connection.
 package struct HTTPBody<Maker: HTTPMakerBody>: FrontedBody {
     package var maker: Maker
-    /// What came on each connection; nil: its request is complete.
+    /// The received bytes of each connection; nil: its request is complete.
     private var requests: [(id: ConnectionID, bytes: ByteBuffer?)] = []
     private var closing: [ConnectionID] = []
 
     package static var ports: [BodyPort] { Maker.ports }
 
-    /// A body that was just switched on.
     package init(_ maker: Maker) { self.maker = maker }
 
     // MARK: Connections
@@ -75,7 +73,7 @@ package struct HTTPBody<Maker: HTTPMakerBody>: FrontedBody {
     }
 
     package mutating func missed(_ id: ConnectionID, _ bytes: ByteBuffer) {
-        // Half a request cannot be understood later.
+        // A request with a missing part cannot be understood later.
         if let index = index(of: id) { requests[index].bytes = nil }
     }
 

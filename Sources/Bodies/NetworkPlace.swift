@@ -1,9 +1,9 @@
 import Cameras
 
-/// Where a body is found: an address, and its port where that is told.
+/// An address of a body, and its port if given.
 package struct NetworkPlace: Hashable, Sendable, CustomStringConvertible {
     package var host: IPAddress
-    /// nil: the one that the body had before.
+    /// nil: the previous port of the body.
     package var port: UInt16?
 
     package init(host: IPAddress, port: UInt16? = nil) {
@@ -11,9 +11,9 @@ package struct NetworkPlace: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads `192.168.122.1`, `192.168.122.1:15740`, `fe80::1` or `[fe80::1]:15740`; nil: nothing of the kind.
+    /// Reads `192.168.122.1`, `192.168.122.1:15740`, `fe80::1` or `[fe80::1]:15740`; nil: not an address.
     package init?(parsing text: String) {
-        // An address that only one interface knows cannot be announced.
+        // An address that is valid only on one interface cannot be announced.
         guard !text.contains("%") else { return nil }
         if let host = IPAddress(text) {
             self.init(host: host)
@@ -39,13 +39,13 @@ package struct NetworkPlace: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// How a body leaves its network, and where it is found when it is back.
+/// How a body leaves its network, and its address when it returns.
 package struct Departure: Hashable, Sendable {
-    /// How long it is away.
+    /// How long it is absent.
     package var back: Duration
-    /// nil: it comes back where it was.
+    /// nil: it returns at the same address.
     package var place: NetworkPlace?
-    /// Connections are closed in order and SSDP says byebye; else connections break and nothing is said.
+    /// Whether connections are closed in order and SSDP sends byebye; otherwise connections break without a message.
     package var isPolite: Bool
 
     package init(back: Duration, place: NetworkPlace? = nil, isPolite: Bool = false) {

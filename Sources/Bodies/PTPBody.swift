@@ -2,9 +2,9 @@ import Cameras
 import NIOCore
 import PTP
 
-/// What a maker's body does with PTP's operations. ``PTPIPBody`` puts it behind a responder of PTP/IP.
+/// The part of a maker's body that handles PTP operations. ``PTPIPBody`` connects it to a PTP/IP responder.
 package protocol PTPBody: BodyControls {
-    /// Those operations whose data goes to the body.
+    /// The operations whose data goes to the body.
     static var dataOutOperations: [OperationCode] { get }
     /// For the log.
     static func name(of code: OperationCode) -> String
@@ -13,37 +13,36 @@ package protocol PTPBody: BodyControls {
 
     /// Unique to the body.
     var guid: GUID { get }
-    /// What it knows: faults may take some away.
+    /// Its operations: faults may remove some.
     var operations: [OperationCode] { get }
     /// How long the place stays taken after a broken connection.
     var slotHold: Duration { get }
-    /// How long the body accepts silence from the initiator; nil: for ever.
+    /// How long the body accepts silence from the initiator; nil: no limit.
     var idleLimit: Duration? { get }
     /// What it did and ``PTPIPBody`` has not handed on yet, in order.
     var outputs: [PTPBodyOutput] { get set }
 
     /// Performs an operation.
     ///
-    /// - Returns: nil when a fault of the link swallows the answer.
+    /// - Returns: nil when a fault of the link prevents the answer.
     mutating func perform(_ request: ResponderRequest, at now: Duration) -> ResponderAnswer?
-    /// An answer has gone out whole.
+    /// An answer was sent completely.
     mutating func answered(_ transaction: UInt32, at now: Duration)
-    /// An answer broke off where it was to; its last byte arrives then.
+    /// An answer broke off at the planned byte, which arrives at this time.
     mutating func brokeOff(_ transaction: UInt32, arriving time: Duration)
-    /// The initiator does not want an answer any more.
+    /// The initiator does not need the answer any more.
     mutating func cancelled(_ transaction: UInt32)
-    /// The initiator has left: no button is held any more. An exposure goes on.
+    /// The initiator has disconnected: no button is pressed any more. An exposure continues.
     mutating func initiatorLeft(at now: Duration)
 
-    /// When `advance` wants to be called next; nil: not before something happens.
+    /// When `advance` must be called next; nil: not before the next input.
     var nextDeadline: Duration? { get }
-    /// Time has passed.
     mutating func advance(to now: Duration)
     /// See ``SimulatedBody/heal(mode:at:into:)``.
     mutating func heal(mode: DialMode, at now: Duration) -> Bool
 }
 
-/// What a body behind a responder of PTP/IP does by itself.
+/// What a body behind a PTP/IP responder does without a request.
 package enum PTPBodyOutput: Equatable, Sendable {
     case event(PTPEvent)
     /// See ``BodyOutput``.

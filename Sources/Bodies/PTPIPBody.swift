@@ -3,22 +3,21 @@ import Exposure
 import NIOCore
 import PTP
 
-/// A body that speaks PTP/IP: a responder in front of what a maker's body does with the operations.
+/// A body with PTP/IP: a responder in front of a maker's body, which handles the operations.
 package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
     package var maker: Maker
     private var responder: ResponderSession
     private var faults: ActiveFaults
-    /// Initiators that wait for a person's OK on the body.
+    /// Initiators that wait until the user presses OK on the body.
     private var pairings = Agenda<ConnectionID>()
-    /// Until when time has passed, where the responder has not advanced yet.
+    /// The time up to which the maker's body has advanced and the responder has not.
     private var passed: Duration?
     private let latency: Duration
-    /// Whether the window is there for a fault only.
+    /// Whether the window exists only because of a fault.
     private let isWindowOfFault: Bool
 
     package static var ports: [BodyPort] { [BodyPort(PTPIPPacket.port)] }
 
-    /// A body that was just switched on.
     package init(_ maker: Maker, options: BodyOptions = BodyOptions()) {
         self.maker = maker
         faults = ActiveFaults(options.faults)
@@ -116,7 +115,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
         }
     }
 
-    /// Takes what the maker's body did, up to a fault of the link.
+    /// Takes the outputs of the maker's body, up to a fault of the link.
     @discardableResult
     private mutating func takePending(into outputs: inout [BodyOutput]) -> Bool {
         guard !maker.outputs.isEmpty else { return false }

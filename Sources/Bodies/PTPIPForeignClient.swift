@@ -1,7 +1,7 @@
 import NIOCore
 import PTP
 
-/// Another client that speaks PTP/IP.
+/// Another client with PTP/IP.
 package struct PTPIPForeignClient: ForeignClient {
     private let command: ConnectionID
     private let event: ConnectionID
@@ -10,9 +10,9 @@ package struct PTPIPForeignClient: ForeignClient {
 
     private static let guid = GUID(bytes: [UInt8](repeating: 0xF0, count: 16))
 
-    /// - Parameter number: its own among all such clients, from 1.
+    /// - Parameter number: Unique among these clients, from 1.
     package init(number: Int) {
-        // Far from the numbers that the daemon's connections get.
+        // Far from the numbers of the daemon's connections.
         command = ConnectionID(rawValue: 1 << 30 + number * 2)
         event = ConnectionID(rawValue: 1 << 30 + number * 2 + 1)
         decoders = [command: PacketDecoder(), event: PacketDecoder()]

@@ -1,12 +1,12 @@
-/// The one source of chance in the simulated world: a seed decides everything that is drawn from it.
+/// The only source of randomness in the simulated world: the seed decides everything that is drawn.
 ///
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014). It draws no floating
-/// point, so that a seed means the same on every machine.
+/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014). It uses no floating
+/// point, so a seed means the same on every machine.
 package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 
     package init(seed: UInt64) {
-        // Neighbouring seeds begin far from each other.
+        // Adjacent seeds begin far from each other.
         state = Self.mixed(seed &+ Self.step)
     }
 
@@ -15,11 +15,11 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         return Self.mixed(state)
     }
 
-    /// A number from zero to below `bound`, each as likely as the other.
+    /// A number from zero to below `bound`, uniformly distributed.
     package mutating func next(below bound: Int) -> Int {
         precondition(bound > 0)
         let bound = UInt64(bound)
-        // The high half of the product; what would make some numbers likelier is drawn again (Lemire 2019).
+        // The high half of the product; numbers that would distort the distribution are drawn again (Lemire 2019).
         var product = next().multipliedFullWidth(by: bound)
         if product.low < bound {
             let threshold = (0 &- bound) % bound
@@ -28,32 +28,32 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         return Int(product.high)
     }
 
-    /// A number of the range, each as likely as the other.
+    /// A number of the range, uniformly distributed.
     package mutating func next(in range: ClosedRange<Int>) -> Int {
         range.lowerBound + next(below: range.count)
     }
 
-    /// Whether something happens that happens once in `oneIn` times. Zero: never, and nothing is drawn for it.
+    /// Whether an event with the probability 1/`oneIn` happens. Zero: never, and nothing is drawn.
     package mutating func chance(oneIn: Int) -> Bool {
         precondition(oneIn >= 0)
         return oneIn > 0 && next(below: oneIn) == 0
     }
 
-    /// One of these; there must be one.
+    /// One of these items; there must be at least one.
     package mutating func pick<Items: RandomAccessCollection>(from items: Items) -> Items.Element {
         items[items.index(items.startIndex, offsetBy: next(below: items.count))]
     }
 
-    /// A time of the range, in whole microseconds from its beginning. Nothing is drawn where there is no choice.
+    /// A time of the range, in whole microseconds from its beginning. Draws nothing when there is no choice.
     package mutating func duration(in range: ClosedRange<Duration>) -> Duration {
         let width = (range.upperBound - range.lowerBound).microseconds
         return width == 0 ? range.lowerBound : range.lowerBound + .microseconds(next(below: width + 1))
     }
 
-    /// Another generator, from one draw of this one: what is drawn from either does not change the other.
+    /// Another generator, from one draw of this one: draws from either do not change the other.
     package mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
 
-    /// The golden ratio's share of 2⁶⁴: every state is reached once in 2⁶⁴ draws.
+    /// 2⁶⁴ divided by the golden ratio: every state is reached once in 2⁶⁴ draws.
     private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     private static func mixed(_ value: UInt64) -> UInt64 {

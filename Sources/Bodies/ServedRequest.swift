@@ -1,7 +1,7 @@
 import Cameras
 import NIOCore
 
-/// A request of HTTP as the body that serves it reads it.
+/// An HTTP request as the body reads it.
 package struct ServedRequest: Equatable, Sendable {
     /// `GET`.
     package var method: String
@@ -24,7 +24,7 @@ package struct ServedRequest: Equatable, Sendable {
         case unreadable
     }
 
-    /// A head, or a body, is no longer.
+    /// The longest head and the longest body.
     package static let byteCountMax = 1 << 20
 
     /// Reads a request (RFC 9112) whose body, if any, has a Content-Length.
@@ -53,7 +53,7 @@ package struct ServedRequest: Equatable, Sendable {
 }
 
 extension HTTPReply {
-    /// As it goes over the wire; the connection ends behind it.
+    /// The request in its form on the wire; the connection ends after it.
     var encoded: ByteBuffer {
         var head = "HTTP/1.1 \(self.head.status) \(self.head.status < 400 ? "OK" : "Error")\r\n"
         for header in self.head.headers { head += "\(header.name): \(header.value)\r\n" }

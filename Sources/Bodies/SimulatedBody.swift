@@ -3,30 +3,30 @@ import Exposure
 import NIOCore
 import PTP
 
-/// What people do to a body, and what a judge asks it: the same for every maker.
+/// What users do to a body, and what rules read from it: the same for every maker.
 package protocol BodyControls: Sendable {
-    /// As the driver names it: see ``Cameras/CameraIdentity/id``.
+    /// The driver's id of the body: see ``Cameras/CameraIdentity/id``.
     var cameraID: String { get }
-    /// As it calls itself.
+    /// The body's own model name.
     var modelName: String { get }
     /// The frames exposed so far, in order.
     var card: [CardFrame] { get }
-    /// Where the dial stands, or where the initiator has put the mode.
+    /// The position of the dial, or the mode that the initiator has set.
     var mode: DialMode { get }
-    /// The speed that the shutter would have now.
+    /// The speed of the next exposure.
     var shownSpeed: BodySpeed { get }
-    /// Whether the initiator holds a button of the shutter down.
+    /// Whether the initiator presses a button of the shutter.
     var isButtonHeld: Bool { get }
-    /// How it lets itself be found at this address, with its description at that port; nil: it does not.
+    /// How it is found at this address, with its description at that port; nil: it is not found.
     func discovery(at host: IPAddress, port: UInt16) -> BodyDiscovery?
 
-    /// A person turns the mode dial.
+    /// The user turns the mode dial.
     mutating func turnDial(to mode: DialMode, at now: Duration)
-    /// A person turns the dial of the shutter speed.
+    /// The user turns the dial of the shutter speed.
     mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration)
-    /// What is left of the battery, in per cent; below zero: not known.
+    /// The charge of the battery in percent; below zero: not known.
     mutating func setBattery(percent: Int, at now: Duration)
-    /// The battery is pulled: nothing is left but the card and the settings.
+    /// The battery is removed: only the card and the settings remain.
     mutating func losePower(at now: Duration)
 }
 
@@ -38,55 +38,53 @@ extension BodyControls {
     package func discovery(at host: IPAddress, port: UInt16) -> BodyDiscovery? { nil }
 }
 
-/// A simulated body of any maker and any protocol, with the side of the wire that it speaks.
+/// A simulated body of any maker and any protocol, with its side of the wire.
 ///
-/// Pure: connections, bytes and time go in; ``work(at:into:)`` gives what comes of it. ``SimulatedCamera`` puts the
-/// body behind a link that has a latency and may fail.
+/// Pure: its inputs are connections, bytes and time; ``work(at:into:)`` returns its outputs. ``SimulatedCamera`` puts
+/// the body behind a link with latency and faults.
 package protocol SimulatedBody: BodyControls {
-    /// Where it listens; the first port is the one that its discovery stands for.
+    /// Its ports; discovery uses the first one.
     static var ports: [BodyPort] { get }
 
-    /// What bytes on one of its connections ask of it; nil: nothing that a judge has to know. Read by hand, not by the
-    /// driver's means.
+    /// The meaning of bytes on one of its connections; nil: nothing that a rule must know. Reads them without the
+    /// driver's code.
     static func meaning(of bytes: ByteBuffer) -> DriverSignal?
 
-    /// Another client of such a body, by its number among all such clients; nil: none is simulated.
+    /// Another client of such a body, by its number among these clients; nil: none is simulated.
     static func foreignClient(number: Int) -> (any ForeignClient)?
 
     /// A connection was accepted.
     mutating func accepted(_ id: ConnectionID, on port: UInt16, at now: Duration)
-    /// Bytes came from the initiator.
+    /// The initiator sent bytes.
     mutating func received(_ id: ConnectionID, _ bytes: ByteBuffer, at now: Duration)
-    /// Bytes came while the body is silent: it may count them, and does nothing else.
+    /// Bytes arrived while the body is silent: it may count them, and does nothing else.
     mutating func missed(_ id: ConnectionID, _ bytes: ByteBuffer)
-    /// The network has taken so many bytes of a connection; see ``BodyOptions/sendWindow``.
+    /// The network has accepted so many bytes of a connection; see ``BodyOptions/sendWindow``.
     mutating func written(_ id: ConnectionID, _ count: Int)
     /// The initiator closed a connection, or it broke.
     mutating func closed(_ id: ConnectionID, at now: Duration)
     /// The link broke: closes every connection.
     mutating func disconnect(at now: Duration)
-    /// How many connections stand.
     var connectionCount: Int { get }
-    /// Whether an initiator has a session open.
+    /// Whether an initiator has an open session.
     var isSessionOpen: Bool { get }
 
-    /// When ``advance(to:)`` wants to be called next; nil: not before something happens.
+    /// When ``advance(to:)`` must be called next; nil: not before the next input.
     var nextDeadline: Duration? { get }
-    /// Time has passed.
     mutating func advance(to now: Duration)
-    /// Does the next thing that is to be done, if any, and appends what comes of it. A fault of the link is the last
-    /// output of a call: what is done next depends on it.
+    /// Does the next due work, if any, and appends its outputs. A fault of the link is the last output of a call: the
+    /// next work depends on it.
     ///
-    /// - Returns: whether there was anything to do.
+    /// - Returns: whether there was any work.
     mutating func work(at now: Duration, into outputs: inout [BodyOutput]) -> Bool
 
-    /// No fault happens any more, and what they have begun is over; the dial stands on `mode`.
+    /// Ends all faults and their effects; the dial is set to `mode`.
     ///
-    /// - Returns: whether an answer was going to break off: its end never comes.
+    /// - Returns: whether an answer would have broken off: its end never comes.
     mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool
 }
 
-/// A protocol in front of a maker's body, which knows all that people do to it.
+/// A protocol in front of a maker's body, which handles all actions of the user.
 package protocol FrontedBody: SimulatedBody {
     associatedtype Maker: BodyControls
     var maker: Maker { get set }
@@ -109,7 +107,6 @@ extension FrontedBody {
     package mutating func setBattery(percent: Int, at now: Duration) { maker.setBattery(percent: percent, at: now) }
 }
 
-/// Where a body listens.
 package struct BodyPort: Hashable, Sendable {
     package var number: UInt16
     package var transport: Transport
@@ -124,30 +121,29 @@ package struct BodyPort: Hashable, Sendable {
     }
 }
 
-/// What a body does.
+/// An output of a body.
 package enum BodyOutput: Equatable, Sendable {
-    /// Write these bytes.
     case send(ConnectionID, ByteBuffer)
-    /// Close once everything before is written.
+    /// Close the connection when everything before is written.
     case close(ConnectionID)
-    /// A fault of the link has come due.
+    /// A fault of the link is due.
     case link(BodyLinkFault)
     /// The shutter has closed on a frame.
     case exposed(CardFrame)
-    /// What only the body knows for certain.
+    /// A fact that only the body knows for certain.
     case fact(BodyFact)
-    /// One line that says what happened.
+    /// One line for the log.
     case log(String)
 }
 
-/// What can happen to the link.
+/// A fault of the link.
 package enum BodyLinkFault: Equatable, Sendable {
-    /// Everything breaks; connects are refused for so long.
+    /// All connections break; connects are refused for this time.
     case broken(back: Duration)
-    /// All connections are closed in order; connects are refused for so long, if at all.
+    /// All connections are closed in order; connects are refused for this time, if given.
     case closed(back: Duration?)
     /// The body leaves the network.
     case leaves(Departure)
-    /// Nothing is answered, for so long; nil: until the initiator has closed everything.
+    /// Nothing is answered for this time; nil: until the initiator has closed all connections.
     case silent(back: Duration?)
 }

@@ -1,7 +1,7 @@
 import NIOCore
 import PTP
 
-/// What stands between the body and the initiator: a link that fails, latency and pace.
+/// The link between the body and the initiator, with faults, latency and pace.
 extension SimulatedCamera {
     mutating func fail(_ fault: BodyLinkFault, at now: Duration, into actions: inout [BodyAction]) {
         switch fault {
@@ -22,7 +22,7 @@ extension SimulatedCamera {
         }
     }
 
-    /// A person carries the body away; of a body that is on its network. It comes back by itself.
+    /// The user carries the body away from its network. It returns without a further action.
     package mutating func leave(_ departure: Departure, at now: Duration, into actions: inout [BodyAction]) {
         advance(to: now, into: &actions)
         if case .broken = link { return actions.append(.log("the body is already off the network")) }
@@ -38,7 +38,7 @@ extension SimulatedCamera {
         actions.append(.leave(departure, until: now + departure.back))
     }
 
-    /// Nothing that is on its way arrives. Who is away already comes back no sooner.
+    /// Bytes that are under way are lost. A body that is already away does not return earlier.
     private mutating func breakLink(until time: Duration, isOrderly: Bool, at now: Duration) {
         outbox.cancel { $0.connection != nil }
         var time = time
@@ -58,8 +58,8 @@ extension SimulatedCamera {
         actions.append(.refuseConnections(until: now + time))
     }
 
-    /// Bytes leave after the latency, and one after the other at the pace; while the body is silent, none do. A broken
-    /// link resets.
+    /// Bytes are sent after the latency, in order, at the pace; while the body is silent, none are sent. A broken link
+    /// resets its connections.
     mutating func emit(_ action: BodyAction, at now: Duration, into actions: inout [BodyAction]) {
         switch (link, action) {
         case (.silent, .send): return
@@ -80,7 +80,7 @@ extension SimulatedCamera {
 }
 
 extension BodyAction {
-    /// The connection whose bytes or end this is.
+    /// The connection of these bytes, or of this close.
     package var connection: ConnectionID? {
         switch self {
         case .send(let id, _), .close(let id), .abort(let id): id

@@ -3,37 +3,35 @@ import Exposure
 import NIOCore
 import PTP
 
-/// What a simulated camera wants of the network.
+/// A network action of a simulated camera.
 package enum BodyAction: Equatable, Sendable {
-    /// Write these bytes.
     case send(ConnectionID, ByteBuffer)
-    /// Close once everything before is written.
+    /// Close the connection when everything before is written.
     case close(ConnectionID)
-    /// Break at once: a reset, and nothing that is still unwritten arrives.
+    /// Break at once: a reset; unwritten bytes are lost.
     case abort(ConnectionID)
     /// Refuse every connect until then: no socket listens.
     case refuseConnections(until: Duration)
-    /// Go off the network, and come back then.
+    /// Leave the network, and return at this time.
     case leave(Departure, until: Duration)
     /// The shutter has closed on a frame.
     case exposed(CardFrame)
-    /// What only the body knows for certain.
+    /// A fact that only the body knows for certain.
     case fact(BodyFact)
-    /// One line that says what happened.
+    /// One line for the log.
     case log(String)
 }
 
-/// A simulated camera on a network: a body of any maker, and the link between it and the initiator, which has a
-/// latency and a pace and may fail.
+/// A simulated camera on a network: a body of any maker, and its link to the initiator with latency, pace and faults.
 ///
-/// Pure: connections, bytes and time go in, actions come out in the order in which they are to be done. Times must not
-/// go back. After every call `nextDeadline` says when `advance` is due.
+/// Pure: its inputs are connections, bytes and time; its outputs are actions in order. Times must not decrease. After
+/// every call `nextDeadline` is the time of the next `advance`.
 package struct SimulatedCamera: Sendable {
     enum Link: Equatable, Sendable {
         case up
-        /// No socket listens, and nothing is connected. What was, is closed in order or reset.
+        /// No socket listens, and nothing is connected. Earlier connections are closed in order or reset.
         case broken(until: Duration, isOrderly: Bool)
-        /// Connects are taken, bytes are swallowed, nothing is sent. `until` nil: until nothing is connected.
+        /// Connects are accepted, bytes are ignored, nothing is sent. `until` nil: until nothing is connected.
         case silent(until: Duration?)
     }
 
@@ -42,16 +40,16 @@ package struct SimulatedCamera: Sendable {
     var link = Link.up
     var outbox = Agenda<BodyAction>()
     let latency: Duration
-    /// Bytes per second that files are sent with; nil: as fast as they go.
+    /// The pace of files in bytes per second; nil: no limit.
     var pace: Int?
-    /// Until when each connection is busy with what was sent at that pace.
+    /// Until when each connection sends earlier bytes at that pace.
     var busyUntil: [ConnectionID: Duration] = [:]
-    /// Whether the network's taking of bytes is reported to the body here, because no network does it.
+    /// Whether the camera itself reports to the body that bytes are sent, because no network does it.
     let creditsItself: Bool
 
     /// A camera that was just switched on.
     ///
-    /// - Parameter options: those that the body was made with.
+    /// - Parameter options: The options of the body.
     package init(_ body: any SimulatedBody, options: BodyOptions = BodyOptions()) {
         precondition(options.latency >= .zero)
         self.body = body
@@ -61,7 +59,6 @@ package struct SimulatedCamera: Sendable {
         creditsItself = options.sendWindow == nil && pace != nil
     }
 
-    /// Where it listens.
     package var ports: [BodyPort] { type(of: body).ports }
 
     // MARK: What a judge asks
@@ -69,25 +66,25 @@ package struct SimulatedCamera: Sendable {
     /// The frames exposed so far, in order.
     package var card: [CardFrame] { body.card }
 
-    /// Where the dial stands.
+    /// The position of the dial.
     package var mode: DialMode { body.mode }
 
     /// See ``BodyControls/cameraID``.
     package var cameraID: String { body.cameraID }
 
-    /// The speed that the shutter would have now.
+    /// The speed of the next exposure.
     package var shownSpeed: BodySpeed { body.shownSpeed }
 
     /// The same on the third-stop scale; nil: bulb.
     package var speed: ShutterSpeed? { body.shownSpeed.shutterSpeed }
 
-    /// Whether the initiator holds a button of the shutter down.
+    /// Whether the initiator presses a button of the shutter.
     package var isButtonHeld: Bool { body.isButtonHeld }
 
-    /// Whether an initiator has a session open.
+    /// Whether an initiator has an open session.
     package var isSessionOpen: Bool { body.isSessionOpen }
 
-    /// Whether nothing is wrong with its link now.
+    /// Whether its link works now.
     package var isLinkUp: Bool { link == .up }
 
     // MARK: Connections
@@ -100,7 +97,7 @@ package struct SimulatedCamera: Sendable {
 
     /// A connect was accepted.
     ///
-    /// - Parameter port: the one that was called; nil: the first of the body's.
+    /// - Parameter port: The port of the connect; nil: the first of the body's.
     package mutating func accepted(
         _ id: ConnectionID,
         on port: UInt16? = nil,
@@ -112,7 +109,7 @@ package struct SimulatedCamera: Sendable {
         run(at: now, into: &actions)
     }
 
-    /// Bytes came from the initiator.
+    /// The initiator sent bytes.
     package mutating func received(
         _ id: ConnectionID,
         _ bytes: ByteBuffer,
@@ -128,7 +125,7 @@ package struct SimulatedCamera: Sendable {
         run(at: now, into: &actions)
     }
 
-    /// The network has taken so many bytes of a connection; of cameras with a window only.
+    /// The network has accepted so many bytes of a connection; only of cameras with a window.
     package mutating func written(_ id: ConnectionID, _ count: Int, at now: Duration, into actions: inout [BodyAction])
     {
         advance(to: now, into: &actions)
@@ -151,7 +148,7 @@ package struct SimulatedCamera: Sendable {
 
     // MARK: Time
 
-    /// When `advance` wants to be called next; nil: not before something happens.
+    /// When `advance` must be called next; nil: not before the next input.
     package var nextDeadline: Duration? {
         body.nextDeadline.earlier(outbox.nextTime).earlier(linkDeadline)
     }
@@ -164,7 +161,7 @@ package struct SimulatedCamera: Sendable {
         }
     }
 
-    /// Time has passed: everything that was due happens in its order, at its own time.
+    /// Everything that is due happens in order, at its own time.
     package mutating func advance(to now: Duration, into actions: inout [BodyAction]) {
         while let time = nextDeadline, time <= now { step(at: time, into: &actions) }
     }

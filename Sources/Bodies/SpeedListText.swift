@@ -1,6 +1,6 @@
 import Exposure
 
-/// Lists of shutter speeds as people type them: `1/8000..30s`, or `1/60,1/30,0.5,2"`.
+/// Lists of shutter speeds on the command line: `1/8000..30s`, or `1/60,1/30,0.5,2"`.
 package enum SpeedListText {
     /// The speeds in a body's order: slow to fast, each once.
     package static func parse(_ text: String) throws(NotationError) -> [ShutterSpeed] {

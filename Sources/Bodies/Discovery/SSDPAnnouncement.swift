@@ -1,19 +1,19 @@
 import Cameras
 
-/// What a body says of itself by SSDP: the texts of its messages (UPnP Device Architecture 1.1, 1.2 and 1.3).
+/// A body's SSDP announcement: the texts of its messages (UPnP Device Architecture 1.1, 1.2 and 1.3).
 package struct SSDPAnnouncement: Equatable, Sendable {
-    /// The body's own name: `uuid:` and what is unique to it.
+    /// The body's own name: `uuid:` and a unique text.
     package var udn: String
-    /// Where the description is.
+    /// The URL of the description.
     package var location: DescriptionURL
-    /// What it announces, in order: the root, itself, its type, its services.
+    /// The announced targets, in order: the root, the device, its type, its services.
     package var targets: [String]
-    /// What it answers to as well, and does not announce.
+    /// Targets that it answers but does not announce.
     package var aliases: [String] = []
     /// The system and its version.
     package var server: String
 
-    /// The answers to a search, in order; empty when it is not meant.
+    /// The answers to a search, in order; empty when the search has another target.
     package func answers(to search: SSDPSearch) -> [String] {
         let isMeant = { (target: String) in search.target == "ssdp:all" || search.target == target }
         let meant = aliases.contains(search.target) ? [search.target] : targets.filter(isMeant)
@@ -28,7 +28,7 @@ package struct SSDPAnnouncement: Equatable, Sendable {
         }
     }
 
-    /// The body is there. To be said of each target; all are said three times, for datagrams get lost (1.2.2).
+    /// The body is present. One message per target; all are sent three times, because datagrams get lost (1.2.2).
     package var alive: [String] {
         targets.map { target in
             Self.notify([
@@ -54,10 +54,10 @@ package struct SSDPAnnouncement: Equatable, Sendable {
     }
 }
 
-/// How a body lets itself be found. Another way to be found is another field.
+/// How a body is found. Another way to be found is another field.
 package struct BodyDiscovery: Sendable {
     package var announcement: SSDPAnnouncement
-    /// The description that it points to.
+    /// Its description.
     package var files: ServedFiles
 
     package init(_ announcement: SSDPAnnouncement, _ files: ServedFiles) {

@@ -1,23 +1,23 @@
 import Cameras
 
-/// Decides what a body answers to searches, faults included.
+/// Decides how a body answers searches, faults included.
 package struct SSDPAnnouncer: Sendable {
-    /// What becomes of a datagram.
+    /// The reaction to a datagram.
     package enum Reaction: Equatable, Sendable {
-        /// Nothing, for it is no search for this body.
+        /// Nothing: it is not a search for this body.
         case ignored
-        /// Nothing, though it should be answered; says why in a line.
+        /// Nothing, because of a fault; the text says why.
         case withheld(String)
-        /// Each of these goes to who asked, after so long.
+        /// These answers to the sender, after this time.
         case answers([String], after: Duration)
     }
 
-    /// What is announced; another one when the body has come back elsewhere.
+    /// The correct announcement; replaced when the body returns at another address.
     private var truth: SSDPAnnouncement
     private var faults: ActiveFaults
     private let delay: Duration
 
-    /// - Parameter delay: how long answers take, as far as the search is that patient.
+    /// - Parameter delay: The delay of answers, up to the limit of the search.
     package init(_ announcement: SSDPAnnouncement, delay: Duration, faults: [Fault]) {
         precondition(delay >= .zero)
         truth = announcement
@@ -25,7 +25,7 @@ package struct SSDPAnnouncer: Sendable {
         self.faults = ActiveFaults(faults)
     }
 
-    /// What is said, by NOTIFY too.
+    /// The announcement that is sent, also by NOTIFY.
     package var announcement: SSDPAnnouncement {
         var announcement = truth
         if let host = faults.first({ if case .ssdpWrongLocation(let host) = $0 { host } else { nil } }) {
@@ -34,10 +34,10 @@ package struct SSDPAnnouncer: Sendable {
         return announcement
     }
 
-    /// The body is somewhere else now. What is left of its faults stays.
+    /// The body is at another address. The remaining faults stay.
     package mutating func move(to location: DescriptionURL) { truth.location = location }
 
-    /// A datagram came.
+    /// A datagram arrived.
     package mutating func heard(_ datagram: some Collection<UInt8>) -> Reaction {
         guard let search = SSDPSearch(parsing: datagram) else { return .ignored }
         let answers = announcement.answers(to: search)

@@ -1,17 +1,17 @@
-/// A search that came by SSDP: `M-SEARCH` (UPnP Device Architecture 1.1, 1.3.2).
+/// An SSDP search: `M-SEARCH` (UPnP Device Architecture 1.1, 1.3.2).
 package struct SSDPSearch: Equatable, Sendable {
-    /// What is searched for (ST).
+    /// The search target (ST).
     package var target: String
     /// How long an answer may take (MX).
     package var patience: Duration
 
-    /// No search is longer; what is, is none.
+    /// The longest valid search; longer datagrams are rejected.
     private static let byteCountMax = 4096
-    /// Who says that more seconds are fine is answered within so many (1.3.3).
+    /// Searches that allow more seconds are answered within this time (1.3.3).
     private static let secondsMax = 5
 
-    /// Reads a datagram. nil: anything but a search by the book. One without MX, or without MAN in its quotation marks,
-    /// is not answered (1.3.2, 1.3.3).
+    /// Reads a datagram. nil: not a valid search. A search without MX, or without MAN in its quotation marks, is not
+    /// answered (1.3.2, 1.3.3).
     package init?(parsing bytes: some Collection<UInt8>) {
         guard bytes.count <= Self.byteCountMax else { return nil }
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

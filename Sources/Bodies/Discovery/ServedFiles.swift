@@ -1,6 +1,6 @@
 /// The files that a body serves by HTTP, faults included: its description.
 package struct ServedFiles: Equatable, Sendable {
-    /// By path. The first one is what SSDP points to.
+    /// By path. SSDP announces the first one.
     private var files: [(path: String, text: String)]
 
     package init(_ files: [(path: String, text: String)]) { self.files = files }
@@ -9,31 +9,31 @@ package struct ServedFiles: Equatable, Sendable {
         left.files.elementsEqual(right.files) { $0 == $1 }
     }
 
-    /// The path that SSDP points to.
+    /// The announced path.
     package var path: String { files.first?.path ?? "/" }
 
-    /// What comes of asking for a file.
+    /// The answer to a request for a file.
     package enum Answer: Equatable, Sendable {
         case file(String)
-        /// The whole is promised, this much of it comes, and then nothing more; nobody closes.
+        /// The head announces the whole file, but only this part follows, and the connection stays open.
         case stalled(String, of: Int)
-        /// The file, and behind it so many more bytes of comments, which XML allows there.
+        /// The file, followed by so many bytes of comments, which XML allows there.
         case padded(String, by: Int)
-        /// Another path on this body, where the file is.
+        /// Another path of the file on this body.
         case moved(to: String)
         case notFound
     }
 
-    /// How much too long a description is with `description=long`.
+    /// The excess length of a description with `description=long`.
     package static let paddingByteCount = 8 << 20
     private static let movedTo = "/moved"
 
     /// - Parameters:
-    ///   - target: as the request has it, with its query.
-    ///   - fault: how the files are served.
+    ///   - target: The target in the request, with its query.
+    ///   - fault: How the files are served.
     package func answer(to target: String, fault: Fault.Description? = nil) -> Answer {
         let path = target.prefix { $0 != "?" }
-        // The files without their fault.
+        // The redirected path serves the files without the fault.
         if path.hasPrefix(Self.movedTo + "/") {
             return file(path.dropFirst(Self.movedTo.count)).map(Answer.file) ?? .notFound
         }

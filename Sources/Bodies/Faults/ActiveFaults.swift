@@ -1,4 +1,4 @@
-/// The faults of a body with what is left of each.
+/// The faults of a body, and how often each still happens.
 package struct ActiveFaults: Sendable {
     private struct Entry {
         let fault: Fault
@@ -12,7 +12,7 @@ package struct ActiveFaults: Sendable {
         entries = faults.map { Entry(fault: $0, left: $0.times) }
     }
 
-    /// The first fault for which `match` gives something and that is not used up. It has now happened once more.
+    /// The first unused fault for which `match` returns a value. It counts as having happened once more.
     package mutating func take<Value>(_ match: (Fault) -> Value?) -> Value? {
         for index in entries.indices {
             if let left = entries[index].left, left == 0 { continue }
@@ -23,7 +23,7 @@ package struct ActiveFaults: Sendable {
         return nil
     }
 
-    /// Whether the next command of a busy storm is hit: about half are, in the pattern of these bits.
+    /// Whether a busy storm hits the next command: it hits about half of them, in the pattern of these bits.
     package mutating func takeBusyStorm() -> Bool {
         for index in entries.indices {
             guard case .busyStorm = entries[index].fault, let left = entries[index].left, left > 0 else { continue }
@@ -33,7 +33,7 @@ package struct ActiveFaults: Sendable {
         return false
     }
 
-    /// The fault of the link that comes due in this phase of a frame. It has now happened.
+    /// The fault of the link for this phase of a frame. It counts as having happened.
     package mutating func takeLinkFault(in phase: Fault.FramePhase, of frame: Int) -> BodyLinkFault? {
         take { fault in
             switch fault {
@@ -46,7 +46,7 @@ package struct ActiveFaults: Sendable {
         }
     }
 
-    /// Whether a fault that matches is left, without its happening.
+    /// The first unused fault for which `match` returns a value, without counting it.
     package func first<Value>(_ match: (Fault) -> Value?) -> Value? {
         for entry in entries where entry.left != 0 {
             if let value = match(entry.fault) { return value }
@@ -56,7 +56,7 @@ package struct ActiveFaults: Sendable {
 }
 
 extension Fault {
-    /// How often the fault happens; nil: whenever its moment comes.
+    /// How often the fault happens; nil: each time.
     fileprivate var times: Int? {
         switch self {
         case .busy(_, _, let times), .ignoreSets(_, let times), .jump(_, let times, _), .fail(_, let times),

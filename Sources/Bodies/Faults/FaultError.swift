@@ -1,8 +1,8 @@
-/// Why a fault specification was not understood. The description is one sentence for the person who typed it.
+/// Why a fault specification is invalid. The description is one sentence for the user.
 package struct FaultError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The whole specification as it was typed.
+    /// The whole specification as given.
     package var specification: String
-    /// What is wrong, and what would be right.
+    /// The error, and the correct form.
     package var reason: String
 
     package var description: String {

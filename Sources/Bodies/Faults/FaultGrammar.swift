@@ -2,15 +2,15 @@ import Cameras
 
 /// The notation of faults: `NAME[@FRAME][:PHASE][=VALUE][,KEY=VALUE…][,WORD…]`.
 ///
-/// `list` is the one table: the parser takes its names from it, `camerasim --help` and `camerasim list` print it.
+/// `list` is the only table: the parser takes its names from it, `camerasim --help` and `camerasim list` print it.
 package enum FaultGrammar {
     /// A row of the table.
     package struct Entry: Sendable {
-        /// How it is written, optional parts in brackets.
+        /// Its notation, optional parts in brackets.
         package var form: String
-        /// A text that parses.
+        /// A valid example.
         package var example: String
-        /// What the body does, in one sentence.
+        /// The behavior of the body, in one sentence.
         package var meaning: String
 
         fileprivate init(_ row: Substring) {
@@ -26,7 +26,7 @@ package enum FaultGrammar {
         func takes(_ word: Substring) -> Bool { form.hasSuffix("[,\(word)]") }
     }
 
-    /// Every fault, in the order in which a shoot meets them.
+    /// Every fault, in the order of the steps of a shoot.
     package static let list = table.split(separator: "\n").map(Entry.init)
 
     private static let properties = CameraProperty.allCases.map(\.rawValue).joined(separator: ", ")
@@ -103,7 +103,7 @@ package enum FaultGrammar {
         answer
         """
 
-    /// The table as text, a form and its meaning per line pair.
+    /// The table as text, with two lines per fault: form and meaning.
     package static var help: String {
         list.map { "  \($0.form)\n      \($0.meaning)" }.joined(separator: "\n")
     }

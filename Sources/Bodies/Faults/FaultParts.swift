@@ -1,7 +1,7 @@
 import Cameras
 import Exposure
 
-/// A specification cut at its marks. Each part is taken out once; what is left at the end does not belong there.
+/// A specification split at its separators. Each part is taken once; the remaining parts are errors.
 struct FaultParts {
     let text: String
     let entry: FaultGrammar.Entry
@@ -46,7 +46,7 @@ struct FaultParts {
         FaultError(specification: text, reason: "\(reason); the form is \(entry.form)")
     }
 
-    /// Nothing may be left over: a part that is silently ignored would be a fault that the person believes in.
+    /// Rejects remaining parts: with a silently ignored part, the user would expect a fault that never happens.
     func finish() throws(FaultError) {
         if frameText != nil { throw error("it allows no frame") }
         if phaseText != nil { throw error("it allows no phase") }
@@ -89,7 +89,7 @@ struct FaultParts {
         return value
     }
 
-    /// The value, cut at its colon.
+    /// The value, split at its colon.
     mutating func pair() throws(FaultError) -> (Substring, Substring?) {
         let value = try value()
         guard let mark = value.firstIndex(of: ":") else { return (value, nil) }
@@ -142,7 +142,7 @@ struct FaultParts {
         return place
     }
 
-    /// Only IPv4: SSDP knows no other here.
+    /// Only IPv4: SSDP uses no other addresses here.
     func host(_ text: Substring) throws(FaultError) -> IPAddress {
         guard let host = IPAddress(String(text)), host.isIPv4 else {
             throw error("'\(text)' is not an IPv4 address")
@@ -161,7 +161,7 @@ struct FaultParts {
         return mode
     }
 
-    /// Init_Fail reasons have names for the three that sources agree on; others are numbers.
+    /// The three Init_Fail reasons that sources agree on have names; others are numbers.
     func reason(_ text: Substring) throws(FaultError) -> UInt32 {
         guard let reason = ["rejected": 1, "busy": 2, "unspecified": 3][text] ?? UInt32(text) else {
             throw error("'\(text)' is not a reason; use rejected, busy, unspecified or a number")

@@ -1,14 +1,14 @@
-/// The clock of a simulated body: it was switched on at noon of 1 January 2026.
+/// The clock of a simulated body: the body was switched on at noon of 1 January 2026.
 package struct BodyClock: Hashable, Sendable {
     /// Since the body was switched on.
     package var time: Duration
 
     package init(_ time: Duration) { self.time = time }
 
-    /// `YYYYMMDDThhmmss`, as PTP has it.
+    /// `YYYYMMDDThhmmss`, the form of PTP.
     package var ptp: String { "\(digits(2026, 4))\(two(month))\(two(day))T\(two(hour))\(two(minute))\(two(second))" }
 
-    /// `YYYY:MM:DD hh:mm:ss`, as Exif has it.
+    /// `YYYY:MM:DD hh:mm:ss`, the form of Exif.
     var exif: String { "2026:\(two(month)):\(two(day)) \(two(hour)):\(two(minute)):\(two(second))" }
 
     /// Milliseconds of the second, three digits.
@@ -21,7 +21,7 @@ package struct BodyClock: Hashable, Sendable {
 
     private var day: Int { dayOfYear - Self.daysBefore[month - 1] + 1 }
     private var month: Int { Self.daysBefore.lastIndex { $0 <= dayOfYear }.map { $0 + 1 } ?? 1 }
-    /// From 0; the year does not end.
+    /// From 0; the year has no end.
     private var dayOfYear: Int { seconds / 86_400 % 365 }
 
     private static let daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]

@@ -1,15 +1,15 @@
-/// What a body was set to when its shutter opened, beside the speed.
+/// The settings of a body when its shutter opened, without the speed.
 package struct FrameSettings: Hashable, Sendable {
-    /// What the sensor had: with auto ISO, what the body chose.
+    /// The ISO of the sensor: with auto ISO, the body's choice.
     package var iso: Int
-    /// Whether the body chose.
+    /// Whether the body chose it.
     package var isAutoISO: Bool
-    /// f-number × 100; nil for a lens that does not say.
+    /// f-number × 100; nil for a lens that reports none.
     package var aperture: Int?
     /// Exposure compensation × 1000.
     package var compensation: Int
     package var mode: DialMode
-    /// As property 0x5005 has it; 2 is auto.
+    /// The value of property 0x5005; 2 is auto.
     package var whiteBalance: Int
 
     package init(
@@ -28,7 +28,7 @@ package struct FrameSettings: Hashable, Sendable {
         self.whiteBalance = whiteBalance
     }
 
-    /// How much light the sensor gets in so long a time, where 1 is 1/60 s at f/8 and ISO 100.
+    /// The light on the sensor in this time, where 1 is 1/60 s at f/8 and ISO 100.
     package func light(over exposure: Duration) -> Double {
         let (seconds, attoseconds) = exposure.components
         let time = Double(seconds) + Double(attoseconds) / 1e18
@@ -39,7 +39,7 @@ package struct FrameSettings: Hashable, Sendable {
 
 /// Powers of two without a mathematical library: the same on every system.
 enum PowerOfTwo {
-    /// 2 to the power of so many sixths.
+    /// 2 to the power of `number` sixths.
     static func sixths(_ number: Int) -> Double {
         let whole = number >= 0 ? number / 6 : -((5 - number) / 6)
         return Double(sign: .plus, exponent: whole, significand: fractions[number - whole * 6])

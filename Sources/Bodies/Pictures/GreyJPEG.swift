@@ -1,12 +1,11 @@
 import NIOCore
 
-/// A baseline JPEG of grey squares, each a block of its own: only the direct coefficients are there, but every program
-/// can read it.
+/// A baseline JPEG of grey squares, one block each: it has only the direct coefficients, and every program can read it.
 enum GreyJPEG {
-    /// The image behind the application segments: tables, frame, scan, end.
+    /// The image after the application segments: tables, frame, scan, end.
     static func image(greys: [UInt8], width: Int, height: Int) -> ByteBuffer {
         var buffer = ByteBuffer()
-        // One quantisation table, all 8: a direct coefficient's step is then one level of grey.
+        // One quantization table, all 8: one step of a direct coefficient is then one level of grey.
         segment(0xDB, ByteBuffer(bytes: [0x00] + [UInt8](repeating: 8, count: 64)), into: &buffer)
         var frame = ByteBuffer(bytes: [8])
         frame.writeMultipleIntegers(UInt16(height), UInt16(width), endianness: .big)
@@ -42,7 +41,7 @@ enum GreyJPEG {
         private var bits = 0
         private var last = 0
 
-        /// A block of one level: the difference to the one before, then the end of the block.
+        /// A block of one level: the difference from the previous one, then the end of the block.
         mutating func block(_ level: Int) {
             let difference = level - last
             last = level
@@ -64,7 +63,7 @@ enum GreyJPEG {
                 bits += 1
                 guard bits == 8 else { continue }
                 bytes.append(UInt8(word))
-                // What looks like a marker is followed by a zero.
+                // A byte that looks like a marker is followed by a zero.
                 if word == 0xFF { bytes.append(0) }
                 word = 0
                 bits = 0

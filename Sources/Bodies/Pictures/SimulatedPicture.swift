@@ -2,19 +2,19 @@ import Cameras
 import NIOCore
 import PTP
 
-/// The files that a frame becomes: real JPEGs of a small scene, and stand-ins for RAW files, both with what the shutter
-/// truly did in their Exif fields.
+/// The files of a frame: real JPEGs of a small scene, and substitutes for RAW files. The Exif fields of both show the
+/// true exposure.
 package struct SimulatedPicture: Sendable {
-    /// As the maker writes itself into its files.
+    /// The maker's name in its files.
     package var maker: String
-    /// The body's model, as it calls itself.
+    /// The body's own model name.
     package var model: String
     package var firmware: String
     package var frame: CardFrame
-    /// How large the files are to be, in bytes; nil, or less than they need: as small as they are.
+    /// The wanted size of the files in bytes; nil, or less than they need: as small as possible.
     package var byteCount: Int?
 
-    /// Bytes of a file at the most: a PTP object without 64-bit sizes.
+    /// The most bytes of a file: a PTP object without 64-bit sizes.
     package static let byteCountMax = 2_000_000_000
 
     package init(maker: String = "SONY", model: String, firmware: String, frame: CardFrame, byteCount: Int? = nil) {
@@ -27,7 +27,7 @@ package struct SimulatedPicture: Sendable {
 
     // MARK: JPEG
 
-    /// A JPEG: start, Exif, comments up to the size that is wanted, image.
+    /// A JPEG: start, Exif, comments up to the wanted size, image.
     package func jpeg() -> ResponderContent {
         var head = ByteBuffer(bytes: [0xFF, 0xD8])
         var exif = ByteBuffer(string: "Exif\0\0")
@@ -41,11 +41,11 @@ package struct SimulatedPicture: Sendable {
         return content
     }
 
-    /// Whole comments, one buffer for all, then one or two that fill what is left.
+    /// Whole comments, one buffer for all, then one or two that fill the rest.
     private func pad(_ content: inout ResponderContent, to size: Int) {
         let missing = size - content.count
         let whole = Self.wholeComment.readableBytes
-        // A comment has 4 bytes at least: a smaller rest is taken from a whole one.
+        // A comment has at least 4 bytes: a smaller rest is taken from a whole one.
         let rest = missing % whole
         let times = rest > 0 && rest < 4 ? missing / whole - 1 : missing / whole
         content.append(Self.wholeComment, times: max(0, times))
@@ -59,7 +59,7 @@ package struct SimulatedPicture: Sendable {
 
     private static let wholeComment = comment(2 + 0xFFFF)
 
-    /// A COM segment of so many bytes, marker and all.
+    /// A COM segment of this size, marker included.
     private static func comment(_ size: Int) -> ByteBuffer {
         var buffer = ByteBuffer()
         GreyJPEG.segment(0xFE, ByteBuffer(repeating: UInt8(ascii: "."), count: size - 4), into: &buffer)
@@ -70,7 +70,7 @@ package struct SimulatedPicture: Sendable {
 
     // MARK: RAW
 
-    /// In place of an ARW file: a TIFF file of the scene without compression, and nothing behind it up to the size.
+    /// Instead of an ARW file: a TIFF file of the scene without compression, then nothing up to the size.
     package func raw() -> ResponderContent {
         let greys = self.greys
         let pixels = (0..<SimulatedScene.height).flatMap { row in
@@ -93,7 +93,7 @@ package struct SimulatedPicture: Sendable {
 
     /// A TIFF header and the directories.
     ///
-    /// - Parameter strip: bytes of the pixels that follow at once; nil: none do.
+    /// - Parameter strip: The size of the pixels that follow directly; nil: none follow.
     private func metadata(of strip: Int?) -> ByteBuffer {
         let exif = exifDirectory()
         var main = mainDirectory(exifAt: 0, strip: strip.map { (0, $0) })
@@ -143,7 +143,7 @@ package struct SimulatedPicture: Sendable {
         directory.add(0x829A, .rational(exposure.numerator, exposure.denominator))
         if let aperture = settings.aperture { directory.add(0x829D, .rational(aperture / 10, 10)) }
         directory.add(0x8822, .short(settings.mode.exifProgram))
-        // What does not fit 16 bits is written as 65535 here, and truly behind.
+        // A value above 16 bits is written as 65535 here, and correctly in a later field.
         directory.add(0x8827, .short(settings.iso))
         directory.add(0x8830, .short(2))
         directory.add(0x8832, .long(settings.iso))
@@ -165,7 +165,7 @@ package struct SimulatedPicture: Sendable {
         return directory
     }
 
-    /// As Sony writes it: 1/250, 4/10, 13/10, 30/1; of BULB what it came to.
+    /// In Sony's form: 1/250, 4/10, 13/10, 30/1; for BULB the resulting time.
     package static func exposureTime(_ frame: CardFrame) -> (numerator: Int, denominator: Int) {
         if let nominal = frame.speed.nominal, nominal.numerator == 1 { return (1, nominal.denominator) }
         let milliseconds = Int(DurationText.milliseconds(frame.exposure))
@@ -175,7 +175,7 @@ package struct SimulatedPicture: Sendable {
 }
 
 extension DialMode {
-    /// As Exif's ExposureProgram has it.
+    /// The value of Exif's ExposureProgram.
     fileprivate var exifProgram: Int {
         switch self {
         case .manual: 1

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A directory of TIFF, little-endian: what Exif data and RAW files are made of.
+/// A directory of TIFF, little-endian, as in Exif data and RAW files.
 struct TIFFDirectory {
     /// A field's value, in one of TIFF's types.
     enum Value {
@@ -9,19 +9,19 @@ struct TIFFDirectory {
         case long(Int)
         case rational(Int, Int)
         case signedRational(Int, Int)
-        /// Bytes as they are.
+        /// Bytes without a type.
         case undefined([UInt8])
     }
 
     private var fields: [(tag: UInt16, value: Value)] = []
 
-    /// Adds a field. Tags must grow.
+    /// Adds a field. Tags must increase.
     mutating func add(_ tag: UInt16, _ value: Value) {
         precondition(fields.last.map { $0.tag < tag } ?? true, "a directory is in the order of its tags")
         fields.append((tag, value))
     }
 
-    /// Bytes of the directory with the values that do not fit into its fields.
+    /// The byte count of the directory with the values that do not fit into its fields.
     var size: Int {
         2 + 12 * fields.count + 4
             + fields.reduce(0) { sum, field in
@@ -30,7 +30,7 @@ struct TIFFDirectory {
             }
     }
 
-    /// Appends the directory, which begins `start` bytes into the TIFF structure. No other one follows it.
+    /// Appends the directory, which begins at byte `start` of the TIFF structure. No other directory follows it.
     func write(at start: Int, into buffer: inout ByteBuffer) {
         var place = start + 2 + 12 * fields.count + 4
         var values = ByteBuffer()

@@ -1,12 +1,11 @@
 import Cameras
 
 extension BodyMaker {
-    /// Sony's bodies that speak PTP/IP.
+    /// Sony's bodies with PTP/IP.
     package static let sony = BodyMaker(name: "sony", models: SonyModel.all.map(\.row))
 }
 
 extension SonyModel {
-    /// The row of the maker's table.
     package var row: BodyModel {
         var row = BodyModel(shortName: shortName, name: name, version: versionNumber, summary: summary) { options in
             var model = options.serial.flatMap(identified) ?? self

@@ -2,7 +2,7 @@ import Cameras
 import PTP
 
 extension CameraProperty {
-    /// Where bodies of either version have it.
+    /// Its codes on bodies of either version.
     var sonyCodes: [PropertyCode] {
         switch self {
         case .shutterSpeed: [.sonyShutterSpeed, .sonyShutterSpeedVersion2]

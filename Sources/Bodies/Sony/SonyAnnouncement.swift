@@ -1,18 +1,18 @@
 import Cameras
 
-/// What a Sony body says of itself by SSDP.
+/// The SSDP announcement of a Sony body.
 ///
-/// A NOTIFY of an ILCE-1 is in Sony's Camera Control PTP 3 Reference, p. 39 and 40; what it leaves open is as the UPnP
-/// Device Architecture has it (1.2, 1.3). All bodies are searched for by `ScalarWebAPI:1` (rocc, alpha-fairy,
-/// sony_camera_api), those with PTP/IP by `DigitalImaging:1` too (p. 39).
+/// A NOTIFY of an ILCE-1 is in Sony's Camera Control PTP 3 Reference, p. 39 and 40; the rest follows the UPnP Device
+/// Architecture (1.2, 1.3). Clients search all bodies by `ScalarWebAPI:1` (rocc, alpha-fairy, sony_camera_api), and
+/// those with PTP/IP also by `DigitalImaging:1` (p. 39).
 package enum SonyAnnouncement {
-    /// What the body can be asked for at present.
+    /// The present service of the body.
     package enum Kind: String, CaseIterable, Sendable {
         /// Remote control by PTP/IP.
         case ptp
         /// Remote control by HTTP: the Camera Remote API.
         case http
-        /// The menu "Send to Smartphone": pictures are pushed, and nothing can be controlled.
+        /// The menu "Send to Smartphone": the body sends pictures and cannot be controlled.
         case transfer
     }
 
@@ -23,14 +23,13 @@ package enum SonyAnnouncement {
 }
 
 extension SSDPAnnouncement {
-    /// What a Sony body says of itself.
     package static func sony(_ model: SonyModel, _ kind: SonyAnnouncement.Kind, at location: DescriptionURL) -> Self {
         let udn = model.udn(kind)
         return SSDPAnnouncement(
             udn: udn,
             location: location,
             targets: ["upnp:rootdevice", udn, kind.deviceType] + kind.services,
-            // Asked for by it, a body answers by it, even where its description names another service.
+            // A body answers to this target even if its description names another service.
             aliases: [SonyAnnouncement.scalarWebAPI],
             server: "UPnP/1.0 SonyImagingDevice/1.0"
         )
@@ -38,7 +37,7 @@ extension SSDPAnnouncement {
 }
 
 extension SonyAnnouncement.Kind {
-    /// HX400V's description for the first two, an A6400's (ImagingEdge4Linux#10) for the last.
+    /// The description of an HX400V for the first two, of an A6400 (ImagingEdge4Linux#10) for the last.
     var deviceType: String {
         switch self {
         case .ptp, .http: "urn:schemas-upnp-org:device:Basic:1"
@@ -57,8 +56,8 @@ extension SonyAnnouncement.Kind {
 }
 
 extension SonyModel {
-    /// The name of the device: the MAC address behind digits that all have. Those of an HTTP body are from the
-    /// description of an HX400V (sony_camera_api).
+    /// The name of the device: fixed digits and the MAC address. Those of an HTTP body are from the description of an
+    /// HX400V (sony_camera_api).
     func udn(_ kind: SonyAnnouncement.Kind) -> String {
         switch kind {
         case .http: "uuid:000000001000-1010-8000-\(macDigits)"

@@ -1,7 +1,7 @@
 import Cameras
 import PTP
 
-/// From the exposed frame to its files in the buffer, and the faults on that way.
+/// From the exposed frame to its files in the buffer, and the faults in between.
 extension SonyBody {
     mutating func save(at now: Duration) {
         shutter = .saving
@@ -60,7 +60,7 @@ extension SonyBody {
         report(.sonyObjectAdded, [SonyObjectHandle.shotImage], at: now)
     }
 
-    /// The first file of the frame before; of the first frame, that of a frame from before everything.
+    /// The first file of the previous frame; for the first frame, a file from an earlier time.
     private mutating func takeStale(_ frame: CardFrame) -> (alone: Duration?, old: BufferedPicture)? {
         let fault = faults.take { fault -> (Duration?, Void)? in
             if case .stale(frame.number, let alone) = fault { (alone, ()) } else { nil }
@@ -72,7 +72,7 @@ extension SonyBody {
         return pictures(of: before).first.map { (alone, $0) }
     }
 
-    /// Whether a fault cuts an answer with these bytes of the picture short, and where.
+    /// Whether a fault cuts off an answer with these bytes of the picture, and where.
     mutating func takeTransferBreak(_ picture: BufferedPicture, from offset: Int, count: Int) -> (after: Int, Duration)?
     {
         faults.take { fault in

@@ -2,10 +2,10 @@ import Cameras
 import PTP
 
 extension SonyBody {
-    /// Of the sensitivities that a body chooses between, the first that makes the picture bright enough.
+    /// The ISO values of auto ISO: the body chooses the first that makes the picture bright enough.
     static let automaticSensitivities = 100...6_400
 
-    /// What the body is set to now, for an exposure at this speed.
+    /// The present settings of the body, for an exposure at this speed.
     func frameSettings(at speed: SonyShutterSpeed) -> FrameSettings {
         let sensitivity = SonyISO(rawValue: UInt32(clamping: sheet.integer(.sonyISO) ?? 100))
         let aperture = sheet.integer(.fNumber).map(Int.init) ?? 0

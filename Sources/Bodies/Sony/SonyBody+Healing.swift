@@ -1,8 +1,8 @@
-/// What a person does to a body, and the end of its faults.
+/// The user's actions on a body, and the end of its faults.
 extension SonyBody {
-    /// No fault happens any more, and what they have begun is over; the dial stands on `mode`.
+    /// Ends all faults and their effects; the dial is set to `mode`.
     ///
-    /// - Returns: whether an answer was going to break off: its end never comes.
+    /// - Returns: whether an answer would have broken off: its end never comes.
     package mutating func heal(mode: DialMode, at now: Duration) -> Bool {
         faults = ActiveFaults([])
         agenda.cancel { $0.isFault }
@@ -20,7 +20,7 @@ extension SonyBody {
         return true
     }
 
-    /// Nothing is left but what is on the card, and what is set.
+    /// Only the card and the settings remain.
     package mutating func losePower(at now: Duration) {
         agenda = Agenda()
         session = .none
@@ -45,7 +45,7 @@ extension SonyBody {
 }
 
 extension SonyBody.Happening {
-    /// Whether it is a fault that has begun.
+    /// Whether it is the effect of a fault.
     fileprivate var isFault: Bool {
         switch self {
         case .speedFallsBack, .bodyHeals, .bufferHeals, .dialTurns, .linkFails: true

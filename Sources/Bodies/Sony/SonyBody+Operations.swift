@@ -4,14 +4,14 @@ import PTP
 
 /// The operations of a Sony body.
 extension SonyBody {
-    /// What DeviceInfo lists.
+    /// The operations in DeviceInfo.
     package static let operations: [OperationCode] = [
         .getDeviceInfo, .openSession, .closeSession, .getStorageIDs, .getStorageInfo, .getNumObjects,
         .getObjectHandles, .getObjectInfo, .getObject, .sendObject, .getPartialObject, .sdioConnect,
         .sdioGetExtDeviceInfo,
         .sdioSetExtDevicePropValue, .sdioControlDevice, .sdioGetAllExtDevicePropInfo, .sdioUndocumented920D,
     ]
-    /// What this body knows: faults may take some away.
+    /// The operations of this body: faults may remove some.
     package var operations: [OperationCode] {
         Self.operations.filter { code in
             faults.first { fault in
@@ -23,14 +23,14 @@ extension SonyBody {
         }
     }
 
-    /// Those whose data goes to the body.
+    /// The operations whose data goes to the body.
     package static let dataOutOperations: [OperationCode] = [
         .sendObject, .sdioSetExtDevicePropValue, .sdioControlDevice,
     ]
 
     /// Performs an operation.
     ///
-    /// - Returns: nil when a fault of the link swallows the answer.
+    /// - Returns: nil when a fault of the link prevents the answer.
     package mutating func perform(_ request: ResponderRequest, at now: Duration) -> ResponderAnswer? {
         if takesBusy(request) {
             outputs.append(.log("fault: \(request.code.sonyName) answered busy"))
@@ -52,11 +52,11 @@ extension SonyBody {
         case .getStorageIDs: return .ok(array(storages))
         case .getStorageInfo:
             return storages.contains(parameter) ? .ok(storageInfo.encoded()) : ResponderAnswer(.invalidStorageID)
-        // Nothing was announced: no body of a dump lists SendObjectInfo.
+        // No object was announced: no body of a dump lists SendObjectInfo.
         case .sendObject: return ResponderAnswer(.noValidObjectInfo)
         case .getNumObjects: return ResponderAnswer(.ok, parameters: [0])
         case .getObjectHandles:
-            // Hangs bodies before 2020 (libgphoto2#1240), later ones refuse it (PTP 3 p.111).
+            // Bodies before 2020 hang (libgphoto2#1240), later ones reject it (PTP 3 p.111).
             return parameter == .max ? ResponderAnswer(.operationNotSupported) : .ok(array([]))
         case .sdioConnect: return connect(phase: parameter, at: now)
         case .sdioUndocumented920D: return .ok
@@ -69,7 +69,7 @@ extension SonyBody {
         }
     }
 
-    /// The operations that only an authenticated initiator may use.
+    /// The operations that need an authenticated initiator.
     private mutating func settledAnswer(to request: ResponderRequest, at now: Duration) -> ResponderAnswer? {
         let parameter = request.parameters.first ?? 0
         switch request.code {
@@ -90,7 +90,7 @@ extension SonyBody {
 
     private mutating func open(at now: Duration) -> ResponderAnswer {
         session = .open(since: now)
-        // Each turn is taken once: later sessions find none left.
+        // Each turn of the dial happens once: later sessions find none left.
         while let turn = faults.take({ if case .modeAfter(let delay, let mode) = $0 { (delay, mode) } else { nil } }) {
             agenda.plan(.dialTurns(turn.1), at: now + turn.0)
         }
@@ -121,14 +121,14 @@ extension SonyBody {
         return .ok(info.encoded(), parameters: [number])
     }
 
-    /// Bodies of version 2 have them among the properties of 0x9209.
+    /// Bodies of version 2 have controls among the properties of 0x9209.
     private static func isControl(_ code: PropertyCode) -> Bool {
         controls.contains { $0.rawValue == code.rawValue }
     }
 
     // MARK: Datasets
 
-    /// The one card.
+    /// The only card.
     static let storage: UInt32 = 0x0001_0001
 
     /// In remote mode a body names no storage (LGD sony-a7m4, -zv-e10, -rx100m7).

@@ -11,7 +11,7 @@ struct BufferedPicture: Equatable, Sendable {
     let taken: Duration
 }
 
-/// The buffer: one handle names its first picture, whatever that is.
+/// The buffer: one handle names its first picture.
 extension SonyBody {
     private static let jpegFormat: UInt16 = 0x3801
     private static let rawFormat: UInt16 = 0xB101
@@ -39,7 +39,7 @@ extension SonyBody {
         }
     }
 
-    /// What a picture becomes: 0xD253, and on version 2 0x5004 (16 RAW, 17 to 20 RAW and JPEG). Of both kinds 0xD269
+    /// The files of a picture: 0xD253, and on version 2 0x5004 (16 RAW, 17 to 20 RAW and JPEG). With two kinds, 0xD269
     /// may choose one for the host.
     var fileKinds: [PictureInfo.Kind] {
         let format = sheet.integer(.sonyFileFormat) ?? sheet.integer(.compressionSetting)
@@ -80,7 +80,7 @@ extension SonyBody {
         return deliver(picture, from: 0, count: picture.content.count, in: transaction)
     }
 
-    /// As much as there is of the picture.
+    /// The requested part, as far as the picture has it.
     mutating func partialObject(_ parameters: [UInt32], in transaction: UInt32) -> ResponderAnswer {
         guard parameters.count >= 3 else { return ResponderAnswer(.invalidParameter) }
         guard parameters[0] == SonyObjectHandle.shotImage, let picture = buffer.first else {
@@ -111,7 +111,7 @@ extension SonyBody {
         return answer
     }
 
-    /// An answer has gone out whole: the picture leaves the buffer with its last byte.
+    /// An answer was sent completely: the picture leaves the buffer with its last byte.
     package mutating func answered(_ transaction: UInt32, at now: Duration) {
         guard let delivery, delivery.transaction == transaction else { return }
         self.delivery = nil
@@ -123,14 +123,14 @@ extension SonyBody {
         refresh(at: now)
     }
 
-    /// The answer broke off where it was to; the link fails as the last byte arrives.
+    /// The answer broke off at the planned byte; the link fails when the last byte arrives.
     package mutating func brokeOff(_ transaction: UInt32, arriving time: Duration) {
         guard let delivery, delivery.transaction == transaction, let back = delivery.back else { return }
         self.delivery = nil
         failLink(.broken(back: back), at: time)
     }
 
-    /// The initiator does not want an answer any more.
+    /// The initiator does not need the answer any more.
     package mutating func cancelled(_ transaction: UInt32) {
         if delivery?.transaction == transaction { delivery = nil }
     }

@@ -3,11 +3,11 @@ import Exposure
 import NIOCore
 import PTP
 
-/// Properties: what is read, what is set, and what a set comes to.
+/// Properties: reading, setting, and the effects of a set.
 extension SonyBody {
     // MARK: Power-on
 
-    /// The speed the model has, or the middle one of a person's list that lacks it.
+    /// The model's speed, or the middle one of a given list without it.
     static func firstSpeed(_ sheet: SonyPropertySheet, _ speeds: [SonyShutterSpeed]?) -> SonyShutterSpeed {
         let own = SonyShutterSpeed(rawValue: UInt32(sheet.integer(.sonyShutterSpeed) ?? 0))
         guard let speeds, !speeds.isEmpty, !speeds.contains(own) else { return own }
@@ -33,7 +33,7 @@ extension SonyBody {
         if let both = SonyCompression(format, .fine) { sheet.set(.compressionSetting, Int64(both.rawValue)) }
     }
 
-    /// - Parameter percent: nil: as when it was switched on.
+    /// - Parameter percent: nil: as after switching on.
     mutating func setBattery(percent: Int?) {
         guard let percent = percent ?? options.batteryPercent else {
             let own = SonyPropertySheet(model.properties)
@@ -62,7 +62,7 @@ extension SonyBody {
             lastSet = .read(frame: currentFrame)
             if fails(in: .confirm) { return nil }
         }
-        // The sheet may be a step behind a happening of this very instant.
+        // An event of this very moment may have changed the state after the last refresh.
         refreshSheet()
         let answer = ResponderAnswer.ok(spokenDataset(onlyChanges: onlyChanges))
         readSpeed = speed
@@ -74,7 +74,7 @@ extension SonyBody {
         return answer
     }
 
-    /// A fault: the reading that first shows the speed set for this frame is followed by the one before.
+    /// A fault: the reading that first shows the speed of this frame is followed by the previous speed.
     private mutating func planFallBack(at now: Duration) {
         let frame = currentFrame
         let isPending = agenda.last { $0.isShown(.sonyShutterSpeed) } != nil
@@ -109,8 +109,8 @@ extension SonyBody {
         guard let record = sheet[named] ?? sheet[code], let own = sheet[code] else {
             return ResponderAnswer(.devicePropNotSupported)
         }
-        // What only notches move is received and ignored: libgphoto2 sets it after stepping, and no log of an A6400
-        // shows that it is refused (UNSURE; libgphoto2#527).
+        // A property that only notches move is received and ignored. libgphoto2 sets it after stepping, and no log of
+        // an A6400 shows that the body rejects it (UNSURE; libgphoto2#527).
         guard record.getSet & 1 == 1 || stepScale(of: code) != nil else { return ResponderAnswer(.accessDenied) }
         guard let value = sheet.decode(data, for: record) else { return ResponderAnswer(.invalidDevicePropFormat) }
         if speedProperties.contains(code) {
@@ -144,7 +144,7 @@ extension SonyBody {
         return .ok
     }
 
-    /// A property will show a value, when the body takes it.
+    /// A property will show a value, if the body accepts it.
     mutating func plan(
         _ value: PTPValue,
         of record: SonyPropertyRecord,
@@ -161,7 +161,7 @@ extension SonyBody {
         agenda.plan(.propertyShows(code, value), at: now + delay)
     }
 
-    /// A fault: what was set has no effect.
+    /// A fault: the set has no effect.
     private mutating func takeIgnored(_ code: PropertyCode) -> Bool {
         faults.take { fault -> Bool? in
             if case .ignoreProperty(let property, _) = fault, property.sonyCodes.contains(code) { true } else { nil }
@@ -170,9 +170,9 @@ extension SonyBody {
 
     private var readbackDelay: Duration { options.readbackDelay ?? model.readbackDelay }
 
-    /// The speed will change, whether it was set or stepped.
+    /// The speed will change because of a set or a step.
     ///
-    /// - Parameter isTaken: whether the property lets it.
+    /// - Parameter isTaken: Whether the property allows it.
     mutating func change(
         to wanted: SonyShutterSpeed,
         isTaken: Bool,
@@ -208,7 +208,7 @@ extension SonyBody {
         return .ok
     }
 
-    /// A body stands on nothing that it does not have.
+    /// A body can only have speeds that it offers.
     private func nearestOffered(_ speed: ShutterSpeed) -> SonyShutterSpeed {
         let wanted = offered(SonyShutterSpeed(speed))
         let distance: (SonyShutterSpeed) -> Int = { offered in
@@ -218,7 +218,8 @@ extension SonyBody {
         return offeredSpeeds.contains(wanted) ? wanted : offeredSpeeds.min { distance($0) < distance($1) } ?? wanted
     }
 
-    /// A speed as the body's own list writes it: 30″ is 30/1 on some bodies and 300/10 on others, and each takes both.
+    /// A speed in the form of the body's own list: 30″ is 30/1 on some bodies and 300/10 on others, and each accepts
+    /// both.
     func offered(_ speed: SonyShutterSpeed) -> SonyShutterSpeed {
         offeredSpeeds.first { $0.isSameTime(as: speed) } ?? speed
     }
@@ -267,7 +268,7 @@ extension SonyBody {
 }
 
 extension DialMode {
-    /// As property 0x500E has it.
+    /// The value of property 0x500E.
     var program: SonyExposureProgram {
         switch self {
         case .manual: .manual
@@ -279,7 +280,7 @@ extension DialMode {
 }
 
 extension SonyExposureProgram {
-    /// As property 0x500E carries it: version 2 has the low half.
+    /// The value of property 0x500E in this type: version 2 has only the low half.
     func value(as type: PTPDataType) -> PTPValue {
         type == .uint16 ? .uint16(UInt16(truncatingIfNeeded: rawValue)) : .uint32(rawValue)
     }

@@ -1,9 +1,9 @@
 import Cameras
 import PTP
 
-/// What 0x9209 shows.
+/// The content of 0x9209.
 extension SonyBody {
-    /// Every speed that the body has, in its order, and as the records of the speed list them.
+    /// Every speed of the body in its order, and in the form of the speed records.
     struct SpeedList: Sendable {
         let speeds: [SonyShutterSpeed]
         let values: [PTPValue]
@@ -16,7 +16,7 @@ extension SonyBody {
         }
     }
 
-    /// Writes into the sheet whatever follows from the body's state. No record is written twice.
+    /// Updates the sheet from the body's state. Writes no record twice.
     mutating func refreshSheet() {
         let program = mode.program
         let (hasPriority, isRemote) = (sheet[.sonyPositionKey] != nil, sheet.integer(.sonyPositionKey) == 1)
@@ -24,7 +24,7 @@ extension SonyBody {
             $0.currentValue = program.value(as: $0.type)
             $0.availability = isRemote ? .enabled : .displayOnly
             let type = $0.type
-            // A body without the position key has no dial that could have the priority: its list stays.
+            // A body without the position key has no dial with priority: its list stays.
             guard hasPriority else { return }
             $0.setSettable(isRemote ? DialMode.allCases.map { $0.program.value(as: type) } : [])
         }
@@ -47,7 +47,7 @@ extension SonyBody {
         sheet.set(.sonySlot1ShotsLeft, Int64(shotsLeft))
     }
 
-    /// Every speed that the body has, in its order.
+    /// Every speed of the body, in its order.
     var offeredSpeeds: [SonyShutterSpeed] { speeds.speeds }
 
     static func offeredSpeeds(
@@ -63,12 +63,13 @@ extension SonyBody {
         return supported.compactMap(\.integer).map { SonyShutterSpeed(rawValue: UInt32($0)) }
     }
 
-    /// Where the speed stands in the sheet. 0xD229 is something else on version 3.
+    /// The properties of the speed in the sheet. 0xD229 is something else on version 3.
     var speedProperties: [PropertyCode] {
         model.version == .version2 ? [.sonyShutterSpeed, .sonyShutterSpeedVersion2] : [.sonyShutterSpeed]
     }
 
-    /// Settings and shutter are ignored while the shutter works and while pictures wait in the buffer (alpha-fairy).
+    /// The body ignores settings and shutter while the shutter works and while pictures wait in the buffer
+    /// (alpha-fairy).
     var isIdle: Bool { shutter == .ready && buffer.isEmpty }
 
     private var fileInfo: SonyShootingFileInfo {

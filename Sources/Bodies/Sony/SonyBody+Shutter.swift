@@ -2,9 +2,9 @@ import Cameras
 import NIOCore
 import PTP
 
-/// The shutter button, and the way of a frame from the press to the card.
+/// The shutter button, and the steps of a frame from the press to the card.
 extension SonyBody {
-    /// What 0x9202 lists; most of them are taken and do nothing here.
+    /// The controls in 0x9202; most of them are accepted without an effect here.
     static let controls: [SonyControl] =
         (0xD2C1...0xD2CA).map { SonyControl(rawValue: $0) }
         + (0xD2CD...0xD2DE).map { SonyControl(rawValue: $0) } + [.halfAndFullPress]
@@ -67,7 +67,7 @@ extension SonyBody {
         agenda.cancel { $0 == .focusSettles }
     }
 
-    /// The initiator is gone, and with it whoever pressed: what the press has begun goes on, BULB ends.
+    /// The initiator has disconnected: the effect of a press continues, BULB ends.
     mutating func letGo(at now: Duration) {
         buttons = Buttons()
         focus = .idle
@@ -123,7 +123,7 @@ extension SonyBody {
         return nil
     }
 
-    /// What keeps the shutter from going, though the answer is OK all the same.
+    /// Why a press has no effect, although the answer is OK.
     private func reasonNotToFire(needsHalf: Bool) -> String? {
         if needsHalf, !buttons.half { return "there was no half press before" }
         if !buffer.isEmpty { return "\(buffer.count) pictures wait in the buffer" }
@@ -162,9 +162,9 @@ extension SonyBody {
     }
 
     mutating func shutterOpens(at now: Duration) {
-        // What a set has not brought about yet does not count: the shutter has the speed that the body has.
+        // A set whose effect is still to come does not count: the shutter uses the body's present speed.
         let frame = currentFrame
-        // Nobody holds the button of a BULB whose initiator has gone.
+        // A BULB exposure has no pressed button when its initiator has disconnected.
         let ends = speed.exposureTime.map { now + $0 } ?? (buttons.full ? nil : now)
         shutter = .open(speed, frameSettings(at: speed), since: now, ends: ends)
         outputs.append(.fact(.opened(speed.ofBody)))

@@ -2,9 +2,9 @@ import Cameras
 import NIOCore
 import PTP
 
-/// Notches: how bodies of version 2 change what cannot be set.
+/// Notches: how bodies of version 2 change properties that cannot be set.
 extension SonyBody {
-    /// 0x9207 with a property: one signed byte. The answer is OK whatever comes of it.
+    /// 0x9207 with a property: one signed byte. The answer is OK whatever the effect is.
     mutating func step(_ code: PropertyCode, _ data: ByteBuffer, at now: Duration) -> ResponderAnswer? {
         var data = data
         guard let notches: Int8 = data.readInteger(), data.readableBytes == 0 else {
@@ -25,7 +25,7 @@ extension SonyBody {
         return .ok
     }
 
-    /// The value so many notches on from where the property is, or is going; the list's ends hold it.
+    /// The value so many notches from the present or planned one, within the list.
     private func destination(_ notches: Int, of code: PropertyCode) -> Int64 {
         let values = stepValues(of: code)
         let from = underWay(code) ?? (code == .sonyShutterSpeed ? Int64(speed.rawValue) : sheet.integer(code) ?? 0)

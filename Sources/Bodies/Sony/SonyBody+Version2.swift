@@ -2,20 +2,20 @@ import Cameras
 import NIOCore
 import PTP
 
-/// What a body of version 3 does for an initiator that asks for version 2, as libgphoto2 up to 2.5.30 does: it speaks
-/// version 2 for the session (an A7R V answers 0x00C8 to 0x00C8: gphoto2#641), and lists what the dump of a real body
-/// lists (`SonyProfile`).
+/// A version 3 body for an initiator that requests version 2, as libgphoto2 up to 2.5.30 does. It uses version 2 for
+/// the session (an A7R V answers 0x00C8 to 0x00C8: gphoto2#641), and lists what the dump of a real body lists
+/// (`SonyProfile`).
 extension SonyBody {
-    /// The generation that this body answers with. 0 or nothing asks for any.
+    /// The generation that this body answers with. 0 or no parameter requests any.
     func spokenVersion(asked: UInt32?) -> SonyExtensionVersion {
         guard let asked, asked > 0, asked < SonyExtensionVersion.version3.rawValue else { return model.version }
         return .version2
     }
 
-    /// Whether this body speaks an older version than its own.
+    /// Whether this body uses an older version than its own.
     private var isSpeakingDown: Bool { version != model.version }
 
-    /// The records of 0x9209 in the version of the session.
+    /// The records of 0x9209 in the session's version.
     var spokenRecords: [SonyPropertyRecord] {
         guard isSpeakingDown else { return sheet.records }
         let rows = SonyProfile.rows(model.profile) { $0 == .compressionSetting ? quality : sheet[$0] }
@@ -24,10 +24,10 @@ extension SonyBody {
         return rows + sheet.records.filter { !codes.contains($0.code) }.map(SonyPropertyTable.inVersion2)
     }
 
-    /// The dataset of 0x9209 in the version of the session.
+    /// The dataset of 0x9209 in the session's version.
     ///
-    /// - Parameter onlyChanges: What changed since the last reading of this session (PTP 3 p.121); the first one has
-    ///   everything all the same.
+    /// - Parameter onlyChanges: The changes since the last reading of this session (PTP 3 p.121); the first one has
+    ///   everything in any case.
     mutating func spokenDataset(onlyChanges: Bool) -> ByteBuffer {
         defer { toldChanges = sheet.changeCount }
         if onlyChanges, let toldChanges {
@@ -43,15 +43,15 @@ extension SonyBody {
         return SonyPropertyDataset(records: spokenRecords).encoded(version: version)
     }
 
-    /// The property of this body behind a code of the session's version: an absolute property of version 2 changes what
-    /// it stands for.
+    /// The property of this body for a code of the session's version: an absolute property of version 2 changes its
+    /// original.
     func ownProperty(_ code: PropertyCode) -> PropertyCode {
         guard version == .version2, let own = SonyProfile.original(of: code) else { return code }
         if isSpeakingDown { return model.profile.place(of: code) == nil ? code : own }
         return sheet[code] == nil || speedProperties.contains(code) ? code : own
     }
 
-    /// The values that 0x9207 steps through; nil where it does not. + is towards the end.
+    /// The values that 0x9207 steps through; nil for a property without notches. + is towards the end.
     func stepScale(of code: PropertyCode) -> [Int64]? {
         guard isSpeakingDown else { return model.stepping?.values(of: code) }
         switch code {
@@ -62,10 +62,10 @@ extension SonyBody {
         }
     }
 
-    /// The two properties of version 3 that 0x5004 stands for.
+    /// The two properties of version 3 that 0x5004 combines.
     private static let inCompression: Set<PropertyCode> = [.sonyFileFormat, .sonyJPEGQuality]
 
-    /// 0x5004 as the two properties of version 3 have it; without it libgphoto2 does not release the shutter.
+    /// 0x5004, computed from the two properties of version 3; without it libgphoto2 does not release the shutter.
     private var quality: SonyPropertyRecord? {
         let number = { (code: PropertyCode) in sheet.integer(code).flatMap(UInt8.init(exactly:)) ?? 0 }
         let format = SonyFileFormat(rawValue: number(.sonyFileFormat))
@@ -75,7 +75,7 @@ extension SonyBody {
         }
     }
 
-    /// 0x5004 was set: what follows for the properties of version 3.
+    /// The values of the version 3 properties after a set of 0x5004.
     func ownValues(ofCompression value: PTPValue) -> [(PropertyCode, PTPValue)] {
         let compression = value.integer.flatMap(UInt8.init(exactly:)).map(SonyCompression.init(rawValue:))
         let format = compression?.format.map { (PropertyCode.sonyFileFormat, PTPValue.uint8($0.rawValue)) }
@@ -83,7 +83,7 @@ extension SonyBody {
         return [format, quality].compactMap { $0 }
     }
 
-    /// The list of speeds is the body's own, which a person may have shortened.
+    /// The list of speeds is the body's own, which an option may have shortened.
     private func withOwnSpeeds(_ row: SonyPropertyRecord) -> SonyPropertyRecord {
         guard row.code == .sonyShutterSpeedVersion2 else { return row }
         var row = row

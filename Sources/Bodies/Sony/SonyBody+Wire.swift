@@ -3,7 +3,7 @@ import Exposure
 import NIOCore
 import PTP
 
-/// What ``PTPIPBody`` and a judge ask a Sony body.
+/// What ``PTPIPBody`` and the rules read from a Sony body.
 extension SonyBody {
     package var cameraID: String { "sony:\(model.serialNumber)" }
     package var modelName: String { model.name }
@@ -29,7 +29,7 @@ extension SonyBody {
 
     package static func name(of code: OperationCode) -> String { code.sonyName }
 
-    /// Read here by hand, from PTP/IP's layout and Sony's two numbers, and not by the driver's own means.
+    /// Reads the layout of PTP/IP and Sony's two numbers directly, without the driver's code.
     package static func transactionOfPress(_ bytes: ByteBuffer) -> UInt32? {
         let start = bytes.readerIndex
         guard bytes.readableBytes > 22,
@@ -48,10 +48,10 @@ extension SonyShutterSpeed {
         return BodySpeed(reading, nominal: isTime ? .init(Int(numerator), Int(denominator)) : nil)
     }
 
-    /// As plans write it, else as the body shows it: `1/2` and not `0.5"`.
+    /// In the form of plans, else in the body's form: `1/2` and not `0.5"`.
     package var label: String { shutterSpeed?.label ?? description }
 
-    /// How long the shutter is truly open; nil for BULB.
+    /// The true exposure time; nil for BULB.
     package var exposureTime: Duration? {
         if let speed = shutterSpeed { return speed.exposureTime }
         guard numerator > 0, denominator > 0 else { return nil }
@@ -60,7 +60,6 @@ extension SonyShutterSpeed {
 }
 
 extension SimulatedCamera {
-    /// A Sony body that was just switched on.
     package init(model: SonyModel, options: BodyOptions = BodyOptions()) {
         self.init(PTPIPBody(SonyBody(model: model, options: options), options: options), options: options)
     }

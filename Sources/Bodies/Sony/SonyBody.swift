@@ -2,14 +2,14 @@ import Cameras
 import NIOCore
 import PTP
 
-/// A Sony body as a model: its dial, its shutter, its buffer and its card.
+/// A model of a Sony body: its dial, its shutter, its buffer and its card.
 ///
-/// Operations and time go in, answers and outputs come out. The body knows nothing of connections: ``PTPIPBody`` puts
-/// it behind a responder of PTP/IP.
+/// Its inputs are operations and time, its outputs are answers and actions. The body has no connections: ``PTPIPBody``
+/// puts it behind a PTP/IP responder.
 package struct SonyBody: PTPBody {
     package typealias LinkFault = BodyLinkFault
 
-    /// The shutter and what follows it.
+    /// The shutter and its following steps.
     enum Shutter: Equatable, Sendable {
         case ready
         /// Fully pressed, not open yet.
@@ -20,19 +20,19 @@ package struct SonyBody: PTPBody {
         case darkFrame
         /// The picture is being processed and written.
         case saving
-        /// The picture does not get ready.
+        /// The picture does not become ready.
         case stuck(Stuck)
     }
 
-    /// Where a picture got stuck.
+    /// Where a picture is stuck.
     enum Stuck: Equatable, Sendable {
-        /// The body has not done with it.
+        /// The body has not completed it.
         case busy
-        /// It is saved, and on its way to the buffer.
+        /// It is saved but not yet in the buffer.
         case preparing
     }
 
-    /// What autofocus is at.
+    /// The state of autofocus.
     enum Focus: Equatable, Sendable {
         case idle
         case searching(finds: Bool)
@@ -40,27 +40,27 @@ package struct SonyBody: PTPBody {
         case failed
     }
 
-    /// The buttons that the initiator holds down.
+    /// The buttons that the initiator presses.
     struct Buttons: Equatable, Sendable {
         var half = false
         var full = false
-        /// The frame for which the half press came.
+        /// The frame of the half press.
         var frame: Int?
     }
 
-    /// A picture on its way to the initiator.
+    /// A picture in transfer to the initiator.
     struct Delivery: Equatable, Sendable {
         let transaction: UInt32
-        /// Whether the answer holds its last byte.
+        /// Whether the answer contains its last byte.
         var isLast = true
-        /// How long the link is away when the answer breaks off.
+        /// How long the link is down when the answer breaks off.
         var back: Duration?
     }
 
-    /// What is going to happen inside the body.
+    /// A planned event inside the body.
     enum Happening: Equatable, Sendable {
         case speedShows(SonyShutterSpeed)
-        /// Somebody turns the dial.
+        /// The user turns the dial.
         case speedTurned(SonyShutterSpeed)
         case speedFallsBack(frame: Int)
         case propertyShows(PropertyCode, PTPValue)
@@ -84,11 +84,11 @@ package struct SonyBody: PTPBody {
         case read(frame: Int)
     }
 
-    /// How far the initiator is with Sony's opening of a session.
+    /// The initiator's progress in Sony's session set-up.
     enum Session: Equatable, Sendable {
         case none
         case open(since: Duration)
-        /// All three phases of SDIO_Connect are done.
+        /// All three phases of SDIO_Connect are completed.
         case authenticated(since: Duration)
     }
 
@@ -96,30 +96,29 @@ package struct SonyBody: PTPBody {
     let options: BodyOptions
     var faults: ActiveFaults
     var sheet: SonyPropertySheet
-    /// Every speed that the body has.
     let speeds: SpeedList
     var agenda = Agenda<Happening>()
     var session = Session.none
-    /// What 0x9202 was answered with.
+    /// The version in the last answer to 0x9202.
     var version: SonyExtensionVersion
 
-    /// Where the dial stands, or where the initiator has put the mode.
+    /// The position of the dial, or the mode that the initiator has set.
     package internal(set) var mode: DialMode
-    /// The speed that the shutter would have now.
+    /// The speed of the next exposure.
     package internal(set) var speed: SonyShutterSpeed
     var speedBefore: SonyShutterSpeed
-    /// The speed that the initiator read last; nil: none in this session.
+    /// The speed in the initiator's last reading; nil: none in this session.
     var readSpeed: SonyShutterSpeed?
-    /// How many changes the sheet had at the last reading of this session; nil before the first.
+    /// The change count of the sheet at the last reading of this session; nil before the first.
     var toldChanges: Int?
     var lastSet = LastSet.none
     var shutter = Shutter.ready
     var focus = Focus.idle
     var buttons = Buttons()
     var buffer: [BufferedPicture] = []
-    /// The first picture leaves the buffer when the answer with its last byte has gone out.
+    /// The first picture leaves the buffer when the answer with its last byte is sent.
     var delivery: Delivery?
-    /// Before, GetObjectInfo is refused: a fault.
+    /// Before this time GetObjectInfo is rejected: a fault.
     var objectInfoFrom = Duration.zero
     var shotsLeft: Int
 
@@ -127,7 +126,6 @@ package struct SonyBody: PTPBody {
     /// The frames exposed so far, in order.
     package internal(set) var card: [CardFrame] = []
 
-    /// A body that was just switched on.
     package init(model: SonyModel, options: BodyOptions = BodyOptions()) {
         self.model = model
         version = model.version
@@ -143,7 +141,8 @@ package struct SonyBody: PTPBody {
         refreshSheet()
     }
 
-    /// The frame that the body is at: it stays the exposed one until that is saved and fetched and the buttons are up.
+    /// The current frame of the body: it stays the exposed one until that is saved and fetched and the buttons are
+    /// released.
     package var currentFrame: Int {
         switch shutter {
         case .releasing, .open: card.count + 1
@@ -152,10 +151,9 @@ package struct SonyBody: PTPBody {
         }
     }
 
-    /// When `advance` wants to be called next; nil: not before something happens.
+    /// When `advance` must be called next; nil: not before the next input.
     package var nextDeadline: Duration? { agenda.nextTime }
 
-    /// Time has passed.
     package mutating func advance(to now: Duration) {
         while let (time, happening) = agenda.takeNext(dueBy: now) {
             happen(happening, at: time)
@@ -166,7 +164,7 @@ package struct SonyBody: PTPBody {
     /// The link will fail.
     mutating func failLink(_ fault: LinkFault, at time: Duration) { agenda.plan(.linkFails(fault), at: time) }
 
-    /// The initiator has left: nobody holds a button any more. An exposure goes on.
+    /// The initiator has disconnected: no button is pressed any more. An exposure continues.
     package mutating func initiatorLeft(at now: Duration) {
         session = .none
         readSpeed = nil
@@ -208,7 +206,7 @@ package struct SonyBody: PTPBody {
         agenda.plan(.event(event), at: now + model.eventDelay)
     }
 
-    /// Brings the properties up to date, and reports each that changed: 0xC203 with a zero, as a real body sends it.
+    /// Updates the properties, and reports each change: 0xC203 with a zero, as a real body sends it.
     mutating func refresh(at now: Duration) {
         let before = sheet.changeCount
         turnDialForFrame(at: now)

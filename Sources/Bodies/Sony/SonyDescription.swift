@@ -1,22 +1,22 @@
 import Cameras
 
-/// The description of a Sony body, as UPnP devices have one: two files of XML.
+/// The UPnP description of a Sony body: two files of XML.
 ///
-/// Of a body with PTP/IP both are in Sony's Camera Control PTP 3 Reference, p. 40 to 42. Of an HTTP body the one is
-/// that of an HX400V (sony_camera_api), shortened.
+/// Both files of a body with PTP/IP are in Sony's Camera Control PTP 3 Reference, p. 40 to 42. The file of an HTTP body
+/// is that of an HX400V (sony_camera_api), shortened.
 package struct SonyDescription: Sendable {
-    /// Beside the address, `dd.xml`: what SSDP points to.
+    /// Follows the address, `dd.xml`: SSDP announces it.
     package static let path = "/dd.xml"
-    /// What the service DigitalImaging points to.
+    /// The service DigitalImaging names it.
     package static let imagingPath = "/DigitalImagingDesc.xml"
 
     private let model: SonyModel
     private let kind: SonyAnnouncement.Kind
-    /// Where the body is, as it stands in the files.
+    /// The address of the body in the files.
     private let host: IPAddress
     private let needsPairing: Bool
 
-    /// - Parameter host: the body's true address, whatever is announced.
+    /// - Parameter host: The body's true address, whatever is announced.
     package init(_ model: SonyModel, _ kind: SonyAnnouncement.Kind, host: IPAddress, needsPairing: Bool = false) {
         self.model = model
         self.kind = kind
@@ -24,7 +24,6 @@ package struct SonyDescription: Sendable {
         self.needsPairing = needsPairing
     }
 
-    /// What is served.
     package var files: ServedFiles {
         let second = kind == .ptp ? [(path: Self.imagingPath, text: imaging)] : []
         return ServedFiles([(path: Self.path, text: document)] + second)

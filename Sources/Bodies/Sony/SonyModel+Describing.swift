@@ -4,7 +4,7 @@ extension SonyModel {
     /// 2 or 3.
     package var versionNumber: Int { version == .version2 ? 2 : 3 }
 
-    /// In what the body differs from a plain one, a sentence each.
+    /// Its differences from a plain body, one sentence each.
     package var quirks: [String] {
         var quirks: [String] = []
         if let stepping {

@@ -1,7 +1,7 @@
-/// What tells one body from another of its model.
+/// What distinguishes bodies of the same model.
 extension SonyModel {
-    /// Another body of the same model: the serial number is this text, and the last three bytes of the MAC address
-    /// follow from it, so that the GUID and the UDN are others too.
+    /// Another body of the same model with this serial number. The last three bytes of the MAC address follow from it,
+    /// so the GUID and the UDN differ too.
     ///
     /// - Returns: nil when this is no serial number; see ``BodyOptions/isSerial(_:)``.
     package func identified(as serial: String) -> SonyModel? {
@@ -15,13 +15,13 @@ extension SonyModel {
         return model
     }
 
-    /// What no name should have: it clears a terminal, sets its title, rings its bell, ends a line and forges the next
-    /// one, with control characters of C0 and C1, marks of direction, characters without a width and separators.
+    /// A hostile name: it clears a terminal, sets its title, rings its bell, ends a line and forges the next one. It
+    /// has control characters of C0 and C1, marks of direction, characters without a width and separators.
     package static let hostileText =
         "\u{1B}[2J\u{1B}]0;owned\u{7}\r\n2026-01-01 00:00:00.000 error forged\u{9B}31m\u{85}\u{202E}\u{2066}\u{200B}"
         + "\u{FEFF}\u{2028}\u{7F}\r"
 
-    /// The same body with such names, and with files that are called as a path that leaves its folder.
+    /// The same body with hostile names, and with file names that are paths out of their folder.
     package var withHostileNames: SonyModel {
         var model = self
         model.name += Self.hostileText
@@ -36,6 +36,6 @@ extension SonyModel {
     /// The MAC address as 12 hexadecimal digits.
     var macDigits: String { macAddress.map(\.twoDigits).joined() }
 
-    /// The MAC address as people write it.
+    /// The MAC address with colons.
     var macText: String { macAddress.map(\.twoDigits).joined(separator: ":") }
 }

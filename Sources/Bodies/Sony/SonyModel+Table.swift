@@ -5,7 +5,7 @@ extension SonyModel {
     /// All rows, the default first.
     package static let all: [SonyModel] = [ilce7M4, ilce6400, dscRX100M7, zvE10, ilce7CM2, ilce1M2]
 
-    /// A full-frame body with two slots that takes every speed of the third-stop scale, in manual focus.
+    /// A full-frame body with two slots that accepts every speed of the third-stop scale, in manual focus.
     package static let ilce7M4 = SonyModel(
         shortName: "ilce-7m4",
         name: "ILCE-7M4",
@@ -18,7 +18,7 @@ extension SonyModel {
     )
 
     /// Stepping. 30″ to 1/4000, 51 notches, took more than 40 s one by one and 2.5 s in jumps of several rounds
-    /// (libgphoto2#527, which looks every 200 ms): 0.6 s a move, at the most 16 notches.
+    /// (libgphoto2#527, which polls every 200 ms): 0.6 s a move, at most 16 notches.
     package static let ilce6400 = SonyModel(
         shortName: "ilce-6400",
         name: "ILCE-6400",
@@ -54,7 +54,7 @@ extension SonyModel {
         alwaysStoresOnCard: true
     )
 
-    /// Version 2, but takes the speed as a value in 0xD229 (libgphoto2#1165; LGD sony-zv-e10); notches land one short
+    /// Version 2, but accepts the speed as a value in 0xD229 (libgphoto2#1165; LGD sony-zv-e10); notches end one short
     /// (libgphoto2#854 saw wrong values).
     package static let zvE10 = SonyModel(
         shortName: "zv-e10",
@@ -74,7 +74,7 @@ extension SonyModel {
         readbackDelay: .milliseconds(200)
     )
 
-    /// Leaves 10 s after the last command (alpha-fairy#39).
+    /// Disconnects 10 s after the last command (alpha-fairy#39).
     package static let ilce7CM2 = SonyModel(
         shortName: "ilce-7cm2",
         name: "ILCE-7CM2",
@@ -87,7 +87,7 @@ extension SonyModel {
         idleLimit: .seconds(10)
     )
 
-    /// Reports its long-exposure noise reduction and forgets pictures that were not fetched.
+    /// Reports its long-exposure noise reduction, and forgets pictures that were not fetched.
     package static let ilce1M2 = SonyModel(
         shortName: "ilce-1m2",
         name: "ILCE-1M2",

@@ -2,7 +2,7 @@ import Cameras
 import PTP
 
 /// Property lists of real bodies that were asked for version 2 over USB: every code with its type, its form and its
-/// value. A dump does not say whether a property can be set.
+/// value. A dump does not show whether a property can be set.
 enum SonyProfile {
     /// LGD sony-a7m4: aperture priority. 0xD20D is a range, with 30″ as 30/1, and 0xD218 a range from 255 (unknown).
     static let ilce7M4: [SonyPropertyRecord] = [
@@ -43,8 +43,8 @@ enum SonyProfile {
         span(0xD215, .uint16, 0, from: 0, to: 0xFFFF, step: 1),
     ]
 
-    /// LGD sony-zv-e10: in a mode for movies. 0xD224, 0xD226 and 0xD229 are what 0x5010, 0xD21E and 0xD20D show, with
-    /// lists of what can be set.
+    /// LGD sony-zv-e10: in a movie mode. 0xD224, 0xD226 and 0xD229 repeat 0x5010, 0xD21E and 0xD20D, with lists of the
+    /// values that can be set.
     static let zvE10: [SonyPropertyRecord] =
         [
             choices(0x5004, .uint8, 3, [3]),
@@ -127,7 +127,7 @@ enum SonyProfile {
         + [span(0xD2D1, .int16, 3, from: -7, to: 7, step: 1)] + buttons(1, 0xD2D5, 0xD2D6)
         + buttons(2, 0xD2D7, 0xD2D8, 0xD2D9) + [span(0xD2DD, .int8, 2, from: -1, to: 1, step: 1)] + buttons(1, 0xD2DE)
 
-    /// LGD sony-rx100m7: manual exposure and focus. It has the rows of the ZV-E10 but 0xD21F, and differs in these.
+    /// LGD sony-rx100m7: manual exposure and focus. It has the rows of the ZV-E10 except 0xD21F, and differs in these.
     static let rx100M7 = Table.with(
         zvE10.filter { $0.code.rawValue != 0xD21F },
         [
@@ -165,7 +165,7 @@ enum SonyProfile {
 
     private typealias Table = SonyPropertyTable
 
-    /// An enumeration; what is only shown mostly has an empty one.
+    /// An enumeration; that of a display-only property is usually empty.
     private static func choices(
         _ code: UInt16,
         _ type: PTPDataType,
@@ -192,12 +192,12 @@ enum SonyProfile {
 }
 
 extension SonyProfile {
-    /// The absolute properties of version 2 and what each stands for (LGD sony-rx100m7, -zv-e10, -a7c, -a7r4).
+    /// The absolute properties of version 2 and their originals (LGD sony-rx100m7, -zv-e10, -a7c, -a7r4).
     static func original(of code: PropertyCode) -> PropertyCode? {
         code == .sonyShutterSpeedVersion2 ? .sonyShutterSpeed : absolutes.first { $0.absolute == code }?.own
     }
 
-    /// Those besides the speed: compensation and sensitivity.
+    /// All except the speed: compensation and ISO.
     static let absolutes: [(absolute: PropertyCode, own: PropertyCode)] = [
         (PropertyCode(rawValue: 0xD224), .exposureBiasCompensation), (PropertyCode(rawValue: 0xD226), .sonyISO),
     ]
@@ -222,7 +222,7 @@ extension SonyProfile {
         }
     }
 
-    /// In a narrower type the low half: version 2 has program and drive in 16 bits, an ILCE-7M4 255 for −1 (LGD).
+    /// The low half for a narrower type: version 2 has program and drive in 16 bits, an ILCE-7M4 255 for −1 (LGD).
     private static func value(_ value: PTPValue, as type: PTPDataType) -> PTPValue? {
         guard let number = value.integer else { return nil }
         return PTPValue(number, as: type) ?? PTPValue(number & (1 << (8 * Int64(type.integerSize ?? 8)) - 1), as: type)
@@ -230,7 +230,7 @@ extension SonyProfile {
 }
 
 extension SonyPropertyRecord {
-    /// Controls stand among the properties, as buttons (0x81), notches (0x82) and locks (0x83) (log of a ZV-E10,
+    /// Controls are among the properties, as buttons (0x81), notches (0x82) and locks (0x83) (log of a ZV-E10,
     /// gphoto2#477).
     fileprivate var asControl: Self {
         guard 0xD2C1...0xD2DE ~= code.rawValue else { return self }

@@ -1,14 +1,14 @@
 import Cameras
 import PTP
 
-/// Rows of `SonyPropertyTable`: the numbers as the type of the property has them.
+/// Rows of `SonyPropertyTable`: the numbers in the type of the property.
 extension SonyPropertyRecord {
     enum Access: UInt8 {
         case get = 0
         case getSet = 1
     }
 
-    /// An enumeration. `supported` is left out where it equals `settable`.
+    /// An enumeration. `supported` is omitted if it equals `settable`.
     static func list(
         _ code: UInt16,
         _ type: PTPDataType,
@@ -25,7 +25,6 @@ extension SonyPropertyRecord {
         return record
     }
 
-    /// A range.
     static func range(
         _ code: UInt16,
         _ type: PTPDataType,
@@ -60,7 +59,6 @@ extension SonyPropertyRecord {
         )
     }
 
-    /// A string.
     static func text(
         _ code: UInt16,
         _ access: Access = .getSet,

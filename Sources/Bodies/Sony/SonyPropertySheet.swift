@@ -2,14 +2,14 @@ import Cameras
 import NIOCore
 import PTP
 
-/// The properties of a body as 0x9209 shows them, in the body's order.
+/// The properties of a body in 0x9209, in the body's order.
 struct SonyPropertySheet: Sendable {
     private(set) var records: [SonyPropertyRecord]
-    /// How many times a record became another one.
+    /// How many times a record was changed.
     private(set) var changeCount = 0
     /// The count at the last change of each record; 0 before the first.
     private var changes: [Int]
-    /// What was encoded before and has not changed since: the dataset, and each record.
+    /// Cached encodings of unchanged data: the dataset, and each record.
     private var version: SonyExtensionVersion?
     private var dataset: ByteBuffer?
     private var parts: [ByteBuffer?]
@@ -20,7 +20,7 @@ struct SonyPropertySheet: Sendable {
         changes = records.map { _ in 0 }
     }
 
-    /// The properties that changed since the count was this.
+    /// The properties that changed after this count.
     func codes(changedSince count: Int) -> Set<PropertyCode> {
         Set(records.indices.filter { changes[$0] > count }.map { records[$0].code })
     }
@@ -34,7 +34,7 @@ struct SonyPropertySheet: Sendable {
         records.place(of: code).flatMap { records[$0].currentValue.integer }
     }
 
-    /// Changes a record. Without effect on a body that does not have the property.
+    /// Changes a record. No effect on a body without the property.
     mutating func update(_ code: PropertyCode, _ change: (inout SonyPropertyRecord) -> Void) {
         guard let place = records.place(of: code) else { return }
         var record = records[place]
@@ -78,7 +78,7 @@ struct SonyPropertySheet: Sendable {
         return writer.buffer
     }
 
-    /// Reads a value that an initiator sent for a property; nil when it has not the property's type and size.
+    /// Reads a value that an initiator sent for a property; nil when its type or size is wrong.
     func decode(_ data: ByteBuffer, for record: SonyPropertyRecord) -> PTPValue? {
         var reader = DatasetReader(data)
         guard let value = try? reader.value("value", of: record.type), reader.bytesLeft == 0 else { return nil }
@@ -87,7 +87,7 @@ struct SonyPropertySheet: Sendable {
 }
 
 extension SonyPropertyRecord {
-    /// Whether the body takes this value now.
+    /// Whether the body accepts this value now.
     func allows(_ value: PTPValue) -> Bool {
         switch form {
         case .none: return true
@@ -98,7 +98,7 @@ extension SonyPropertyRecord {
         }
     }
 
-    /// With other values that can be set now; what the body supports stays.
+    /// Replaces the values that can be set; the supported values stay.
     mutating func setSettable(_ values: [PTPValue]) {
         guard case .enumeration(_, let supported) = form else { return }
         form = .enumeration(settable: values, supported: supported)

@@ -2,9 +2,9 @@ import Cameras
 import Exposure
 import PTP
 
-/// Bodies of which there is no capture: the captured one, changed where their documents say so.
+/// Bodies without a capture: the captured one, changed according to their documents.
 extension SonyPropertyTable {
-    /// A tripod photographer's full-frame body: manual focus, f/8, ISO 100, pictures to host and card.
+    /// A full-frame body on a tripod: manual focus, f/8, ISO 100, pictures to host and card.
     static let ilce7M4: [SonyPropertyRecord] = with(
         rx100M7,
         [
@@ -24,7 +24,7 @@ extension SonyPropertyTable {
         ]
     )
 
-    /// A newest body: it says whether it takes a dark frame (PTP 3 Reference p.354), and has the fastest shutter.
+    /// A recent body: it reports whether it takes a dark frame (PTP 3 Reference p.354), and has the fastest shutter.
     static let ilce1M2: [SonyPropertyRecord] = with(
         ilce7M4,
         [
@@ -33,7 +33,7 @@ extension SonyPropertyTable {
         ]
     )
 
-    /// The table with rows replaced, and those added that it did not have.
+    /// The table with rows replaced or added.
     static func with(
         _ table: [SonyPropertyRecord],
         _ changes: [SonyPropertyRecord]
@@ -59,19 +59,19 @@ extension SonyPropertyTable {
         )
     }
 
-    /// BULB, then the third stops, slow to fast, as bodies list them.
+    /// BULB, then the third stops, slow to fast, in the order of bodies.
     static func thirdStops(to fastest: ShutterSpeed) -> [SonyShutterSpeed] {
         [.bulb] + ShutterSpeed.all.reversed().filter { $0 >= fastest }.map { SonyShutterSpeed($0) }
     }
 
-    /// 30″ as 30/1. An ILCE-7M4 gives it so as the end of its range, beside a current 1/2 as 5/10 (LGD sony-a7m4); how
-    /// its list of version 3 writes it is not known.
+    /// 30″ as 30/1. An ILCE-7M4 has it so as the end of its range, beside a current 1/2 as 5/10 (LGD sony-a7m4). The
+    /// form in its list of version 3 is not known.
     private static func inWholeSeconds(_ speed: SonyShutterSpeed) -> SonyShutterSpeed {
         let longest = SonyShutterSpeed(rawValue: 0x001E_0001)
         return speed.isSameTime(as: longest) ? longest : speed
     }
 
-    /// What the fastest shutters add: 1/10000 to 1/32000 (enumeration of a real RX100 VII).
+    /// The additional speeds of the fastest shutters: 1/10000 to 1/32000 (enumeration of a real RX100 VII).
     static let beyond = [0x2710, 0x3200, 0x3E80, 0x4E20, 0x6400, 0x7D00].map {
         SonyShutterSpeed(rawValue: 0x0001_0000 | $0)
     }
@@ -102,7 +102,7 @@ extension SonyPropertyTable {
         6_400, 8_000, 10_000, 12_800, 16_000, 20_000, 25_600, 32_000, 40_000, 51_200,
     ]
 
-    /// Exposure compensation × 1000, from −`stops` to +`stops`, as Sony rounds thirds.
+    /// Exposure compensation × 1000, from −`stops` to +`stops`, with Sony's rounding of thirds.
     static func thirds(upTo stops: Int64) -> [Int64] {
         let above = (0..<stops).flatMap { (stop: Int64) -> [Int64] in
             [stop * 1_000 + 300, stop * 1_000 + 700, stop * 1_000 + 1_000]
@@ -110,7 +110,7 @@ extension SonyPropertyTable {
         return above.reversed().map { -$0 } + [0] + above
     }
 
-    /// What PTP 3 (p.181–186) lists for still pictures, in the order of a real RX100 VII's list.
+    /// The modes in PTP 3 (p.181–186) for still pictures, in the order of a real RX100 VII's list.
     static let drives: [Int64] =
         single + brackets(group: 0x4_0000, thirds: 7, whole: 1) + brackets(group: 0x5_0000, thirds: 6, whole: 0)
         + [0x6_8028, 0x6_8018, 0x7_8029, 0x7_8019]
@@ -134,6 +134,6 @@ extension SonyPropertyTable {
 }
 
 extension ShutterSpeed {
-    /// Where a simulated body's speed stands after power-on: 1/60.
+    /// The speed of a simulated body after power-on: 1/60.
     static let onTripod = all[21]
 }

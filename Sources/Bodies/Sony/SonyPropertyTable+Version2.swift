@@ -2,9 +2,9 @@ import Cameras
 import Exposure
 import PTP
 
-/// Bodies of extension version 2: one list per enumeration, short program and drive, no list of speeds. Which records
-/// the ILCE-6400 has, whether they can be set and how the controls look is that of a ZV-E10's log (gphoto2#477) and of
-/// an ILCE-6500's (ptpwebcam#88); its lists are its own where LGD sony-a6400 has them, else an RX100 VII's.
+/// Bodies of extension version 2: one list per enumeration, short program and drive, no list of speeds. The ILCE-6400's
+/// records, their access and the controls are from the logs of a ZV-E10 (gphoto2#477) and an ILCE-6500 (ptpwebcam#88).
+/// Its lists are its own if LGD sony-a6400 has them, else an RX100 VII's.
 extension SonyPropertyTable {
     /// An APS-C body in manual focus whose speed can only be stepped.
     static let ilce6400: [SonyPropertyRecord] =
@@ -25,14 +25,14 @@ extension SonyPropertyTable {
                     step: 1
                 ),
                 single(0xD21E, .uint32, current: 100, [0xFF_FFFF] + plainSensitivities),
-                // LGD sony-a6400: there is no "card alone".
+                // LGD sony-a6400: "card alone" is missing.
                 .list(0xD222, .uint16, default: 0x11, current: 0x11, settable: [0x01, 0x11])
                     .withoutSupported,
             ]
         ).sorted { $0.code.rawValue < $1.code.rawValue } + controls
 
-    /// A real body's list (LGD sony-zv-e10) in manual mode and focus; the list was taken in a mode that has speeds from
-    /// 1/125 to 1/4000 alone.
+    /// A real body's list (LGD sony-zv-e10) in manual mode and focus; the list was taken in a mode with speeds only
+    /// from 1/125 to 1/4000.
     static let zvE10: [SonyPropertyRecord] = with(
         SonyProfile.rows(SonyProfile.zvE10) { code in ilce6400.place(of: code).map { ilce6400[$0] } },
         ilce6400.filter { $0.code == .stillCaptureMode } + [
@@ -48,9 +48,9 @@ extension SonyPropertyTable {
         ]
     )
 
-    /// What notches pass, lowest first. For the speed that is BULB, then slow to fast.
+    /// The values that notches pass, lowest first. For the speed that is BULB, then slow to fast.
     ///
-    /// - Parameter fastest: the denominator of the fastest speed.
+    /// - Parameter fastest: The denominator of the fastest speed.
     static func scales(fastest: Int) -> [SonyStepping.Scale] {
         let speeds = thirdStops(to: .fastest).filter { $0.numerator != 1 || Int($0.denominator) <= fastest }
         return [
@@ -61,7 +61,7 @@ extension SonyPropertyTable {
         ]
     }
 
-    /// 0x5004 stands for the first two; the rest is of newer bodies.
+    /// 0x5004 replaces the first two; the rest exist only on later bodies.
     private static let onlyInVersion3: Set<UInt16> = [
         0xD252, 0xD253, 0xD254, 0xD256, 0xD257, 0xD25A, 0xD269, 0xD278,
     ]
@@ -93,7 +93,7 @@ extension SonyPropertyTable {
 
     private static func lowHalf(_ value: PTPValue) -> Int64 { (value.integer ?? 0) & 0xFFFF }
 
-    /// The controls stand among the properties, as buttons (0x81), notches (0x82) and locks (0x83).
+    /// The controls are among the properties, as buttons (0x81), notches (0x82) and locks (0x83).
     private static let controls: [SonyPropertyRecord] = [
         control(0xD2C1, 0x81), control(0xD2C2, 0x81), control(0xD2C3, 0x81), control(0xD2C5, 0x83),
         control(0xD2C7, 0x81), control(0xD2C8, 0x81), control(0xD2C9, 0x81), control(0xD2CA, 0x81),
@@ -119,12 +119,12 @@ extension SonyPropertyTable {
 }
 
 extension SonyPropertyRecord {
-    /// Everything that the body knows; empty without a second list.
+    /// All supported values; empty without a second list.
     var supportedValues: [PTPValue] {
         if case .enumeration(_, let supported?) = form { supported } else { [] }
     }
 
-    /// With one list, as version 2 has it.
+    /// With one list, as in version 2.
     var withoutSupported: SonyPropertyRecord {
         guard case .enumeration(let settable, _) = form else { return self }
         var record = self

@@ -2,8 +2,8 @@ import Cameras
 import Exposure
 import PTP
 
-/// The properties of a real DSC-RX100M7, in its order: its dial at M, set to phone WiFi
-/// (rocc `PTPFlow_Sony_Connect.json`). Encoded, they are the captured 0x9209 dataset byte for byte.
+/// The properties of a real DSC-RX100M7, in its order: its dial at M, set to phone WiFi (rocc
+/// `PTPFlow_Sony_Connect.json`). Encoded, they are the captured 0x9209 dataset byte for byte.
 enum SonyPropertyTable {
     static let rx100M7: [SonyPropertyRecord] = basic + picture + status + rest
 

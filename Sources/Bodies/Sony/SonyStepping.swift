@@ -1,19 +1,19 @@
 import PTP
 
-/// How a body of version 2 moves a property that it does not let anybody set: by notches, through 0x9207 with the
-/// property's code and one signed byte (PTP 2 Reference p.80). A positive one goes towards the end of the list, which
-/// for the shutter speed is faster.
+/// How a body of version 2 moves a property that cannot be set: by notches, through 0x9207 with the property's code and
+/// one signed byte (PTP 2 Reference p.80). A positive number moves towards the end of the list, which means faster for
+/// the shutter speed.
 package struct SonyStepping: Sendable {
     /// Where a jump of several notches ends. Bodies differ (libgphoto2#527, #775, #854).
     package enum Accuracy: Hashable, Sendable {
-        /// Where it should (A9).
+        /// At the destination (A9).
         case exact
-        /// So many notches short; always one notch at least.
+        /// So many notches before it; always at least one notch.
         case short(by: Int)
-        /// After so many notches at the most.
+        /// After at most this number of notches.
         case capped(at: Int)
 
-        /// How far the body really goes; the sign stays.
+        /// How far the body really moves; the sign stays.
         package func notches(of wanted: Int) -> Int {
             let size = abs(wanted)
             let moved =
@@ -29,12 +29,12 @@ package struct SonyStepping: Sendable {
     /// A property and the values that its notches pass.
     package struct Scale: Sendable {
         package var property: PropertyCode
-        /// In the order of the notches, the first the lowest.
+        /// In the order of the notches, the lowest first.
         package var values: [Int64]
     }
 
     package var accuracy = Accuracy.exact
-    /// From a command until a reading shows where it led: 0.2 to 0.7 s.
+    /// From a command until a reading shows its effect: 0.2 to 0.7 s.
     package var moveTime = Duration.milliseconds(300)
     package var scales: [Scale]
 

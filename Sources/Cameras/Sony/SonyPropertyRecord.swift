@@ -124,8 +124,8 @@ package struct SonyPropertyRecord: Hashable, Sendable {
 }
 
 extension [SonyPropertyRecord] {
-    /// Where the record of a property stands, the first if there are several. Looks at codes alone: records are large,
-    /// and this is asked often; and at numbers, which are compared in place.
+    /// The index of the first record of a property. Compares only the numbers of the codes, in place: records are
+    /// large, and this is called often.
     package func place(of code: PropertyCode) -> Int? {
         for place in indices where self[place].code.rawValue == code.rawValue { return place }
         return nil
