@@ -142,11 +142,6 @@ import Testing
 
         // MARK: The daemon's messages
 
-        private struct Summary: Decodable {
-            var shoot: Int
-            var outcome: String?
-        }
-
         private struct Record: Decodable {
             struct Frame: Decodable {
                 var speed: String
@@ -156,20 +151,9 @@ import Testing
             var frames: [Frame]
         }
 
-        private func newest() throws -> Int {
-            let text = station.ctl("history", "--limit", "1", "--json").output
-            return text.isEmpty ? 0 : try JSONDecoder().decode(Summary.self, from: Data(text.utf8)).shoot
-        }
+        private func newest() throws -> Int { try station.newestShoot() }
 
-        private func record() throws -> Record {
-            var output = ""
-            // The ledger is opened outside the loop; requests before that are refused.
-            try station.wait(for: "the ledger", within: 20) {
-                output = station.ctl("history", "show", String(shoot), "--json").output
-                return !output.contains("LedgerUnavailable")
-            }
-            return try JSONDecoder().decode(Record.self, from: Data(output.utf8))
-        }
+        private func record() throws -> Record { try station.record(of: shoot) }
 
         /// splitmix64.
         private mutating func random(below bound: UInt64) -> UInt64 {

@@ -36,10 +36,6 @@ import Testing
         var frames: [Frame]
     }
 
-    private struct Summary: Decodable {
-        var shoot: Int
-    }
-
     /// A camera, and a daemon that is killed in the middle of transfers.
     private struct Tripod {
         let station: Station
@@ -128,19 +124,8 @@ import Testing
             if folders.count != 1 || made.count != 1 { wrongs.append("shoot \(shoot) has folders \(made)") }
         }
 
-        private func newest() throws -> Int {
-            let text = station.ctl("history", "--limit", "1", "--json").output
-            return text.isEmpty ? 0 : try JSONDecoder().decode(Summary.self, from: Data(text.utf8)).shoot
-        }
+        private func newest() throws -> Int { try station.newestShoot() }
 
-        private func record() throws -> Record {
-            var output = ""
-            // The ledger is opened outside the loop; requests before that are refused.
-            try station.wait(for: "the ledger", within: 20) {
-                output = station.ctl("history", "show", String(shoot), "--json").output
-                return !output.contains("LedgerUnavailable")
-            }
-            return try JSONDecoder().decode(Record.self, from: Data(output.utf8))
-        }
+        private func record() throws -> Record { try station.record(of: shoot) }
     }
 }
