@@ -95,15 +95,6 @@ import Testing
         return (chips, try await Bench(chips))
     }
 
-    /// Repeats a check until it holds; the loop and the kernel need unknown times.
-    private static func eventually(_ holds: () async throws -> Bool) async throws -> Bool {
-        for _ in 0..<2000 {
-            if try await holds() { return true }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        return false
-    }
-
     // MARK: Requesting the line
 
     @Test func `the button's line has both edges, bias and debounce, and its level is reported`() async throws {
@@ -149,7 +140,7 @@ import Testing
         for (chip, expected) in ways {
             try await bench.adopt(BoardConfiguration())
             try await bench.adopt(Self.button(.number(2), chip: chip))
-            #expect(try await Self.eventually { chips.history.last?.chip == expected }, "\(chip)")
+            #expect(eventually { chips.history.last?.chip == expected }, "\(chip)")
         }
         #expect(chips.history.last?.offset == 2)
         try await bench.end()
@@ -381,7 +372,7 @@ import Testing
             ]
         )
         let absence = "This machine has no GPIO chip."
-        #expect(try await Self.eventually { try await bench.perform { $0.checks.first?.sentence } == absence })
+        #expect(try await eventually(asking: { try await bench.perform { $0.checks.first?.sentence } == absence }))
         try chips.plug("gpiochip3")
         chips.changeMode("gpiochip3")
         // The notes only report the loss of the line.
@@ -415,7 +406,7 @@ import Testing
         #expect(await bench.next() != nil)
         try chips.plug("gpiochip0")
         chips.changeMode("gpiochip0")
-        #expect(try await Self.eventually { chips.sets == [true] })
+        #expect(eventually { chips.sets == [true] })
         // Only GPIO_V2_LINE_FLAG_OUTPUT.
         #expect(chips.history.map(\.flags) == [1 << 3])
         try await bench.perform { $0.show(.exposing) }
@@ -432,7 +423,7 @@ import Testing
         try chips.plug("gpiochip0")
         try await bench.adopt(Self.lamp())
         try await bench.perform { $0.show(.betweenFrames) }
-        #expect(try await Self.eventually { chips.sets.count >= 4 })
+        #expect(eventually { chips.sets.count >= 4 })
         #expect(chips.sets.prefix(4) == [true, false, true, false])
         try await bench.end()
     }
@@ -442,7 +433,7 @@ import Testing
         try chips.plug("gpiochip0")
         try await bench.adopt(Self.lamp())
         try await bench.perform { $0.show(.ready) }
-        #expect(try await Self.eventually { chips.sets == [true] })
+        #expect(eventually { chips.sets == [true] })
         chips.unplug("gpiochip0")
         #expect(await bench.next() == .note("The lamp uses line 2 (lamp) of gpiochip0 (pinctrl-test)."))
         #expect(
@@ -454,7 +445,7 @@ import Testing
         )
         try chips.plug("gpiochip0")
         chips.changeMode("gpiochip0")
-        #expect(try await Self.eventually { chips.sets == [true, true] })
+        #expect(eventually { chips.sets == [true, true] })
         try await bench.end()
     }
 
@@ -466,16 +457,16 @@ import Testing
         var board = Self.button()
         board.lamp.place = GPIOPlace(line: .name("lamp"))
         try await bench.adopt(board)
-        #expect(try await Self.eventually { chips.heldCount == 2 })
+        #expect(eventually { chips.heldCount == 2 })
         board.lampShowsExposing = true
         try await bench.adopt(board)
         board.button.isActiveLow = false
         try await bench.adopt(board)
-        #expect(try await Self.eventually { chips.history.count == 3 })
+        #expect(eventually { chips.history.count == 3 })
         #expect(chips.history.map(\.offset) == [1, 2, 1])
         (board.button.place, board.lamp.place) = (board.lamp.place, board.button.place)
         try await bench.adopt(board)
-        #expect(try await Self.eventually { chips.history.count == 5 })
+        #expect(eventually { chips.history.count == 5 })
         try await bench.adopt(BoardConfiguration())
         #expect(chips.heldCount == 0)
         #expect(try await bench.perform { $0.checks }.isEmpty)

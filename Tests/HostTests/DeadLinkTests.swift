@@ -67,7 +67,7 @@ struct DeadLinkTests {
     func `a silent camera keeps its connection, because its kernel answers`() async throws {
         let bench = try await Bench(idleSeconds: 1)
         try await bench.fixture.send(1, "are you there")
-        // Nothing is sent or expected there, so only the driver can detect that this is too long.
+        // The time itself is tested, and no event reports it. Only a driver can detect that this is too long.
         try await Task.sleep(for: Self.userTimeout * 3 / 2)
         #expect(send(bench.peer, "here", 4, CInt(MSG_NOSIGNAL)) == 4)
         #expect(await bench.fixture.next() == .init(1, .received(.command, .init(string: "here"))))

@@ -214,12 +214,3 @@ final class DiscoveryCamera: Sendable {
         }
     }
 }
-
-/// Repeats a check until it holds; false at the time limit.
-func eventually(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<2000 {
-        if condition() { return true }
-        poll(nil, 0, 5)
-    }
-    return condition()
-}

@@ -515,6 +515,7 @@ struct HTTPRequestsTests {
         #expect(eventually { bench.pieceByteCount > 0 })
         for _ in 0..<5 {
             let before = bench.pieceByteCount
+            // Nothing is to come: there is no event to wait for.
             usleep(20_000)
             #expect(bench.pieceByteCount == before)
             #expect(before <= (bench.reports.count) << 16)

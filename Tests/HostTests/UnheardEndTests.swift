@@ -12,9 +12,6 @@ import Testing
 struct UnheardEndTests {
     private typealias Fault = DeadNetwork.Fault
 
-    /// The time limit for immediate actions on a busy machine.
-    private static let waitMax = Duration.seconds(15)
-
     private struct Bench {
         let fixture: LinksFixture
         let network: DeadNetwork
@@ -52,16 +49,6 @@ struct UnheardEndTests {
 
         func unheardCount() async throws -> Int { try await fixture.ask { $0.unheardCount } }
 
-        /// Polls for some seconds.
-        func until(_ isSo: () async throws -> Bool) async throws -> Bool {
-            let start = ContinuousClock.now
-            while try await !isSo() {
-                guard ContinuousClock.now - start < UnheardEndTests.waitMax else { return false }
-                try await Task.sleep(for: .milliseconds(20))
-            }
-            return true
-        }
-
         func end() async throws {
             Glibc.close(peer)
             try await fixture.stop()
@@ -93,7 +80,9 @@ struct UnheardEndTests {
         try await bench.begin(fault)
         try await bench.close()
         // The kernel tries by itself for a second.
-        #expect(try await bench.until { try await !bench.fixture.onThread { try bench.network.hasConnection() } })
+        #expect(
+            try await eventually(asking: { try await !bench.fixture.onThread { try bench.network.hasConnection() } })
+        )
         try await bench.noteWay()
         #expect(try await bench.unheardCount() == 1)
         try await bench.end(fault)
@@ -142,10 +131,10 @@ struct UnheardEndTests {
         try await bench.close()
         #expect(try bench.heard()?.isEmpty == true)
         #expect(
-            try await bench.until {
+            try await eventually(asking: {
                 try await bench.noteWay()
                 return try await bench.unheardCount() == 0
-            }
+            })
         )
         #expect(!bench.network.isCalled)
         try await bench.end()
