@@ -2,7 +2,7 @@ import Cameras
 import NIOCore
 
 extension Effect {
-    /// What is done, in a few words; nil: it is told otherwise.
+    /// The effect in a few words; nil: another line has it.
     package var words: String? {
         switch self {
         case .enqueue, .record: nil

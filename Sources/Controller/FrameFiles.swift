@@ -1,21 +1,21 @@
 import Cameras
 
-/// The files of one shot of a frame: which it needs, and which it has. The one rule by which a picture that is kept on
-/// this computer alone is on its way, stored or lost.
+/// The files of one shot of a frame: those that it needs, and those that it has. The one rule that decides whether a
+/// picture for this computer only is in transfer, stored or lost.
 struct FrameFiles: Equatable, Sendable {
-    /// How the picture stands.
+    /// The state of the picture.
     enum Standing: Equatable {
-        /// Files of it are on their way to the disk.
+        /// Its files are in transfer to the disk.
         case coming
         case stored
-        /// A file that it needs is not here and not on its way; the sentence says why.
+        /// A file that it needs is neither here nor in transfer; the sentence says why.
         case missing(String)
     }
 
     private enum Stage: Equatable {
         case coming
         case stored
-        /// It stopped on its way, and may come again; the sentence says why.
+        /// The transfer stopped, and may start again; the sentence says why.
         case broken(String)
     }
 
@@ -24,16 +24,17 @@ struct FrameFiles: Equatable, Sendable {
         var stage: Stage
     }
 
-    /// What the body hands over of each picture; nil: not known.
+    /// The kinds of file that the body transfers for each picture; nil: not known.
     var kinds: Set<PictureInfo.Kind>?
-    /// Files of this shot and of earlier ones do not count: they are of the first picture where a second is wanted.
+    /// Files of this shot and of earlier ones do not count: they belong to the first picture, and a second one is
+    /// wanted.
     let floor: Ticket?
-    /// The newest shot of which a file came.
+    /// The newest shot of which a file arrived.
     private(set) var shot: Ticket?
     /// By the camera's name.
     private var files: [String: File] = [:]
 
-    /// A body hands over two files for a frame.
+    /// A body transfers two files for a frame.
     private static let filesMax = 16
 
     init(kinds: Set<PictureInfo.Kind>?, after floor: Ticket? = nil) {
@@ -41,7 +42,7 @@ struct FrameFiles: Equatable, Sendable {
         self.floor = floor
     }
 
-    /// Of two shots of the frame the newer one counts.
+    /// Notes a report on a file. Of two shots of the frame the newer one counts.
     mutating func note(_ news: PictureNews) {
         if let floor, news.shot.rawValue <= floor.rawValue { return }
         if let shot, news.shot.rawValue < shot.rawValue { return }
@@ -64,7 +65,7 @@ struct FrameFiles: Equatable, Sendable {
         }
         if let reason = reasons.first { return .missing(reason) }
         if files.isEmpty { return .missing("The camera did not transfer it.") }
-        // Where the body does not tell how many files a picture becomes, it may be one or two: what came counts.
+        // If the body does not report how many files a picture becomes, it may be one or two: each file counts.
         guard let kinds else { return .stored }
         let missing = kinds.subtracting(files.values.map(\.kind))
         // A file that the body does not describe is of one of the kinds.

@@ -1,18 +1,18 @@
 import Cameras
 import Exposure
 
-/// Takes the time of one frame after the other, from the commands of the shooting chart and the camera's answers.
+/// Measures the times of each frame, from the commands of the shooting chart and the camera's answers.
 ///
-/// Only a frame that goes straight on is timed: one that is set a second time, waits for the ledger's disk, fails, or
-/// is withdrawn by a pause or a loss says nothing of the body.
+/// Only an undisturbed frame counts. A second setting, a wait for the ledger's disk, a failure, a pause or a loss says
+/// nothing about the body.
 struct FrameTimer: Sendable {
-    /// What is set for a frame, and where the body comes from.
+    /// The command for a frame, and the body's state before it.
     struct Setting: Equatable, Sendable {
         var frame: FrameKey
         var speed: ShutterSpeed
-        /// Whether a dark frame may follow: how long the body then takes is not its own pace.
+        /// Whether a dark frame may follow: then the time is not the body's own.
         var mayReduceNoise: Bool
-        /// Of a body that steps, the notches to the speed; nil: not known.
+        /// For a body that steps, the notches to the speed; nil: not known.
         var way: Way
     }
 
@@ -21,7 +21,7 @@ struct FrameTimer: Sendable {
         case notches(Int?)
     }
 
-    /// A time that was taken.
+    /// A measured time.
     struct Sample: Equatable, Sendable {
         var step: TimingRow.Step
         var milliseconds: Int
@@ -40,17 +40,17 @@ struct FrameTimer: Sendable {
 
     private var stage = Stage.resting
     private var lastFrame: FrameKey?
-    /// The speed that the body was seen at last.
+    /// The last speed that the body showed.
     private(set) var shown: ShutterSpeed?
 
     init() {}
 
-    /// The link is gone, or the daemon does something else.
+    /// Stops measuring: the link is lost, or the daemon does something else.
     mutating func abandon() {
         stage = .resting
     }
 
-    /// - Parameter setting: of the frame in work; nil: there is none.
+    /// - Parameter setting: the current frame's setting; nil: there is no current frame.
     mutating func note(_ command: CameraCommand, _ setting: Setting?, at now: Duration) {
         switch (stage, command) {
         case (_, .setSpeed):
@@ -69,7 +69,7 @@ struct FrameTimer: Sendable {
         }
     }
 
-    /// - Returns: what is now known to have taken how long.
+    /// - Returns: the times that are now known.
     mutating func note(_ event: CameraEvent, at now: Duration) -> [Sample] {
         switch event {
         case .speedRead(.speed(let speed)): shown = speed
@@ -94,7 +94,7 @@ struct FrameTimer: Sendable {
             stage = .resting
             let exposure = setting.speed.exposureTime
             guard !setting.mayReduceNoise else { break }
-            // The notches of a body that steps are estimated by themselves.
+            // The notches of a body that steps are estimated separately.
             let began = setting.way == .atOnce ? since : accepted
             return [Sample(.release, now - released - exposure), Sample(.frame, now - began - exposure)]
         case (_, .busy), (_, .failed), (_, .lost), (_, .disconnected), (_, .captureResolved):
@@ -105,7 +105,7 @@ struct FrameTimer: Sendable {
         return []
     }
 
-    /// A body that steps takes as long as the way is: what is kept of it is the time per notch.
+    /// On a body that steps, the time depends on the number of notches: only the time per notch is stored.
     private func setSample(_ setting: Setting, _ time: Duration) -> [Sample] {
         switch setting.way {
         case .atOnce: [Sample(.set, time)]
@@ -116,7 +116,7 @@ struct FrameTimer: Sendable {
 }
 
 extension FrameTimer.Sample {
-    /// A body may be idle a little before its exposure is over by our clock.
+    /// A body may be idle a little before its exposure is over by the daemon's clock.
     init(_ step: TimingRow.Step, _ time: Duration) {
         self.init(step: step, milliseconds: Int(max(time, .zero).milliseconds))
     }

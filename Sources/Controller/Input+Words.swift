@@ -2,7 +2,7 @@ import Cameras
 import NIOCore
 
 extension Input {
-    /// What happened, in one line for the reader of a recording.
+    /// The input in one line for the reader of a recording.
     package var words: String {
         switch self {
         case .started: "the daemon starts"

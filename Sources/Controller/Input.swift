@@ -1,50 +1,50 @@
 import Cameras
 
-/// Everything that can happen to the core. Each is stamped by whoever drives the core and handled to completion, one
-/// after the other.
+/// Everything that can happen to the core. The caller of the core stamps each input. The core handles each to
+/// completion, one after the other.
 package enum Input: Codable, Equatable, Sendable {
-    /// The daemon runs. Comes once, before everything else.
+    /// The daemon runs. This is the first input, and comes once.
     case started
-    /// The time that ``Core/nextDeadline`` named has come.
+    /// The time of ``Core/nextDeadline``.
     case deadline
-    /// Something happened on a connection of the given generation. A generation that is over is ignored.
+    /// An event on a connection of the given generation. An ended generation is ignored.
     case link(LinkGeneration, LinkEvent)
-    /// Something became of a request of HTTP; see ``Effect/http(_:_:_:)``. A generation that is over is ignored.
+    /// An event of an HTTP request; see ``Effect/http(_:_:_:)``. An ended generation is ignored.
     case http(LinkGeneration, HTTPRequestID, HTTPEvent)
-    /// A client asks for something; every request is answered exactly once, streams are ended exactly once.
+    /// A client's request. Every request is answered exactly once, and every stream is ended exactly once.
     case request(RequestID, Request)
-    /// The client of a request went away; nothing more is to be sent to it.
+    /// The client of a request disconnected; nothing more may be sent to it.
     case requestCancelled(RequestID)
-    /// What is known of the network changed.
+    /// The known facts about the network changed.
     case network(NetworkSnapshot)
-    /// Somebody told of a camera, or pretends to; see ``DiscoveryEffect/listen(on:rejoins:)``.
+    /// A datagram that announces a camera, perhaps falsely; see ``DiscoveryEffect/listen(on:rejoins:)``.
     case ssdp(SSDPDatagram)
-    /// What became of a picture that was to be stored.
+    /// The result of storing a picture.
     case picture(PictureID, PictureOutcome)
-    /// The answer to ``Effect/checkRoom``: whether the pictures' disk takes files again.
+    /// The answer to ``Effect/checkRoom``: whether the disk for pictures accepts files again.
     case room(isThere: Bool)
-    /// What the ledger has to say; see ``LedgerEffect``.
+    /// A report of the ledger; see ``LedgerEffect``.
     case ledger(LedgerNews)
-    /// What the board's button does.
+    /// An event of the board's button.
     case button(ButtonNews)
-    /// The answer to ``Effect/keepPlan(_:for:)``; `trouble`: why it is not on disk.
+    /// The answer to ``Effect/keepPlan(_:for:)``; `trouble`: why the plan is not on disk.
     case planKept(RequestID, trouble: String?)
-    /// The configuration was read again. What cannot change while the daemon runs is not looked at.
+    /// The configuration was read again. Only what can change while the daemon runs takes effect.
     case configured(CoreConfiguration)
     /// The answer to ``Effect/inspect``.
     case inspected(HostFindings)
-    /// An effect of one chart or of the camera that another chart is to hear of. Made by the core itself, see
+    /// An effect of one chart, or of the camera, for another chart. Made by the core itself, see
     /// ``Effect/enqueue(_:)``.
     case message(Message)
-    /// The daemon is to stop: in order, and bounded in time.
+    /// The daemon must stop, in order and in limited time.
     case stop
 
-    /// Whether it is handled before what fell due: an edge of the button, which has its own time. A loop that is late
-    /// must not make a hold of a short press.
+    /// Whether it is handled before timers that are due: an edge of the button has its own time. Otherwise a late loop
+    /// could take a short press for a hold.
     package var isOlderThanWhatIsDue: Bool { if case .button(.edge) = self { true } else { false } }
 }
 
-/// Numbers the attempts to connect, so that bytes of an old connection are never taken for the new one's.
+/// The number of an attempt to connect. It separates the bytes of an old connection from those of the new one.
 package struct LinkGeneration: RawRepresentable, Codable, Hashable, Comparable, Sendable {
     package var rawValue: UInt32
 
@@ -52,7 +52,7 @@ package struct LinkGeneration: RawRepresentable, Codable, Hashable, Comparable, 
         self.rawValue = rawValue
     }
 
-    /// That of no session: the requests by which cameras are found.
+    /// The requests that find cameras; they belong to no session.
     package static let discovery = LinkGeneration(rawValue: 0)
 
     package static func < (left: Self, right: Self) -> Bool {
@@ -60,7 +60,7 @@ package struct LinkGeneration: RawRepresentable, Codable, Hashable, Comparable, 
     }
 }
 
-/// Names a client's request for as long as it is being answered. Unique while the daemon runs.
+/// The name of a client's request until it is answered. Unique while the daemon runs.
 package struct RequestID: RawRepresentable, Codable, Hashable, Sendable {
     package var rawValue: UInt64
 
@@ -71,22 +71,23 @@ package struct RequestID: RawRepresentable, Codable, Hashable, Sendable {
 
 /// A message between parts of the core, or from the camera's driver. It passes the queue like every other input.
 package enum Message: Equatable, Sendable {
-    /// The camera's driver reports; `ticket` names the command that it answers. A report of a session that is over, or
-    /// of a driver that is not the camera's any more, is dropped.
+    /// A report of the camera's driver; `ticket` is the command that it answers. A report of an ended session, or of
+    /// another driver, is dropped.
     case camera(CameraEvent, ticket: Ticket?, LinkGeneration)
-    /// The connection chart reached the camera and its mode is right.
+    /// From the connection chart: the camera is connected, and its mode is right.
     case cameraReady(CameraStatus)
-    /// The connection chart lost the camera.
+    /// From the connection chart: the camera is gone.
     case cameraGone(Absence)
-    /// The connection chart's mode check holds the camera, which answers; the sentence says what to change on it.
+    /// From the connection chart: its mode check holds the camera, which answers. The sentence says what to change on
+    /// it.
     case cameraUnfit(sentence: String)
-    /// The network chart: this computer left the network on which the camera was found.
+    /// From the network chart: this computer left the network on which the camera was found.
     case networkLeft(NetworkDeparture)
-    /// The network chart: back on the camera's network.
+    /// From the network chart: this computer is back on the camera's network.
     case networkBack
     /// A camera is to be tried here first.
     case cameraFound(CameraOffer)
-    /// The driver that calls an address reports.
+    /// A report of a driver that calls an address.
     case candidate(LinkGeneration, CameraEvent)
     /// The search opened this session.
     case candidateMet(LinkGeneration, Meeting)
@@ -96,32 +97,32 @@ package enum Message: Equatable, Sendable {
     case waveOver
     /// Whether cameras are to be searched for.
     case searchWanted(Bool)
-    /// The user wants a camera; and: none any more.
+    /// A user wants a camera; no user wants one any more.
     case cameraCalled
     case cameraReleased
-    /// The camera that was named refused the connection and is forgotten: there are others.
+    /// The camera that was named refused the connection, and its choice is dropped: there are others.
     case othersLeft
     /// A client wants to shoot, and no camera is connected.
     case cameraWanted
-    /// A frame's picture is on its way, or what came of it.
+    /// A report on a frame's picture.
     case picture(PictureNews)
-    /// What the shooting chart wanted kept is on disk, or is not.
+    /// The result of the shooting chart's orders to the ledger.
     case record(RecordNews)
     /// A client waits for the ledger's disk.
     case recordWanted
-    /// The button was pressed and let go, with what that meant when it went down; and: it was held.
+    /// The button was pressed and released, with the meaning at its press; the button was held.
     case buttonPressed(PressMeaning)
     case buttonHeld
-    /// The service chart: no frame is being taken any more.
+    /// From the service chart: no exposure runs any more.
     case frameOver
-    /// A client's order to set a property is over.
+    /// The end of a client's request to set a property.
     case personalSetting(PersonalSetting)
 }
 
 /// Why there is no camera that could shoot.
 package enum Absence: Hashable, Sendable {
     case lost(LossReason)
-    /// A person let go of it.
+    /// A user disconnected it.
     case released
 }
 
@@ -130,11 +131,11 @@ package enum NetworkDeparture: Hashable, Sendable {
     case elsewhere(from: String?, to: String?)
     case down(from: String?)
     case noRoute
-    /// It was not; but this computer has lost the address that it was connected from.
+    /// It was not left, but this computer lost its address in that network.
     case moved
 }
 
-/// Nothing of it: the core makes its messages to itself anew, so a recording has only their place.
+/// Without content: a replay makes the core's messages again, so a recording has only their place.
 extension Message: Codable {
     package init(from decoder: any Decoder) throws {
         let context = DecodingError.Context(codingPath: [], debugDescription: "the core makes its messages itself")

@@ -2,39 +2,38 @@ import Cameras
 
 /// The cameras that were connected before, and those that announced themselves.
 struct KnownCameras: Equatable, Sendable {
-    /// The one that was connected last comes last.
+    /// The camera that was connected last is the last one.
     private(set) var known: [CameraRow] = []
-    /// What came by SSDP, by the body's own name for itself: its UDN, else its address.
+    /// The announcements by SSDP, by the body's own name: its UDN, else its address.
     private(set) var announced: [String: Announcement] = [:]
 
-    /// A camera that announced itself.
     struct Announcement: Equatable, Sendable {
         var name: String
         var url: DescriptionURL
         var interface: UInt32
-        /// When its last announcement came.
+        /// The time of its last announcement.
         var at: Duration
-        /// When its description was asked for last.
+        /// The time of the last request for its description.
         var fetchedAt: Duration?
         var standing = Standing.undescribed
 
-        /// How it can be called; nil: it is no camera that can be called, or that is not known yet.
+        /// How to call it; nil: it cannot be called, or that is not known yet.
         var offer: CameraOffer? { if case .fit(let offer, _) = standing { offer } else { nil } }
     }
 
-    /// What a description says of a camera, under the name that it has there.
+    /// The content of a camera's description, with its name there.
     enum Standing: Equatable, Sendable {
         /// Its description was not read.
         case undescribed
         case fit(CameraOffer, name: String)
-        /// It cannot be driven as it is.
+        /// No driver supports it in its present mode.
         case unfit(remark: String, name: String)
-        /// It offers nothing but this protocol, which no driver speaks.
+        /// It offers only this protocol, which no driver supports.
         case undriven(protocolName: String, name: String)
-        /// No camera that we know of.
+        /// It is not a known kind of camera.
         case unknown(name: String)
 
-        /// Empty: not told.
+        /// Empty: not known.
         var name: String {
             switch self {
             case .undescribed: ""
@@ -43,11 +42,11 @@ struct KnownCameras: Equatable, Sendable {
         }
     }
 
-    /// As many as the ledger keeps.
+    /// The same limit as in the ledger.
     static let knownMax = 100
     /// More cameras than there are in one place.
     static let announcedMax = 32
-    /// A camera that announced nothing for so long is gone: cameras are asked every ten seconds.
+    /// A camera without an announcement for this time counts as gone: the search asks every ten seconds.
     static let patience = Duration.seconds(35)
 
     mutating func begin(with rows: [CameraRow]) {
@@ -64,8 +63,8 @@ struct KnownCameras: Equatable, Sendable {
         known.append(row)
     }
 
-    /// Where there are too many, those that only the name is known of make room. A host that pretends to be many
-    /// cameras cannot make the finder forget those that described themselves.
+    /// Beyond the limit, announcements without a description are dropped. So a host that pretends to be many cameras
+    /// cannot remove those with a description.
     ///
     /// - Returns: whether it was noted.
     mutating func note(_ announcement: Announcement) -> Bool {
@@ -86,15 +85,15 @@ struct KnownCameras: Equatable, Sendable {
         announced[name] = announcement
     }
 
-    /// Forgets the cameras that announced nothing for long.
+    /// Drops the cameras without an announcement for a long time.
     mutating func forgetSilent(at now: Duration) {
         announced = announced.filter { now - $0.value.at < Self.patience }
     }
 
-    /// Where cameras may be, the likeliest first: the wanted one, then those of this network, the last one first.
+    /// The likely addresses of cameras, best first: the wanted camera, then those of this network, the last one first.
     ///
-    /// - Parameter joined: the names of the networks that this computer is on; a camera of another one is not there.
-    ///   Empty: not known.
+    /// - Parameter joined: the names of the networks of this computer; a camera of another network is left out. Empty:
+    ///   not known.
     func addresses(wanted: WantedCamera?, joined: Set<String>) -> [CameraAddress] {
         let near = known.reversed().filter { row in
             guard wanted == nil || row.id == wanted?.id else { return false }
@@ -103,7 +102,7 @@ struct KnownCameras: Equatable, Sendable {
         return near.compactMap { try? CameraAddress.parse($0.address).get() }
     }
 
-    /// Those that can be called, in a fixed order.
+    /// The cameras that can be called, in a fixed order.
     var offers: [CameraOffer] {
         announced.values.sorted { $0.name < $1.name }.compactMap(\.offer)
     }
