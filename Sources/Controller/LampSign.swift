@@ -1,27 +1,27 @@
 import Statecharts
 
-/// What the lamp on the tripod says.
+/// What the lamp on the tripod shows.
 package enum LampSign: String, CaseIterable, Hashable, Sendable {
     /// The daemon does not run, or stops.
     case dark
-    /// There is no camera yet, or it is being looked for.
+    /// No camera is connected, or the daemon searches for one.
     case waiting
     /// A press fires.
     case ready
     /// The shutter is open, or about to open.
     case exposing
-    /// A shoot goes on, and the shutter is closed.
+    /// A shoot runs, and the shutter is closed.
     case betweenFrames
-    /// Somebody has to do something: the status says what.
+    /// The user must act; the status says how.
     case needsYou
     /// Every planned frame was captured.
     case done
-    /// The same, and of one of them it is not certain that it is right.
+    /// Every planned frame was captured, and at least one is suspect.
     case doneWithDoubts
 }
 
 extension Core {
-    /// What a person some metres away should see now: no more than follows from where the charts stand.
+    /// The signal for a user some metres away. It follows only from the states of the charts.
     package var lampSign: LampSign {
         guard !service.view.isLeaving else { return .dark }
         let chart = shooting.chart.machine

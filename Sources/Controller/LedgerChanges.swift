@@ -1,45 +1,46 @@
 import Cameras
 import Exposure
 
-/// What the ledger has, and what it has yet to receive: only what changed is sent.
+/// The rows of the ledger, and the changes that it has yet to receive.
 struct LedgerChanges: Sendable {
     private var shoot: ShootRow?
     private(set) var frames: [FrameKey: FrameRow] = [:]
     private var cameras: [String: CameraRow] = [:]
-    /// The camera whose row is the last.
+    /// The camera in the last row.
     private var lastCamera: String?
     private var rows = LedgerRows()
     /// What is wanted on disk now.
     private var order: (mark: Int, isDurable: Bool)?
     private var lastMark = 0
-    /// Shoots that were begun when there was no ledger: their numbers may be others' there. Until it is open, all.
+    /// Shoots up to this number began without a ledger: there the numbers may belong to other shoots. All, before it
+    /// opens.
     private var unrecordedUpTo = Int.max
 
     init() {}
 
-    /// The ledger is open.
+    /// Adopts the opened ledger.
     ///
     /// - Parameters:
-    ///   - lastShoot: the last shoot that was begun before.
-    ///   - isMissing: whether anything is missing of the last shoot, where it was not completed.
+    ///   - lastShoot: the last shoot that began before it opened.
+    ///   - isMissing: whether frames of the last shoot are missing, if it was not completed.
     mutating func begin(with contents: LedgerContents, lastShoot: Int, isMissing: Bool) {
         unrecordedUpTo = lastShoot
         let met = cameras
         for camera in contents.cameras { cameras[camera.id] = camera }
         let last = lastCamera.flatMap { met[$0] }
         lastCamera = contents.cameras.last?.id
-        // What was met before may have gone unrecorded.
+        // Cameras that were connected before may be unrecorded.
         for camera in met.values where camera.id != last?.id { record(camera) }
         if let last { record(last) }
         guard shoot == nil, let unfinished = contents.unfinished else { return }
         guard isMissing else { return complete(unfinished.shoot) }
-        // A shoot that this run began without a ledger stands before it.
+        // A shoot of this run that began without a ledger has priority.
         guard lastShoot == 0 else { return }
         shoot = unfinished.shoot
         for frame in unfinished.frames { frames[FrameKey(shoot: frame.shoot, index: frame.index)] = frame }
     }
 
-    /// The last run captured every frame, and ended before it could say so.
+    /// Completes the last shoot: its run captured every frame, and ended before it could record that.
     private mutating func complete(_ left: ShootRow) {
         guard left.outcome == .interrupted else { return }
         var row = left
@@ -52,12 +53,12 @@ struct LedgerChanges: Sendable {
 
     // MARK: Recording
 
-    /// An older shoot that the ledger answered takes the place of the last one. The frames that the last one lacks are
-    /// dropped, because a restart of the daemon goes on with one shoot only.
+    /// An older shoot from the ledger replaces the last one. The missing frames of the last one are dropped, because a
+    /// restart of the daemon continues one shoot only.
     mutating func recall(_ kept: LedgerContents.Unfinished) {
         if let last = shoot?.id, last != kept.shoot.id {
             dismiss(by: .shoot(kept.shoot.id, by: .client))
-            // Pictures of the last one may still come.
+            // Pictures of the last one may still arrive.
             frames = frames.filter { $0.key.shoot == last }
         }
         shoot = kept.shoot
@@ -65,9 +66,9 @@ struct LedgerChanges: Sendable {
         for frame in kept.frames { frames[FrameKey(shoot: frame.shoot, index: frame.index)] = frame }
     }
 
-    /// How a shoot stands now.
+    /// Records the present state of a shoot.
     ///
-    /// - Parameter pictures: their files and the times at which they were taken are in the rows of frames.
+    /// - Parameter pictures: the rows of frames include their files and the times of the exposures.
     mutating func record(_ standing: ShootStanding, _ pictures: RecentPictures, at now: Duration) {
         let present = standing.shoot
         guard present.id > unrecordedUpTo else { return }
@@ -108,7 +109,7 @@ struct LedgerChanges: Sendable {
         return row
     }
 
-    /// With the times at which they began and ended.
+    /// The incidents with the times at which they began and ended.
     private func incidents(of present: Shoot, isPaused: Bool, at now: Duration) -> [Incident] {
         let before = shoot?.id == present.id ? shoot?.incidents ?? [] : []
         let lastPause = present.incidents.lastIndex { $0.kind == .paused }
@@ -119,7 +120,7 @@ struct LedgerChanges: Sendable {
                 switch incident.kind {
                 case .paused: isPaused && index == lastPause
                 case .inDoubt: incident.outcome == nil
-                // When the daemon was killed is not known.
+                // The time at which the daemon was killed is not known.
                 case .interrupted: false
                 case .firedAgain: true
                 }
@@ -145,7 +146,7 @@ struct LedgerChanges: Sendable {
         rows.frames[key] = row
     }
 
-    /// A picture of a shoot that is no longer the present one was judged.
+    /// Records the result for a picture of an earlier shoot.
     mutating func amend(_ key: FrameKey, _ outcome: FrameState?, doubt: String?, files: [String]) {
         guard var row = frames[key] else { return }
         if let outcome, row.outcome.isCaptured { row.outcome = outcome }
@@ -156,7 +157,7 @@ struct LedgerChanges: Sendable {
         rows.frames[key] = row
     }
 
-    /// The rest of the last shoot was dropped.
+    /// Records that the missing frames of the last shoot were dropped.
     mutating func recordDismissal() {
         guard shoot != nil else { return }
         dismiss(by: .request)
@@ -165,7 +166,7 @@ struct LedgerChanges: Sendable {
         frames.removeAll()
     }
 
-    /// What the last shoot lacks is dropped.
+    /// Drops the missing frames of the last shoot.
     private mutating func dismiss(by dismissal: Dismissal) {
         guard var row = shoot, row.outcome != .completed, row.dismissal == nil,
             frames.values.contains(where: { $0.shoot == row.id && $0.isWanted })
@@ -174,7 +175,7 @@ struct LedgerChanges: Sendable {
         rows.shoots[row.id] = row
     }
 
-    /// The rows are in the order in which the cameras were connected: one that comes back is written again.
+    /// The rows are in the order of the connections: a camera that connects again is written again.
     mutating func record(_ camera: CameraRow) {
         var row = camera
         if row.network == nil { row.network = cameras[camera.id]?.network }
@@ -184,7 +185,7 @@ struct LedgerChanges: Sendable {
         rows.cameras[camera.id] = row
     }
 
-    /// nil: the setting was put back, or is no longer to be.
+    /// nil: the setting was restored, or is no longer to be restored.
     mutating func record(_ setting: SettingRow?, _ key: SettingKey) {
         rows.settings[key] = .some(setting)
     }
@@ -193,7 +194,7 @@ struct LedgerChanges: Sendable {
         rows.timings.append(timing)
     }
 
-    /// What was recorded is wanted on disk now.
+    /// Requests that the recorded changes are on disk now.
     mutating func requestCommit(mark: Int? = nil, isDurable: Bool) {
         lastMark = max(lastMark, mark ?? lastMark)
         order = (lastMark, (order?.isDurable ?? false) || isDurable)
@@ -201,9 +202,9 @@ struct LedgerChanges: Sendable {
 
     // MARK: Commits
 
-    /// What the ledger is to receive now; nil: nothing, or nothing that could not wait for the next time.
+    /// The rows for the ledger now; nil: none, or none that must be written now.
     ///
-    /// - Parameter mayWait: whether there will be a next time soon.
+    /// - Parameter mayWait: whether the next commit comes soon.
     mutating func takeOrder(mayWait: Bool) -> RecordOrder? {
         if order == nil, !mayWait, !rows.isEmpty { order = (lastMark, false) }
         guard let (mark, isDurable) = order else { return nil }

@@ -1,80 +1,81 @@
 import Exposure
 
-/// When something happened: by this daemon's clock, or, read from the ledger, by the calendar.
+/// When something happened: by this daemon's clock, or, when read from the ledger, by the calendar.
 package enum Moment: Codable, Hashable, Sendable {
-    /// Since the daemon's clock origin. Who writes it down knows what time it was then.
+    /// Since the origin of the daemon's clock. The host converts it when it writes it.
     case clock(Duration)
     /// Milliseconds since 1970-01-01 00:00 UTC.
     case wall(milliseconds: Int64)
 }
 
-/// What is known of a frame, in the ledger's words.
+/// What is known of a frame, in the ledger's terms.
 package enum FrameState: String, Codable, CaseIterable, Hashable, Sendable {
     case planned
     /// About to be fired, or being fired.
     case attempting
-    /// The camera reported the picture, which is kept here alone; not every file of it is durable yet.
+    /// The camera reported the picture. Its only copy is meant for this computer, and not every file of it is durable
+    /// yet.
     case exposed
     /// The camera reported the picture, and its only copy is gone.
     case lost
-    /// The picture is where it is meant to be kept.
+    /// The picture is where it is to be kept.
     case captured
-    /// Captured, and its picture is what was planned.
+    /// Captured, and the picture matches the plan.
     case verified
-    /// Captured, and its picture is not what was planned.
+    /// Captured, and the picture does not match the plan.
     case suspect
     /// The shutter may have fired.
     case unknown
-    /// It came to nothing, and nothing was exposed.
+    /// It failed, and nothing was exposed.
     case failed
 }
 
 /// How a shoot ended.
 package enum ShootOutcome: String, Codable, CaseIterable, Hashable, Sendable {
     case completed, partial, cancelled
-    /// The daemon ended before the shoot did.
+    /// The daemon ended before the shoot ended.
     case interrupted
 }
 
-/// Who began a shoot.
+/// Who started a shoot.
 package enum ShootTrigger: Codable, Hashable, Sendable {
     case client, button
 }
 
-/// What dropped the frames that a shoot lacks.
+/// What dropped the missing frames of a shoot.
 package enum Dismissal: Codable, Hashable, Sendable {
     /// A client's request to drop them.
     case request
-    /// The begin of another shoot, which has this number: a later one, or an older one that is retried or resumed.
+    /// The start of another shoot with this number: a later one, or an older one that is retried or resumed.
     case shoot(Int, by: ShootTrigger)
-    /// The version of bracketd that dropped them did not record it.
+    /// A version of bracketd that did not record the reason.
     case unrecorded
 }
 
-/// A shoot that lacks frames.
+/// A shoot with missing frames.
 package struct UnfinishedShoot: Hashable, Sendable {
     package var id: Int
-    /// How many of its exposures were not captured.
+    /// The number of exposures that were not captured.
     package var missing: Int
     package var total: Int
 }
 
-/// Something out of the ordinary in a shoot, as it is kept.
+/// Something unusual in a shoot, as recorded.
 package struct Incident: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, CaseIterable, Hashable, Sendable {
-        /// The shoot waited.
+        /// The shoot was paused.
         case paused
-        /// The daemon ended before the shoot did.
+        /// The daemon ended before the shoot ended.
         case interrupted
         /// The shutter of a frame may have been released.
         case inDoubt = "in-doubt"
-        /// A frame was released once more.
+        /// A frame was fired once more.
         case firedAgain = "fired-again"
     }
 
     /// Why it happened.
     package enum Reason: String, Codable, CaseIterable, Hashable, Sendable {
-        /// A client or the button asked for it.
+        /// A client or the button requested it.
         case command
         case linkLost = "link-lost"
         case wifiSwitched = "wifi-switched"
@@ -82,11 +83,11 @@ package struct Incident: Codable, Hashable, Sendable {
         case notRecorded = "not-recorded"
         /// The daemon ended.
         case interrupted
-        /// The camera took the shutter command and reported no picture.
+        /// The camera accepted the shutter command and reported no picture.
         case noPicture = "no-picture"
         /// The camera did not report whether the frame was fired.
         case inDoubt = "in-doubt"
-        /// The picture of the frame is not what was planned.
+        /// The picture of the frame does not match the plan.
         case suspect
     }
 
@@ -100,13 +101,13 @@ package struct Incident: Codable, Hashable, Sendable {
 
     package var kind: Kind
     package var reason: Reason
-    /// The frame in work, an index into the plan's frames; nil: before the first.
+    /// The current frame, an index into the plan's frames; nil: before the first.
     package var frame: Int?
     /// Of a doubt; nil: it is not resolved.
     package var outcome: Outcome?
     /// Nil: not known, or not recorded yet.
     package var began: Moment?
-    /// Nil: it is not over, or it took no time.
+    /// Nil: it has not ended, or it took no time.
     package var ended: Moment?
 
     package init(
@@ -126,14 +127,14 @@ package struct Incident: Codable, Hashable, Sendable {
     }
 }
 
-/// What the user had ordered of a shoot that was then interrupted. Such a shoot does not go on by itself.
+/// The user's order for a shoot that was then interrupted. Such a shoot does not resume without a request.
 package enum RequestedStop: String, Codable, CaseIterable, Hashable, Sendable {
     /// It was paused, or was to pause.
     case pause
-    /// It was to end when its frame was over.
+    /// It was to end after the current frame.
     case cancel
 
-    /// Why the shoot ended, for people.
+    /// Why the shoot ended, for users.
     package var sentence: String {
         switch self {
         case .pause: "The user paused it."
@@ -142,28 +143,28 @@ package enum RequestedStop: String, Codable, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// A shoot, as it is kept.
+/// A shoot, as recorded.
 package struct ShootRow: Codable, Hashable, Sendable {
     package var id: Int
-    /// What was asked for.
+    /// The requested plan.
     package var request: PlanRequest
     /// The plan in the words of the command line.
     package var headline: String
-    /// Which body; see ``Cameras/CameraIdentity/id``.
+    /// The body; see ``Cameras/CameraIdentity/id``.
     package var cameraID: String
-    /// The body as people call it.
+    /// The body's name for users.
     package var cameraName: String
     package var began: Moment
-    /// Nil: it goes on, or did when the daemon ended.
+    /// Nil: it runs, or did when the daemon ended.
     package var ended: Moment?
     package var outcome: ShootOutcome?
     /// Why it ended early.
     package var cause: String?
-    /// What the user had ordered when it was interrupted; nil: nothing.
+    /// The user's order when it was interrupted; nil: none.
     package var requestedStop: RequestedStop?
-    /// What dropped the frames that it lacks; nil: they can still be fired.
+    /// What dropped the missing frames; nil: they can still be fired.
     package var dismissal: Dismissal?
-    /// What was out of the ordinary, in the order in which it began; a list of shoots leaves it out.
+    /// What was unusual, in the order of its beginning; a list of shoots leaves it out.
     package var incidents: [Incident]
 
     package init(
@@ -197,7 +198,7 @@ package struct ShootRow: Codable, Hashable, Sendable {
     package var isDismissed: Bool { dismissal != nil }
 }
 
-/// A planned frame, as it is kept.
+/// A planned frame, as recorded.
 package struct FrameRow: Codable, Hashable, Sendable {
     package var shoot: Int
     /// An index into the plan's frames.
@@ -210,14 +211,14 @@ package struct FrameRow: Codable, Hashable, Sendable {
     package var doubt: String?
     /// When it was about to be fired last.
     package var attempted: Moment?
-    /// When the picture was where it is meant to be kept: when the camera reported it, or when its files were durable
-    /// here, where the camera keeps none.
+    /// When the picture was where it is to be kept: when the camera reported it, or, if the camera keeps none, when its
+    /// files were durable here.
     package var captured: Moment?
-    /// How many shots the camera had left before it was fired; nil: not known for certain.
+    /// The shot counter before the frame; nil: not certain.
     package var shotsLeft: Int?
-    /// Its pictures' files that are here, below the configured folder.
+    /// The files of its pictures on this computer, below the configured folder.
     package var files: [String]
-    /// When the newest of these pictures was taken, by the camera's clock, in seconds since 1970; nil: not known.
+    /// The time of the newest of these pictures by the camera's clock, in seconds since 1970; nil: not known.
     package var taken: Int?
 
     package init(
@@ -246,19 +247,19 @@ package struct FrameRow: Codable, Hashable, Sendable {
         self.taken = taken
     }
 
-    /// Whether there is something to fire for it: it was not captured, or its second firing was not.
+    /// Whether the frame is to be fired: it was not captured, or its second firing was not.
     package var isWanted: Bool { !outcome.isCaptured || again.map { !$0.isCaptured } ?? (outcome == .suspect) }
 }
 
-/// A setting of a camera that a shoot changes, and how it stood before.
+/// A setting of a camera that a shoot changes, and its value before.
 package struct SettingRow: Codable, Hashable, Sendable {
     package var cameraID: String
     package var cameraName: String
     /// See ``Cameras/CameraProperty``: `shutter-speed`.
     package var property: String
-    /// What is to be put back.
+    /// The value to restore.
     package var original: String
-    /// What shoots were to set it to since: another value is a person's. Empty: nobody wrote it down.
+    /// The values that shoots were to set since: another value is the user's. Empty: they were not recorded.
     package var values: [String]
 
     package init(cameraID: String, cameraName: String, property: String, original: String, values: [String] = []) {
@@ -270,7 +271,7 @@ package struct SettingRow: Codable, Hashable, Sendable {
     }
 }
 
-/// A camera that was met.
+/// A camera that was connected.
 package struct CameraRow: Codable, Hashable, Sendable {
     /// See ``Cameras/CameraIdentity/id``.
     package var id: String
@@ -292,21 +293,21 @@ package struct CameraRow: Codable, Hashable, Sendable {
     }
 }
 
-/// How long something took with a body, over one link.
+/// The time of one step on a body, over one link.
 package struct TimingRow: Codable, Hashable, Sendable {
     package enum Step: String, Codable, CaseIterable, Hashable, Sendable {
-        /// From the command to set a speed to the body's taking it.
+        /// From the command to set a speed until the body accepts it.
         case set
-        /// From there to the body's showing it.
+        /// From there until the body shows it.
         case confirm
-        /// From the body's taking the shutter command until it was idle, less the exposure.
+        /// From the accepted shutter command until the body was idle, less the exposure.
         case release
         /// A whole frame, from the command to set its speed until the body was idle, less the exposure.
         case frame
     }
 
     package var cameraID: String
-    /// By what the body was reached: its address without the port.
+    /// The link to the body: its address without the port.
     package var link: String
     package var step: Step
     package var milliseconds: Int
@@ -321,7 +322,7 @@ package struct TimingRow: Codable, Hashable, Sendable {
     }
 }
 
-/// What names a frame in the ledger.
+/// The key of a frame in the ledger.
 package struct FrameKey: Hashable, Comparable, Sendable {
     package var shoot: Int
     package var index: Int
@@ -336,7 +337,7 @@ package struct FrameKey: Hashable, Comparable, Sendable {
     }
 }
 
-/// What names a setting in the ledger.
+/// The key of a setting in the ledger.
 package struct SettingKey: Hashable, Comparable, Sendable {
     package var cameraID: String
     package var property: String
@@ -351,14 +352,14 @@ package struct SettingKey: Hashable, Comparable, Sendable {
     }
 }
 
-/// Rows to be written: each whole, and by its key, so that of several states of one thing only the last is written.
+/// Rows to write, each complete and by its key. Of several states of one thing only the last is written.
 package struct LedgerRows: Equatable, Sendable {
     package var shoots: [Int: ShootRow] = [:]
     package var frames: [FrameKey: FrameRow] = [:]
-    /// `nil` as the value: it was put back, and is to be forgotten.
+    /// `nil` as the value: it was restored, and its row is deleted.
     package var settings: [SettingKey: SettingRow?] = [:]
     package var cameras: [String: CameraRow] = [:]
-    /// Only ever added.
+    /// Rows are only added.
     package var timings: [TimingRow] = []
 
     package init() {}
@@ -367,7 +368,7 @@ package struct LedgerRows: Equatable, Sendable {
         shoots.isEmpty && frames.isEmpty && settings.isEmpty && cameras.isEmpty && timings.isEmpty
     }
 
-    /// Takes newer rows in.
+    /// Adopts newer rows.
     package mutating func merge(_ newer: LedgerRows) {
         shoots.merge(newer.shoots) { $1 }
         frames.merge(newer.frames) { $1 }
@@ -380,8 +381,8 @@ package struct LedgerRows: Equatable, Sendable {
 /// Rows that are written all or none.
 package struct LedgerCommit: Equatable, Sendable {
     package var rows: LedgerRows
-    /// Whether it has to survive a power cut once it is answered, and all before it too. Else it survives the end of
-    /// the process only.
+    /// Whether this commit and all before it must survive a power cut once it is answered. Otherwise they survive only
+    /// the end of the process.
     package var isDurable: Bool
 
     package init(rows: LedgerRows, isDurable: Bool) {
@@ -390,7 +391,7 @@ package struct LedgerCommit: Equatable, Sendable {
     }
 }
 
-/// What the host is to do with the ledger, in this order and away from the loop. Each is answered once, as
+/// An action of the host for the ledger, in this order and away from the loop. Each is answered once, as
 /// ``Input/ledger(_:)``.
 package enum LedgerEffect: Equatable, Sendable {
     /// Answered by `.opened` or `.unavailable`.
@@ -401,16 +402,16 @@ package enum LedgerEffect: Equatable, Sendable {
     case read(RequestID, LedgerQuery)
 }
 
-/// What a client asks of the ledger.
+/// A client's query of the ledger.
 package enum LedgerQuery: Codable, Hashable, Sendable {
-    /// The newest shoots, the newest first: at most so many, and only those before a shoot.
+    /// The newest shoots, the newest first: at most `limit`, and only those before a shoot.
     case shoots(limit: Int, before: Int?)
     case shoot(Int)
 }
 
 package enum LedgerAnswer: Codable, Equatable, Sendable {
     case shoots([ShootSummary])
-    /// Nil: there is none of this number. Frames in the plan's order.
+    /// Nil: no shoot has this number. Frames in the plan's order.
     case shoot(ShootRow, [FrameRow])
     case noShoot(Int)
     /// It cannot be read; the sentence says why.
@@ -420,7 +421,7 @@ package enum LedgerAnswer: Codable, Equatable, Sendable {
 /// A shoot in a list.
 package struct ShootSummary: Codable, Equatable, Sendable {
     package var shoot: ShootRow
-    /// How many frames the camera reported pictures of, and how many were planned.
+    /// The number of frames whose pictures the camera reported, and the number of planned frames.
     package var captured: Int
     package var total: Int
 
@@ -431,7 +432,7 @@ package struct ShootSummary: Codable, Equatable, Sendable {
     }
 }
 
-/// What the ledger has to say.
+/// A report of the ledger.
 package enum LedgerNews: Codable, Equatable, Sendable {
     /// It is open, and this is what an earlier run left in it.
     case opened(LedgerContents)
@@ -441,29 +442,28 @@ package enum LedgerNews: Codable, Equatable, Sendable {
     /// Nothing of the commit is written; the sentence says why.
     case failed(String)
     case read(RequestID, LedgerAnswer)
-    /// What its disk has room for has changed.
+    /// The free space on its disk has changed.
     case room(freeBytes: Int64)
 }
 
-/// What the core takes from the ledger when it is opened.
+/// What the core reads from the ledger when it opens.
 package struct LedgerContents: Codable, Equatable, Sendable {
     /// The greatest number of a shoot; 0: none.
     package var lastShoot = 0
-    /// The newest shoot that was interrupted or has frames to fire, and was not dropped, with its frames.
+    /// The newest shoot, with its frames, that was interrupted or has frames to fire, and was not dropped.
     package var unfinished: Unfinished?
     package var settings: [SettingRow] = []
-    /// The one that was connected last comes last.
+    /// The camera that was connected last is the last one.
     package var cameras: [CameraRow] = []
     /// The last of each camera, link and step, oldest first: ``timingsMax`` at most.
     package var timings: [TimingRow] = []
-    /// What a person should know: that a damaged file was moved aside.
+    /// A report for the user, such as that a damaged file was moved aside.
     package var notice: String?
 
     package struct Unfinished: Codable, Equatable, Sendable {
         package var shoot: ShootRow
         package var frames: [FrameRow]
-        /// Whether the last changes of the ledger are known to be lost: frames may have been fired that it has as
-        /// planned.
+        /// Whether the last changes of the ledger are known to be lost: it may show fired frames as planned.
         package var isRecordIncomplete: Bool
 
         package init(shoot: ShootRow, frames: [FrameRow], isRecordIncomplete: Bool = false) {
@@ -473,9 +473,9 @@ package struct LedgerContents: Codable, Equatable, Sendable {
         }
     }
 
-    /// Why a shoot that an earlier run left open ended, where the ledger does not know better.
+    /// The cause of a shoot that an earlier run left open, if the ledger has no other.
     package static let interruptedSentence = "The daemon ended before the shoot ended."
-    /// How many timings of one camera, link and step are kept.
+    /// The limit of stored timings for each camera, link and step.
     package static let timingsMax = 200
 
     package init() {}

@@ -1,7 +1,7 @@
 import Cameras
 import Statecharts
 
-// What the network's chart receives, and what becomes of what it asks for.
+// The inputs of the network's chart, and the handling of its effects.
 
 extension ChartRun where B == NetworkModel {
     /// - Parameter cameraAddress: the address of the connection.
@@ -16,14 +16,14 @@ extension ChartRun where B == NetworkModel {
         } else {
             inform { $0.cameraAddress = cameraAddress }
             deliver(.cameraConnected, in: &turn)
-            // A camera that the user named may be in a network that was another one until now.
+            // A camera that the user named may be in a network that counted as another one.
             if isActive(.joined) { return }
         }
-        // What is known of the network is compared with another camera.
+        // The known facts about the network are compared with another camera.
         if let snapshot = machine.behavior.snapshot { receive(snapshot, by: rules, in: &turn) }
     }
 
-    /// The connection's chart received that the user wants a camera: it must know that no way leads to one.
+    /// The user wants a camera: the connection's chart must know if there is no route to one.
     mutating func receive(_ message: TurnMessage, in turn: inout Turn) {
         guard case .connectionCalled = message, let departure = machine.behavior.standing(machine.mainState) else {
             return
@@ -31,7 +31,7 @@ extension ChartRun where B == NetworkModel {
         turn.append(.enqueue(.networkLeft(departure)))
     }
 
-    /// What the system reports of the network.
+    /// Handles a report of the system about the network.
     mutating func receive(_ snapshot: NetworkSnapshot, by rules: SearchRules, in turn: inout Turn) {
         let before = machine.behavior.snapshot.map { rules.interfaces(of: $0) }
         var report = NetworkReport.down

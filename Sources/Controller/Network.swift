@@ -1,25 +1,24 @@
 import Cameras
 import Statecharts
 
-/// A network's name; nil on a cable or where it cannot be known.
+/// A network's name; nil on a cable or if it is not known.
 package struct NetworkName: Hashable, Sendable {
     package var ssid: String?
 }
 
-/// What the network comes to, seen from the camera.
+/// The state of the network relative to the camera.
 package enum NetworkReport: Hashable, Sendable {
     /// No usable link.
     case down
-    /// Joined a network; `ssid` is nil on a cable or where it cannot be known.
+    /// Joined a network; `ssid` is nil on a cable or if it is not known.
     case joined(ssid: String?)
-    /// Joined to the camera's network, and the address of ours that the camera was reached from is gone, and the
-    /// connection with it.
+    /// Joined to the camera's network, but this computer has lost the address of the connection, and the connection
+    /// with it.
     case moved(ssid: String?)
-    /// Joined, and no way leads to the camera that it was reached by.
+    /// Joined, without a route to the camera's last address.
     case noRoute
 }
 
-/// What the network chart tells the others.
 package enum NetworkEffect: Equatable, Sendable {
     case left(NetworkDeparture)
     case back
@@ -28,25 +27,25 @@ package enum NetworkEffect: Equatable, Sendable {
 
 /// The data behind `network.scxml`.
 package struct NetworkModel: Equatable, Sendable {
-    /// What the system said last; nil: nothing yet.
+    /// The last report of the system; nil: none yet.
     package private(set) var snapshot: NetworkSnapshot?
-    /// The network that we are on.
+    /// The network of this computer.
     private var current = NetworkName(ssid: nil)
-    /// Where the camera was connected last; nil before it ever was.
+    /// The network where the camera was connected last; nil: never connected.
     package private(set) var camera: CameraNetwork?
-    /// Where a camera was connected last.
+    /// The address where a camera was connected last.
     package var cameraAddress: CameraAddress?
 
-    /// The name of the network that we are on, where it is known.
+    /// The name of this computer's network, if it is known.
     package var ssid: String? { current.ssid }
 
-    /// The address whose way decides whether the camera's network was left; nil: none was connected.
+    /// The address whose route decides whether the camera's network was left; nil: none was connected.
     package var watchedAddress: CameraAddress? { camera == nil ? nil : cameraAddress }
 
-    /// The names of all networks that a radio is joined to.
+    /// The names of all networks that a radio has joined.
     package var joinedNetworks: Set<String> { Set(snapshot?.interfaces.compactMap(\.ssid) ?? []) }
 
-    /// How the camera's network is left in a state of the chart; nil: it is not, or that is not known.
+    /// How the camera's network was left in a state of the chart; nil: it was not, or that is not known.
     package func standing(_ state: Network.State) -> NetworkDeparture? {
         switch state {
         case .down: .down(from: camera?.ssid)
@@ -55,7 +54,7 @@ package struct NetworkModel: Equatable, Sendable {
         }
     }
 
-    /// The kernel says by which interface the camera is reached, after this was only likely.
+    /// Corrects the camera's interface, which was only likely, when the kernel reports the route.
     private mutating func settleGuess() {
         guard let camera, camera.isGuess, let snapshot, case .found(let route) = snapshot.route,
             route.to == camera.address, route.gateway == nil || !camera.wasNear
@@ -77,7 +76,7 @@ package struct NetworkModel: Equatable, Sendable {
         }
     }
 
-    /// Takes what the system says, and says what it comes to.
+    /// Compares a snapshot with the camera's network.
     package mutating func look(_ snapshot: NetworkSnapshot, by rules: SearchRules, _ report: inout NetworkReport) {
         self.snapshot = snapshot
         settleGuess()
@@ -141,7 +140,7 @@ extension NetworkModel: NetworkBehavior {
 }
 
 extension NetworkDeparture {
-    /// What happened and what to do, for people.
+    /// What happened and what to do, for users.
     package var sentence: String {
         switch self {
         case .elsewhere(let from?, let to?): "This computer left \(from) and is on \(to). Rejoin it to continue."

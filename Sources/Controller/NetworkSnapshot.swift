@@ -1,11 +1,11 @@
 import Cameras
 
-/// What the system says of its network at one moment: facts, no judgement. A new one comes whenever one of them
+/// The facts about the network at one moment, as the system reports them. A new snapshot comes whenever one of them
 /// changed.
 package struct NetworkSnapshot: Codable, Equatable, Sendable {
     /// By index, each once.
     package var interfaces: [NetworkInterface]
-    /// How packets to the address of ``Effect/watchRoute(_:)`` would go.
+    /// The route to the address of ``Effect/watchRoute(_:)``.
     package var route: RouteFinding
 
     package init(interfaces: [NetworkInterface] = [], route: RouteFinding = .unwatched) {
@@ -14,12 +14,11 @@ package struct NetworkSnapshot: Codable, Equatable, Sendable {
     }
 }
 
-/// One interface.
 package struct NetworkInterface: Codable, Equatable, Sendable {
-    /// The kernel's number of it; another one after it vanished and came back.
+    /// The kernel's number of the interface. It changes if the interface vanishes and comes back.
     package var index: UInt32
     package var name: String
-    /// Whether packets could leave by it now: switched on, with a carrier, and associated where it is a radio.
+    /// Whether packets could leave by it now: switched on, with a carrier, and, for a radio, associated.
     package var isUp: Bool
     package var isLoopback: Bool
     /// Whether it can send to groups.
@@ -28,7 +27,7 @@ package struct NetworkInterface: Codable, Equatable, Sendable {
     /// nil: no radio, or nothing is known of one.
     package var radio: Radio?
 
-    /// An address of an interface, and how many of its bits name the network.
+    /// An address of an interface, and the length of its network prefix.
     package struct Address: Codable, Hashable, Sendable {
         package var address: IPAddress
         package var prefixLength: Int
@@ -54,19 +53,19 @@ package struct NetworkInterface: Codable, Equatable, Sendable {
         package func isNear(_ other: IPAddress) -> Bool { address.sharesBits(prefixLength, with: other) }
     }
 
-    /// What an interface that is a radio is joined to.
+    /// The network that a radio has joined.
     package enum Radio: Codable, Equatable, Sendable {
         case apart
         case joined(AccessPoint)
     }
 
-    /// An access point as nl80211 tells of it.
+    /// An access point as nl80211 reports it.
     package struct AccessPoint: Codable, Equatable, Sendable {
-        /// The network's name, as people write it; see ``NetworkName``.
+        /// The network's name in readable form; see ``NetworkName``.
         package var ssid: String
         /// Its address, `02:00:00:00:00:01`.
         package var bssid: String
-        /// dBm; as it was when the radio joined. nil: not known.
+        /// In dBm, at the time when the radio joined. nil: not known.
         package var signal: Int?
 
         package init(ssid: String, bssid: String, signal: Int? = nil) {
@@ -94,36 +93,36 @@ package struct NetworkInterface: Codable, Equatable, Sendable {
         self.radio = radio
     }
 
-    /// What makes its networks others: which one it is, and its addresses.
+    /// What distinguishes its networks: the interface and its addresses.
     package var place: [String] { ["\(index)"] + addresses.map { "\($0.address)/\($0.prefixLength)" } }
 
-    /// The name of the network that it is joined to; nil: none, a cable, or not known.
+    /// The name of the network that it has joined; nil: none, a cable, or not known.
     package var ssid: String? {
         if case .joined(let point) = radio { point.ssid } else { nil }
     }
 }
 
-/// How packets to the camera would go, in the kernel's own words.
+/// The route to the camera, as the kernel reports it.
 package enum RouteFinding: Codable, Equatable, Sendable {
-    /// Nobody asked.
+    /// The core has not requested it.
     case unwatched
-    /// Not known yet, or the address is a name that nothing was opened to.
+    /// Not known yet, or the address is a name without an opened connection.
     case unknown
-    /// There is none; in the system's words.
+    /// There is none; the reason is the system's.
     case none(reason: String)
     case found(CameraRoute)
 }
 
-/// A way to the camera.
+/// A route to the camera.
 package struct CameraRoute: Codable, Equatable, Sendable {
     package var to: IPAddress
-    /// The interface that packets leave by.
+    /// The interface for the packets.
     package var interface: UInt32
-    /// The address of ours that they carry; nil: not told.
+    /// This computer's address in the packets; nil: not reported.
     package var source: IPAddress?
-    /// The router that they are handed to; nil: none.
+    /// The router for the packets; nil: none.
     package var gateway: IPAddress?
-    /// The address is one of this machine's own.
+    /// The address belongs to this computer.
     package var isLocal: Bool
 
     package init(

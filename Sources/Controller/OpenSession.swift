@@ -1,14 +1,14 @@
 import Cameras
 
-/// A session that a candidate opened, or one that goes on as a candidate: it is handed from part to part as a whole.
+/// A session that a candidate opened, or one that continues as a candidate. Parts hand it over as a whole.
 struct OpenSession: Sendable, Equatable {
-    /// Of its connections.
+    /// The generation of its connections.
     let generation: LinkGeneration
     let driver: DriverSet
     let address: CameraAddress
     /// nil: its handshake is not complete.
     let meeting: Meeting?
-    /// What the camera reported of its settings so far.
+    /// The camera's reports of its settings so far.
     let properties: [CameraEvent]
 
     init(_ generation: LinkGeneration, _ driver: DriverSet, at address: CameraAddress) {
@@ -33,6 +33,6 @@ struct OpenSession: Sendable, Equatable {
         self.properties = properties
     }
 
-    /// The generation alone says which session it is.
+    /// The generation alone identifies the session.
     static func == (left: Self, right: Self) -> Bool { left.generation == right.generation }
 }

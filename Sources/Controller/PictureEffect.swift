@@ -1,11 +1,11 @@
 import Cameras
 import NIOCore
 
-/// What the host is to do with a picture. The order of effects is the order in which it is done; the outcome of
-/// `finish`, or of whatever fails before it, comes back once, as ``Input/picture(_:_:)``.
+/// An action of the host for a picture, in the order of the effects. The result of `finish`, or of the action that
+/// fails before it, comes back once, as ``Input/picture(_:_:)``.
 package enum PictureEffect: Equatable, Sendable {
-    /// Opens the temporary file; with an offset greater than 0 the one that `interrupt` left for the same id, which is
-    /// cut there.
+    /// Opens the temporary file. With an offset greater than 0, opens the file that `interrupt` left for the same id,
+    /// and truncates it there.
     case begin(PictureDestination, offset: UInt64)
     case bytes(ByteBuffer)
     /// Syncs the file, gives it its name, reads its metadata.
@@ -16,17 +16,17 @@ package enum PictureEffect: Equatable, Sendable {
     case abandon
 }
 
-/// Which folder a shoot has among the pictures.
+/// A shoot's folder for pictures.
 package enum ShootFolder: Hashable, Sendable {
     /// The host chooses a new one.
     case new
-    /// An earlier run began the shoot then, in milliseconds since 1970, and may have made a folder since.
+    /// An earlier run began the shoot at this time, in milliseconds since 1970, and may have made a folder since.
     case left(since: Int64)
     /// An earlier run stored files in the folder with this name.
     case known(String)
 }
 
-/// Where a picture goes.
+/// Where a picture is stored.
 package struct PictureDestination: Hashable, Sendable {
     /// The shoot that it belongs to; nil: none of this daemon's.
     package var shoot: Int?
@@ -35,7 +35,7 @@ package struct PictureDestination: Hashable, Sendable {
     package var set: Int?
     /// The later set that has the frame as its first one; nil: none has.
     package var nextSet: Int?
-    /// As the camera names the file. The host keeps it inside the folder, whatever it is.
+    /// The camera's name of the file. The host keeps the file inside the folder, whatever its name.
     package var name: String
     package var kind: PictureInfo.Kind
     /// As announced; nil: not known.
@@ -60,11 +60,11 @@ package struct PictureDestination: Hashable, Sendable {
     }
 }
 
-/// What became of a picture.
+/// The result of storing a picture.
 package enum PictureOutcome: Codable, Hashable, Sendable {
-    /// It is on disk for good.
+    /// It is durable on disk.
     case stored(StoredPicture)
-    /// It is not. `isFull`: for want of room on the disk. The sentence says what and where.
+    /// It is not on disk. `isFull`: because the disk has no free space. The sentence says what failed and where.
     case failed(sentence: String, isFull: Bool)
 }
 
@@ -82,16 +82,16 @@ package struct StoredPicture: Codable, Hashable, Sendable {
     }
 }
 
-/// What a picture's file says of itself (EXIF 2.32, tags 0x829A, 0x829D, 0x8827, 0x9003).
+/// The EXIF data of a picture's file (EXIF 2.32, tags 0x829A, 0x829D, 0x8827, 0x9003).
 package enum PictureMetadata: Codable, Hashable, Sendable {
     case read(ExposureRecord)
-    /// There is nothing in the file that can be read; the sentence says why.
+    /// The file has no readable data; the sentence says why.
     case unreadable(String)
-    /// Nobody could look, which says nothing of the file; the sentence says why.
+    /// The data were not read, which says nothing about the file; the sentence says why.
     case notRead(String)
 }
 
-/// The exposure that a picture's file records. What the file does not say is nil.
+/// The exposure that a picture's file records. Absent data are nil.
 package struct ExposureRecord: Codable, Hashable, Sendable {
     /// A fraction as EXIF writes it; the denominator is not 0.
     package struct Fraction: Codable, Hashable, Sendable {
@@ -122,13 +122,11 @@ package struct ExposureRecord: Codable, Hashable, Sendable {
 
     /// ExposureTime, in seconds.
     package var exposureTime: Fraction?
-    /// FNumber.
     package var fNumber: Fraction?
     /// PhotographicSensitivity.
     package var iso: UInt32?
     /// DateTimeOriginal, `YYYY:MM:DD hh:mm:ss` by the camera's clock.
     package var capturedAt: String?
-    /// Model.
     package var model: String?
 
     package init(
@@ -146,16 +144,15 @@ package struct ExposureRecord: Codable, Hashable, Sendable {
     }
 }
 
-/// The manifest of a shoot's folder; the host writes it as JSON, whole, each time it changes.
+/// The manifest of a shoot's folder. The host writes it as JSON, as a whole, each time it changes.
 package struct Manifest: Equatable, Sendable {
     package var shoot: Int
     package var folder = ShootFolder.new
     package var camera: String
-    /// The plan in the words of the command line, for people.
+    /// The plan in the words of the command line, for users.
     package var plan: String
     package var frames: [Frame]
 
-    /// A planned frame.
     package struct Frame: Equatable, Sendable {
         package var set: Int
         package var frame: Int

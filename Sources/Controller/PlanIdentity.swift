@@ -1,13 +1,13 @@
 import Cameras
 import Exposure
 
-/// A plan as one body fires it: what a person looked at and can ask for again by a short text.
+/// A plan on one body. A user who has seen it can request it again by a short text.
 package struct PlanIdentity: Equatable, Sendable {
     package let frames: [PlannedFrame]
     package let camera: CameraIdentity
-    /// What the body offered when the plan was held against it.
+    /// The speeds of the body when the plan was checked.
     package let speeds: [ShutterSpeed]
-    /// The same for the same frames on the same body with the same list of speeds, on every machine and for ever.
+    /// Equal for the same frames on the same body with the same list of speeds, on every machine and forever.
     package let hash: String
 
     package init(_ plan: Plan, on camera: CameraIdentity, offering speeds: [ShutterSpeed]) {
@@ -17,7 +17,7 @@ package struct PlanIdentity: Equatable, Sendable {
         hash = Self.hash(plan.frames, camera.id, speeds)
     }
 
-    /// Without letters that look like digits or like each other.
+    /// Without letters that resemble digits or each other.
     private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
     private static let digitCount = 10
     private static let bits = UInt64(digitCount * 5)
@@ -26,7 +26,7 @@ package struct PlanIdentity: Equatable, Sendable {
         let fired = frames.map { "\($0.position.set).\($0.position.frame) \($0.speed.label)" }
         let text =
             "plan 1\n\(fired.joined(separator: "\n"))\non \(camera)\nof \(speeds.map(\.label).joined(separator: " "))"
-        // FNV-1a with 64 bits, folded: nobody gains anything by a collision.
+        // FNV-1a with 64 bits, folded. A collision is no use to an attacker.
         var sum: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         sum ^= sum >> bits
@@ -34,7 +34,7 @@ package struct PlanIdentity: Equatable, Sendable {
         return String(characters)
     }
 
-    /// What became of a plan that was held against another list of speeds, or another body, before.
+    /// The change of a plan that was checked before with another list of speeds, or on another body.
     package func changeSentence(from before: PlanIdentity) -> String {
         if camera.id != before.camera.id {
             return "it was made for \(before.camera.name) (\(before.camera.id)), but \(camera.name) (\(camera.id)) is "

@@ -1,20 +1,17 @@
 import Cameras
 import Statecharts
 
-/// What a client wants set.
 package struct PropertyRequest: Equatable, Sendable {
     package var client: RequestID
     package var property: CameraProperty
     package var value: String
 }
 
-/// What the property chart asks for.
 package enum PropertyEffect: Equatable, Sendable {
     case set(PropertyRequest, PropertyState)
     case notSet(PropertyRequest, PropertyRefusal)
 }
 
-/// Why a property was not set.
 package enum PropertyRefusal: Equatable, Sendable {
     case busy
     case failed(CameraFailure)
@@ -27,10 +24,10 @@ package enum PropertyRefusal: Equatable, Sendable {
 
 /// The data behind `property.scxml`.
 package struct PropertyModel: Equatable, Sendable {
-    /// The request under way; nil outside the state `setting`.
+    /// The active request; nil outside the state `setting`.
     package private(set) var request: PropertyRequest?
 
-    /// How long a driver may take.
+    /// The time that a driver may take.
     package static let timeMax = Duration.seconds(180)
 
     private mutating func end(_ refusal: PropertyRefusal, _ effects: inout [PropertyEffect]) {

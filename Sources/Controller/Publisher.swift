@@ -1,10 +1,10 @@
 import Cameras
 
-/// What was reported last, so that only a difference is sent.
+/// The last reports, so that only differences are sent.
 struct Publisher: Sendable {
-    /// What is reported once for each input.
+    /// The reports of one input.
     struct Report: Equatable, Sendable {
-        /// Where the camera is or is to be: the host watches the way there.
+        /// The camera's present or next address: the host watches the route to it.
         var route: CameraAddress?
         /// nil: no client watches the list.
         var cameras: [CameraEntry]?
@@ -18,7 +18,7 @@ struct Publisher: Sendable {
     private var status: String?
     private var lamp: LampSign?
     private var progress: Progress?
-    /// The outcome that those who follow a shoot get when the camera is set as it was; nil: nothing is owed.
+    /// The outcome for the clients that follow a shoot, when the camera's settings are restored; nil: none is due.
     private var end: Progress?
 
     /// Sends the differences from the last report.
@@ -50,20 +50,20 @@ struct Publisher: Sendable {
     struct Step {
         /// Nil: the shoot was dismissed.
         var progress: Progress?
-        /// The outcome, where the shoot is over for the ledger and not yet for those who follow it.
+        /// The outcome, if the shoot is over for the ledger and not yet for the clients that follow it.
         var end: Progress?
     }
 
     mutating func receive(_ message: TurnMessage, hasNewStreams: Bool, in turn: inout Turn) {
         switch message {
-        // A client that is new receives the present step, even when it is the one that others received last.
+        // A new client receives the present step, even if the others have received it already.
         case .shootRecorded: if hasNewStreams { progress = nil }
         case .streamsEnd, .stopping: endStreams(in: &turn)
         default: break
         }
     }
 
-    /// Whether this step is another one than the last. A step that is none ends the streams.
+    /// Whether this step differs from the last. No step ends the streams.
     mutating func isNews(_ step: Step, in turn: inout Turn) -> Bool {
         guard let progress = step.progress else {
             endStreams(in: &turn)
@@ -84,7 +84,7 @@ struct Publisher: Sendable {
         }
     }
 
-    /// The streams that waited for the settings of a shoot get its outcome: something else begins.
+    /// Sends the outcome to the streams that waited for the settings, because another shoot begins.
     private mutating func endStreams(in turn: inout Turn) {
         guard let end else { return }
         self.end = nil

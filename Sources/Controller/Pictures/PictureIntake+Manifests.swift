@@ -4,7 +4,7 @@ import Exposure
 // The manifests of shoots.
 
 extension PictureIntake {
-    /// The shoot's manifest, where it has a file or is over, and is not written yet as it is.
+    /// The shoot's manifest, if it has a file or the shoot is over, and its present state is not written yet.
     func manifest(_ facts: Facts) -> Manifest? {
         guard let shoot = facts.shoot, policy != .none,
             recent.hasFiles(of: shoot.id) || facts.isOver && shoot.left == nil
@@ -21,7 +21,7 @@ extension PictureIntake {
         )
     }
 
-    /// The manifest of an older shoot with a verdict about one of its frames; nil: it is not known here any more.
+    /// The manifest of an older shoot with a new result for one of its frames; nil: it is no longer known here.
     func amendedManifest(_ news: PictureNews, _ verdict: Verdict) -> Manifest? {
         guard var manifest = recent.manifest(of: news.shoot), manifest.frames.indices.contains(news.frame) else {
             return nil
@@ -51,7 +51,7 @@ extension Manifest.Frame {
             case .planned: ("planned", nil)
             case .preparing: ("planned", nil)
             case .failed: ("failed", nil)
-            // The shutter was to be released, and the camera reported no picture.
+            // The shutter was about to be released, and the camera reported no picture.
             case .attempting, .exposing, .unknown: ("unknown", nil)
             case .exposed: ("exposed", nil)
             case .lost(let reason): ("lost", reason)

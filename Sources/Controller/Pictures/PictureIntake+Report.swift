@@ -1,9 +1,9 @@
 import Cameras
 
-// What clients read of pictures.
+// Reports of pictures to clients.
 
 extension PictureIntake {
-    /// The pictures that were received in the last shoot, and those of none.
+    /// The pictures of the last shoot, and those outside of any shoot.
     func report(of facts: Facts) -> PhotosReport {
         let last = facts.shoot?.id ?? recent.photos.compactMap(\.shoot).max()
         let photos = recent.photos.filter { $0.shoot == nil || $0.shoot == last }
@@ -15,7 +15,7 @@ extension PictureIntake {
         )
     }
 
-    /// What keeps pictures from being stored, and what that means for them; nil: nothing.
+    /// Why pictures are not stored, and what that means for them; nil: they are.
     func sentence(_ facts: Facts) -> String? {
         let obstacle: String
         if chart.isActive(.full) {
@@ -41,7 +41,7 @@ extension PictureIntake {
 }
 
 extension PhotosReport {
-    /// How many came, and what they are worth: `12 pictures, 11 verified, 1 suspect; 3 RAW skipped.`
+    /// The number of pictures, by state: `12 pictures, 11 verified, 1 suspect; 3 RAW skipped.`
     static func sentence(_ photos: [PhotoReport]) -> String {
         func count(_ states: PhotoReport.State...) -> Int { photos.count { states.contains($0.state) } }
         let stored = count(.stored, .verified, .suspect)

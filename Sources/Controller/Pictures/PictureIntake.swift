@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 import Statecharts
 
-/// The pictures that the camera hands over: what goes to the host, and the verdicts on what became of it.
+/// The transfer of pictures: passes them to the host, and compares them with the plan.
 struct PictureIntake: Sendable {
     /// The collection of charts starts and advances it.
     var chart: ChartRun<TransferModel>
@@ -12,7 +12,7 @@ struct PictureIntake: Sendable {
         chart = ChartRun(TransferModel(policy))
     }
 
-    /// What a picture is compared with.
+    /// The data that a picture is compared with.
     struct Facts {
         /// The last one.
         var shoot: Shoot?
@@ -30,7 +30,7 @@ struct PictureIntake: Sendable {
 
     // MARK: Messages
 
-    /// Receives a message of the queue: the shooting chart has received news of a picture.
+    /// Receives a message of the queue, after the shooting chart has received it.
     mutating func receive(_ message: Message, _ facts: Facts, in turn: inout Turn) {
         guard case .picture(let news) = message, case .judged(let verdict) = news.content else { return }
         if news.shoot == facts.shoot?.id { writeManifest(facts, in: &turn) } else { amend(news, verdict, in: &turn) }
@@ -57,7 +57,7 @@ struct PictureIntake: Sendable {
         turn.send(.subscribe(Subscription(id, to: .photos, effects: effects)))
     }
 
-    /// The disk for pictures has room again, or has not.
+    /// The disk for pictures has free space again, or has none.
     mutating func receiveRoom(isThere: Bool, in turn: inout Turn) {
         deliver(isThere ? .roomFound : .roomMissing, in: &turn)
     }
@@ -82,7 +82,7 @@ struct PictureIntake: Sendable {
 
     // MARK: From the camera
 
-    /// Turns what the driver does with a picture into effects.
+    /// Turns the driver's actions for a picture into effects.
     private mutating func handle(_ action: PictureAction, of id: PictureID, _ facts: Facts, in turn: inout Turn) {
         switch action {
         case .begin(let info, let offset): begin(id, info, offset: offset, facts, in: &turn)
@@ -129,8 +129,8 @@ struct PictureIntake: Sendable {
         turn.send(.publish(.photo(photo), to: .photos))
     }
 
-    /// The frame of an earlier run that a picture is of which the camera kept in its buffer; nil: none is for certain.
-    /// A body may hand over an old picture again: the frame's own is newer than every other one of the shoot.
+    /// The frame of an earlier run to which a picture in the camera's buffer belongs; nil: not certain. A body may
+    /// transfer an old picture again, but the frame's own is newer than all others of the shoot.
     private func leftFrame(of info: PictureInfo, _ facts: Facts) -> RecentPictures.FiredFrame? {
         guard info.wasLeft, let shoot = facts.shoot,
             let index = recent.leftFrame(of: shoot.id) ?? shoot.lastOpen,
@@ -184,7 +184,7 @@ struct PictureIntake: Sendable {
         if let photo { turn.send(.publish(.photo(photo), to: .photos)) }
     }
 
-    /// A frame's picture concerns the shooting chart.
+    /// Reports a frame's picture to the shooting chart.
     private func announce(
         _ id: PictureID,
         _ picture: RecentPictures.Incoming,
@@ -206,7 +206,7 @@ struct PictureIntake: Sendable {
 
     // MARK: From the host
 
-    /// What became of a picture.
+    /// Handles the result of storing a picture.
     mutating func handle(_ outcome: PictureOutcome, of id: PictureID, in turn: inout Turn) {
         guard let picture = recent.incoming[id], picture.phase != .dropped else { return }
         switch outcome {
@@ -238,7 +238,7 @@ struct PictureIntake: Sendable {
         if let fired = frame {
             verdict = recent.judge(stored.metadata, picture.info.kind, of: fired)
             if fired.wasLeft, case .suspect = verdict {
-                // Taken by hand since then.
+                // The user took it since then.
                 announce(id, picture, .gone("The picture in the camera's buffer belongs to another frame."), in: &turn)
                 (frame, verdict) = (nil, .none)
             } else {
@@ -259,7 +259,7 @@ struct PictureIntake: Sendable {
         }
     }
 
-    /// The shutter command of the shooting chart, remembered for the picture that is to come of it.
+    /// Notes the shooting chart's shutter command for the picture that follows.
     private mutating func recordShot(_ speed: ShutterSpeed, _ ticket: Ticket, _ facts: Facts, at now: Duration) {
         guard let shoot = facts.shoot, let index = shoot.current else { return }
         let shot = Verification.Shot(
@@ -278,7 +278,7 @@ struct PictureIntake: Sendable {
         if let manifest = manifest(facts) { write(manifest, in: &turn) }
     }
 
-    /// A verdict about a frame of a shoot that is no longer the present one.
+    /// Adopts the result for a frame of an earlier shoot.
     private mutating func amend(_ news: PictureNews, _ verdict: Verdict, in turn: inout Turn) {
         let doubt: String? = if case .suspect(let doubt) = verdict { doubt.sentence } else { nil }
         let amendment = FrameAmendment(
@@ -297,7 +297,7 @@ struct PictureIntake: Sendable {
 }
 
 extension FramePosition {
-    /// This frame's set, where it shares the frame before as its first one; nil: it does not.
+    /// This frame's set, if it shares the previous frame as its first one; nil: it does not.
     fileprivate func setSharing(_ before: PlannedFrame) -> Int? {
         set != before.position.set && frame > 1 ? set : nil
     }
