@@ -120,7 +120,8 @@ let edges: [Target] = [
     .target(
         name: "Ledger",
         dependencies: [
-            "CSQLite", "Controller", "Exposure", "PrintableText", .product(name: "GRDB", package: "GRDB.swift"),
+            "CSQLite", "Cameras", "Controller", "Exposure", "PrintableText",
+            .product(name: "GRDB", package: "GRDB.swift"),
         ],
         swiftSettings: settings
     ),
@@ -297,7 +298,7 @@ let tests: [Target] = [
     .testTarget(
         name: "LedgerTests",
         dependencies: [
-            "Ledger", "Controller", "Exposure", .product(name: "GRDB", package: "GRDB.swift"),
+            "Ledger", "Cameras", "Controller", "Exposure", .product(name: "GRDB", package: "GRDB.swift"),
             // A file system for SQLite that fails once.
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ],

@@ -63,9 +63,6 @@ func fuzzDatasets(_ bytes: [UInt8]) {
         if texts.allSatisfy({ $0.utf16.count <= 254 }) {
             expect((try? ObjectInfo(decoding: info.encoded())) == info, "an ObjectInfo that cannot be written")
         }
-        if let date = PTPDateTime(info.captureDate) {
-            expect(PTPDateTime(date.description) == date, "a date that cannot be written: \(date)")
-        }
     }
     if let info = try? StorageInfo(decoding: buffer), info.description.utf16.count <= 254,
         info.volumeLabel.utf16.count <= 254

@@ -33,9 +33,7 @@ package protocol Camera: Sendable {
 
 extension Camera {
     package var overflow: (list: String, count: Int, limit: Int)? { nil }
-}
 
-extension Camera {
     /// The default for a driver without HTTP requests.
     package mutating func receive(
         _ event: HTTPEvent,

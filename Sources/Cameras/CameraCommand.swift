@@ -3,9 +3,9 @@ import Exposure
 /// A command of the controller to a camera. Each is given with a ticket. The events that answer it carry that ticket,
 /// so an answer to an earlier command is recognized.
 package enum CameraCommand: Equatable, Sendable {
-    /// Open the session: both connections, handshake, vendor phases, first full reading. Answered by `.prepared` then
-    /// `.status`, or `.refused`, or `.lost`.
-    case connect(CameraAddress, by: CameraProtocol = .ptpip)
+    /// Open the session: both connections, handshake, vendor phases, first full reading.
+    /// Answered by `.prepared` then `.status`, or `.refused`, or `.lost`. The path: see ``CameraOffer/path``.
+    case connect(CameraAddress, by: CameraProtocol = .ptpip, path: String = "")
     /// Read all properties again. Answered by `.status`, or by `.failed` when the body reports none.
     case readStatus
     /// Set this speed. Answered by `.speedAccepted`, `.busy` or `.failed`. The answer does not prove that the body has

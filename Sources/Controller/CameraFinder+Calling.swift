@@ -21,7 +21,7 @@ extension CameraFinder {
 
     private mutating func offer(_ address: CameraAddress, in turn: inout Turn) {
         offer = address
-        turn.append(.enqueue(.cameraFound(CameraOffer(`protocol`(of: address), address))))
+        turn.append(.enqueue(.cameraFound(offer(at: address))))
     }
 
     /// Two calls to one camera at once have made some hang.
@@ -85,7 +85,7 @@ extension CameraFinder {
         if isOfWave, offer == address || facts.connection.occupiedAddress == address { return }
         let isRescan = isOfWave && chart.machine.behavior.isRescan
         let model = CandidateModel(
-            CameraOffer(`protocol`(of: address), address),
+            offer(at: address),
             wanted: facts.goal.wantedCamera,
             callsMax: isRescan ? 1 : CandidateModel.callsMax,
             knownRefusal: refusals[address]

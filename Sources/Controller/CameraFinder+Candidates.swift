@@ -177,8 +177,7 @@ extension CameraFinder {
 
     /// Closes, as a candidate, the session that the connection was opening.
     mutating func close(_ session: OpenSession, _ facts: FinderFacts, in turn: inout Turn) {
-        let offer = CameraOffer(`protocol`(of: session.address), session.address)
-        let run = ChartRun(CandidateModel(offer, wanted: nil))
+        let run = ChartRun(CandidateModel(offer(at: session.address), wanted: nil))
         let candidate = CandidateRun(
             generation: session.generation,
             isOfWave: false,

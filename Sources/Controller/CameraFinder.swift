@@ -217,11 +217,17 @@ struct CameraFinder: Sendable {
 
     // MARK: Protocols
 
-    /// The protocol for a camera at this address.
-    func `protocol`(of address: CameraAddress) -> CameraProtocol {
-        if let offer = cameras.offers.first(where: { $0.address == address }) { return offer.protocol }
+    /// How a camera at this address is called: as it announced itself, else as it was called before, else as its port
+    /// is used.
+    func offer(at address: CameraAddress) -> CameraOffer {
+        if let offer = cameras.offers.first(where: { $0.address == address }) {
+            return CameraOffer(offer.protocol, address, path: offer.path)
+        }
+        if let row = cameras.last(at: address), let known = row.protocol, driven.contains(known) {
+            return CameraOffer(known, address, path: row.path ?? "")
+        }
         let usual = table.protocol(of: address)
-        return driven.contains(usual) ? usual : .ptpip
+        return CameraOffer(driven.contains(usual) ? usual : .ptpip, address)
     }
 
     /// Every other host of these networks, at each port that a search calls.

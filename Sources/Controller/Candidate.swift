@@ -28,9 +28,7 @@ package struct WantedCamera: Equatable, Sendable {
 
 /// The data behind `candidate.scxml`: one address.
 package struct CandidateModel: Equatable, Sendable {
-    package let address: CameraAddress
-    /// The protocol at the address.
-    private let cameraProtocol: CameraProtocol
+    private let offer: CameraOffer
     /// nil: any camera.
     package var wanted: WantedCamera?
     /// The limit of calls.
@@ -51,6 +49,8 @@ package struct CandidateModel: Equatable, Sendable {
     /// The camera waits for its user. A later request to shoot or to connect ends this wait.
     package static let refusalRest = Duration.seconds(600)
 
+    package var address: CameraAddress { offer.address }
+
     /// Whether a call failed, and the next one waits for its time.
     var wasCalled: Bool { callCount > 0 }
 
@@ -60,8 +60,7 @@ package struct CandidateModel: Equatable, Sendable {
         callsMax: Int = Self.callsMax,
         knownRefusal: Refusal? = nil
     ) {
-        address = offer.address
-        cameraProtocol = offer.protocol
+        self.offer = offer
         self.wanted = wanted
         self.callsMax = callsMax
         self.knownRefusal = knownRefusal
@@ -97,7 +96,7 @@ extension CandidateModel: CandidateBehavior {
     package mutating func call(_ effects: inout [CandidateEffect]) {
         callCount += 1
         failure = nil
-        effects.append(.camera(.connect(address, by: cameraProtocol)))
+        effects.append(.camera(.connect(address, by: offer.protocol, path: offer.path)))
     }
 
     package mutating func noteFailure(_ failure: OpenFailure, _ effects: inout [CandidateEffect]) {

@@ -26,8 +26,8 @@ package struct Demands: Equatable, Sendable {
 /// The data behind `connection.scxml`.
 package struct ConnectionModel: Equatable, Sendable {
     package private(set) var address: CameraAddress?
-    /// The protocol of the camera.
-    private var cameraProtocol = CameraProtocol.ptpip
+    /// The way to call the camera at the address.
+    private var offer: CameraOffer?
     package private(set) var identity: CameraIdentity?
     package private(set) var status: CameraStatus?
     /// Why no camera is connected, in a sentence; the last reported one.
@@ -150,15 +150,15 @@ extension ConnectionModel: ConnectionBehavior {
 
     package mutating func adoptAddress(_ offer: CameraOffer, _ effects: inout [ConnectionEffect]) {
         address = offer.address
-        cameraProtocol = offer.protocol
+        self.offer = offer
     }
 
     package mutating func openSession(_ effects: inout [ConnectionEffect]) {
-        guard let address else { preconditionFailure("the address was adopted on the way here") }
+        guard let offer else { preconditionFailure("the address was adopted on the way here") }
         identity = nil
         status = nil
         explained = nil
-        effects.append(.camera(.connect(address, by: cameraProtocol)))
+        effects.append(.camera(.connect(offer.address, by: offer.protocol, path: offer.path)))
     }
 
     package mutating func adoptIdentity(_ identity: CameraIdentity, _ effects: inout [ConnectionEffect]) {

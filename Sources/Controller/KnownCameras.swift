@@ -102,6 +102,12 @@ struct KnownCameras: Equatable, Sendable {
         return near.compactMap { try? CameraAddress.parse($0.address).get() }
     }
 
+    /// The camera that was connected last at this address.
+    func last(at address: CameraAddress) -> CameraRow? {
+        let text = address.description
+        return known.last { $0.address == text }
+    }
+
     /// The cameras that can be called, in a fixed order.
     var offers: [CameraOffer] {
         announced.values.sorted { $0.name < $1.name }.compactMap(\.offer)

@@ -1,3 +1,4 @@
+import Cameras
 import Exposure
 
 /// When something happened: by this daemon's clock, or, when read from the ledger, by the calendar.
@@ -280,15 +281,30 @@ package struct CameraRow: Codable, Hashable, Sendable {
     package var firmware: String
     /// `HOST:PORT`.
     package var address: String
+    /// By which it was called there; nil: not known, as the port is used.
+    package var `protocol`: CameraProtocol?
+    /// See ``Cameras/CameraOffer/path``; nil: not known.
+    package var path: String?
     /// The network's name; nil: not known.
     package var network: String?
 
-    package init(id: String, maker: String, model: String, firmware: String, address: String, network: String? = nil) {
+    package init(
+        id: String,
+        maker: String,
+        model: String,
+        firmware: String,
+        address: String,
+        protocol: CameraProtocol? = nil,
+        path: String? = nil,
+        network: String? = nil
+    ) {
         self.id = id
         self.maker = maker
         self.model = model
         self.firmware = firmware
         self.address = address
+        self.protocol = `protocol`
+        self.path = path
         self.network = network
     }
 }

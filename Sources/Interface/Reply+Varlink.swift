@@ -36,12 +36,7 @@ extension Bracketd.Status {
         self.init(
             sentence: report.sentence,
             charts: report.charts.map {
-                Bracketd.ChartState(
-                    name: $0.name,
-                    state: $0.state,
-                    configuration: $0.configuration,
-                    digest: $0.digest
-                )
+                Bracketd.ChartState(name: $0.name, state: $0.state, configuration: $0.configuration, digest: $0.digest)
             },
             camera: report.camera,
             shoot: report.shoot.map(Bracketd.Progress.init),
@@ -264,12 +259,7 @@ extension Bracketd.Photo {
 
 extension Bracketd.Check {
     init(_ check: Controller.Check) {
-        self.init(
-            name: check.name,
-            result: check.result.rawValue,
-            sentence: check.sentence,
-            advice: check.advice
-        )
+        self.init(name: check.name, result: check.result.rawValue, sentence: check.sentence, advice: check.advice)
     }
 }
 

@@ -111,12 +111,7 @@ extension RequestError {
         case .notNow(let command, let state, let sentence):
             Bracketd.NotNow(command: command, state: state, sentence: sentence)
         case .framesMissing(let shoot, let sentence):
-            Bracketd.FramesMissing(
-                shoot: shoot.id,
-                missing: shoot.missing,
-                total: shoot.total,
-                sentence: sentence
-            )
+            Bracketd.FramesMissing(shoot: shoot.id, missing: shoot.missing, total: shoot.total, sentence: sentence)
         case .propertyRefused(let property, let value, let sentence):
             Bracketd.PropertyRefused(property: property, value: value, sentence: sentence)
         case .noSuchShoot(let id, let sentence): Bracketd.NoSuchShoot(id: id, sentence: sentence)

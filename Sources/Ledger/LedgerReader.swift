@@ -1,3 +1,4 @@
+import Cameras
 import Controller
 import Exposure
 import GRDB
@@ -205,6 +206,8 @@ struct LedgerReader {
             model: try row("model"),
             firmware: try row("firmware"),
             address: try row("address"),
+            protocol: try row.optional("protocol").map(CameraProtocol.init(rawValue:)),
+            path: try row.optional("path"),
             network: try row.optional("network")
         )
     }

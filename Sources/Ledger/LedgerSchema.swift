@@ -10,7 +10,7 @@ enum LedgerSchema {
 
     /// The migration to each version from the previous one. A released migration never changes. New values and columns
     /// come with a new version, so that a file of a known version has only known values.
-    static let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth]
+    static let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth]
 
     private static let first = """
         CREATE TABLE shoots (
@@ -165,6 +165,13 @@ enum LedgerSchema {
         UPDATE settings SET cameraID = 'sony:' || cameraID WHERE cameraID <> '';
         UPDATE cameras SET id = 'sony:' || id WHERE id <> '';
         UPDATE timings SET cameraID = 'sony:' || cameraID WHERE cameraID <> '';
+        """
+
+    /// By what protocol and at what path a camera is called. Up to version 8 all were called by PTP/IP.
+    private static let ninth = """
+        ALTER TABLE cameras ADD COLUMN protocol TEXT;
+        ALTER TABLE cameras ADD COLUMN path TEXT;
+        UPDATE cameras SET protocol = 'ptpip';
         """
 
     /// The frame states of version 1.

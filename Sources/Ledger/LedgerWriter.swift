@@ -1,3 +1,4 @@
+import Cameras
 import Controller
 import Exposure
 import GRDB
@@ -140,8 +141,13 @@ struct LedgerWriter {
     private func write(_ row: CameraRow) throws {
         try run("DELETE FROM cameras WHERE id = ?", [row.id])
         try run(
-            "INSERT INTO cameras (id, maker, model, firmware, address, network) VALUES (?, ?, ?, ?, ?, ?)",
-            [row.id, row.maker, row.model, row.firmware, row.address, row.network]
+            """
+            INSERT INTO cameras (id, maker, model, firmware, address, protocol, path, network)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                row.id, row.maker, row.model, row.firmware, row.address, row.protocol?.rawValue, row.path, row.network,
+            ]
         )
     }
 

@@ -4,34 +4,8 @@ package struct EventCode: RawRepresentable, Hashable, Sendable, CustomStringConv
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Parameter 1: the transaction.
-    package static let cancelTransaction = Self(rawValue: 0x4001)
-    /// Parameter 1: the handle.
-    package static let objectAdded = Self(rawValue: 0x4002)
-    /// Parameter 1: the handle.
-    package static let objectRemoved = Self(rawValue: 0x4003)
-    /// Parameter 1: the storage.
-    package static let storeAdded = Self(rawValue: 0x4004)
-    /// Parameter 1: the storage.
-    package static let storeRemoved = Self(rawValue: 0x4005)
-    /// Parameter 1: the property.
-    package static let devicePropChanged = Self(rawValue: 0x4006)
-    /// Parameter 1: the handle.
-    package static let objectInfoChanged = Self(rawValue: 0x4007)
-    /// Read DeviceInfo again.
-    package static let deviceInfoChanged = Self(rawValue: 0x4008)
-    /// Parameter 1: the handle.
-    package static let requestObjectTransfer = Self(rawValue: 0x4009)
     /// Parameter 1: the storage.
     package static let storeFull = Self(rawValue: 0x400A)
-    /// The body was reset.
-    package static let deviceReset = Self(rawValue: 0x400B)
-    /// Parameter 1: the storage.
-    package static let storageInfoChanged = Self(rawValue: 0x400C)
-    /// Parameter 1: the transaction of InitiateCapture.
-    package static let captureComplete = Self(rawValue: 0x400D)
-    /// Something changed while the camera could not notify the initiator.
-    package static let unreportedStatus = Self(rawValue: 0x400E)
 
     /// The name of a standard event (libgphoto2 ptp.h); nil for a vendor's or an unknown one.
     package var name: String? { Self.names[rawValue] }

@@ -10,18 +10,15 @@ extension InitiatorSession {
     ) {
         recordableParts = []
         guard !isClosed else { return }
-        recordableParts = recordableBytes[Int(channel.rawValue)].parts(of: bytes, dataset: dataset(on: channel))
+        let index = Int(channel.rawValue)
+        recordableParts = recordableBytes[index].parts(of: bytes, dataset: dataset(on: channel))
         do throws(PTPIPError) {
-            switch channel {
-            case .command: try receiveCommand(bytes, at: now, into: &actions)
-            case .event: try receiveEvent(bytes, at: now, into: &actions)
-            }
+            try decode(bytes, on: channel, at: now, into: &actions)
         } catch {
             lose(.protocolError(error), into: &actions)
         }
         guard !isClosed else { return }
-        let isInsidePacket = channel == .command ? commandDecoder.isInsidePacket : eventDecoder.isInsidePacket
-        packetDeadlines[Int(channel.rawValue)] = isInsidePacket ? now + timing.withinPacket : nil
+        packetDeadlines[index] = decoders[index].isInsidePacket ? now + timing.withinPacket : nil
     }
 
     /// The transaction whose data a recording may keep.
@@ -30,32 +27,23 @@ extension InitiatorSession {
         return transaction.operation.hasRecordableData ? transaction.id : nil
     }
 
-    private mutating func receiveCommand(
+    private mutating func decode(
         _ bytes: ByteBuffer,
+        on channel: Channel,
         at now: Duration,
         into actions: inout [Action]
     ) throws(PTPIPError) {
-        commandDecoder.append(bytes)
-        while !isClosed, let element = try commandDecoder.next() {
+        let index = Int(channel.rawValue)
+        decoders[index].append(bytes)
+        while !isClosed, let element = try decoders[index].next() {
             switch element {
-            case .packet(let packet): try receiveCommand(packet, at: now, into: &actions)
-            case .payload(let piece): try receive(piece, at: now, into: &actions)
-            case .unknownType(let type, let length): actions.append(.unknownPacket(type, length, .command))
-            }
-        }
-    }
-
-    private mutating func receiveEvent(
-        _ bytes: ByteBuffer,
-        at now: Duration,
-        into actions: inout [Action]
-    ) throws(PTPIPError) {
-        eventDecoder.append(bytes)
-        while !isClosed, let element = try eventDecoder.next() {
-            switch element {
+            case .packet(let packet) where channel == .command: try receiveCommand(packet, at: now, into: &actions)
             case .packet(let packet): try receiveEvent(packet, at: now, into: &actions)
-            case .payload: preconditionFailure("this decoder delivers whole packets")
-            case .unknownType(let type, let length): actions.append(.unknownPacket(type, length, .event))
+            case .payload(let piece): try receive(piece, at: now, into: &actions)
+            case .unknownType(let type, let length):
+                actions.append(
+                    .note("skipped a packet of unknown type \(type), \(length) bytes, on the \(channel) connection")
+                )
             }
         }
     }
@@ -127,15 +115,5 @@ extension InitiatorSession {
         case .running(_, let transaction): "\(transaction.operation.code)"
         case .closing: "CloseSession"
         }
-    }
-}
-
-extension InitiatorSession.Action {
-    fileprivate static func unknownPacket(
-        _ type: UInt32,
-        _ length: UInt32,
-        _ channel: InitiatorSession.Channel
-    ) -> Self {
-        .note("skipped a packet of unknown type \(type), \(length) bytes, on the \(channel) connection")
     }
 }

@@ -132,10 +132,7 @@ extension InitiatorSession {
     }
 
     /// The running transaction if the packet belongs to it; nil if the packet belongs to an earlier one.
-    private func current(
-        for id: UInt32,
-        _ type: PTPIPPacketType
-    ) throws(PTPIPError) -> (InitCommandAck, Transaction)? {
+    private func current(for id: UInt32, _ type: PTPIPPacketType) throws(PTPIPError) -> (InitCommandAck, Transaction)? {
         switch state {
         case .running(let ack, let transaction):
             if id == transaction.id { return (ack, transaction) }

@@ -128,8 +128,8 @@ package struct InitiatorSession: Sendable {
     /// Takes effect with the next step.
     package var timing: Timing
     var state = State.closed
-    var commandDecoder = PacketDecoder(payload: .inPieces)
-    var eventDecoder = PacketDecoder()
+    /// Per channel.
+    var decoders = Self.freshDecoders
     var nextTransaction: UInt32 = 0
     /// When the next bytes of an incomplete packet must arrive; one per channel.
     var packetDeadlines: [Duration?] = [nil, nil]
@@ -137,6 +137,9 @@ package struct InitiatorSession: Sendable {
     var recordableBytes = [RecordableBytes(), RecordableBytes()]
     /// See ``takeRecordableParts()``.
     var recordableParts: [Range<Int>] = []
+
+    /// Data comes on the command connection alone.
+    private static var freshDecoders: [PacketDecoder] { [PacketDecoder(payload: .inPieces), PacketDecoder()] }
 
     /// - Parameters:
     ///   - guid: Identifies the initiator in the camera's pairing store.
@@ -191,8 +194,7 @@ package struct InitiatorSession: Sendable {
     /// Begins with both connections and the Init handshake. Ends in `.connected`, `.refused` or `.lost`.
     package mutating func connect(at now: Duration, into actions: inout [Action]) {
         precondition(isClosed, "one session at a time")
-        commandDecoder = PacketDecoder(payload: .inPieces)
-        eventDecoder = PacketDecoder()
+        decoders = Self.freshDecoders
         packetDeadlines = [nil, nil]
         recordableBytes = [RecordableBytes(), RecordableBytes()]
         nextTransaction = 0
@@ -235,12 +237,7 @@ package struct InitiatorSession: Sendable {
     }
 
     /// A connection is closed; nil: the camera closed it in order.
-    package mutating func closed(
-        _ channel: Channel,
-        reason: String?,
-        at now: Duration,
-        into actions: inout [Action]
-    ) {
+    package mutating func closed(_ channel: Channel, reason: String?, at now: Duration, into actions: inout [Action]) {
         switch state {
         case .closed:
             break

@@ -85,27 +85,13 @@ package struct Operation: Hashable, Sendable {
 package struct OperationResult: Hashable, Sendable {
     package var code: ResponseCode
     /// At most 5.
-    package var parameters: [UInt32]
+    package var parameters: [UInt32] = []
     /// The camera's data; empty when it was dropped, delivered in pieces, or absent.
-    package var data: ByteBuffer
+    package var data = ByteBuffer()
     /// How many bytes the camera sent, kept or not.
-    package var byteCount: UInt64
+    package var byteCount: UInt64 = 0
     /// Whether all announced data arrived. Incomplete data is useless, whatever the code says.
-    package var isComplete: Bool
-
-    package init(
-        code: ResponseCode,
-        parameters: [UInt32] = [],
-        data: ByteBuffer = ByteBuffer(),
-        byteCount: UInt64 = 0,
-        isComplete: Bool = true
-    ) {
-        self.code = code
-        self.parameters = parameters
-        self.data = data
-        self.byteCount = byteCount
-        self.isComplete = isComplete
-    }
+    package var isComplete = true
 
     package var isSuccess: Bool { code == .ok && isComplete }
 }

@@ -24,32 +24,16 @@ package struct OperationCode: RawRepresentable, Hashable, Sendable, CustomString
     package static let getObject = Self(rawValue: 0x1009)
     /// Parameter 1: the handle. Data-in: the thumbnail.
     package static let getThumb = Self(rawValue: 0x100A)
-    /// Parameters: the handle, format 0.
-    package static let deleteObject = Self(rawValue: 0x100B)
-    /// Parameters: storage 0, format 0.
-    package static let initiateCapture = Self(rawValue: 0x100E)
-    /// No parameters.
-    package static let resetDevice = Self(rawValue: 0x1010)
-    /// Parameters: the handle, the protection.
-    package static let setObjectProtection = Self(rawValue: 0x1012)
-    /// No parameters.
-    package static let powerDown = Self(rawValue: 0x1013)
     /// Parameter 1: the property. Data-in: the `DevicePropDesc` dataset.
     package static let getDevicePropDesc = Self(rawValue: 0x1014)
     /// Parameter 1: the property. Data-in: the value.
     package static let getDevicePropValue = Self(rawValue: 0x1015)
     /// Parameter 1: the property. Data-out: the value.
     package static let setDevicePropValue = Self(rawValue: 0x1016)
-    /// Parameter 1: the property.
-    package static let resetDevicePropValue = Self(rawValue: 0x1017)
-    /// Parameter 1: the transaction of InitiateOpenCapture.
-    package static let terminateOpenCapture = Self(rawValue: 0x1018)
     /// Data-out: the object that SendObjectInfo announced.
     package static let sendObject = Self(rawValue: 0x100D)
     /// Parameters: the handle, the offset, the most bytes. Data-in; the answer's parameter 1 is the byte count.
     package static let getPartialObject = Self(rawValue: 0x101B)
-    /// Parameters: storage, format.
-    package static let initiateOpenCapture = Self(rawValue: 0x101C)
 
     /// The name of a standard operation (libgphoto2 ptp.h); nil for a vendor's or an unknown one.
     package var name: String? { Self.names[rawValue] }

@@ -35,17 +35,11 @@ extension PTPIPPacket {
             buffer.writeInteger(reason.rawValue, endianness: .little)
         case .operationRequest(let request):
             buffer.writeInteger(request.dataPhase.rawValue, endianness: .little)
-            buffer.writeInteger(request.code.rawValue, endianness: .little)
-            buffer.writeInteger(request.transaction, endianness: .little)
-            buffer.writeParameters(request.parameters)
+            buffer.writeMessage(request.code.rawValue, request.transaction, request.parameters)
         case .operationResponse(let response):
-            buffer.writeInteger(response.code.rawValue, endianness: .little)
-            buffer.writeInteger(response.transaction, endianness: .little)
-            buffer.writeParameters(response.parameters)
+            buffer.writeMessage(response.code.rawValue, response.transaction, response.parameters)
         case .event(let event):
-            buffer.writeInteger(event.code.rawValue, endianness: .little)
-            buffer.writeInteger(event.transaction, endianness: .little)
-            buffer.writeParameters(event.parameters)
+            buffer.writeMessage(event.code.rawValue, event.transaction, event.parameters)
         case .startData(let transaction, let totalLength):
             buffer.writeInteger(transaction, endianness: .little)
             buffer.writeInteger(totalLength ?? .max, endianness: .little)
@@ -86,9 +80,7 @@ extension PTPIPPacket {
             }
             let name = body.readFriendlyName()
             let version = body.readInteger(endianness: .little, as: UInt32.self)
-            return .initCommandAck(
-                InitCommandAck(connectionNumber: number, guid: guid, name: name, version: version)
-            )
+            return .initCommandAck(InitCommandAck(connectionNumber: number, guid: guid, name: name, version: version))
         case .initEventRequest:
             return body.readInteger(endianness: .little).map { .initEventRequest(connectionNumber: $0) }
         case .initFail:
@@ -107,40 +99,27 @@ extension PTPIPPacket {
     }
 
     private static func decodeMessage(_ type: PTPIPPacketType, _ body: inout ByteBuffer) -> PTPIPPacket? {
+        var phase = DataPhase.unknown
         if type == .operationRequest {
-            guard
-                let (phase, code, transaction) = body.readMultipleIntegers(
-                    endianness: .little,
-                    as: (UInt32, UInt16, UInt32).self
-                )
-            else { return nil }
-            return .operationRequest(
-                OperationRequest(
-                    dataPhase: DataPhase(rawValue: phase),
-                    code: OperationCode(rawValue: code),
-                    transaction: transaction,
-                    parameters: body.readParameters(atMost: OperationRequest.parameterCountMax)
-                )
-            )
+            guard let number: UInt32 = body.readInteger(endianness: .little) else { return nil }
+            phase = DataPhase(rawValue: number)
         }
-        guard let (code, transaction) = body.readMultipleIntegers(endianness: .little, as: (UInt16, UInt32).self)
-        else { return nil }
-        if type == .event {
-            return .event(
-                PTPEvent(
-                    code: EventCode(rawValue: code),
-                    transaction: transaction,
-                    parameters: body.readParameters(atMost: PTPEvent.parameterCountMax)
-                )
-            )
+        guard let (code, id) = body.readMultipleIntegers(endianness: .little, as: (UInt16, UInt32).self) else {
+            return nil
         }
-        return .operationResponse(
-            OperationResponse(
-                code: ResponseCode(rawValue: code),
-                transaction: transaction,
-                parameters: body.readParameters(atMost: OperationRequest.parameterCountMax)
-            )
-        )
+        let countMax = type == .event ? PTPEvent.parameterCountMax : OperationRequest.parameterCountMax
+        let parameters = body.readParameters(atMost: countMax)
+        switch type {
+        case .operationRequest:
+            let code = OperationCode(rawValue: code)
+            let request = OperationRequest(dataPhase: phase, code: code, transaction: id, parameters: parameters)
+            return .operationRequest(request)
+        case .event:
+            return .event(PTPEvent(code: EventCode(rawValue: code), transaction: id, parameters: parameters))
+        default:
+            let code = ResponseCode(rawValue: code)
+            return .operationResponse(OperationResponse(code: code, transaction: id, parameters: parameters))
+        }
     }
 
     private static func decodeData(_ type: PTPIPPacketType, _ body: inout ByteBuffer) -> PTPIPPacket? {
@@ -185,7 +164,8 @@ extension ByteBuffer {
         return PrintableText.clean(String(decoding: units, as: UTF16.self))
     }
 
-    fileprivate mutating func writeParameters(_ parameters: [UInt32]) {
+    fileprivate mutating func writeMessage(_ code: UInt16, _ transaction: UInt32, _ parameters: [UInt32]) {
+        writeMultipleIntegers(code, transaction, endianness: .little)
         for parameter in parameters { writeInteger(parameter, endianness: .little) }
     }
 

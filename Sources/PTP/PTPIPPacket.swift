@@ -153,8 +153,6 @@ package struct DataPhase: RawRepresentable, Hashable, Sendable {
     package static let noneOrIn = Self(rawValue: 1)
     /// Data to the camera.
     package static let out = Self(rawValue: 2)
-    /// Data from the camera; nonstandard, sent by some initiators.
-    package static let nonstandardIn = Self(rawValue: 3)
 }
 
 /// The body of Operation_Request.

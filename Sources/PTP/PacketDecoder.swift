@@ -35,13 +35,6 @@ package struct PacketDecoder: Sendable {
         package var bytes: ByteBuffer
         /// The number of bytes of this packet's payload after `bytes`.
         package var bytesLeft: Int
-
-        package init(type: PTPIPPacketType, transaction: UInt32, bytes: ByteBuffer, bytesLeft: Int) {
-            self.type = type
-            self.transaction = transaction
-            self.bytes = bytes
-            self.bytesLeft = bytesLeft
-        }
     }
 
     private enum State: Sendable {

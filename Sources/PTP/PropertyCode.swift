@@ -4,38 +4,24 @@ package struct PropertyCode: RawRepresentable, Hashable, Sendable, CustomStringC
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// u8, percent.
-    package static let batteryLevel = Self(rawValue: 0x5001)
-    /// String.
-    package static let imageSize = Self(rawValue: 0x5003)
     /// u8.
     package static let compressionSetting = Self(rawValue: 0x5004)
     /// u16.
     package static let whiteBalance = Self(rawValue: 0x5005)
     /// u16, f-number × 100.
     package static let fNumber = Self(rawValue: 0x5007)
-    /// u32, millimetres × 100.
-    package static let focalLength = Self(rawValue: 0x5008)
     /// u16.
     package static let focusMode = Self(rawValue: 0x500A)
-    /// u16.
-    package static let exposureMeteringMode = Self(rawValue: 0x500B)
-    /// u16.
-    package static let flashMode = Self(rawValue: 0x500C)
     /// u32, tenths of a millisecond.
     package static let exposureTime = Self(rawValue: 0x500D)
     /// u16 (u32 on Sony's version 3 bodies); 1 is manual.
     package static let exposureProgramMode = Self(rawValue: 0x500E)
-    /// u16, ISO.
-    package static let exposureIndex = Self(rawValue: 0x500F)
     /// i16, EV × 1000.
     package static let exposureBiasCompensation = Self(rawValue: 0x5010)
     /// String.
     package static let dateTime = Self(rawValue: 0x5011)
     /// u16 (u32 on Sony's version 3 bodies); 1 is single.
     package static let stillCaptureMode = Self(rawValue: 0x5013)
-    /// u16.
-    package static let burstNumber = Self(rawValue: 0x5018)
 
     /// The name of a standard property (libgphoto2 ptp.h); nil for a vendor's or an unknown one.
     package var name: String? { Self.names[rawValue] }

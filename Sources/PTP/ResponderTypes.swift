@@ -44,12 +44,7 @@ package struct ResponderOptions: Sendable {
     /// session then calls `written`. nil: everything is sent at once, and `written` is never called.
     package var sendWindow: Int?
 
-    package init(
-        guid: GUID,
-        name: String,
-        operations: [OperationCode],
-        dataOutOperations: [OperationCode]
-    ) {
+    package init(guid: GUID, name: String, operations: [OperationCode], dataOutOperations: [OperationCode]) {
         self.guid = guid
         self.name = name
         self.operations = operations

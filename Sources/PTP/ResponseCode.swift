@@ -22,31 +22,14 @@ package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringC
     package static let invalidObjectHandle = Self(rawValue: 0x2009)
     /// No such property.
     package static let devicePropNotSupported = Self(rawValue: 0x200A)
-    /// No such object format.
-    package static let invalidObjectFormatCode = Self(rawValue: 0x200B)
     /// The card is full.
     package static let storeFull = Self(rawValue: 0x200C)
-    /// The object may not be changed.
-    package static let objectWriteProtected = Self(rawValue: 0x200D)
-    /// The card is write-protected.
-    package static let storeReadOnly = Self(rawValue: 0x200E)
     /// The body's mode does not allow it.
     package static let accessDenied = Self(rawValue: 0x200F)
-    /// The object has no thumbnail.
-    package static let noThumbnailPresent = Self(rawValue: 0x2010)
-    /// Not all of the objects were deleted.
-    package static let partialDeletion = Self(rawValue: 0x2012)
-    /// The card is missing or being written.
-    package static let storeNotAvailable = Self(rawValue: 0x2013)
-    /// Retry with format 0.
-    package static let specificationByFormatUnsupported = Self(rawValue: 0x2014)
     /// SendObjectInfo must come first.
     package static let noValidObjectInfo = Self(rawValue: 0x2015)
-    package static let captureAlreadyTerminated = Self(rawValue: 0x2018)
     /// Temporary: a later retry may succeed.
     package static let deviceBusy = Self(rawValue: 0x2019)
-    /// The parent is not a folder.
-    package static let invalidParentObject = Self(rawValue: 0x201A)
     /// The value has the wrong type.
     package static let invalidDevicePropFormat = Self(rawValue: 0x201B)
     /// The value is not offered now.
@@ -56,8 +39,6 @@ package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringC
     /// Counts as success: a session is open.
     package static let sessionAlreadyOpen = Self(rawValue: 0x201E)
     package static let transactionCanceled = Self(rawValue: 0x201F)
-    /// The destination cannot be chosen.
-    package static let specificationOfDestinationUnsupported = Self(rawValue: 0x2020)
 
     /// The name of a standard response (libgphoto2 ptp.h); nil for a vendor's or an unknown one.
     package var name: String? { Self.names[rawValue] }

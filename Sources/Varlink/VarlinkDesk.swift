@@ -4,10 +4,7 @@ package struct VarlinkDesk: Sendable {
     private let identity: ServiceInterface.Identity
     private let interfaces: [String: VarlinkInterface]
 
-    package init(
-        identity: ServiceInterface.Identity,
-        interfaces: [VarlinkInterface]
-    ) throws(VarlinkInterfaceError) {
+    package init(identity: ServiceInterface.Identity, interfaces: [VarlinkInterface]) throws(VarlinkInterfaceError) {
         let service = try VarlinkInterface(parsing: ServiceInterface.text)
         self.identity = identity
         self.interfaces = Dictionary(

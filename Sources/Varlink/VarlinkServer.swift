@@ -168,10 +168,7 @@ package final class VarlinkServer {
     /// How a new connection is to be treated.
     func admit(_ connection: VarlinkConnection) -> VarlinkConnection.Admission {
         if isClosing { return .closed }
-        let places = ClientPlaces<ObjectIdentifier>(
-            countMax: limits.clientsMax,
-            userCountMax: limits.userClientsMax
-        )
+        let places = ClientPlaces<ObjectIdentifier>(countMax: limits.clientsMax, userCountMax: limits.userClientsMax)
         guard let bound = seat(connection, at: \.clients, places) else { return .served }
         note("there are too many clients of user \(connection.user): only commands that stop something are accepted")
         let stoppingPlaces = ClientPlaces<ObjectIdentifier>(

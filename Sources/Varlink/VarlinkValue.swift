@@ -74,42 +74,39 @@ package struct VarlinkMembers {
     }
 }
 
-extension Bool: VarlinkValue {
+/// A value without parts.
+package protocol VarlinkScalar: VarlinkValue {
+    /// Reads the value; nil: it has another type.
+    static func value(of json: JSONValue) -> Self?
+}
+
+extension VarlinkScalar {
     package init(_ value: JSONValue, at path: String) throws(VarlinkMismatch) {
-        guard let value = value.boolValue else { throw VarlinkMismatch(path: path, wanted: Self.kind.one) }
+        guard let value = Self.value(of: value) else { throw VarlinkMismatch(path: path, wanted: Self.kind.one) }
         self = value
     }
+}
 
+extension Bool: VarlinkScalar {
+    package static func value(of json: JSONValue) -> Bool? { json.boolValue }
     package var json: JSONValue { .bool(self) }
     package static var kind: (one: String, several: String) { ("true or false", "booleans") }
 }
 
-extension Int: VarlinkValue {
-    package init(_ value: JSONValue, at path: String) throws(VarlinkMismatch) {
-        guard let value = value.intValue else { throw VarlinkMismatch(path: path, wanted: Self.kind.one) }
-        self = value
-    }
-
+extension Int: VarlinkScalar {
+    package static func value(of json: JSONValue) -> Int? { json.intValue }
     package var json: JSONValue { .int(self) }
     package static var kind: (one: String, several: String) { ("an integer", "integers") }
 }
 
-extension Double: VarlinkValue {
-    package init(_ value: JSONValue, at path: String) throws(VarlinkMismatch) {
-        guard let value = value.doubleValue else { throw VarlinkMismatch(path: path, wanted: Self.kind.one) }
-        self = value
-    }
-
+extension Double: VarlinkScalar {
+    package static func value(of json: JSONValue) -> Double? { json.doubleValue }
     package var json: JSONValue { .double(self) }
     package static var kind: (one: String, several: String) { ("a number", "numbers") }
 }
 
-extension String: VarlinkValue {
-    package init(_ value: JSONValue, at path: String) throws(VarlinkMismatch) {
-        guard let value = value.stringValue else { throw VarlinkMismatch(path: path, wanted: Self.kind.one) }
-        self = value
-    }
-
+extension String: VarlinkScalar {
+    package static func value(of json: JSONValue) -> String? { json.stringValue }
     package var json: JSONValue { .string(self) }
     package static var kind: (one: String, several: String) { ("a string", "strings") }
 }

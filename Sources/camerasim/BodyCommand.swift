@@ -86,16 +86,10 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
     )
     var speeds: [ShutterSpeed]?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Battery, 0 to 100.", valueName: "percent")
-    )
+    @Option(parsing: .unconditional, help: ArgumentHelp("Battery, 0 to 100.", valueName: "percent"))
     var battery: Int?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("How many pictures the card still holds.", valueName: "count")
-    )
+    @Option(parsing: .unconditional, help: ArgumentHelp("How many pictures the card still holds.", valueName: "count"))
     var shotsLeft: Int?
 
     @Option(

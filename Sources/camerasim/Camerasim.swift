@@ -20,10 +20,7 @@ struct Camerasim: ParsableCommand {
 
 /// `camerasim list`: what can be simulated.
 struct ListCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "List the models and the faults."
-    )
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the models and the faults.")
 
     @Flag(help: "As one JSON object with the members models and faults.")
     var json = false

@@ -38,11 +38,7 @@ final class DescriptionServer {
             }
             .flatMapErrorThrowing { error in
                 let place = ListenAddress(host: host, port: port)
-                throw StartFailure(
-                    cannot: "serve the description on \(place)",
-                    error,
-                    option: "--description-port"
-                )
+                throw StartFailure(cannot: "serve the description on \(place)", error, option: "--description-port")
             }
             .nonisolated()
     }

@@ -73,12 +73,7 @@ final class SimulatorServer {
         }
     }
 
-    private init(
-        _ camera: SimulatedCamera,
-        at place: Place,
-        journal: SimulatorJournal,
-        on eventLoop: any EventLoop
-    ) {
+    private init(_ camera: SimulatedCamera, at place: Place, journal: SimulatorJournal, on eventLoop: any EventLoop) {
         self.camera = camera
         self.place = place
         self.journal = journal

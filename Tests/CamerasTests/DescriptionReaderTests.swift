@@ -186,7 +186,6 @@ struct DescriptionReaderTests {
                 _ = root.descendants(named: "service")
             }
             _ = try? DeviceDescription.read(document)
-            _ = try? ImagingDescription.read(document)
         }
         #expect((100..<2900).contains(readCount))
     }

@@ -50,7 +50,6 @@ struct SSDPMessageTests {
         #expect(message.target == .scalarWebAPI)
         #expect(DiscoveryTable.standard.mayNameCamera(message))
         #expect(message.udn?.rawValue == "000000001000-1010-8000-0123456789ab")
-        #expect(message.udn?.mac == "01:23:45:67:89:ab")
     }
 
     @Test func `only the location is required, and names of headers have any case and any space`() throws {
@@ -84,7 +83,7 @@ struct SSDPMessageTests {
         let byebye = try #require(try parse("NOTIFY * HTTP/1.1", nt, "NTS: ssdp:byebye", usn))
         #expect(byebye.kind == .byebye)
         #expect(byebye.location == nil)
-        #expect(byebye.udn == alive.udn && alive.udn?.mac == "01:23:45:67:89:ab")
+        #expect(byebye.udn == alive.udn && alive.udn?.rawValue.hasSuffix("-0123456789ab") == true)
     }
 
     @Test func `searches of other clients are ignored, and other devices are distinguished from cameras`() throws {
@@ -182,21 +181,8 @@ struct SSDPMessageTests {
         #expect(try DescriptionURL.parse(text).description == expected)
     }
 
-    @Test func `a second description is on the machine of the first`() throws {
-        let url = try DescriptionURL.parse("http://192.168.122.1:61000/a/dd.xml?b=/c")
-        #expect(try url.resolving("/Desc.xml").description == "http://192.168.122.1:61000/Desc.xml")
-        #expect(try url.resolving("Desc.xml").description == "http://192.168.122.1:61000/a/Desc.xml")
-        #expect(try url.resolving("http://192.168.122.1/x").description == "http://192.168.122.1:80/x")
-        for bad in ["", "//10.0.0.1/x", "http://10.0.0.1/x", "file:///etc/passwd", "a b", "\n", "/a#b"] {
-            #expect(throws: DescriptionURLFault.self) { try url.resolving(bad) }
-        }
-    }
-
     @Test func `a device's name may have any form but no control characters`() {
-        #expect(UDN("uuid:4d454930-0000-1000-8000-0123456789ab")?.mac == "01:23:45:67:89:ab")
         #expect(UDN("UUID:Abc_1.2")?.rawValue == "abc_1.2")
-        #expect(UDN("uuid:abc")?.mac == nil)
-        #expect(UDN("uuid:a-0123456789xy")?.mac == nil)
         for bad in [
             "", "abc", "uuid:", "uuid:a b", "uuid:a:b", "uuid:\u{E9}", "uuid:" + String(repeating: "a", count: 65),
         ] {

@@ -1,3 +1,4 @@
+import Cameras
 import Controller
 import Exposure
 import Foundation
@@ -310,6 +311,19 @@ struct DamageTests {
         // Migrated once: opening it again changes nothing.
         fixture.ledger.close()
         #expect(try fixture.ledger.open().cameras.map(\.id) == [id])
+    }
+
+    /// A ledger of version 8, with two cameras.
+    @Test func `the cameras of a ledger of version 8 were called by PTP-IP`() throws {
+        let fixture = try LedgerFixture()
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/ledger-8.sqlite")
+        try fixture.put(Array(Data(contentsOf: file)))
+        let contents = try fixture.ledger.open()
+        #expect(contents.notice == nil && contents.lastShoot == 3)
+        #expect(contents.cameras.map(\.id) == ["sony:00000000000000003282933003783803", "sony:4711"])
+        #expect(contents.cameras.allSatisfy { $0.protocol == .ptpip && $0.path == nil })
+        #expect(contents.cameras.last?.address == "127.0.0.1:25740")
     }
 
     @Test func `a ledger of version 4 keeps its frames and files, and accepts states of pictures kept here`()

@@ -1,3 +1,4 @@
+import Cameras
 import Controller
 import Exposure
 import GRDB
@@ -101,6 +102,8 @@ struct LedgerTests {
             CameraRow(id: $0, maker: "Sony", model: "M", firmware: "1.0", address: "10.0.0.1:15740")
         }
         cameras[0].network = "Hütte"
+        cameras[0].protocol = CameraProtocol(rawValue: "http")
+        cameras[0].path = "/service"
         let timings = TimingRow.Step.allCases.map {
             TimingRow(cameraID: "a", link: "10.0.0.1", step: $0, milliseconds: 40, at: .wall(milliseconds: 9))
         }

@@ -12,7 +12,11 @@ import Worlds
     private static let plan = PlanInput(shadow: "1/15", highlight: "1/250", frames: 3, spacing: 1)
     private static let address = CameraAddress(host: "192.0.2.9", port: Lumen.port)
 
-    private static func world(_ policy: TransferPolicy, search: Set<SearchWay> = []) throws -> World {
+    private static func world(
+        _ policy: TransferPolicy,
+        search: Set<SearchWay> = [],
+        at address: CameraAddress = address
+    ) throws -> World {
         let configuration = CoreConfiguration(
             cameraAddress: search.isEmpty ? address : nil,
             identity: identity,
@@ -47,6 +51,30 @@ import Worlds
         )
         #expect(world.pass { $0.daemon.state("connection") == "connected" })
         #expect(world.daemon.core.camera is LumenDriver)
+    }
+
+    @Test func `a known camera is called by its protocol at its path, whatever its port`() throws {
+        let address = CameraAddress(host: "192.0.2.9", port: 9000)
+        var world = try Self.world(.none, search: [.known], at: address)
+        let known = CameraRow(
+            id: "lumen:L0001",
+            maker: "Lumen",
+            model: "L1",
+            firmware: "1",
+            address: address.description,
+            protocol: .lumen,
+            path: Lumen.root
+        )
+        world.ledger { ledger in
+            ledger.change { ($0.cameras[known.id], $0.cameraOrder) = (known, [known.id]) }
+        }
+        #expect(world.pass { $0.daemon.state("connection") == "connected" })
+        #expect(world.daemon.core.camera is LumenDriver)
+        #expect(world.daemon.httpRequests.allSatisfy { $0.request.path.hasPrefix(Lumen.root) })
+        // It is noted as it was called.
+        world.pass(.seconds(1))
+        let row = try #require(world.daemon.ledger.tables.cameras[known.id])
+        #expect(row.protocol == .lumen && row.path == Lumen.root && row.address == known.address)
     }
 
     @Test func `an idle session outlasts the long poll`() throws {

@@ -1,6 +1,7 @@
 import NIOCore
-import PTP
 import Testing
+
+@testable import PTP
 
 struct InitiatorSessionTests {
     // MARK: Handshake

@@ -2,14 +2,23 @@
 package struct CameraOffer: Hashable, Sendable {
     package var `protocol`: CameraProtocol
     package var address: CameraAddress
+    /// The path of the service at this address, where the protocol has one and the body names it; empty: the usual one.
+    package var path: String
     /// The body's own name; nil: not known.
     package var name: String?
     /// The id that the body's driver reports; nil: not known before the first connection.
     package var id: String?
 
-    package init(_ protocol: CameraProtocol, _ address: CameraAddress, name: String? = nil, id: String? = nil) {
+    package init(
+        _ protocol: CameraProtocol,
+        _ address: CameraAddress,
+        path: String = "",
+        name: String? = nil,
+        id: String? = nil
+    ) {
         self.protocol = `protocol`
         self.address = address
+        self.path = path
         self.name = name
         self.id = id
     }

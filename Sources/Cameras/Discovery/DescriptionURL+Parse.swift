@@ -24,25 +24,6 @@ extension DescriptionURL {
         return DescriptionURL(host: host, port: port, path: path.hasPrefix("/") ? String(path) : "/\(path)")
     }
 
-    /// Resolves a reference from the description at this URL: a path, relative to this one unless it begins with a
-    /// slash, or a whole URL. The host must be the same: a camera may not send us to another machine.
-    package func resolving(_ reference: String) throws(DescriptionURLFault) -> DescriptionURL {
-        try Self.checkCharacters(reference)
-        guard !reference.isEmpty else { throw Self.fault(reference, "it is empty") }
-        guard !reference.hasPrefix("//") else { throw Self.fault(reference, "it names another host") }
-        if reference.prefix(while: { $0 != "/" && $0 != "?" }).contains(":") {
-            let other = try Self.parse(reference)
-            guard other.host == host else { throw Self.fault(reference, "it is on another host than \(host)") }
-            return other
-        }
-        if reference.hasPrefix("/") { return DescriptionURL(host: host, port: port, path: reference) }
-        let folder = path.prefix { $0 != "?" }
-        let base = folder.lastIndex(of: "/").map { folder[...$0] } ?? "/"
-        let joined = "\(base)\(reference)"
-        guard joined.utf8.count <= Self.lengthMax else { throw Self.fault(reference, "it is too long") }
-        return DescriptionURL(host: host, port: port, path: joined)
-    }
-
     private static func checkCharacters(_ text: String) throws(DescriptionURLFault) {
         guard text.utf8.count <= lengthMax else {
             throw fault(text, "it is longer than \(lengthMax) bytes")

@@ -24,13 +24,8 @@ package struct DeviceDescription: Equatable, Sendable {
     package struct Service: Equatable, Sendable {
         /// `urn:schemas-sony-com:service:DigitalImaging:1`.
         package var type: String
-        /// The URL of the service's description, relative to the device's; may be empty.
-        package var descriptionURL: String
 
-        package init(type: String, descriptionURL: String = "") {
-            self.type = type
-            self.descriptionURL = descriptionURL
-        }
+        package init(type: String) { self.type = type }
     }
 
     package init() {}
@@ -55,7 +50,7 @@ extension DeviceDescription {
         // At any depth: a device may contain others, and any of them may have the maker's services.
         description.services = device.descendants(named: "service").compactMap { service in
             guard let type = service["serviceType"]?.text, !type.isEmpty else { return nil }
-            return Service(type: type, descriptionURL: service["SCPDURL"]?.text ?? "")
+            return Service(type: type)
         }
         description.content = device
         return description

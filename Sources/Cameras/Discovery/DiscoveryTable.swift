@@ -25,11 +25,6 @@ package struct DiscoveryTable: Sendable {
         package var target: SSDPTarget
         /// The protocol of every body with this target; nil: only its description decides.
         package var means: CameraProtocol?
-
-        package init(_ target: SSDPTarget, means: CameraProtocol? = nil) {
-            self.target = target
-            self.means = means
-        }
     }
 
     /// A service type of multicast DNS. bracketd does not send or read its messages yet.
@@ -37,11 +32,6 @@ package struct DiscoveryTable: Sendable {
         /// `_ptp._tcp`.
         package var type: String
         package var means: CameraProtocol
-
-        package init(_ type: String, means: CameraProtocol) {
-            self.type = type
-            self.means = means
-        }
     }
 
     /// Reads a description found at this URL; nil: not a camera of this maker.
@@ -52,13 +42,6 @@ package struct DiscoveryTable: Sendable {
     package var services: [ServiceRow]
     package var readings: [Reading]
 
-    package init(protocols: [ProtocolRow], targets: [SSDPRow], services: [ServiceRow] = [], readings: [Reading]) {
-        self.protocols = protocols
-        self.targets = targets
-        self.services = services
-        self.readings = readings
-    }
-
     /// All rows of bracketd. Tests add others.
     package static let standard = DiscoveryTable(
         protocols: [
@@ -67,7 +50,7 @@ package struct DiscoveryTable: Sendable {
         ],
         targets: SonyDiscovery.targets,
         // Registered for PTP/IP with IANA.
-        services: [ServiceRow("_ptp._tcp", means: .ptpip)],
+        services: [ServiceRow(type: "_ptp._tcp", means: .ptpip)],
         readings: [SonyDiscovery.fitness]
     )
 }

@@ -24,20 +24,6 @@ package struct UDN: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "uuid:\(rawValue)" }
 
-    /// The address of the body's radio, `01:23:45:67:89:ab`: the last twelve digits of a Sony UDN. nil: they are not
-    /// digits.
-    package var mac: String? {
-        guard let last = rawValue.split(separator: "-").last, last.utf8.count == 12 else { return nil }
-        return Self.mac(String(last))
-    }
-
-    /// Reads six bytes in hex with or without colons or dashes; nil otherwise. In lower case, with colons.
-    static func mac(_ text: String) -> String? {
-        let digits = Array(text.lowercased().filter { $0 != ":" && $0 != "-" })
-        guard digits.count == 12, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
-        return stride(from: 0, to: 12, by: 2).map { String(digits[$0...$0 + 1]) }.joined(separator: ":")
-    }
-
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true

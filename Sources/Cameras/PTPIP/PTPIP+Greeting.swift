@@ -17,14 +17,13 @@ extension PTPIP {
         _ greeting: PTPIPGreeting,
         _ name: String,
         _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) {
         var next = greeting
         switch (greeting.step, result.code) {
         case (_, .deviceBusy) where greeting.attempts + 1 < timing.setUpAttemptMax:
             next.attempts += 1
-            next.notBefore = now + timing.setUpPause
+            next.notBefore = turn.now + timing.setUpPause
             maker.common.stage = .greeting(next)
         case (.openSession, .ok), (.openSession, .sessionAlreadyOpen):
             next.step = .getDeviceInfo
@@ -35,28 +34,23 @@ extension PTPIP {
             next.attempts = 0
             maker.common.stage = .greeting(next)
         case (.getDeviceInfo, .ok) where result.isSuccess:
-            meet(result, greeting.ticket, at: now, into: &actions)
+            meet(result, greeting.ticket, in: &turn)
         default:
             let refusal = Refusal(of: name, result, by: "camera", codeName: result.code.plainName)
-            leave(with: .refused(refusal), greeting.ticket, at: now, into: &actions)
+            leave(with: .refused(refusal), greeting.ticket, in: &turn)
         }
     }
 
-    private mutating func meet(
-        _ result: OperationResult,
-        _ ticket: Ticket,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    private mutating func meet(_ result: OperationResult, _ ticket: Ticket, in turn: inout DriverTurn) {
         let info: DeviceInfo
         do throws(DatasetError) {
             info = try DeviceInfo(decoding: result.data)
         } catch {
             let refusal = Refusal.protocolError("The camera's device description cannot be read: \(error).")
-            return leave(with: .refused(refusal), ticket, at: now, into: &actions)
+            return leave(with: .refused(refusal), ticket, in: &turn)
         }
         guard let row = makers.first(where: { $0.isMakerOf(info) }) else {
-            return leave(with: .refused(.unsupported(notDriven(info))), ticket, at: now, into: &actions)
+            return leave(with: .refused(.unsupported(notDriven(info))), ticket, in: &turn)
         }
         if makerPrefix != row.prefix {
             maker = row.make(common)
@@ -67,8 +61,8 @@ extension PTPIP {
         maker.common.identity = identity
         maker.common.stage = .settingUp(ticket)
         maker.knowledge = common.knowledge.ofMaker(identity.id)
-        maker.meet(into: &actions)
-        conclude(at: now, into: &actions)
+        maker.meet(in: &turn)
+        conclude(in: &turn)
     }
 
     private func notDriven(_ info: DeviceInfo) -> String {

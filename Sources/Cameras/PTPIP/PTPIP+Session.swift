@@ -5,115 +5,99 @@ import PTP
 extension PTPIP {
     // MARK: Commands about the session
 
-    mutating func connect(
-        _ address: CameraAddress,
-        _ ticket: Ticket,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
-        closeSockets(into: &actions)
+    mutating func connect(_ address: CameraAddress, _ ticket: Ticket, in turn: inout DriverTurn) {
+        closeSockets(in: &turn)
         forgetSession()
         self.address = address
         let isKnown = common.knowledge.isKnown(address)
         session.timing.commandAck =
             isKnown ? min(timing.laterCommandAck, timing.session.commandAck) : timing.session.commandAck
         maker.common.stage = .greeting(PTPIPGreeting(ticket))
-        var told: [InitiatorSession.Action] = []
-        session.connect(at: now, into: &told)
-        handle(told, at: now, into: &actions)
+        run(in: &turn) { $0.connect(at: $1, into: &$2) }
     }
 
-    mutating func disconnect(_ ticket: Ticket, at now: Duration, into actions: inout [CameraAction]) {
+    mutating func disconnect(_ ticket: Ticket, in turn: inout DriverTurn) {
         switch maker.stage {
         case .disconnected:
-            actions.append(.report(.disconnected, ticket: ticket))
+            turn.report(.disconnected, ticket)
         case .leaving(var leaving):
             leaving.event = .disconnected
             leaving.ticket = ticket
             maker.common.stage = .leaving(leaving)
         case .greeting, .settingUp, .connected:
-            leave(with: .disconnected, ticket, at: now, into: &actions)
+            leave(with: .disconnected, ticket, in: &turn)
         }
     }
 
-    mutating func abandon(_ ticket: Ticket, into actions: inout [CameraAction]) {
-        closeSockets(into: &actions)
+    mutating func abandon(_ ticket: Ticket, in turn: inout DriverTurn) {
+        closeSockets(in: &turn)
         forgetSession()
-        actions.append(.report(.disconnected, ticket: ticket))
+        turn.report(.disconnected, ticket)
     }
 
     /// Ends the session if the maker's part asks for it.
-    mutating func conclude(at now: Duration, into actions: inout [CameraAction]) {
+    mutating func conclude(in turn: inout DriverTurn) {
         guard let ending = maker.ending else { return }
         maker.common.ending = nil
         switch ending {
-        case .lose(let reason): lose(reason, into: &actions)
-        case .leave(let event): leave(with: event, common.connectTicket, at: now, into: &actions)
+        case .lose(let reason): lose(reason, in: &turn)
+        case .leave(let event): leave(with: event, common.connectTicket, in: &turn)
         }
     }
 
     /// Ends the session in order; the event is reported when the sockets are closed.
-    mutating func leave(
-        with event: CameraEvent,
-        _ ticket: Ticket?,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    mutating func leave(with event: CameraEvent, _ ticket: Ticket?, in turn: inout DriverTurn) {
         let leaving = PTPIPLeaving(
             event: event,
             ticket: ticket,
-            deadline: now + timing.leave,
-            cancelAt: now + timing.leaveTransfer
+            deadline: turn.now + timing.leave,
+            cancelAt: turn.now + timing.leaveTransfer
         )
         maker.common.stage = .leaving(leaving)
         maker.leave()
         // Without a session there is nothing to end.
         guard !session.isReady, transaction == nil else { return }
-        closeSockets(into: &actions)
-        finishLeaving(into: &actions)
+        closeSockets(in: &turn)
+        finishLeaving(in: &turn)
     }
 
     /// A file may take minutes; the body keeps it in its buffer.
-    mutating func cancelTransfer(at now: Duration, into actions: inout [CameraAction]) {
-        guard case .leaving(var leaving) = maker.stage, let cancelAt = leaving.cancelAt, now >= cancelAt else {
+    mutating func cancelTransfer(in turn: inout DriverTurn) {
+        guard case .leaving(var leaving) = maker.stage, let cancelAt = leaving.cancelAt, turn.now >= cancelAt else {
             return
         }
         leaving.cancelAt = nil
         maker.common.stage = .leaving(leaving)
         guard transaction?.isTransfer ?? false else { return }
-        var told: [InitiatorSession.Action] = []
-        session.cancel(at: now, into: &told)
-        handle(told, at: now, into: &actions)
+        run(in: &turn) { $0.cancel(at: $1, into: &$2) }
     }
 
-    mutating func closeSession(at now: Duration, into actions: inout [CameraAction]) {
-        var told: [InitiatorSession.Action] = []
-        session.close(at: now, into: &told)
-        handle(told, at: now, into: &actions)
+    mutating func closeSession(in turn: inout DriverTurn) {
+        run(in: &turn) { $0.close(at: $1, into: &$2) }
     }
 
-    mutating func finishLeaving(into actions: inout [CameraAction]) {
+    mutating func finishLeaving(in turn: inout DriverTurn) {
         guard case .leaving(let leaving) = maker.stage else { return }
         // The session may have been closed in order between two parts of a picture.
-        maker.interrupt(into: &actions)
+        maker.interrupt(in: &turn)
         forgetSession()
-        actions.append(.report(leaving.event, ticket: leaving.ticket))
+        turn.report(leaving.event, leaving.ticket)
     }
 
     /// The session is lost.
-    private mutating func lose(_ reason: LossReason, into actions: inout [CameraAction]) {
-        if transaction != nil { maker.noteLoss(into: &actions) }
-        closeSockets(into: &actions)
-        if case .leaving = maker.stage { return finishLeaving(into: &actions) }
+    private mutating func lose(_ reason: LossReason, in turn: inout DriverTurn) {
+        if transaction != nil { maker.noteLoss(in: &turn) }
+        closeSockets(in: &turn)
+        if case .leaving = maker.stage { return finishLeaving(in: &turn) }
         forgetSession()
-        actions.append(.report(.lost(reason), ticket: nil))
+        turn.report(.lost(reason), nil)
     }
 
-    mutating func closeSockets(into actions: inout [CameraAction]) {
-        maker.interrupt(into: &actions)
+    mutating func closeSockets(in turn: inout DriverTurn) {
+        maker.interrupt(in: &turn)
         var told: [InitiatorSession.Action] = []
         session.abandon(into: &told)
-        for case .close(let channel) in told { actions.append(.close(channel.ofLink)) }
+        for case .close(let channel) in told { turn.append(.close(channel.ofLink)) }
     }
 
     private mutating func forgetSession() {
@@ -126,37 +110,39 @@ extension PTPIP {
 
     // MARK: What the session tells
 
-    mutating func handle(
-        _ told: [InitiatorSession.Action],
-        at now: Duration,
-        into actions: inout [CameraAction]
+    /// Has the session do something, and does what it asks for.
+    mutating func run(
+        in turn: inout DriverTurn,
+        _ step: (inout InitiatorSession, Duration, inout [InitiatorSession.Action]) -> Void
     ) {
+        var told: [InitiatorSession.Action] = []
+        step(&session, turn.now, &told)
         for action in told {
             switch action {
             case .open(let channel, let timeout):
                 guard let address else { preconditionFailure("an address comes with every connect") }
                 let target = LinkTarget(address, carriesPictures: channel == .command)
-                actions.append(.open(channel.ofLink, target, timeout: timeout))
-            case .send(let channel, let bytes): actions.append(.send(channel.ofLink, bytes))
-            case .close(let channel): actions.append(.close(channel.ofLink))
-            case .note(let line): actions.append(.note(line))
-            case .connected(let ack): actions.append(.note("\(ack.name) accepted the connection"))
-            case .data(let bytes): maker.receive(bytes, into: &actions)
-            case .finished(let result): finish(result, at: now, into: &actions)
+                turn.append(.open(channel.ofLink, target, timeout: timeout))
+            case .send(let channel, let bytes): turn.append(.send(channel.ofLink, bytes))
+            case .close(let channel): turn.append(.close(channel.ofLink))
+            case .note(let line): turn.note(line)
+            case .connected(let ack): turn.note("\(ack.name) accepted the connection")
+            case .data(let bytes): maker.receive(bytes, in: &turn)
+            case .finished(let result): finish(result, in: &turn)
             case .event(let event):
-                maker.receive(event, at: now)
-                conclude(at: now, into: &actions)
-            case .refused(let reason): refuse(reason, into: &actions)
+                maker.receive(event, at: turn.now)
+                conclude(in: &turn)
+            case .refused(let reason): refuse(reason, in: &turn)
             case .lost(let loss):
-                learnIdleLimit(loss, at: now, into: &actions)
-                lose(reason(for: loss), into: &actions)
-            case .closed: finishLeaving(into: &actions)
+                learnIdleLimit(loss, in: &turn)
+                lose(reason(for: loss), in: &turn)
+            case .closed: finishLeaving(in: &turn)
             }
         }
     }
 
-    private mutating func refuse(_ reason: InitFailReason, into actions: inout [CameraAction]) {
-        guard case .greeting(let greeting) = maker.stage else { return finishLeaving(into: &actions) }
+    private mutating func refuse(_ reason: InitFailReason, in turn: inout DriverTurn) {
+        guard case .greeting(let greeting) = maker.stage else { return finishLeaving(in: &turn) }
         let refusal: Refusal =
             switch reason {
             case .rejectedInitiator: .unpaired
@@ -164,7 +150,7 @@ extension PTPIP {
             default: .protocolError("The camera rejected the connection without a reason (\(reason)).")
             }
         forgetSession()
-        actions.append(.report(.refused(refusal), ticket: greeting.ticket))
+        turn.report(.refused(refusal), greeting.ticket)
     }
 
     private func reason(for loss: InitiatorSession.Loss) -> LossReason {
@@ -179,30 +165,28 @@ extension PTPIP {
 
     // MARK: Transactions
 
-    mutating func start(_ operation: Operation, _ name: String, at now: Duration, into actions: inout [CameraAction]) {
+    mutating func start(_ operation: Operation, _ name: String, in turn: inout DriverTurn) {
         transaction = (name, operation.isTransfer)
-        maker.common.transactionSince = now
-        var told: [InitiatorSession.Action] = []
-        session.start(operation, at: now, into: &told)
-        handle(told, at: now, into: &actions)
+        maker.common.transactionSince = turn.now
+        run(in: &turn) { $0.start(operation, at: $1, into: &$2) }
     }
 
-    private mutating func finish(_ result: OperationResult, at now: Duration, into actions: inout [CameraAction]) {
+    private mutating func finish(_ result: OperationResult, in turn: inout DriverTurn) {
         guard let transaction else { preconditionFailure("an answer belongs to a transaction") }
         self.transaction = nil
         noteAnswer()
-        maker.common.lastTransactionAt = now
+        maker.common.lastTransactionAt = turn.now
         if result.code == .sessionNotOpen, maker.stage.isConnected {
-            return lose(.protocolError("the camera reports that no session is open"), into: &actions)
+            return lose(.protocolError("the camera reports that no session is open"), in: &turn)
         }
         if case .greeting(let greeting) = maker.stage {
-            return finish(greeting, transaction.name, result, at: now, into: &actions)
+            return finish(greeting, transaction.name, result, in: &turn)
         }
         // Operations before the body's description do not concern a maker.
         guard common.identity != nil else { return }
         let wasConnected = maker.stage.isConnected
-        maker.finish(result, at: now, into: &actions)
-        conclude(at: now, into: &actions)
+        maker.finish(result, in: &turn)
+        conclude(in: &turn)
         guard !wasConnected, maker.stage.isConnected, let address, let id = common.identity?.id else { return }
         maker.common.knowledge.note(address, of: id)
     }
@@ -216,21 +200,17 @@ extension PTPIP {
     }
 
     /// Learns from a body that closed an idle session. Called before the loss is handled.
-    private mutating func learnIdleLimit(
-        _ loss: InitiatorSession.Loss,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    private mutating func learnIdleLimit(_ loss: InitiatorSession.Loss, in turn: inout DriverTurn) {
         guard case .closed(_, let reason) = loss, let id = common.identity?.id, maker.stage.isConnected,
             transaction == nil, maker.isQuiet
         else { return }
-        let pause = now - common.lastTransactionAt
+        let pause = turn.now - common.lastTransactionAt
         guard maker.common.knowledge.noteEnd(of: id, after: pause, isInOrder: reason == nil) else { return }
         let rounded = Duration.milliseconds(Int64(pause / .milliseconds(100)) * 100)
         let keepAlive = maker.keepAlive
         let sentence =
             "the camera closed the connection after \(rounded) without a request; "
             + "the daemon now sends one every \(keepAlive)"
-        actions.append(.note(sentence))
+        turn.note(sentence)
     }
 }

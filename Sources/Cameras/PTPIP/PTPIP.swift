@@ -48,45 +48,59 @@ package struct PTPIP: Camera {
         at now: Duration,
         into actions: inout [CameraAction]
     ) {
-        switch command {
-        case .connect(let address, _): connect(address, ticket, at: now, into: &actions)
-        case .disconnect: disconnect(ticket, at: now, into: &actions)
-        case .abandon: abandon(ticket, into: &actions)
-        case .keepPictures(let request):
-            maker.common.pictures.request = request
-            maker.takePictureRequest(into: &actions)
-            conclude(at: now, into: &actions)
-        default: begin(command, ticket, at: now, into: &actions)
+        handle(at: now, into: &actions) { driver, turn in
+            switch command {
+            case .connect(let address, _, _): driver.connect(address, ticket, in: &turn)
+            case .disconnect: driver.disconnect(ticket, in: &turn)
+            case .abandon: driver.abandon(ticket, in: &turn)
+            case .keepPictures(let request):
+                driver.maker.common.pictures.request = request
+                driver.maker.takePictureRequest(in: &turn)
+                driver.conclude(in: &turn)
+            default: driver.begin(command, ticket, in: &turn)
+            }
         }
-        settle(at: now, into: &actions)
     }
 
     package mutating func receive(_ event: LinkEvent, at now: Duration, into actions: inout [CameraAction]) {
         guard let channel = event.link.ofSession else { return }
-        var told: [InitiatorSession.Action] = []
-        switch event {
-        case .opened: session.opened(channel, at: now, into: &told)
-        case .openFailed(_, let reason, _): session.openFailed(channel, reason: reason, at: now, into: &told)
-        case .received(_, let bytes): session.received(bytes, on: channel, at: now, into: &told)
-        case .closed(_, let reason): session.closed(channel, reason: reason, at: now, into: &told)
+        handle(at: now, into: &actions) { driver, turn in
+            driver.run(in: &turn) { session, now, told in
+                switch event {
+                case .opened: session.opened(channel, at: now, into: &told)
+                case .openFailed(_, let reason, _):
+                    session.openFailed(channel, reason: reason, at: now, into: &told)
+                case .received(_, let bytes): session.received(bytes, on: channel, at: now, into: &told)
+                case .closed(_, let reason): session.closed(channel, reason: reason, at: now, into: &told)
+                }
+            }
+            driver.maker.reportProgress(in: &turn)
         }
-        handle(told, at: now, into: &actions)
-        maker.reportProgress(at: now, into: &actions)
-        settle(at: now, into: &actions)
     }
 
     package mutating func takeRecordableParts() -> [Range<Int>] { session.takeRecordableParts() }
 
     package mutating func advance(to now: Duration, into actions: inout [CameraAction]) {
-        var told: [InitiatorSession.Action] = []
-        session.advance(to: now, into: &told)
-        handle(told, at: now, into: &actions)
-        cancelTransfer(at: now, into: &actions)
-        if case .leaving(let leaving) = maker.stage, now >= leaving.deadline {
-            closeSockets(into: &actions)
-            finishLeaving(into: &actions)
+        handle(at: now, into: &actions) { driver, turn in
+            driver.run(in: &turn) { $0.advance(to: $1, into: &$2) }
+            driver.cancelTransfer(in: &turn)
+            if case .leaving(let leaving) = driver.maker.stage, now >= leaving.deadline {
+                driver.closeSockets(in: &turn)
+                driver.finishLeaving(in: &turn)
+            }
         }
-        settle(at: now, into: &actions)
+    }
+
+    /// Handles one input; then the command connection gets its next transaction.
+    private mutating func handle(
+        at now: Duration,
+        into actions: inout [CameraAction],
+        _ input: (inout PTPIP, inout DriverTurn) -> Void
+    ) {
+        var turn = DriverTurn(at: now, &actions)
+        input(&self, &turn)
+        settle(in: &turn)
+        turn.give(to: &actions)
     }
 
     package var nextDeadline: Duration? {
@@ -104,43 +118,38 @@ package struct PTPIP: Camera {
     }
 
     /// A command that needs a session.
-    private mutating func begin(
-        _ command: CameraCommand,
-        _ ticket: Ticket,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    private mutating func begin(_ command: CameraCommand, _ ticket: Ticket, in turn: inout DriverTurn) {
         if case .capture = command { frameMaker = makerPrefix }
         // A body of another maker cannot answer.
         if case .resolveCapture = command, maker.stage.isConnected, let frameMaker, frameMaker != makerPrefix {
-            return actions.append(.report(.captureResolved(.unknown), ticket: ticket))
+            return turn.report(.captureResolved(.unknown), ticket)
         }
-        maker.begin(command, ticket, at: now, into: &actions)
+        maker.begin(command, ticket, in: &turn)
         switch maker.stage {
-        case .connected: conclude(at: now, into: &actions)
-        case .disconnected: actions.append(.report(.lost(.notConnected), ticket: ticket))
+        case .connected: conclude(in: &turn)
+        case .disconnected: turn.report(.lost(.notConnected), ticket)
         case .greeting, .settingUp, .leaving:
             let failure = CameraFailure.other("The camera is not connected yet.")
-            actions.append(.report(.failed(failure), ticket: ticket))
+            turn.report(.failed(failure), ticket)
         }
     }
 
     /// Gives the command connection its next transaction, if it is free and there is one.
-    private mutating func settle(at now: Duration, into actions: inout [CameraAction]) {
+    private mutating func settle(in turn: inout DriverTurn) {
         wakeAt = nil
         // Each turn settles one question. There are few questions, so this limit is never reached.
         for _ in 0..<Self.decisionsMax {
             guard session.isReady, transaction == nil else { return }
-            let move = decide(at: now, into: &actions)
+            let move = decide(in: &turn)
             if maker.ending != nil {
-                conclude(at: now, into: &actions)
+                conclude(in: &turn)
                 continue
             }
             switch move {
             case .again: continue
-            case .wait(let until): return wait(until: until, at: now)
-            case .perform(let operation, let name): return start(operation, name, at: now, into: &actions)
-            case .close: return closeSession(at: now, into: &actions)
+            case .wait(let until): return wait(until: until, at: turn.now)
+            case .perform(let operation, let name): return start(operation, name, in: &turn)
+            case .close: return closeSession(in: &turn)
             }
         }
         preconditionFailure("a decision leads to another without end")
@@ -156,13 +165,13 @@ package struct PTPIP: Camera {
 
     private static let waitMin: Duration = .milliseconds(1)
 
-    private mutating func decide(at now: Duration, into actions: inout [CameraAction]) -> PTPIPMove {
+    private mutating func decide(in turn: inout DriverTurn) -> PTPIPMove {
         switch maker.stage {
         case .disconnected: .wait(until: nil)
-        case .greeting(let greeting): decide(greeting, at: now)
+        case .greeting(let greeting): decide(greeting, at: turn.now)
         // A body without a description needs nothing undone.
         case .leaving where common.identity == nil: .close
-        case .settingUp, .connected, .leaving: maker.decide(at: now, into: &actions)
+        case .settingUp, .connected, .leaving: maker.decide(in: &turn)
         }
     }
 }

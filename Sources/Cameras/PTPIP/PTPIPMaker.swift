@@ -19,44 +19,39 @@ package protocol PTPIPMaker: Sendable {
 
     /// A body of this maker has described itself. The set-up begins with the next ``decide(at:into:)``; it ends with
     /// ``PTPIPCommon/stand(at:)``, or with ``PTPIPCommon/ending``.
-    mutating func meet(into actions: inout [CameraAction])
+    mutating func meet(in turn: inout DriverTurn)
 
     /// The next step on a free command connection: while setting up, connected and closing.
-    mutating func decide(at now: Duration, into actions: inout [CameraAction]) -> PTPIPMove
+    mutating func decide(in turn: inout DriverTurn) -> PTPIPMove
 
     /// The transaction that ``decide(at:into:)`` began is over.
-    mutating func finish(_ result: OperationResult, at now: Duration, into actions: inout [CameraAction])
+    mutating func finish(_ result: OperationResult, in turn: inout DriverTurn)
 
     /// The body sent an event.
     mutating func receive(_ event: PTPEvent, at now: Duration)
 
     /// A piece of the data of an operation with `.stream`.
-    mutating func receive(_ data: ByteBuffer, into actions: inout [CameraAction])
+    mutating func receive(_ data: ByteBuffer, in turn: inout DriverTurn)
 
     /// Bytes arrived: a report on the running transfer may be due.
-    mutating func reportProgress(at now: Duration, into actions: inout [CameraAction])
+    mutating func reportProgress(in turn: inout DriverTurn)
 
     /// A command other than connect, disconnect, abandon and keepPictures. Without a session it is only noted: the
     /// shared part answers it.
-    mutating func begin(
-        _ command: CameraCommand,
-        _ ticket: Ticket,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    )
+    mutating func begin(_ command: CameraCommand, _ ticket: Ticket, in turn: inout DriverTurn)
 
     /// ``PTPIPCommon/pictures`` has another request.
-    mutating func takePictureRequest(into actions: inout [CameraAction])
+    mutating func takePictureRequest(in turn: inout DriverTurn)
 
     /// Closing in order begins: running activities are cancelled. ``decide(at:into:)`` returns what must be undone,
     /// then `.close`.
     mutating func leave()
 
     /// The session is lost while a transaction runs; nothing is closed yet.
-    mutating func noteLoss(into actions: inout [CameraAction])
+    mutating func noteLoss(in turn: inout DriverTurn)
 
     /// The connections are about to be closed: a picture in transfer is interrupted.
-    mutating func interrupt(into actions: inout [CameraAction])
+    mutating func interrupt(in turn: inout DriverTurn)
 
     /// The session is over. Keeps what outlives it.
     mutating func forgetSession()
@@ -75,7 +70,17 @@ extension PTPIPMaker {
     package var stage: PTPIPCommon.Stage { common.stage }
     package var ending: PTPIPCommon.Ending? { common.ending }
 
-    package mutating func reportProgress(at now: Duration, into actions: inout [CameraAction]) {}
+    package var keepAlive: Duration { common.keepAlive(nil) }
+    package var overflow: (list: String, count: Int, limit: Int)? { nil }
+
+    package mutating func meet(in turn: inout DriverTurn) {}
+    /// For bodies that are asked for what happened.
+    package mutating func receive(_ event: PTPEvent, at now: Duration) {}
+    package mutating func receive(_ data: ByteBuffer, in turn: inout DriverTurn) {
+        common.pictures.receive(data, in: &turn)
+    }
+    package mutating func reportProgress(in turn: inout DriverTurn) {}
+    package mutating func noteLoss(in turn: inout DriverTurn) {}
 }
 
 /// The next step on a free command connection.
@@ -95,23 +100,12 @@ struct PTPIPUnknownMaker: PTPIPMaker {
     var common: PTPIPCommon
     var knowledge: (any Sendable)?
 
-    mutating func meet(into actions: inout [CameraAction]) {}
-    mutating func decide(at now: Duration, into actions: inout [CameraAction]) -> PTPIPMove { .close }
-    mutating func finish(_ result: OperationResult, at now: Duration, into actions: inout [CameraAction]) {}
-    mutating func receive(_ event: PTPEvent, at now: Duration) {}
-    mutating func receive(_ data: ByteBuffer, into actions: inout [CameraAction]) {}
-    mutating func begin(
-        _ command: CameraCommand,
-        _ ticket: Ticket,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {}
-    mutating func takePictureRequest(into actions: inout [CameraAction]) {}
+    mutating func decide(in turn: inout DriverTurn) -> PTPIPMove { .close }
+    mutating func finish(_ result: OperationResult, in turn: inout DriverTurn) {}
+    mutating func begin(_ command: CameraCommand, _ ticket: Ticket, in turn: inout DriverTurn) {}
+    mutating func takePictureRequest(in turn: inout DriverTurn) {}
     mutating func leave() {}
-    mutating func noteLoss(into actions: inout [CameraAction]) {}
-    mutating func interrupt(into actions: inout [CameraAction]) {}
+    mutating func interrupt(in turn: inout DriverTurn) {}
     mutating func forgetSession() {}
     var isQuiet: Bool { true }
-    var keepAlive: Duration { common.keepAlive(nil) }
-    var overflow: (list: String, count: Int, limit: Int)? { nil }
 }

@@ -11,27 +11,15 @@ package struct PTPIPMakerRow: Sendable {
     package var isMakerOf: @Sendable (DeviceInfo) -> Bool
     /// Its part of the driver.
     package var make: @Sendable (PTPIPCommon) -> any PTPIPMaker
+}
 
-    package init(
-        name: String,
-        prefix: String,
-        isMakerOf: @escaping @Sendable (DeviceInfo) -> Bool,
-        make: @escaping @Sendable (PTPIPCommon) -> any PTPIPMaker
-    ) {
-        self.name = name
-        self.prefix = prefix
-        self.isMakerOf = isMakerOf
-        self.make = make
-    }
-
+extension PTPIPMakerRow {
     /// A maker that is recognized by its name in the description.
     package init(_ name: String, make: @escaping @Sendable (PTPIPCommon) -> any PTPIPMaker) {
         let prefix = name.lowercased()
         self.init(name: name, prefix: prefix, isMakerOf: { $0.isMade(by: prefix) }, make: make)
     }
-}
 
-extension PTPIPMakerRow {
     package static let sony = sony(SonyTiming())
 
     /// The same with other delays and limits.

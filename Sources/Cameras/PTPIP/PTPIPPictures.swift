@@ -21,49 +21,49 @@ package struct PTPIPPictures: Sendable {
     }
 
     /// Delivers a piece that arrived.
-    package mutating func receive(_ bytes: ByteBuffer, into actions: inout [CameraAction]) {
-        begin(into: &actions)
+    package mutating func receive(_ bytes: ByteBuffer, in turn: inout DriverTurn) {
+        begin(in: &turn)
         guard let id = current?.id else { return }
         current?.offset += UInt64(bytes.readableBytes)
-        actions.append(.picture(id, .bytes(bytes)))
+        turn.append(.picture(id, .bytes(bytes)))
     }
 
     /// Bytes follow, or all of them arrived before.
-    package mutating func begin(into actions: inout [CameraAction]) {
+    package mutating func begin(in turn: inout DriverTurn) {
         guard let current, current.stage != .streaming else { return }
         self.current?.stage = .streaming
-        actions.append(.picture(current.id, .begin(current.info, offset: current.offset)))
+        turn.append(.picture(current.id, .begin(current.info, offset: current.offset)))
     }
 
     /// All of it arrived.
-    package mutating func end(into actions: inout [CameraAction]) {
-        begin(into: &actions)
+    package mutating func end(in turn: inout DriverTurn) {
+        begin(in: &turn)
         guard let current else { return }
         self.current = nil
-        actions.append(.picture(current.id, .end))
+        turn.append(.picture(current.id, .end))
     }
 
     /// It was interrupted. It may continue from `time` on; nil: after the next reading.
-    package mutating func breakOff(at time: Duration?, into actions: inout [CameraAction]) {
+    package mutating func breakOff(at time: Duration?, in turn: inout DriverTurn) {
         guard let current, current.stage == .streaming else { return }
         self.current?.stage = .interrupted(at: time)
-        actions.append(.picture(current.id, .interrupted))
+        turn.append(.picture(current.id, .interrupted))
     }
 
     /// The body counts the part that arrived as the whole.
     package mutating func noteShort() { current?.isShortByItself = true }
 
     /// Nothing more arrives of the picture.
-    package mutating func abandon(into actions: inout [CameraAction]) {
+    package mutating func abandon(in turn: inout DriverTurn) {
         guard let current else { return }
         self.current = nil
-        if current.stage != .ordered { actions.append(.picture(current.id, .abandoned)) }
+        if current.stage != .ordered { turn.append(.picture(current.id, .abandoned)) }
     }
 
     /// The connections are closed.
     ///
     /// - Returns: whether all bytes of the picture had arrived, so that it is over.
-    package mutating func interrupt(into actions: inout [CameraAction]) -> Bool {
+    package mutating func interrupt(in turn: inout DriverTurn) -> Bool {
         guard let current else { return false }
         switch current.stage {
         case .interrupted:
@@ -71,10 +71,10 @@ package struct PTPIPPictures: Sendable {
         case .ordered:
             self.current = nil
         case .streaming where current.isWhole:
-            end(into: &actions)
+            end(in: &turn)
             return true
         case .streaming:
-            breakOff(at: nil, into: &actions)
+            breakOff(at: nil, in: &turn)
         }
         return false
     }

@@ -7,7 +7,7 @@ enum SonyActivity: Sendable {
     case settingProperty(SonyPropertySetting)
     case readingSpeed(Ticket, since: Duration)
     case capturing(SonyCapture)
-    case awaitingIdle(SonyIdleWait)
+    case awaitingIdle(Ticket, since: Duration)
     case resolving(SonyResolving)
 }
 
@@ -50,12 +50,6 @@ struct SonyCapture: Sendable {
     var gateUntil: Duration
     /// The event to report when the buttons are released.
     var outcome: CameraEvent?
-}
-
-/// A running `.awaitIdle`.
-struct SonyIdleWait: Sendable {
-    let ticket: Ticket
-    let since: Duration
 }
 
 /// A running `.resolveCapture`.

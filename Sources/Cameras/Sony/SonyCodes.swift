@@ -16,16 +16,12 @@ extension OperationCode {
     package static let sdioUndocumented920D = Self(rawValue: 0x920D)
 
     /// The name of a Sony or a standard operation, else the code.
-    package var sonyName: String {
-        switch self {
-        case .sdioConnect: "SDIO_Connect"
-        case .sdioGetExtDeviceInfo: "SDIO_GetExtDeviceInfo"
-        case .sdioSetExtDevicePropValue: "SDIO_SetExtDevicePropValue"
-        case .sdioControlDevice: "SDIO_ControlDevice"
-        case .sdioGetAllExtDevicePropInfo: "SDIO_GetAllExtDevicePropInfo"
-        default: name ?? rawValue.hexadecimal
-        }
-    }
+    package var sonyName: String { Self.sonyNames[rawValue] ?? name ?? rawValue.hexadecimal }
+
+    private static let sonyNames: [UInt16: String] = [
+        0x9201: "SDIO_Connect", 0x9202: "SDIO_GetExtDeviceInfo", 0x9205: "SDIO_SetExtDevicePropValue",
+        0x9207: "SDIO_ControlDevice", 0x9209: "SDIO_GetAllExtDevicePropInfo",
+    ]
 }
 
 /// Sony's events (PTP 3 Reference; section "Events").
@@ -38,37 +34,23 @@ extension EventCode {
     package static let sonyDevicePropChanged = Self(rawValue: 0xC203)
     /// A picture was taken. No parameters.
     package static let sonyCaptured = Self(rawValue: 0xC206)
-    /// Seen on a real A9; not documented for these bodies.
-    package static let sonyC207 = Self(rawValue: 0xC207)
 }
 
 /// Sony's responses (PTP 3 Reference).
 extension ResponseCode {
     /// Another host holds the camera, or the extension version is too low: sources differ (PTP 3 p.118, rocc).
     package static let sonyAuthenticationFailed = Self(rawValue: 0xA101)
-    /// The password is too long.
-    package static let sonyPasswordLengthOver = Self(rawValue: 0xA102)
-    /// The password contains an invalid character.
-    package static let sonyPasswordInvalidCharacter = Self(rawValue: 0xA103)
-    /// The body does not support this version of a feature.
-    package static let sonyFeatureVersionInvalid = Self(rawValue: 0xA104)
     /// The body's buffer is full.
     package static let sonyTemporaryStorageFull = Self(rawValue: 0xA105)
-    /// Not allowed in the body's present state.
-    package static let sonyCameraStatusError = Self(rawValue: 0xA106)
 
     /// The name of a Sony or a standard response, else the code.
-    package var sonyName: String {
-        switch self {
-        case .sonyAuthenticationFailed: "Authentication_Failed"
-        case .sonyPasswordLengthOver: "Password_Length_Over_Max"
-        case .sonyPasswordInvalidCharacter: "Password_Includes_Invalid_Character"
-        case .sonyFeatureVersionInvalid: "Feature_Version_Invalid"
-        case .sonyTemporaryStorageFull: "Temporary_Storage_Full"
-        case .sonyCameraStatusError: "Camera_Status_Error"
-        default: name ?? rawValue.hexadecimal
-        }
-    }
+    package var sonyName: String { Self.sonyNames[rawValue] ?? plainName }
+
+    private static let sonyNames: [UInt16: String] = [
+        0xA101: "Authentication_Failed", 0xA102: "Password_Length_Over_Max",
+        0xA103: "Password_Includes_Invalid_Character", 0xA104: "Feature_Version_Invalid",
+        0xA105: "Temporary_Storage_Full", 0xA106: "Camera_Status_Error",
+    ]
 }
 
 /// Sony's properties that bracketd reads or writes (PTP 3 Reference).
@@ -85,12 +67,8 @@ extension PropertyCode {
     package static let sonyBatteryPercent = Self(rawValue: 0xD218)
     /// u32: the low 24 bits, all set means auto.
     package static let sonyISO = Self(rawValue: 0xD21E)
-    /// u8: 0 off, 1 on, 2 not supported.
-    package static let sonyLiveViewStatus = Self(rawValue: 0xD221)
     /// u16, see `SonySaveTarget`.
     package static let sonySaveTarget = Self(rawValue: 0xD222)
-    /// String, write only.
-    package static let sonyDateTime = Self(rawValue: 0xD223)
     /// u8: 1 OK, 2 no card, 3 error, 4 to 9 see PTP 3 p.477.
     package static let sonySlot1Status = Self(rawValue: 0xD248)
     /// u32. May lag while the body writes (PTP 3).
@@ -107,10 +85,6 @@ extension PropertyCode {
     package static let sonyRawAndJPEGTransfer = Self(rawValue: 0xD269)
     /// u8: 0 the camera's dials have priority, 1 the remote has (PTP 3 p.486).
     package static let sonyPositionKey = Self(rawValue: 0xD25A)
-    /// u8: 1 low, 2 high.
-    package static let sonyLiveViewQuality = Self(rawValue: 0xD26A)
-    /// String.
-    package static let sonyLiveViewURL = Self(rawValue: 0xD278)
     /// u8: 1 off, 2 on; newest bodies only (PTP 3 p.354).
     package static let sonyLongExposureNoiseReduction = Self(rawValue: 0xD15B)
     /// u32 on version 2 bodies that list it: the speed as a value. Something else on version 3: never written there.
@@ -134,8 +108,6 @@ package struct SonyControl: RawRepresentable, Hashable, Sendable {
     package static let autoExposureLock = Self(rawValue: 0xD2C3)
     /// The AF lock button.
     package static let autoFocusLock = Self(rawValue: 0xD2C4)
-    /// The release lock.
-    package static let releaseLock = Self(rawValue: 0xD2C5)
     /// One picture, without the buttons; only with single drive (PTP 3 p.48).
     package static let oneShot = Self(rawValue: 0xD2C7)
     /// The movie button.

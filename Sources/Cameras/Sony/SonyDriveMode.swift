@@ -5,7 +5,7 @@ import PTP
 /// The high half sorts the modes into groups; the low half identifies the mode. A bracket is `8nsk`: n pictures, and s
 /// and k together the step. Two-picture brackets are `C2sk`, with 8 added to k when the second picture is the darker
 /// one.
-package struct SonyDriveMode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct SonyDriveMode: SonyNamed {
     package var rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }

@@ -14,10 +14,6 @@ package struct SonyExposureProgram: RawRepresentable, Hashable, Sendable, Custom
     package static let aperturePriority = Self(rawValue: 0x0002_0003)
     /// S.
     package static let shutterPriority = Self(rawValue: 0x0003_0004)
-    /// Auto.
-    package static let intelligentAuto = Self(rawValue: 0x0004_8000)
-    /// Auto+.
-    package static let superiorAuto = Self(rawValue: 0x0004_8001)
 
     /// The low half identifies the mode; the high half sorts the modes into groups.
     private var mode: UInt16 { UInt16(truncatingIfNeeded: rawValue) }

@@ -1,9 +1,11 @@
 import PTP
 
 /// Property 0xD253: the files of a picture (PTP 3 p.482).
-package struct SonyFileFormat: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct SonyFileFormat: SonyNamedByTable {
+    /// The number on the wire.
     package var rawValue: UInt8
 
+    /// Any number that the wire may bring.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The sensor's data.
@@ -17,8 +19,9 @@ package struct SonyFileFormat: RawRepresentable, Hashable, Sendable, CustomStrin
     /// Only a HEIF.
     package static let heif = Self(rawValue: 5)
 
-    /// Every value of the document.
-    package static let all = [raw, rawAndJPEG, jpeg, rawAndHEIF, heif]
+    package static let names: [(value: Self, name: String)] = [
+        (raw, "RAW"), (rawAndJPEG, "RAW+JPEG"), (jpeg, "JPEG"), (rawAndHEIF, "RAW+HEIF"), (heif, "HEIF"),
+    ]
 
     /// The files of a picture; nil for an undocumented number.
     var kinds: Set<PictureInfo.Kind>? {
@@ -34,24 +37,14 @@ package struct SonyFileFormat: RawRepresentable, Hashable, Sendable, CustomStrin
 
     /// Whether the JPEG quality 0xD252 matters.
     package var hasJPEG: Bool { self == .rawAndJPEG || self == .jpeg }
-
-    /// A short text for messages.
-    package var description: String {
-        switch self {
-        case .raw: "RAW"
-        case .rawAndJPEG: "RAW+JPEG"
-        case .jpeg: "JPEG"
-        case .rawAndHEIF: "RAW+HEIF"
-        case .heif: "HEIF"
-        default: rawValue.hexadecimal
-        }
-    }
 }
 
 /// Property 0xD252: the compression of a JPEG (PTP 3 p.481).
-package struct SonyJPEGQuality: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct SonyJPEGQuality: SonyNamedByTable {
+    /// The number on the wire.
     package var rawValue: UInt8
 
+    /// Any number that the wire may bring.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The largest files.
@@ -63,26 +56,18 @@ package struct SonyJPEGQuality: RawRepresentable, Hashable, Sendable, CustomStri
     /// The smallest files.
     package static let light = Self(rawValue: 4)
 
-    /// Every value of the document.
-    package static let all = [extraFine, fine, standard, light]
-
-    /// A short text for messages.
-    package var description: String {
-        switch self {
-        case .extraFine: "extra fine"
-        case .fine: "fine"
-        case .standard: "standard"
-        case .light: "light"
-        default: rawValue.hexadecimal
-        }
-    }
+    package static let names: [(value: Self, name: String)] = [
+        (extraFine, "extra fine"), (fine, "fine"), (standard, "standard"), (light, "light"),
+    ]
 }
 
 /// Property 0x5004 of version 2 bodies: file format and JPEG quality in one number. Property dumps of an ILCE-6400, an
 /// ILCE-7M4 and an ILCE-6700 list every number, libgphoto2 names them (LGD sony-a6400, -a7m4, -a6700; LG `config.c`).
-package struct SonyCompression: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct SonyCompression: SonyNamed {
+    /// The number on the wire.
     package var rawValue: UInt8
 
+    /// Any number that the wire may bring.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The number for a format with a quality; the quality of RAW alone is ignored. Nil for HEIF.

@@ -7,27 +7,23 @@ import PTP
 /// it. A body that ignores a single full press looks the same as one that fired and reports nothing. A second press
 /// could then take a frame twice.
 extension SonyPTPIP {
-    mutating func decide(
-        _ capture: SonyCapture,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) -> SonyMove {
+    mutating func decide(_ capture: SonyCapture, in turn: inout DriverTurn) -> SonyMove {
         switch capture.step {
         case .checking:
-            return check(capture, at: now)
+            return check(capture, at: turn.now)
         case .focusing(let since):
-            return focus(capture, since: since, at: now)
+            return focus(capture, since: since, at: turn.now)
         case .pressing:
-            return press(capture, at: now)
+            return press(capture, at: turn.now)
         case .holding(let until):
             return .wait(until: until)
         case .exposing:
-            return awaitPicture(capture, at: now, into: &actions)
+            return awaitPicture(capture, in: &turn)
         case .finishing:
-            guard isBodyIdle(since: .zero, at: now) else {
-                return stillSaving(capture.ticket, at: now, into: &actions)
+            guard isBodyIdle(since: .zero, at: turn.now) else {
+                return stillSaving(capture.ticket, in: &turn)
             }
-            return end(.idle, capture.ticket, into: &actions)
+            return end(.idle, capture.ticket, in: &turn)
         }
     }
 
@@ -82,9 +78,13 @@ extension SonyPTPIP {
     }
 
     private mutating func fail(_ capture: SonyCapture, _ event: CameraEvent) -> SonyMove {
-        var failed = capture
-        failed.outcome = event
-        activity = .capturing(failed)
+        change(capture) { $0.outcome = event }
+    }
+
+    private mutating func change(_ capture: SonyCapture, _ change: (inout SonyCapture) -> Void) -> SonyMove {
+        var next = capture
+        change(&next)
+        activity = .capturing(next)
         return .again
     }
 
@@ -101,10 +101,8 @@ extension SonyPTPIP {
             return .wait(until: min(since + timing.focus, readAt))
         }
         let hasFailed = focus == .singleFailed || focus == .continuousFailed
-        var next = capture
-        next.step = .pressing(focusFailed: hasFailed && !body.quirks.focusFailureIsUnreliable, since: since)
-        activity = .capturing(next)
-        return .again
+        let isFailure = hasFailed && !body.quirks.focusFailureIsUnreliable
+        return change(capture) { $0.step = .pressing(focusFailed: isFailure, since: since) }
     }
 
     // MARK: The press
@@ -131,12 +129,11 @@ extension SonyPTPIP {
         _ control: SonyControl,
         _ position: SonyButton,
         _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) {
         switch position {
-        case .released: finishRelease(control, result, at: now)
-        case .pressed: finishPress(control, result, at: now, into: &actions)
+        case .released: finishRelease(control, result, at: turn.now)
+        case .pressed: finishPress(control, result, in: &turn)
         }
     }
 
@@ -148,12 +145,7 @@ extension SonyPTPIP {
         if control == .fullPress { buttons.isFullDown = false } else { buttons.isHalfDown = false }
     }
 
-    private mutating func finishPress(
-        _ control: SonyControl,
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    private mutating func finishPress(_ control: SonyControl, _ result: OperationResult, in turn: inout DriverTurn) {
         if control == .fullPress, result.code != .ok {
             lastFrame = .notPressed(previous: lastFrame.previous)
         }
@@ -164,11 +156,11 @@ extension SonyPTPIP {
             return activity = .capturing(capture)
         }
         if control == .fullPress {
-            actions.append(.report(.shutterReleased, ticket: capture.ticket))
-            capture.step = .holding(until: now + timing.hold)
+            turn.report(.shutterReleased, capture.ticket)
+            capture.step = .holding(until: turn.now + timing.hold)
         } else {
             let isManual = body.reading?.status.isManualFocus ?? false
-            capture.step = isManual ? .pressing(focusFailed: false, since: now) : .focusing(since: now)
+            capture.step = isManual ? .pressing(focusFailed: false, since: turn.now) : .focusing(since: turn.now)
         }
         activity = .capturing(capture)
     }
@@ -240,27 +232,20 @@ extension SonyPTPIP {
 
     // MARK: After the press
 
-    private mutating func awaitPicture(
-        _ capture: SonyCapture,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) -> SonyMove {
+    private mutating func awaitPicture(_ capture: SonyCapture, in turn: inout DriverTurn) -> SonyMove {
         guard let frame = lastFrame.frame else {
             preconditionFailure("the shutter command was accepted")
         }
         if frame.isCaptured {
-            var next = capture
-            next.step = .finishing
-            activity = .capturing(next)
-            actions.append(.report(.captured, ticket: capture.ticket))
-            return .again
+            turn.report(.captured, capture.ticket)
+            return change(capture) { $0.step = .finishing }
         }
         guard frame.isOver else { return .wait(until: frame.deadline(timing)) }
-        if isUnclear(frame) { return end(.captureResolved(.unknown), capture.ticket, into: &actions) }
-        guard wasIgnored(frame) else { return end(.failed(failure(of: frame)), capture.ticket, into: &actions) }
+        if isUnclear(frame) { return end(.captureResolved(.unknown), capture.ticket, in: &turn) }
+        guard wasIgnored(frame) else { return end(.failed(failure(of: frame)), capture.ticket, in: &turn) }
         lastFrame = .notPressed(previous: lastFrame.beforeLast)
-        actions.append(.note("the camera ignored the shutter command: no frame was taken"))
-        return end(.busy, capture.ticket, into: &actions)
+        turn.note("the camera ignored the shutter command: no frame was taken")
+        return end(.busy, capture.ticket, in: &turn)
     }
 
     private func failure(of frame: SonyFrame) -> CameraFailure {

@@ -3,46 +3,42 @@ import PTP
 
 /// The next question to a connected body.
 extension SonyPTPIP {
-    package mutating func begin(
-        _ command: CameraCommand,
-        _ ticket: Ticket,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    package mutating func begin(_ command: CameraCommand, _ ticket: Ticket, in turn: inout DriverTurn) {
         // From here on a later question is about this frame, even if the link is already lost.
         if case .capture = command { orderFrame() }
         guard common.isConnected else { return }
-        if case .readStatus = command { return askForStatus(ticket, at: now, into: &actions) }
+        if case .readStatus = command { return askForStatus(ticket, in: &turn) }
         savingReportedAt = nil
-        let gateUntil = now + timing.gate
+        let gateUntil = turn.now + timing.gate
         // A stepping that was replaced by a command still runs to its end first.
-        let settingGateUntil = max(now, body.steps.settledAt) + timing.gate
+        let settingGateUntil = max(turn.now, body.steps.settledAt) + timing.gate
         switch command {
         case .setSpeed(let speed):
-            activity = .settingSpeed(SonySetting(ticket: ticket, speed: speed, since: now, gateUntil: settingGateUntil))
+            let setting = SonySetting(ticket: ticket, speed: speed, since: turn.now, gateUntil: settingGateUntil)
+            activity = .settingSpeed(setting)
         case .readSpeed:
-            activity = .readingSpeed(ticket, since: now)
+            activity = .readingSpeed(ticket, since: turn.now)
         case .capture(let speed):
             // The last press may still result in a picture: another press now would mix up the two.
-            if isFrameOpen { return actions.append(.report(.busy, ticket: ticket)) }
+            if isFrameOpen { return turn.report(.busy, ticket) }
             let capture = SonyCapture(
                 ticket: ticket,
                 speed: speed,
-                since: now,
+                since: turn.now,
                 readingsBefore: body.readings,
                 gateUntil: gateUntil
             )
             activity = .capturing(capture)
         case .awaitIdle:
-            activity = .awaitingIdle(SonyIdleWait(ticket: ticket, since: now))
+            activity = .awaitingIdle(ticket, since: turn.now)
         case .resolveCapture(let shotsLeft):
-            activity = .resolving(SonyResolving(ticket: ticket, since: now, shotsLeftBefore: shotsLeft))
+            activity = .resolving(SonyResolving(ticket: ticket, since: turn.now, shotsLeftBefore: shotsLeft))
         case .setProperty(let property, let text):
             let setting = SonyPropertySetting(
                 ticket: ticket,
                 property: property,
                 text: text,
-                since: now,
+                since: turn.now,
                 gateUntil: settingGateUntil
             )
             activity = .settingProperty(setting)
@@ -56,31 +52,31 @@ extension SonyPTPIP {
         lastFrame = .notPressed(previous: lastFrame.previous)
     }
 
-    private mutating func askForStatus(_ ticket: Ticket, at now: Duration, into actions: inout [CameraAction]) {
+    private mutating func askForStatus(_ ticket: Ticket, in turn: inout DriverTurn) {
         guard statusQuestions.count < SonyLimits.statusTicketsMax else {
-            return actions.append(.report(.busy, ticket: ticket))
+            return turn.report(.busy, ticket)
         }
-        statusQuestions.append((ticket, now))
+        statusQuestions.append((ticket, turn.now))
     }
 
-    mutating func decideConnected(at now: Duration, into actions: inout [CameraAction]) -> SonyMove {
-        expireFrame(at: now, into: &actions)
-        expirePlan(into: &actions)
-        expirePicture(into: &actions)
-        if let move = decideButtons(at: now, into: &actions) { return move }
-        reportProperties(into: &actions)
-        let move = decideActivity(at: now, into: &actions)
-        if case .perform(.reading) = move, now < body.retryReadingAt { return .wait(until: body.retryReadingAt) }
+    mutating func decideConnected(in turn: inout DriverTurn) -> SonyMove {
+        expireFrame(in: &turn)
+        expirePlan(in: &turn)
+        expirePicture(in: &turn)
+        if let move = decideButtons(in: &turn) { return move }
+        reportProperties(in: &turn)
+        let move = decideActivity(in: &turn)
+        if case .perform(.reading) = move, turn.now < body.retryReadingAt { return .wait(until: body.retryReadingAt) }
         guard case .wait(let until) = move else { return move }
         if isPressing { return move }
 
         // A transfer may take long: the button is released before it.
-        if buttons.areUp, let errand = drainErrand(at: now) { return .perform(errand) }
-        let readingAt = max(statusQuestions.isEmpty ? nextReadingAt(now) : now, body.retryReadingAt)
-        if readingAt <= now { return .perform(.reading) }
+        if buttons.areUp, let errand = drainErrand(at: turn.now) { return .perform(errand) }
+        let readingAt = max(statusQuestions.isEmpty ? nextReadingAt(turn.now) : turn.now, body.retryReadingAt)
+        if readingAt <= turn.now { return .perform(.reading) }
         let frameEnd = isFrameOpen ? lastFrame.frame?.deadline(timing) : nil
-        let release = buttons.areUp ? nil : Optional(max(buttons.releaseAt, now))
-        return .wait(until: [until, readingAt, frameEnd, release, drainRetryAt(now)].compactMap { $0 }.min())
+        let release = buttons.areUp ? nil : Optional(max(buttons.releaseAt, turn.now))
+        return .wait(until: [until, readingAt, frameEnd, release, drainRetryAt(turn.now)].compactMap { $0 }.min())
     }
 
     /// From the first press to the end of the hold, the command connection is reserved. Only the focus wait requests
@@ -94,9 +90,9 @@ extension SonyPTPIP {
     }
 
     /// Holds the button for the required time, and releases it when no capture needs it any more.
-    private mutating func decideButtons(at now: Duration, into actions: inout [CameraAction]) -> SonyMove? {
+    private mutating func decideButtons(in turn: inout DriverTurn) -> SonyMove? {
         if case .capturing(var capture) = activity, case .holding(let until) = capture.step {
-            if now < until { return .wait(until: until) }
+            if turn.now < until { return .wait(until: until) }
             capture.step = .exposing
             activity = .capturing(capture)
         }
@@ -105,53 +101,53 @@ extension SonyPTPIP {
             buttons.giveUpAt = nil
             if case .capturing(let capture) = activity, let outcome = capture.outcome {
                 activity = .idle
-                actions.append(.report(outcome, ticket: capture.ticket))
+                turn.report(outcome, capture.ticket)
                 return .again
             }
             return nil
         }
-        let giveUpAt = buttons.giveUpAt ?? max(now + timing.gate, lastFrame.frame?.deadline(timing) ?? now)
+        let giveUpAt = buttons.giveUpAt ?? max(turn.now + timing.gate, lastFrame.frame?.deadline(timing) ?? turn.now)
         buttons.giveUpAt = giveUpAt
-        if now >= giveUpAt {
+        if turn.now >= giveUpAt {
             buttons = SonyButtons()
-            actions.append(.note("the camera does not confirm the release of the shutter button"))
+            turn.note("the camera does not confirm the release of the shutter button")
             return .again
         }
-        guard now >= buttons.releaseAt else { return nil }
+        guard turn.now >= buttons.releaseAt else { return nil }
         return .perform(.button(buttons.isFullDown ? .fullPress : .halfPress, .released))
     }
 
-    private mutating func decideActivity(at now: Duration, into actions: inout [CameraAction]) -> SonyMove {
-        if let move = decideWithoutRoom(at: now, into: &actions) { return move }
+    private mutating func decideActivity(in turn: inout DriverTurn) -> SonyMove {
+        if let move = decideWithoutRoom(in: &turn) { return move }
         switch activity {
         case .idle, .readingSpeed:
             return .wait(until: nil)
         case .settingSpeed(let setting):
-            return decide(setting, at: now, into: &actions)
+            return decide(setting, in: &turn)
         case .settingProperty(let setting):
-            return decide(setting, at: now, into: &actions)
+            return decide(setting, in: &turn)
         case .capturing(let capture):
             // The frame has failed, and that is reported when the buttons are released: no further press follows.
             if capture.outcome != nil { return .wait(until: nil) }
-            return decide(capture, at: now, into: &actions)
-        case .awaitingIdle(let wait):
-            guard isBodyIdle(since: wait.since, at: now) else {
-                return stillSaving(wait.ticket, at: now, into: &actions)
+            return decide(capture, in: &turn)
+        case .awaitingIdle(let ticket, let since):
+            guard isBodyIdle(since: since, at: turn.now) else {
+                return stillSaving(ticket, in: &turn)
             }
-            return end(.idle, wait.ticket, into: &actions)
+            return end(.idle, ticket, in: &turn)
         case .resolving(let resolving):
-            return decide(resolving, at: now, into: &actions)
+            return decide(resolving, in: &turn)
         }
     }
 
     /// Reports once that the body is not idle.
-    mutating func stillSaving(_ ticket: Ticket, at now: Duration, into actions: inout [CameraAction]) -> SonyMove {
+    mutating func stillSaving(_ ticket: Ticket, in turn: inout DriverTurn) -> SonyMove {
         let isKnown = body.reading.map { $0.fileInfo != .empty } ?? false
         if isKnown, savingReportedAt == nil {
-            savingReportedAt = now
-            actions.append(.report(.saving, ticket: ticket))
+            savingReportedAt = turn.now
+            turn.report(.saving, ticket)
         }
-        return .wait(until: graceEnd.flatMap { $0 > now ? $0 : nil })
+        return .wait(until: graceEnd.flatMap { $0 > turn.now ? $0 : nil })
     }
 
     // MARK: When to read
@@ -195,8 +191,8 @@ extension SonyPTPIP {
             case .focusing, .pressing, .holding: return last + timing.focusPoll
             case .exposing, .finishing: return pictureDue(reading) ?? last + timing.bufferPoll
             }
-        case .awaitingIdle(let wait):
-            if !isRecent(reading, since: wait.since) { return now }
+        case .awaitingIdle(_, let since):
+            if !isRecent(reading, since: since) { return now }
             return pictureDue(reading) ?? last + timing.bufferPoll
         case .resolving(let resolving):
             return reading.requestedAt < resolving.since ? now : last + timing.picturePoll

@@ -39,87 +39,77 @@ extension SonyPTPIP {
         return times.min()
     }
 
-    mutating func finishObjectInfo(_ result: OperationResult, at now: Duration, into actions: inout [CameraAction]) {
-        guard result.isSuccess else { return noteFailedFetch(result, of: nil, at: now, into: &actions) }
+    mutating func finishObjectInfo(_ result: OperationResult, in turn: inout DriverTurn) {
+        guard result.isSuccess else { return noteFailedFetch(result, of: nil, in: &turn) }
         let info: ObjectInfo
         do throws(DatasetError) {
             info = try ObjectInfo(decoding: result.data)
         } catch {
             // The file can be fetched without its description.
-            actions.append(.note("the description of a file cannot be read: \(error)"))
+            turn.note("the description of a file cannot be read: \(error)")
             info = ObjectInfo()
         }
         drain.meet(bodyID: common.identity?.id)
-        let origin = origin(of: info, at: now)
+        let origin = origin(of: info, at: turn.now)
         drain.first = (info, origin)
         // After the reconnect it was assumed to be the frame's, but it is not.
         if !isEvidence(origin) { body.hadFilesAtConnect = false }
         switch origin {
         case .frame(let ticket) where ticket == lastFrame.frame?.ticket:
-            noteFile(at: now)
+            noteFile(at: turn.now)
         case .frame:
-            actions.append(.note("\(info.filename) belongs to the previous frame"))
+            turn.note("\(info.filename) belongs to the previous frame")
         case .lastPicture(let ticket) where ticket == lastFrame.frame?.ticket:
-            noteFile(at: now)
+            noteFile(at: turn.now)
         case .lastPicture:
             // RAW may follow JPEG so late that the next frame has begun.
-            actions.append(.note("\(info.filename) belongs to the previous picture"))
+            turn.note("\(info.filename) belongs to the previous picture")
         case .repeated:
-            actions.append(.note("\(info.filename) was already transferred: an old picture, which belongs to no frame"))
+            turn.note("\(info.filename) was already transferred: an old picture, which belongs to no frame")
         case .stranger:
-            actions.append(.note("\(info.filename) belongs to no known frame"))
+            turn.note("\(info.filename) belongs to no known frame")
         }
-        plan(info, origin, at: now, into: &actions)
+        plan(info, origin, in: &turn)
     }
 
-    mutating func finishObject(
-        _ fetch: SonyFetch,
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    mutating func finishObject(_ fetch: SonyFetch, _ result: OperationResult, in turn: inout DriverTurn) {
         drain.next = nil
         // The driver's own cancel, to close the session. The received part of a picture is kept.
         if result.code == .transactionCanceled, common.isLeaving { return }
         switch fetch.purpose {
         case .drop(let skip):
             guard result.isSuccess, result.byteCount > 0 else {
-                return noteFailedFetch(result, of: fetch.origin, at: now, into: &actions)
+                return noteFailedFetch(result, of: fetch.origin, in: &turn)
             }
-            reportSkip(fetch, skip, into: &actions)
+            reportSkip(fetch, skip, in: &turn)
         case .keep:
-            guard finishPicture(fetch, result, at: now, into: &actions) else { return }
+            guard finishPicture(fetch, result, in: &turn) else { return }
         }
         if case .ready(let count)? = body.reading?.fileInfo { drain.readyBeforeFetch = count }
-        drain.fetchedAt = now
+        drain.fetchedAt = turn.now
         noteFetched(fetch)
         body.deliversFiles = true
         body.framesWithoutFile = 0
         // The count decreases now; the next reading shows it.
         body.news = .file
         // A body that delivers the same file repeatedly makes no progress.
-        if fetch.origin == .repeated { return drain.noteRepeat(of: fetch.file, at: now) }
-        extendGate(at: now)
-        reportSaving(at: now, into: &actions)
+        if fetch.origin == .repeated { return drain.noteRepeat(of: fetch.file, at: turn.now) }
+        extendGate(at: turn.now)
+        reportSaving(in: &turn)
     }
 
     /// The file may not be ready after all, or be deleted: the next reading decides. `origin` is nil when the body does
     /// not describe the file.
-    mutating func noteFailedFetch(
-        _ result: OperationResult,
-        of origin: SonyFileOrigin?,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    mutating func noteFailedFetch(_ result: OperationResult, of origin: SonyFileOrigin?, in turn: inout DriverTurn) {
         drain.failures += 1
         let isHopeless = drain.failures > SonyLimits.failedFetchesMax
-        drain.retryAt = now + (isHopeless ? Self.slowRetryPause : Self.retryPause)
+        drain.retryAt = turn.now + (isHopeless ? Self.slowRetryPause : Self.retryPause)
         body.news = max(body.news, .property)
         if drain.failures == 1 {
-            actions.append(.note("a file in the buffer cannot be transferred: \(result.code.sonyName)"))
+            turn.note("a file in the buffer cannot be transferred: \(result.code.sonyName)")
         }
         // Without a description it still counts as the frame's: the body reports that a file is ready.
-        if drain.failures >= Self.failuresBelieved, origin == nil { noteFile(at: now) }
+        if drain.failures >= Self.failuresBelieved, origin == nil { noteFile(at: turn.now) }
     }
 
     private static let failuresBelieved = 3
@@ -142,21 +132,21 @@ extension SonyPTPIP {
     }
 
     /// Reports the progress of a picture from time to time: a waiting command has a timeout.
-    package mutating func reportProgress(at now: Duration, into actions: inout [CameraAction]) {
+    package mutating func reportProgress(in turn: inout DriverTurn) {
         guard case .object(let fetch)? = errand, fetch.origin != .repeated, common.isConnected else { return }
-        reportSaving(at: now, into: &actions)
+        reportSaving(in: &turn)
     }
 
-    private mutating func reportSaving(at now: Duration, into actions: inout [CameraAction]) {
-        guard let ticket = savingTicket, now >= (savingReportedAt ?? .zero) + timing.savingReport else { return }
-        savingReportedAt = now
-        actions.append(.report(.saving, ticket: ticket))
+    private mutating func reportSaving(in turn: inout DriverTurn) {
+        guard let ticket = savingTicket, turn.now >= (savingReportedAt ?? .zero) + timing.savingReport else { return }
+        savingReportedAt = turn.now
+        turn.report(.saving, ticket)
     }
 
     /// The command that waits with a timeout for an empty buffer.
     private var savingTicket: Ticket? {
         switch activity {
-        case .awaitingIdle(let wait): wait.ticket
+        case .awaitingIdle(let ticket, _): ticket
         case .settingSpeed(let setting): setting.isProperty ? nil : setting.ticket
         case .readingSpeed(let ticket, _): ticket
         case .capturing(let capture):

@@ -53,14 +53,14 @@ extension SonyPTPIP {
     }
 
     /// Completes a frame of which nothing more is expected.
-    mutating func expireFrame(at now: Duration, into actions: inout [CameraAction]) {
+    mutating func expireFrame(in turn: inout DriverTurn) {
         guard let frame = lastFrame.frame, !frame.isOver else { return }
         switch frame.stage {
-        case .exposing where now >= frame.deadline(timing):
+        case .exposing where turn.now >= frame.deadline(timing):
             lastFrame.update { $0.stage = .over(wasCaptured: false) }
-            actions.append(.note("no picture was reported for the last shutter command"))
-        case .captured(by: let evidence, _) where isBodyIdle(since: .zero, at: now):
-            if case .report = evidence { noteMissingFile(into: &actions) }
+            turn.note("no picture was reported for the last shutter command")
+        case .captured(by: let evidence, _) where isBodyIdle(since: .zero, at: turn.now):
+            if case .report = evidence { noteMissingFile(in: &turn) }
             lastFrame.update { $0.stage = .over(wasCaptured: true) }
         default:
             break
@@ -68,11 +68,11 @@ extension SonyPTPIP {
     }
 
     /// No file came for a frame. A body that has delivered files before gets more than one chance.
-    private mutating func noteMissingFile(into actions: inout [CameraAction]) {
+    private mutating func noteMissingFile(in turn: inout DriverTurn) {
         guard body.deliversFiles != false else { return }
         body.framesWithoutFile += 1
         guard body.deliversFiles == nil || body.framesWithoutFile >= SonyLimits.framesWithoutFileMax else { return }
         body.deliversFiles = false
-        actions.append(.note("pictures are on the card, not in the buffer"))
+        turn.note("pictures are on the card, not in the buffer")
     }
 }

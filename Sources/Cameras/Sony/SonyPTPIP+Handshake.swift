@@ -12,25 +12,20 @@ extension SonyPTPIP {
         }
     }
 
-    mutating func finishHandshake(
-        _ errand: SonyErrand,
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    mutating func finishHandshake(_ errand: SonyErrand, _ result: OperationResult, in turn: inout DriverTurn) {
         if result.code == .deviceBusy {
-            return tryAgain(common.timing.setUpPause, common.timing.setUpAttemptMax, errand, result, at: now)
+            return tryAgain(common.timing.setUpPause, common.timing.setUpAttemptMax, errand, result, at: turn.now)
         }
         switch errand {
         case .connect(let phase):
             guard result.code == .ok else { return refuse(errand, result) }
             handshake.go(to: phase == 1 ? .connect(phase: 2) : phase == 2 ? .getExtDeviceInfo : .firstReading)
         case .getExtDeviceInfo:
-            finishExtDeviceInfo(result, at: now, into: &actions)
+            finishExtDeviceInfo(result, in: &turn)
         case .reading:
-            finishHandshakeReading(result, at: now, into: &actions)
+            finishHandshakeReading(result, in: &turn)
         case .positionKey:
-            noteTakenPriority(result, at: now, into: &actions)
+            noteTakenPriority(result, in: &turn)
             handshake.go(to: .readingAfterPriority)
         case .speed, .step, .property, .button, .objectInfo, .object:
             preconditionFailure("not before the session stands")
@@ -49,25 +44,21 @@ extension SonyPTPIP {
         handshake.notBefore = now + pause
     }
 
-    package mutating func meet(into actions: inout [CameraAction]) {
+    package mutating func meet(in turn: inout DriverTurn) {
         handshake = SonyHandshake()
         let model = common.deviceInfo.model
         body.quirks = SonyQuirks(model: model)
         for row in SonyQuirks.table where row.models.contains(model) {
-            actions.append(.note("\(model): \(row.quirk); \(row.source)"))
+            turn.note("\(model): \(row.quirk); \(row.source)")
         }
     }
 
-    private mutating func finishExtDeviceInfo(
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    private mutating func finishExtDeviceInfo(_ result: OperationResult, in turn: inout DriverTurn) {
         // Empty while the body is not ready: requested again (libgphoto2 20 times, pysonycam 60 times every 50 ms).
         guard result.isSuccess, result.data.readableBytes > 0 else {
             if result.code != .ok { return refuse(.getExtDeviceInfo, result) }
             let (pause, attemptMax) = (timing.extDeviceInfoPause, timing.extDeviceInfoAttemptMax)
-            return tryAgain(pause, attemptMax, .getExtDeviceInfo, result, at: now)
+            return tryAgain(pause, attemptMax, .getExtDeviceInfo, result, at: turn.now)
         }
         let info: SonyExtDeviceInfo
         do throws(DatasetError) {
@@ -85,41 +76,37 @@ extension SonyPTPIP {
         }
         body.version = version
         body.listed = info
-        if version == .version2 { actions.append(.note(info.noteOnSteps)) }
+        if version == .version2 { turn.note(info.noteOnSteps) }
         handshake.go(to: .connect(phase: 3))
     }
 
-    private mutating func finishHandshakeReading(
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
-        guard let reading = adoptReading(result, at: now, into: &actions) else {
-            return tryAgain(timing.bufferPoll, common.timing.setUpAttemptMax, .reading, result, at: now)
+    private mutating func finishHandshakeReading(_ result: OperationResult, in turn: inout DriverTurn) {
+        guard let reading = adoptReading(result, in: &turn) else {
+            return tryAgain(timing.bufferPoll, common.timing.setUpAttemptMax, .reading, result, at: turn.now)
         }
         if reading.positionKeyToTake != nil, body.priorityTakenAt == nil { return handshake.go(to: .takePriority) }
         let mayStillOpen = handshake.step == .readingAfterPriority && !reading.status.speedIsWritable
         if mayStillOpen, handshake.attempts + 1 < common.timing.setUpAttemptMax {
             handshake.attempts += 1
-            return handshake.notBefore = now + timing.speedPoll
+            return handshake.notBefore = turn.now + timing.speedPoll
         }
-        stand(reading, at: now, into: &actions)
+        stand(reading, in: &turn)
     }
 
     /// The session is set up.
-    private mutating func stand(_ reading: SonyReading, at now: Duration, into actions: inout [CameraAction]) {
+    private mutating func stand(_ reading: SonyReading, in turn: inout DriverTurn) {
         guard let identity = common.identity else { preconditionFailure("DeviceInfo comes first") }
         let ticket = common.connectTicket
-        common.stand(at: now)
+        common.stand(at: turn.now)
         body.hadFilesAtConnect = reading.fileInfo != .empty
         // 0xD222 would decide it, but its numbers are not certain: two documents disagree about which is the card. So
         // the first frame decides. On a body that keeps its files that costs `fileGrace`, once.
         body.deliversFiles = nil
         body.reported = reading.status
-        actions.append(.report(.prepared(identity), ticket: ticket))
+        turn.report(.prepared(identity), ticket)
         // After the status the controller may continue: it needs all properties before.
-        reportProperties(into: &actions)
-        actions.append(.report(.status(reading.status), ticket: ticket))
+        reportProperties(in: &turn)
+        turn.report(.status(reading.status), ticket)
     }
 
     private mutating func refuse(_ errand: SonyErrand, _ result: OperationResult) {
@@ -133,17 +120,13 @@ extension SonyPTPIP {
         common.ending = .leave(.refused(refusal))
     }
 
-    mutating func noteTakenPriority(
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
-        body.priorityTakenAt = now
+    mutating func noteTakenPriority(_ result: OperationResult, in turn: inout DriverTurn) {
+        body.priorityTakenAt = turn.now
         guard result.code == .ok else {
-            actions.append(.note("the camera keeps the priority of its dials: \(result.code.sonyName)"))
+            turn.note("the camera keeps the priority of its dials: \(result.code.sonyName)")
             return
         }
-        actions.append(.note("took priority over the camera's dials to set the shutter speed"))
+        turn.note("took priority over the camera's dials to set the shutter speed")
         if known.positionKeyToRestore == nil { known.positionKeyToRestore = 0 }
     }
 }

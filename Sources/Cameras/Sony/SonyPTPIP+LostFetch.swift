@@ -13,7 +13,7 @@ extension SonyPTPIP {
     }
 
     /// The session is lost, possibly in the middle of a transfer.
-    package mutating func noteLoss(into actions: inout [CameraAction]) {
+    package mutating func noteLoss(in turn: inout DriverTurn) {
         guard common.isConnected, case .object(let fetch)? = errand, case .keep(let id, let start) = fetch.purpose,
             let current = common.pictures.current, current.id == id, !current.isWhole
         else { return }
@@ -21,27 +21,27 @@ extension SonyPTPIP {
         loss.note(current.offset, from: start)
         lastLoss = loss
         if loss.isHopeless {
-            actions.append(.note("\(fetch.file.filename) broke the session too often, and is dropped if possible"))
+            turn.note("\(fetch.file.filename) broke the session too often, and is dropped if possible")
         }
     }
 
     /// The last byte of a picture removes it from the body's buffer. Without space here, a picture that exists only in
     /// the camera must not reach its last byte. Only the end of the link stops a transfer.
-    mutating func breakOffWithoutRoom(into actions: inout [CameraAction]) {
+    mutating func breakOffWithoutRoom(in turn: inout DriverTurn) {
         guard !common.pictures.request.hasRoom, common.isConnected, body.reading?.storesOnCard != true,
             let current = common.pictures.current, !current.isWhole
         else { return }
         if case .object(let fetch)? = errand {
             guard case .keep = fetch.purpose else { return }
             let name = current.info.name
-            actions.append(.note("no space for \(name), which exists only in the camera: its transfer is interrupted"))
+            turn.note("no space for \(name), which exists only in the camera: its transfer is interrupted")
             // The transfer did not cause this loss.
             errand = nil
             let reason = "this computer cannot store the picture in transfer, which exists only in the camera"
             common.ending = .lose(.reset(reason))
         } else {
             drain.next = nil
-            common.pictures.breakOff(at: nil, into: &actions)
+            common.pictures.breakOff(at: nil, in: &turn)
         }
         // The error of the disk may have damaged the received part.
         var loss = SonyLostFetch(file: current.file, bodyID: current.bodyID, reach: current.offset)

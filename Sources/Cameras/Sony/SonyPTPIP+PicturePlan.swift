@@ -42,46 +42,41 @@ extension SonyPTPIP {
     }
 
     /// Decides how the first file in the buffer is fetched, or that it stays there.
-    mutating func plan(
-        _ file: ObjectInfo,
-        _ origin: SonyFileOrigin,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    mutating func plan(_ file: ObjectInfo, _ origin: SonyFileOrigin, in turn: inout DriverTurn) {
         // The interrupted file was the first in the buffer: another first file means that it is deleted.
         if let current = common.pictures.current, !current.isOf(file, bodyID: common.identity?.id) {
-            abandonPicture(into: &actions)
+            abandonPicture(in: &turn)
         }
         let kind = PictureInfo.Kind(format: file.format, name: file.filename)
         let skip: PictureSkip?
         if origin == .repeated || isHopeless(file) || common.pictures.request.policy == .none {
             skip = nil
-        } else if common.pictures.request.policy == .jpeg, kind == .raw, mayDrop(file, into: &actions) {
+        } else if common.pictures.request.policy == .jpeg, kind == .raw, mayDrop(file, in: &turn) {
             skip = .policy
         } else if common.pictures.request.hasRoom {
-            return order(file, origin, into: &actions)
+            return order(file, origin, in: &turn)
         } else if body.reading?.storesOnCard == true {
             skip = .noRoom
         } else {
-            drain.held = SonyDrain.Held(file: file, since: now)
-            return actions.append(.note("no space for \(file.filename): it stays in the camera's buffer"))
+            drain.held = SonyDrain.Held(file: file, since: turn.now)
+            return turn.note("no space for \(file.filename): it stays in the camera's buffer")
         }
-        abandonPicture(into: &actions)
+        abandonPicture(in: &turn)
         drain.next = SonyFetch(file: file, origin: origin, purpose: .drop(skip))
     }
 
     /// No policy loses a frame: a file that is not also on the camera's card is kept, whatever its kind.
-    private mutating func mayDrop(_ file: ObjectInfo, into actions: inout [CameraAction]) -> Bool {
+    private mutating func mayDrop(_ file: ObjectInfo, in turn: inout DriverTurn) -> Bool {
         if body.reading?.storesOnCard == true { return true }
         if !isKeepingRAWTold {
             isKeepingRAWTold = true
-            actions.append(.note("\(file.filename) is kept although RAW is not wanted: it may exist only here"))
+            turn.note("\(file.filename) is kept although RAW is not wanted: it may exist only here")
         }
         return false
     }
 
     /// Continues the interrupted picture, if the body can, or begins a new one.
-    private mutating func order(_ file: ObjectInfo, _ origin: SonyFileOrigin, into actions: inout [CameraAction]) {
+    private mutating func order(_ file: ObjectInfo, _ origin: SonyFileOrigin, in turn: inout DriverTurn) {
         if let current = common.pictures.current {
             let isRestKnown = current.info.byteCount.map { current.offset < $0 } ?? false
             let isRefused = lostFetch(of: file)?.isRestRefused ?? false
@@ -93,7 +88,7 @@ extension SonyPTPIP {
                     purpose: .keep(current.id, from: current.offset)
                 )
             }
-            abandonPicture(into: &actions)
+            abandonPicture(in: &turn)
         }
         let info = PictureInfo(file, capture: origin.capture, wasLeft: wasLeft)
         let id = common.pictures.order(info, file, bodyID: common.identity?.id)
@@ -103,10 +98,10 @@ extension SonyPTPIP {
     }
 
     /// The plan holds only while the body shows a file: a reading may have come in between.
-    mutating func expirePlan(into actions: inout [CameraAction]) {
+    mutating func expirePlan(in turn: inout DriverTurn) {
         if drain.next == nil { return }
         if case .ready? = body.reading?.fileInfo { return }
         drain.next = nil
-        common.pictures.breakOff(at: nil, into: &actions)
+        common.pictures.breakOff(at: nil, in: &turn)
     }
 }

@@ -13,38 +13,29 @@ import PTP
 extension SonyPTPIP {
     /// A new request. A picture in transfer continues, unless there is no space for it and it exists only in the
     /// camera.
-    package mutating func takePictureRequest(into actions: inout [CameraAction]) {
+    package mutating func takePictureRequest(in turn: inout DriverTurn) {
         if common.pictures.current?.stage == .streaming || errand?.isTransfer == true {
-            return breakOffWithoutRoom(into: &actions)
+            return breakOffWithoutRoom(in: &turn)
         }
         // Plans again.
         drain.next = nil
         drain.held = nil
         if common.pictures.request.policy == .none || common.pictures.current?.stage == .ordered {
-            abandonPicture(into: &actions)
+            abandonPicture(in: &turn)
         }
     }
 
     // MARK: Bytes
 
-    package mutating func receive(_ data: ByteBuffer, into actions: inout [CameraAction]) {
-        common.pictures.receive(data, into: &actions)
-    }
-
     /// The answer after the bytes. Returns whether the file has left the buffer.
-    mutating func finishPicture(
-        _ fetch: SonyFetch,
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) -> Bool {
+    mutating func finishPicture(_ fetch: SonyFetch, _ result: OperationResult, in turn: inout DriverTurn) -> Bool {
         guard let current = common.pictures.current, case .keep(current.id, let start) = fetch.purpose else {
-            noteFailedFetch(result, of: fetch.origin, at: now, into: &actions)
+            noteFailedFetch(result, of: fetch.origin, in: &turn)
             return false
         }
         let isEnd = result.isSuccess && start == 0 && !current.isShort || result.isComplete && current.isWhole
         if isEnd, current.offset > 0 {
-            endPicture(result, into: &actions)
+            endPicture(result, in: &turn)
             return true
         }
         if result.isSuccess, start == 0 { common.pictures.noteShort() }
@@ -55,32 +46,28 @@ extension SonyPTPIP {
             drain.next = SonyFetch(file: fetch.file, origin: fetch.origin, purpose: purpose)
             return false
         }
-        common.pictures.breakOff(at: now, into: &actions)
-        noteFailedFetch(result, of: fetch.origin, at: now, into: &actions)
-        giveUpPicture(fetch, result, into: &actions)
+        common.pictures.breakOff(at: turn.now, in: &turn)
+        noteFailedFetch(result, of: fetch.origin, in: &turn)
+        giveUpPicture(fetch, result, in: &turn)
         return false
     }
 
-    private mutating func endPicture(_ result: OperationResult?, into actions: inout [CameraAction]) {
-        common.pictures.begin(into: &actions)
+    private mutating func endPicture(_ result: OperationResult?, in turn: inout DriverTurn) {
+        common.pictures.begin(in: &turn)
         guard let current = common.pictures.current else { return }
         if !current.isWhole, let announced = current.info.byteCount {
-            actions.append(.note("\(current.info.name) has \(current.offset) bytes instead of \(announced)"))
+            turn.note("\(current.info.name) has \(current.offset) bytes instead of \(announced)")
         }
         if let result, result.code != .ok {
             let name = current.info.name
-            actions.append(.note("\(name) is complete, although the camera reports \(result.code.sonyName)"))
+            turn.note("\(name) is complete, although the camera reports \(result.code.sonyName)")
         }
-        common.pictures.end(into: &actions)
+        common.pictures.end(in: &turn)
     }
 
     /// A rejected rest is not requested again, and a file that breaks off repeatedly is not kept: it must leave the
     /// buffer before the next frame.
-    private mutating func giveUpPicture(
-        _ fetch: SonyFetch,
-        _ result: OperationResult,
-        into actions: inout [CameraAction]
-    ) {
+    private mutating func giveUpPicture(_ fetch: SonyFetch, _ result: OperationResult, in turn: inout DriverTurn) {
         guard let current = common.pictures.current, current.isInterrupted else { return }
         let isBusy = result.code == .deviceBusy || result.code == .accessDenied
         let isRestRefused = fetch.purpose != .keep(current.id, from: 0) && result.byteCount == 0 && !isBusy
@@ -88,39 +75,39 @@ extension SonyPTPIP {
         guard isRestRefused || isHopeless else { return }
         if isHopeless {
             drain.hopeless = fetch.file
-            actions.append(.note("the transfer of \(current.info.name) failed too often, and it is dropped"))
+            turn.note("the transfer of \(current.info.name) failed too often, and it is dropped")
         }
-        abandonPicture(into: &actions)
+        abandonPicture(in: &turn)
     }
 
     // MARK: The end
 
-    package mutating func interrupt(into actions: inout [CameraAction]) {
-        if common.pictures.interrupt(into: &actions), let fetchOfPicture { noteFetched(fetchOfPicture) }
+    package mutating func interrupt(in turn: inout DriverTurn) {
+        if common.pictures.interrupt(in: &turn), let fetchOfPicture { noteFetched(fetchOfPicture) }
     }
 
     /// An interrupted picture continues only while its file is in the buffer.
-    mutating func expirePicture(into actions: inout [CameraAction]) {
+    mutating func expirePicture(in turn: inout DriverTurn) {
         guard let current = common.pictures.current, case .interrupted(let at) = current.stage else { return }
         guard let reading = body.reading, reading.fileInfo == .empty, reading.requestedAt >= at ?? .zero else { return }
         // The body never delivered more of it: an incomplete file is better than none.
-        if current.isShortByItself, current.offset > 0 { return endPicture(nil, into: &actions) }
-        actions.append(.note("the camera no longer has \(current.info.name): the missing part is lost"))
-        abandonPicture(into: &actions)
+        if current.isShortByItself, current.offset > 0 { return endPicture(nil, in: &turn) }
+        turn.note("the camera no longer has \(current.info.name): the missing part is lost")
+        abandonPicture(in: &turn)
     }
 
     /// Nothing more arrives of the picture.
-    mutating func abandonPicture(into actions: inout [CameraAction]) {
+    mutating func abandonPicture(in turn: inout DriverTurn) {
         guard let current = common.pictures.current else { return }
         if case .keep(current.id, _)? = drain.next?.purpose { drain.next = nil }
-        common.pictures.abandon(into: &actions)
+        common.pictures.abandon(in: &turn)
     }
 
     /// A file has left the buffer and was not kept.
-    mutating func reportSkip(_ fetch: SonyFetch, _ skip: PictureSkip?, into actions: inout [CameraAction]) {
+    mutating func reportSkip(_ fetch: SonyFetch, _ skip: PictureSkip?, in turn: inout DriverTurn) {
         guard let skip else { return }
         let info = PictureInfo(fetch.file, capture: fetch.origin.capture, wasLeft: wasLeft)
-        actions.append(.picture(common.pictures.nextID(), .skipped(info, skip)))
+        turn.append(.picture(common.pictures.nextID(), .skipped(info, skip)))
     }
 
     /// Remembers a file that has left the buffer.

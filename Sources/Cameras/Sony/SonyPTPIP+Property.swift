@@ -6,26 +6,22 @@ extension SonyPTPIP {
 
     /// Reports the changes since the last report. During a frame a body hides its lists for a moment: that does not
     /// count as a change. The first report is complete in any case.
-    mutating func reportProperties(into actions: inout [CameraAction]) {
+    mutating func reportProperties(in turn: inout DriverTurn) {
         guard let reading = body.reading else { return }
         let isFrameInWork = lastFrame.frame.map { !$0.isOver } ?? false
         if body.properties.isReported, isFrameInWork || reading.fileInfo != .empty { return }
         // The answer to the command reports the property that is being set.
         let changes = body.properties.takeChanges(except: activity.propertyInWork)
-        if !changes.isEmpty { actions.append(.report(.properties(changes), ticket: nil)) }
+        if !changes.isEmpty { turn.report(.properties(changes), nil) }
     }
 
     // MARK: Setting
 
-    mutating func decide(
-        _ setting: SonyPropertySetting,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) -> SonyMove {
+    mutating func decide(_ setting: SonyPropertySetting, in turn: inout DriverTurn) -> SonyMove {
         let deadline = setting.deadline(timing)
-        if now >= deadline {
-            if case .choosing = setting.step { return end(.busy, setting.ticket, into: &actions) }
-            return giveUp(setting, into: &actions)
+        if turn.now >= deadline {
+            if case .choosing = setting.step { return end(.busy, setting.ticket, in: &turn) }
+            return giveUp(setting, in: &turn)
         }
         guard let reading = body.reading, reading.requestedAt >= setting.readingSince, body.news != .file else {
             return .perform(.reading)
@@ -35,18 +31,18 @@ extension SonyPTPIP {
             return .wait(until: deadline)
         }
         guard let offer = body.properties[setting.property] else {
-            return end(.failed(.propertyUnknown(setting.property)), setting.ticket, into: &actions)
+            return end(.failed(.propertyUnknown(setting.property)), setting.ticket, in: &turn)
         }
         switch setting.step {
         case .choosing:
-            guard setting.property == .shutterSpeed else { return choose(setting, offer, at: now, into: &actions) }
-            return chooseSpeed(setting, offer, reading, at: now, into: &actions)
+            guard setting.property == .shutterSpeed else { return choose(setting, offer, in: &turn) }
+            return chooseSpeed(setting, offer, reading, in: &turn)
         case .writing(let option, let since):
-            return write(option, setting, offer, since: since, at: now, into: &actions)
+            return write(option, setting, offer, since: since, in: &turn)
         case .awaiting(let option, let sent):
-            return confirm(option, sent, setting, offer, at: now, into: &actions)
+            return confirm(option, sent, setting, offer, in: &turn)
         case .walking(let option, let walk, let sentAt):
-            return walkOn(option, walk, setting, offer, sentAt: sentAt, at: now, into: &actions)
+            return walkOn(option, walk, setting, offer, sentAt: sentAt, in: &turn)
         }
     }
 
@@ -55,39 +51,37 @@ extension SonyPTPIP {
         _ setting: SonyPropertySetting,
         _ offer: SonyPropertyOffer,
         _ reading: SonyReading,
-        at now: Duration,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) -> SonyMove {
         let moveEnd = body.speedMove.flatMap { reading.status.speed == $0.to ? nil : $0.until }
         let restsAt = max(body.steps.settledAt, common.connectedAt + timing.speedMove, moveEnd ?? .zero)
-        if now < restsAt { return .wait(until: restsAt) }
+        if turn.now < restsAt { return .wait(until: restsAt) }
         guard reading.requestedAt >= restsAt else { return .perform(.reading) }
-        return choose(setting, offer, at: now, into: &actions)
+        return choose(setting, offer, in: &turn)
     }
 
     private mutating func choose(
         _ setting: SonyPropertySetting,
         _ offer: SonyPropertyOffer,
-        at now: Duration,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) -> SonyMove {
         guard offer.state.isWritable else {
             // A body that is busy or changes its mode becomes ready without help.
             let mayOpen = offer.state.value == nil || lastFrame.frame.map { !$0.isOver } ?? false
             let lockedUntil = setting.since + timing.lockedSpeed
-            if mayOpen, now < lockedUntil { return .wait(until: lockedUntil) }
-            return end(.failed(.propertyNotWritable(setting.property)), setting.ticket, into: &actions)
+            if mayOpen, turn.now < lockedUntil { return .wait(until: lockedUntil) }
+            return end(.failed(.propertyNotWritable(setting.property)), setting.ticket, in: &turn)
         }
         guard let option = offer.option(for: setting.text) else {
-            return end(notOffered(setting, offer), setting.ticket, into: &actions)
+            return end(notOffered(setting, offer), setting.ticket, in: &turn)
         }
         if setting.property == .shutterSpeed, case .notches = offer.source.change {
-            return stepSpeed(to: option, setting, offer, at: now, into: &actions)
+            return stepSpeed(to: option, setting, offer, in: &turn)
         }
         // The body may have been busy for long: its own time limit begins here.
         var begun = setting
-        begun.begunAt = now
-        return go(to: .writing(option, since: body.reading?.requestedAt ?? now), begun)
+        begun.begunAt = turn.now
+        return go(to: .writing(option, since: body.reading?.requestedAt ?? turn.now), begun)
     }
 
     func notOffered(_ setting: SonyPropertySetting, _ offer: SonyPropertyOffer) -> CameraEvent {
@@ -107,40 +101,39 @@ extension SonyPTPIP {
         _ setting: SonyPropertySetting,
         _ offer: SonyPropertyOffer,
         since: Duration,
-        at now: Duration,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) -> SonyMove {
-        guard let write = offer.next(of: option.writes) else { return succeed(setting, offer, into: &actions) }
+        guard let write = offer.next(of: option.writes) else { return succeed(setting, offer, in: &turn) }
         // The second of two properties may become writable only when the first has its value.
         guard offer.takes(write) else {
-            if now >= since + timing.propertyGiveUp { return giveUp(setting, into: &actions) }
+            if turn.now >= since + timing.propertyGiveUp { return giveUp(setting, in: &turn) }
             return .wait(until: since + timing.propertyGiveUp)
         }
         switch offer.source.change {
         case .value:
-            let sent = SonyPropertySetting.Sent(write: write, since: now, lastAt: now)
+            let sent = SonyPropertySetting.Sent(write: write, since: turn.now, lastAt: turn.now)
             _ = go(to: .awaiting(option, sent), setting)
             return .perform(.property(.write(write)))
         case .notches:
             guard let number = offer.number, let target = write.value.integer else {
-                return giveUp(setting, into: &actions)
+                return giveUp(setting, in: &turn)
             }
             let words = offer.source.words
             var walk = SonyNotchWalk(to: words.position(target), notchesMax: SonyLimits.notchesMax)
             let notch = walk.notch(from: words.position(number))
-            return send(notch, option, walk, setting, write.code, at: now, into: &actions)
+            return send(notch, option, walk, setting, write.code, in: &turn)
         }
     }
 
     mutating func succeed(
         _ setting: SonyPropertySetting,
         _ offer: SonyPropertyOffer,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) -> SonyMove {
         body.properties.noteReported(offer.state)
         // A new save target may change whether files are delivered.
         if setting.property == .saveTarget { body.deliversFiles = nil }
-        return end(.propertySet(offer.state), setting.ticket, into: &actions)
+        return end(.propertySet(offer.state), setting.ticket, in: &turn)
     }
 
     /// Until the reading shows it; an OK proves nothing.
@@ -149,59 +142,58 @@ extension SonyPTPIP {
         _ sent: SonyPropertySetting.Sent,
         _ setting: SonyPropertySetting,
         _ offer: SonyPropertyOffer,
-        at now: Duration,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) -> SonyMove {
         if offer.next(of: [sent.write]) == nil { return go(to: .writing(option, since: sent.lastAt), setting) }
         let giveUpAt = sent.since + timing.propertyGiveUp
-        if now >= giveUpAt {
+        if turn.now >= giveUpAt {
             // Only if nothing was changed before.
-            if sent.isRefused, sent.write == option.writes.first { return end(.busy, setting.ticket, into: &actions) }
-            return giveUp(setting, into: &actions)
+            if sent.isRefused, sent.write == option.writes.first { return end(.busy, setting.ticket, in: &turn) }
+            return giveUp(setting, in: &turn)
         }
         let againAt = sent.lastAt + timing.propertyAgain
-        if now < againAt { return .wait(until: min(againAt, giveUpAt)) }
+        if turn.now < againAt { return .wait(until: min(againAt, giveUpAt)) }
         var again = sent
-        again.lastAt = now
+        again.lastAt = turn.now
         _ = go(to: .awaiting(option, again), setting)
         return .perform(.property(.write(sent.write)))
     }
 
-    mutating func giveUp(_ setting: SonyPropertySetting, into actions: inout [CameraAction]) -> SonyMove {
+    mutating func giveUp(_ setting: SonyPropertySetting, in turn: inout DriverTurn) -> SonyMove {
         let found = body.properties[setting.property]?.state.value
         let failure = CameraFailure.propertyNotKept(setting.property, setting.text, found: found)
-        return end(.failed(failure), setting.ticket, into: &actions)
+        return end(.failed(failure), setting.ticket, in: &turn)
     }
 
     // MARK: Answers
 
-    mutating func finishProperty(_ result: OperationResult, at now: Duration, into actions: inout [CameraAction]) {
+    mutating func finishProperty(_ result: OperationResult, in turn: inout DriverTurn) {
         // Another command came in between.
         guard case .settingProperty(var setting) = activity else { return }
         let isBusy = result.code == .deviceBusy || result.code == .sonyTemporaryStorageFull
         switch (setting.step, result.code) {
         case (.awaiting(let option, var sent), _) where result.code == .ok || isBusy:
-            sent.lastAt = now
+            sent.lastAt = turn.now
             sent.isRefused = isBusy
             setting.step = .awaiting(option, sent)
             activity = .settingProperty(setting)
         case (.walking(let option, let walk, _), .ok):
-            setting.step = .walking(option, walk, sentAt: now)
+            setting.step = .walking(option, walk, sentAt: turn.now)
             activity = .settingProperty(setting)
         case (.walking(let option, var walk, _), _) where isBusy:
             // Earlier notches may have moved it: the same one again, after a pause.
             walk.takeBack()
-            body.retryReadingAt = now + timing.bufferPoll
-            setting.step = .walking(option, walk, sentAt: now)
+            body.retryReadingAt = turn.now + timing.bufferPoll
+            setting.step = .walking(option, walk, sentAt: turn.now)
             activity = .settingProperty(setting)
         case (.walking, let code) where code != .invalidDevicePropValue:
-            _ = end(refusal(of: .sdioControlDevice, result), setting.ticket, into: &actions)
+            _ = end(refusal(of: .sdioControlDevice, result), setting.ticket, in: &turn)
         case (_, .invalidDevicePropValue):
             let choices = body.properties[setting.property]?.state.choices ?? []
             let failure = CameraFailure.propertyNotOffered(setting.property, setting.text, choices: choices)
-            _ = end(.failed(failure), setting.ticket, into: &actions)
+            _ = end(.failed(failure), setting.ticket, in: &turn)
         default:
-            _ = end(refusal(of: .sdioSetExtDevicePropValue, result), setting.ticket, into: &actions)
+            _ = end(refusal(of: .sdioSetExtDevicePropValue, result), setting.ticket, in: &turn)
         }
     }
 

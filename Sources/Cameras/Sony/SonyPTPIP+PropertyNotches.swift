@@ -9,18 +9,17 @@ extension SonyPTPIP {
         _ setting: SonyPropertySetting,
         _ offer: SonyPropertyOffer,
         sentAt: Duration,
-        at now: Duration,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) -> SonyMove {
-        guard let write = offer.next(of: option.writes) else { return succeed(setting, offer, into: &actions) }
+        guard let write = offer.next(of: option.writes) else { return succeed(setting, offer, in: &turn) }
         let giveUpAt = sentAt + timing.propertyGiveUp
         var walk = walk
         let position = offer.number.map(offer.source.words.position)
         if let position, position != walk.start {
-            return send(walk.notch(from: position), option, walk, setting, write.code, at: now, into: &actions)
+            return send(walk.notch(from: position), option, walk, setting, write.code, in: &turn)
         }
-        if now < giveUpAt { return .wait(until: giveUpAt) }
-        return send(walk.notchAfterStanding(), option, walk, setting, write.code, at: now, into: &actions)
+        if turn.now < giveUpAt { return .wait(until: giveUpAt) }
+        return send(walk.notchAfterStanding(), option, walk, setting, write.code, in: &turn)
     }
 
     mutating func send(
@@ -29,11 +28,10 @@ extension SonyPTPIP {
         _ walk: SonyNotchWalk,
         _ setting: SonyPropertySetting,
         _ code: PropertyCode,
-        at now: Duration,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) -> SonyMove {
-        guard let notch else { return giveUp(setting, into: &actions) }
-        _ = go(to: .walking(option, walk, sentAt: now), setting)
+        guard let notch else { return giveUp(setting, in: &turn) }
+        _ = go(to: .walking(option, walk, sentAt: turn.now), setting)
         return .perform(.property(.notch(code, notch)))
     }
 
@@ -42,17 +40,16 @@ extension SonyPTPIP {
         to option: SonyPropertyOffer.Option,
         _ setting: SonyPropertySetting,
         _ offer: SonyPropertyOffer,
-        at now: Duration,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) -> SonyMove {
         let raw = option.writes.first?.value.integer.flatMap(UInt32.init(exactly:))
         guard let speed = raw.flatMap({ SonyShutterSpeed(rawValue: $0).shutterSpeed }) else {
-            return end(notOffered(setting, offer), setting.ticket, into: &actions)
+            return end(notOffered(setting, offer), setting.ticket, in: &turn)
         }
-        if offer.next(of: option.writes) == nil { return succeed(setting, offer, into: &actions) }
-        let gateUntil = now + timing.gate
+        if offer.next(of: option.writes) == nil { return succeed(setting, offer, in: &turn) }
+        let gateUntil = turn.now + timing.gate
         activity = .settingSpeed(
-            SonySetting(ticket: setting.ticket, isProperty: true, speed: speed, since: now, gateUntil: gateUntil)
+            SonySetting(ticket: setting.ticket, isProperty: true, speed: speed, since: turn.now, gateUntil: gateUntil)
         )
         return .again
     }

@@ -39,34 +39,30 @@ extension SonyPTPIP {
         }
     }
 
-    mutating func finishReading(_ result: OperationResult, at now: Duration, into actions: inout [CameraAction]) {
-        guard let reading = adoptReading(result, at: now, into: &actions) else {
-            return noteFailedReading(result, at: now, into: &actions)
+    mutating func finishReading(_ result: OperationResult, in turn: inout DriverTurn) {
+        guard let reading = adoptReading(result, in: &turn) else {
+            return noteFailedReading(result, in: &turn)
         }
         updateFrame(reading)
         guard common.isConnected else { return }
-        reportStatus(reading, into: &actions)
+        reportStatus(reading, in: &turn)
         if case .readingSpeed(let ticket, let since) = activity, reading.requestedAt >= since,
             let speed = reading.status.speed
         {
-            actions.append(.report(.speedRead(speed), ticket: ticket))
+            turn.report(.speedRead(speed), ticket)
         }
     }
 
     /// Uses a dataset; nil when there was none.
-    mutating func adoptReading(
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) -> SonyReading? {
+    mutating func adoptReading(_ result: OperationResult, in turn: inout DriverTurn) -> SonyReading? {
         guard result.isSuccess, let version = body.version else { return nil }
         let dataset = body.decoder.decode(result.data, version: version)
-        tell(dataset.remarks, into: &actions)
+        tell(dataset.remarks, in: &turn)
         guard !dataset.records.isEmpty else { return nil }
         body.readingsFailSince = nil
-        let setter = body.speedSetter(dataset, at: now)
+        let setter = body.speedSetter(dataset, at: turn.now)
         let since = common.transactionSince
-        let reading = SonyReading(dataset, setter, after: body.reading, requestedAt: since, receivedAt: now)
+        let reading = SonyReading(dataset, setter, after: body.reading, requestedAt: since, receivedAt: turn.now)
         body.reading = reading
         body.readings += 1
         body.properties.update(dataset, version: version)
@@ -74,39 +70,35 @@ extension SonyPTPIP {
     }
 
     /// Each remark once per session: a body repeats its errors with every reading.
-    private mutating func tell(_ remarks: [String], into actions: inout [CameraAction]) {
+    private mutating func tell(_ remarks: [String], in turn: inout DriverTurn) {
         for remark in remarks where body.remarksTold.count < SonyLimits.remarksMax {
             guard body.remarksTold.insert(remark).inserted else { continue }
-            actions.append(.note("the camera's properties: \(remark)"))
+            turn.note("the camera's properties: \(remark)")
         }
     }
 
     /// Busy, or incomplete: requested again after a pause, for as long as an exposure and a margin allow.
-    private mutating func noteFailedReading(
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    private mutating func noteFailedReading(_ result: OperationResult, in turn: inout DriverTurn) {
         guard common.isConnected else { return }
         body.news = max(body.news, .property)
-        body.retryReadingAt = now + timing.bufferPoll
+        body.retryReadingAt = turn.now + timing.bufferPoll
         guard let since = body.readingsFailSince else {
-            body.readingsFailSince = now
+            body.readingsFailSince = turn.now
             let flaw = result.isComplete ? "" : ", incomplete"
-            return actions.append(.note("the properties cannot be read: \(result.code.sonyName)\(flaw)"))
+            return turn.note("the properties cannot be read: \(result.code.sonyName)\(flaw)")
         }
         let patience = max(since, lastFrame.frame?.latestEnd ?? .zero) + timing.failingReadings
-        if now >= patience {
+        if turn.now >= patience {
             common.ending = .lose(.protocolError("the camera does not report its properties (\(result.code.sonyName))"))
         }
     }
 
-    private mutating func reportStatus(_ reading: SonyReading, into actions: inout [CameraAction]) {
+    private mutating func reportStatus(_ reading: SonyReading, in turn: inout DriverTurn) {
         let status = reportable(reading)
         let answered = statusQuestions.filter { $0.since <= reading.requestedAt }
         statusQuestions.removeAll { $0.since <= reading.requestedAt }
-        for question in answered { actions.append(.report(.status(status), ticket: question.ticket)) }
-        if status != body.reported, answered.isEmpty { actions.append(.report(.status(status), ticket: nil)) }
+        for question in answered { turn.report(.status(status), question.ticket) }
+        if status != body.reported, answered.isEmpty { turn.report(.status(status), nil) }
         body.reported = status
     }
 
@@ -127,13 +119,9 @@ extension SonyPTPIP {
         return status
     }
 
-    mutating func finishPositionKey(
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    mutating func finishPositionKey(_ result: OperationResult, in turn: inout DriverTurn) {
         if common.isConnected {
-            noteTakenPriority(result, at: now, into: &actions)
+            noteTakenPriority(result, in: &turn)
             body.news = max(body.news, .property)
         } else if result.code == .ok {
             known.positionKeyToRestore = nil

@@ -3,13 +3,9 @@ import PTP
 
 /// Decides whether a frame was fired whose answer was lost.
 extension SonyPTPIP {
-    mutating func decide(
-        _ resolving: SonyResolving,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) -> SonyMove {
+    mutating func decide(_ resolving: SonyResolving, in turn: inout DriverTurn) -> SonyMove {
         // The link broke before the press was sent: that is certain, and the body need not be asked.
-        if case .notPressed = lastFrame { return end(.captureResolved(.notFired), resolving.ticket, into: &actions) }
+        if case .notPressed = lastFrame { return end(.captureResolved(.notFired), resolving.ticket, in: &turn) }
         guard let reading = body.reading, reading.requestedAt >= resolving.since else { return .wait(until: nil) }
         // A file that waits for space is no reason to leave the question open.
         let isQuiet =
@@ -18,14 +14,14 @@ extension SonyPTPIP {
                 && reading.requestedAt >= drain.fetchedAt ?? .zero
         if isProvenFired(resolving, reading) {
             guard isQuiet else { return .wait(until: nil) }
-            return resolve(.fired, resolving, into: &actions)
+            return resolve(.fired, resolving, in: &turn)
         }
         let believedAt = believedAt(resolving, reading)
-        guard isQuiet, now >= believedAt, reading.requestedAt >= believedAt else {
-            if now >= believedAt, reading.requestedAt < believedAt { return .perform(.reading) }
-            return .wait(until: believedAt > now ? believedAt : nil)
+        guard isQuiet, turn.now >= believedAt, reading.requestedAt >= believedAt else {
+            if turn.now >= believedAt, reading.requestedAt < believedAt { return .perform(.reading) }
+            return .wait(until: believedAt > turn.now ? believedAt : nil)
         }
-        return resolve(resolution(resolving, reading), resolving, into: &actions)
+        return resolve(resolution(resolving, reading), resolving, in: &turn)
     }
 
     /// A file of it was in the buffer, or the counter decreased. Every frame begins with an empty buffer, so a file
@@ -78,11 +74,11 @@ extension SonyPTPIP {
     private mutating func resolve(
         _ resolution: CaptureResolution,
         _ resolving: SonyResolving,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) -> SonyMove {
         lastFrame.update { $0.stage = .over(wasCaptured: resolution == .fired) }
         if resolution == .notFired, lastFrame.frame != nil { lastFrame = .notPressed(previous: lastFrame.beforeLast) }
         body.hadFilesAtConnect = false
-        return end(.captureResolved(resolution), resolving.ticket, into: &actions)
+        return end(.captureResolved(resolution), resolving.ticket, in: &turn)
     }
 }

@@ -2,13 +2,13 @@
 extension SonyPTPIP {
     /// A picture that exists only in the camera waits in the buffer for space here. Every command that needs an empty
     /// buffer waits too: it ends with a sentence that says what to do.
-    mutating func decideWithoutRoom(at now: Duration, into actions: inout [CameraAction]) -> SonyMove? {
+    mutating func decideWithoutRoom(in turn: inout DriverTurn) -> SonyMove? {
         guard let held = drain.held, let (ticket, since) = blockedByBuffer else { return nil }
-        guard now >= max(held.since, since) + timing.room else { return nil }
+        guard turn.now >= max(held.since, since) + timing.room else { return nil }
         let sentence =
             "This computer cannot store pictures now, and some pictures exist only in the camera. "
             + "See `bracketctl status`."
-        return end(.failed(.other(sentence)), ticket, into: &actions)
+        return end(.failed(.other(sentence)), ticket, in: &turn)
     }
 
     /// The command that waits for an empty buffer, and since when.
@@ -16,7 +16,7 @@ extension SonyPTPIP {
         switch activity {
         case .settingSpeed(let setting): return (setting.ticket, setting.since)
         case .settingProperty(let setting): return (setting.ticket, setting.since)
-        case .awaitingIdle(let wait): return (wait.ticket, wait.since)
+        case .awaitingIdle(let ticket, let since): return (ticket, since)
         case .capturing(let capture):
             switch capture.step {
             case .checking where capture.outcome == nil, .finishing: return (capture.ticket, capture.since)

@@ -54,21 +54,10 @@ extension SonyPTPIP {
                 patience: patience,
                 hasRecordableData: true
             )
-        case .positionKey(let value):
-            return set(.sonyPositionKey, .uint8(value), patience)
-        case .speed(let speed, let property):
-            return set(property, speed.value, patience)
-        case .step(let notches, _):
-            let parameters = [UInt32(SonyControl.shutterSpeed.rawValue)]
-            return Operation(
-                .sdioControlDevice,
-                parameters,
-                dataOut: PTPValue.int8(notches).encoded(),
-                patience: patience
-            )
-        case .button(let control, let position):
-            let parameters = [UInt32(control.rawValue)]
-            return Operation(.sdioControlDevice, parameters, dataOut: position.value.encoded(), patience: patience)
+        case .positionKey(let value): return .set(.sonyPositionKey, .uint8(value), patience)
+        case .speed(let speed, let property): return .set(property, speed.value, patience)
+        case .step(let notches, _): return .control(SonyControl.shutterSpeed.rawValue, .int8(notches), patience)
+        case .button(let control, let position): return .control(control.rawValue, position.value, patience)
         case .objectInfo:
             return Operation(.getObjectInfo, [SonyObjectHandle.shotImage], patience: patience)
         case .object(let fetch):
@@ -76,25 +65,33 @@ extension SonyPTPIP {
         }
     }
 
-    private func set(_ property: PropertyCode, _ value: PTPValue, _ patience: Operation.Patience) -> Operation {
+    package mutating func finish(_ result: OperationResult, in turn: inout DriverTurn) {
+        guard let errand else { preconditionFailure("a transaction is always for something") }
+        self.errand = nil
+        if case .settingUp = common.stage { return finishHandshake(errand, result, in: &turn) }
+        switch errand {
+        case .reading: finishReading(result, in: &turn)
+        case .positionKey: finishPositionKey(result, in: &turn)
+        case .speed(_, let property): finishSetting(by: property, result, in: &turn)
+        case .step(let notches, let from): finishStep(notches, from: from, result, in: &turn)
+        case .property: finishProperty(result, in: &turn)
+        case .button(let control, let position): finishButton(control, position, result, in: &turn)
+        case .objectInfo: finishObjectInfo(result, in: &turn)
+        case .object(let fetch): finishObject(fetch, result, in: &turn)
+        case .connect, .getExtDeviceInfo: break
+        }
+    }
+}
+
+extension Operation {
+    /// A property's value.
+    static func set(_ property: PropertyCode, _ value: PTPValue, _ patience: Patience) -> Operation {
         let parameters = [UInt32(property.rawValue)]
         return Operation(.sdioSetExtDevicePropValue, parameters, dataOut: value.encoded(), patience: patience)
     }
 
-    package mutating func finish(_ result: OperationResult, at now: Duration, into actions: inout [CameraAction]) {
-        guard let errand else { preconditionFailure("a transaction is always for something") }
-        self.errand = nil
-        if case .settingUp = common.stage { return finishHandshake(errand, result, at: now, into: &actions) }
-        switch errand {
-        case .reading: finishReading(result, at: now, into: &actions)
-        case .positionKey: finishPositionKey(result, at: now, into: &actions)
-        case .speed(_, let property): finishSetting(by: property, result, at: now, into: &actions)
-        case .step(let notches, let from): finishStep(notches, from: from, result, at: now, into: &actions)
-        case .property: finishProperty(result, at: now, into: &actions)
-        case .button(let control, let position): finishButton(control, position, result, at: now, into: &actions)
-        case .objectInfo: finishObjectInfo(result, at: now, into: &actions)
-        case .object(let fetch): finishObject(fetch, result, at: now, into: &actions)
-        case .connect, .getExtDeviceInfo: break
-        }
+    /// A button, or notches of a property's dial.
+    static func control(_ control: UInt16, _ value: PTPValue, _ patience: Patience) -> Operation {
+        Operation(.sdioControlDevice, [UInt32(control)], dataOut: value.encoded(), patience: patience)
     }
 }

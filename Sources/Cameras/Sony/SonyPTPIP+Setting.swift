@@ -3,21 +3,17 @@ import PTP
 
 /// Sets the speed.
 extension SonyPTPIP {
-    mutating func decide(
-        _ setting: SonySetting,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) -> SonyMove {
-        if let takenAt = setting.takenAt { return confirm(setting, takenAt: takenAt, at: now, into: &actions) }
+    mutating func decide(_ setting: SonySetting, in turn: inout DriverTurn) -> SonyMove {
+        if let takenAt = setting.takenAt { return confirm(setting, takenAt: takenAt, in: &turn) }
         let limit = setting.limit(timing, body.quirks)
-        if now >= limit { return endLate(setting, at: now, into: &actions) }
+        if turn.now >= limit { return endLate(setting, in: &turn) }
         guard let reading = body.reading, body.news != .file else { return .perform(.reading) }
         // While files wait in the buffer, the body ignores settings (alpha-fairy).
         guard reading.fileInfo == .empty, buttons.areUp, !isFrameOpen else { return .wait(until: limit) }
         if reading.status.speedIsWritable, let value = reading.settableValue(of: setting.speed) {
             switch reading.speedWay {
             case .absolute(let property): return .perform(.speed(value, by: property))
-            case .notches: return step(setting, reading, at: now, into: &actions)
+            case .notches: return step(setting, reading, in: &turn)
             }
         }
         // Only a reading after the command may speak against it.
@@ -25,25 +21,20 @@ extension SonyPTPIP {
         if reading.positionKeyToTake != nil, body.priorityTakenAt == nil { return .perform(.positionKey(1)) }
         // A body that is busy, or whose priority was just changed, becomes ready without help.
         let lockedUntil = max(setting.since, body.priorityTakenAt ?? .zero) + timing.lockedSpeed
-        if !reading.isSpeedReliable || !reading.status.speedIsWritable && now < lockedUntil {
-            return .wait(until: min(lockedUntil > now ? lockedUntil : limit, limit))
+        if !reading.isSpeedReliable || !reading.status.speedIsWritable && turn.now < lockedUntil {
+            return .wait(until: min(lockedUntil > turn.now ? lockedUntil : limit, limit))
         }
         let failure: CameraFailure =
             reading.status.speedIsWritable ? .speedNotOffered(setting.speed) : .speedNotWritable
-        return end(.failed(failure), setting.ticket, into: &actions)
+        return end(.failed(failure), setting.ticket, in: &turn)
     }
 
-    mutating func finishSetting(
-        by property: PropertyCode,
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
-        body.speedMove?.until = now + timing.speedMove
-        if property == .sonyShutterSpeedVersion2, fallsBackToSteps(result, into: &actions) { return }
+    mutating func finishSetting(by property: PropertyCode, _ result: OperationResult, in turn: inout DriverTurn) {
+        body.speedMove?.until = turn.now + timing.speedMove
+        if property == .sonyShutterSpeedVersion2, fallsBackToSteps(result, in: &turn) { return }
         guard case .settingSpeed(var setting) = activity else { return }
         if setting.isProperty, result.code == .ok {
-            setting.takenAt = now
+            setting.takenAt = turn.now
             return activity = .settingSpeed(setting)
         }
         let event: CameraEvent =
@@ -52,33 +43,28 @@ extension SonyPTPIP {
             case .invalidDevicePropValue: .failed(.speedNotOffered(setting.speed))
             default: refusal(of: .sdioSetExtDevicePropValue, result)
             }
-        _ = end(event, setting.ticket, into: &actions)
+        _ = end(event, setting.ticket, in: &turn)
     }
 
     /// Only a reading proves the new value; an OK proves nothing.
-    private mutating func confirm(
-        _ setting: SonySetting,
-        takenAt: Duration,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) -> SonyMove {
+    private mutating func confirm(_ setting: SonySetting, takenAt: Duration, in turn: inout DriverTurn) -> SonyMove {
         guard let reading = body.reading, reading.requestedAt >= takenAt else { return .perform(.reading) }
-        if reading.status.speed == .speed(setting.speed) { return end(.speedAccepted, setting.ticket, into: &actions) }
+        if reading.status.speed == .speed(setting.speed) { return end(.speedAccepted, setting.ticket, in: &turn) }
         let giveUpAt = takenAt + timing.propertyGiveUp
-        if now < giveUpAt { return .wait(until: giveUpAt) }
+        if turn.now < giveUpAt { return .wait(until: giveUpAt) }
         let found = reading.status.speed?.description
         let failure = CameraFailure.propertyNotKept(.shutterSpeed, setting.speed.label, found: found)
-        return end(.failed(failure), setting.ticket, into: &actions)
+        return end(.failed(failure), setting.ticket, in: &turn)
     }
 
     /// A version 2 body that lists the absolute property but rejects it can still be stepped.
-    private mutating func fallsBackToSteps(_ result: OperationResult, into actions: inout [CameraAction]) -> Bool {
+    private mutating func fallsBackToSteps(_ result: OperationResult, in turn: inout DriverTurn) -> Bool {
         switch result.code {
         case .operationNotSupported, .parameterNotSupported, .devicePropNotSupported, .accessDenied: break
         default: return false
         }
         let answer = result.code.sonyName
-        actions.append(.note("the absolute shutter speed is listed but not accepted (\(answer)): the speed is stepped"))
+        turn.note("the absolute shutter speed is listed but not accepted (\(answer)): the speed is stepped")
         body.steps.isAbsoluteRefused = true
         // The way to set the speed is part of a reading.
         body.reading = nil
@@ -86,10 +72,10 @@ extension SonyPTPIP {
     }
 
     /// The activity is over.
-    mutating func end(_ event: CameraEvent, _ ticket: Ticket, into actions: inout [CameraAction]) -> SonyMove {
+    mutating func end(_ event: CameraEvent, _ ticket: Ticket, in turn: inout DriverTurn) -> SonyMove {
         let answer = inWordsOfProperty(event)
         activity = .idle
-        actions.append(.report(answer, ticket: ticket))
+        turn.report(answer, ticket)
         return .again
     }
 

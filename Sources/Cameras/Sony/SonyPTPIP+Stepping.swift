@@ -4,17 +4,12 @@ import PTP
 /// Sets the speed of version 2 bodies in notches. The control has no value to read back: the speed in the next readings
 /// is the only answer.
 extension SonyPTPIP {
-    mutating func step(
-        _ setting: SonySetting,
-        _ reading: SonyReading,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) -> SonyMove {
-        guard let notch = reading.shownSpeed?.notch else { return awaitNotch(setting, reading, into: &actions) }
+    mutating func step(_ setting: SonySetting, _ reading: SonyReading, in turn: inout DriverTurn) -> SonyMove {
+        guard let notch = reading.shownSpeed?.notch else { return awaitNotch(setting, reading, in: &turn) }
         guard var stepping = setting.stepping else {
-            return beginStepping(setting, from: notch, reading, at: now)
+            return beginStepping(setting, from: notch, reading, at: turn.now)
         }
-        if let refusedUntil = stepping.refusedUntil, now < refusedUntil { return .wait(until: refusedUntil) }
+        if let refusedUntil = stepping.refusedUntil, turn.now < refusedUntil { return .wait(until: refusedUntil) }
         let verdict = stepping.judge(
             notch,
             requestedAt: reading.requestedAt,
@@ -29,19 +24,19 @@ extension SonyPTPIP {
         activity = .settingSpeed(next)
         switch verdict {
         case .arrived:
-            body.steps.settledAt = now
-            return end(.speedAccepted, setting.ticket, into: &actions)
+            body.steps.settledAt = turn.now
+            return end(.speedAccepted, setting.ticket, in: &turn)
         case .move(let notches):
             return .perform(.step(Int8(clamping: notches), from: notch))
         case .wait:
             return .wait(until: next.limit(timing, body.quirks))
         case .stuck:
-            return endStuck(next, stepping, notch, reading, at: now, into: &actions)
+            return endStuck(next, stepping, notch, reading, in: &turn)
         case .astray:
             let sentence =
                 "The camera moves its shutter speed but does not reach \(setting.speed.label); it shows "
                 + "\(shown(reading)). Do not touch its dials, or set the speed by hand."
-            return end(.failed(.other(sentence)), setting.ticket, into: &actions)
+            return end(.failed(.other(sentence)), setting.ticket, in: &turn)
         }
     }
 
@@ -66,14 +61,14 @@ extension SonyPTPIP {
     private mutating func awaitNotch(
         _ setting: SonySetting,
         _ reading: SonyReading,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) -> SonyMove {
         guard let shown = reading.shownSpeed, shown != .nothing else {
             return .wait(until: setting.limit(timing, body.quirks))
         }
         let sentence =
             "The camera shows \(shown), which is not a third-stop value. Set its exposure steps to 1/3 EV (0.3 EV)."
-        return end(.failed(.other(sentence)), setting.ticket, into: &actions)
+        return end(.failed(.other(sentence)), setting.ticket, in: &turn)
     }
 
     /// The end of the body's range, or a body that does not react.
@@ -82,8 +77,7 @@ extension SonyPTPIP {
         _ stepping: SonyStepping,
         _ notch: Int,
         _ reading: SonyReading,
-        at now: Duration,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) -> SonyMove {
         // Whether steps need the priority over the dials is not certain: libgphoto2 always takes it.
         if reading.mayTakePriority, body.priorityTakenAt == nil {
@@ -96,30 +90,26 @@ extension SonyPTPIP {
             let sentence =
                 "The camera stays at \(shown(reading)) and does not step to \(setting.speed.label). "
                 + "Close its menus and check its mode dial."
-            return end(.failed(.other(sentence)), setting.ticket, into: &actions)
+            return end(.failed(.other(sentence)), setting.ticket, in: &turn)
         }
         // The end of the range is proven only by a body that moved and then stopped, or that stops at a known end.
         let isFastest = stepping.target < notch
         if stepping.hasMoved || body.steps.hasMet(notch, isFastest: isFastest) {
             body.steps.forgetJumps(since: stepping.knownBefore)
-            body.steps.noteEnd(notch, isFastest: isFastest, at: now, timing)
+            body.steps.noteEnd(notch, isFastest: isFastest, at: turn.now, timing)
             body.news = max(body.news, .property)
         }
-        return end(.failed(.speedNotOffered(setting.speed)), setting.ticket, into: &actions)
+        return end(.failed(.speedNotOffered(setting.speed)), setting.ticket, in: &turn)
     }
 
     /// The time is over. The last notches take effect first: the body stays where it is then.
-    mutating func endLate(
-        _ setting: SonySetting,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) -> SonyMove {
+    mutating func endLate(_ setting: SonySetting, in turn: inout DriverTurn) -> SonyMove {
         if setting.stepping?.move != nil {
             let settledAt = body.steps.settledAt
-            if now < settledAt { return .wait(until: settledAt) }
+            if turn.now < settledAt { return .wait(until: settledAt) }
             guard let reading = body.reading, reading.requestedAt >= settledAt else { return .perform(.reading) }
             if reading.shownSpeed?.notch == setting.stepping?.target {
-                return end(.speedAccepted, setting.ticket, into: &actions)
+                return end(.speedAccepted, setting.ticket, in: &turn)
             }
         }
         guard let stepping = setting.stepping, let reading = body.reading, stepping.refusedUntil == nil,
@@ -127,34 +117,28 @@ extension SonyPTPIP {
         else {
             if let shown = body.reading?.shownSpeed, shown == .nothing, body.reading?.fileInfo == .empty {
                 let sentence = "The camera shows no shutter speed. Close its menus and check its mode dial."
-                return end(.failed(.other(sentence)), setting.ticket, into: &actions)
+                return end(.failed(.other(sentence)), setting.ticket, in: &turn)
             }
-            return end(.busy, setting.ticket, into: &actions)
+            return end(.busy, setting.ticket, in: &turn)
         }
         let sentence =
             "The camera shows \(shown(reading)) and did not reach \(setting.speed.label) in time, step by step."
-        return end(.failed(.other(sentence)), setting.ticket, into: &actions)
+        return end(.failed(.other(sentence)), setting.ticket, in: &turn)
     }
 
-    mutating func finishStep(
-        _ notches: Int8,
-        from notch: Int,
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    mutating func finishStep(_ notches: Int8, from notch: Int, _ result: OperationResult, in turn: inout DriverTurn) {
         // A body that rejected the notches does not move.
         if result.code == .ok {
             let move = body.quirks.perNotch * abs(Int(notches))
-            body.steps.settledAt = now + max(settleTime, timing.speedMove, move)
+            body.steps.settledAt = turn.now + max(settleTime, timing.speedMove, move)
         }
         // Another command came in between: the next stepping begins when this step is over.
         guard case .settingSpeed(var setting) = activity, setting.stepping != nil else { return }
         switch result.code {
-        case .ok: setting.stepping?.took(Int(notches), from: notch, at: now)
-        case .deviceBusy, .sonyTemporaryStorageFull: setting.stepping?.wasRefused(until: now + timing.bufferPoll)
+        case .ok: setting.stepping?.took(Int(notches), from: notch, at: turn.now)
+        case .deviceBusy, .sonyTemporaryStorageFull: setting.stepping?.wasRefused(until: turn.now + timing.bufferPoll)
         default:
-            _ = end(refusal(of: .sdioControlDevice, result), setting.ticket, into: &actions)
+            _ = end(refusal(of: .sdioControlDevice, result), setting.ticket, in: &turn)
             return
         }
         activity = .settingSpeed(setting)

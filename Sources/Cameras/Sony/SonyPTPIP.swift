@@ -48,12 +48,12 @@ package struct SonyPTPIP: PTPIPMaker {
         set { known = newValue as? SonyKnowledge ?? SonyKnowledge() }
     }
 
-    package mutating func decide(at now: Duration, into actions: inout [CameraAction]) -> PTPIPMove {
+    package mutating func decide(in turn: inout DriverTurn) -> PTPIPMove {
         let move: SonyMove =
             switch common.stage {
             case .disconnected, .greeting: .wait(until: nil)
-            case .settingUp: decide(handshake, at: now)
-            case .connected: decideConnected(at: now, into: &actions)
+            case .settingUp: decide(handshake, at: turn.now)
+            case .connected: decideConnected(in: &turn)
             case .leaving: decideLeaving()
             }
         switch move {
@@ -61,9 +61,9 @@ package struct SonyPTPIP: PTPIPMaker {
         case .again: return .again
         case .close: return .close
         case .perform(let errand):
-            prepare(errand, at: now)
+            prepare(errand, at: turn.now)
             self.errand = errand
-            return .perform(operation(for: errand, at: now), name: errand.name)
+            return .perform(operation(for: errand, at: turn.now), name: errand.name)
         }
     }
 }

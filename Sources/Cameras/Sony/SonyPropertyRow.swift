@@ -58,27 +58,9 @@ package struct SonyPropertyRow: Sendable {
                 Source(.sonyShutterSpeed, .version2, words: .shutterSpeed, change: .notches),
             ]
         ),
-        Self(
-            property: .iso,
-            sources: [
-                Source(.sonyISO, .version3, words: .iso),
-                Source(.sonyISO, .version2, words: .iso, change: .notches),
-            ]
-        ),
-        Self(
-            property: .aperture,
-            sources: [
-                Source(.fNumber, .version3, words: .aperture),
-                Source(.fNumber, .version2, words: .aperture, change: .notches),
-            ]
-        ),
-        Self(
-            property: .exposureCompensation,
-            sources: [
-                Source(.exposureBiasCompensation, .version3, words: .exposureCompensation),
-                Source(.exposureBiasCompensation, .version2, words: .exposureCompensation, change: .notches),
-            ]
-        ),
+        notched(.iso, .sonyISO, .iso),
+        notched(.aperture, .fNumber, .aperture),
+        notched(.exposureCompensation, .exposureBiasCompensation, .exposureCompensation),
         Self(property: .whiteBalance, sources: [Source(.whiteBalance, .version3, .version2, words: .whiteBalance)]),
         Self(property: .drive, sources: [Source(.stillCaptureMode, .version3, .version2, words: .drive)]),
         Self(property: .focusMode, sources: [Source(.focusMode, .version3, .version2, words: .focusMode)]),
@@ -91,6 +73,14 @@ package struct SonyPropertyRow: Sendable {
         ),
         Self(property: .saveTarget, sources: [Source(.sonySaveTarget, .version3, .version2, words: .saveTarget)]),
     ]
+
+    /// One that version 2 bodies move by notches.
+    private static func notched(_ property: CameraProperty, _ code: PropertyCode, _ words: SonyPropertyWords) -> Self {
+        let sources = [
+            Source(code, .version3, words: words), Source(code, .version2, words: words, change: .notches),
+        ]
+        return Self(property: property, sources: sources)
+    }
 
     private static let jpegQuality = Detail(code: .sonyJPEGQuality, words: .jpegQuality) { format in
         UInt8(exactly: format).map { SonyFileFormat(rawValue: $0).hasJPEG } ?? false

@@ -64,16 +64,9 @@ enum SonyPropertyErrand: Hashable, Sendable {
 
     func operation(_ patience: Operation.Patience) -> Operation {
         switch self {
-        case .write(let write):
-            Operation(code, [UInt32(write.code.rawValue)], dataOut: write.value.encoded(), patience: patience)
-        case .notch(let property, let notches):
-            // One byte, even if the property itself is wider (PTP 2 p.80).
-            Operation(
-                code,
-                [UInt32(property.rawValue)],
-                dataOut: PTPValue.int8(notches).encoded(),
-                patience: patience
-            )
+        case .write(let write): .set(write.code, write.value, patience)
+        // One byte, also where the property itself is wider (PTP 2 p.80).
+        case .notch(let property, let notches): .control(property.rawValue, .int8(notches), patience)
         }
     }
 }

@@ -21,12 +21,13 @@ package struct SonyPropertyWords: Sendable {
     }
 
     /// Numbers with names; a number without a name is written and read in hexadecimal.
-    init(all: [(number: Int64, name: String)], format: @escaping @Sendable (Int64, PTPDataType) -> String?) {
+    init<Value: SonyNamed>(_ values: Value.Type) {
+        let all = Value.all.map { (number: Int64($0.rawValue), key: Self.key($0.description)) }
         self.init(
-            format: format,
+            format: { number, _ in Value.RawValue(exactly: number).map { Value(rawValue: $0).description } },
             parse: { text in
                 let key = Self.key(text)
-                return all.first { Self.key($0.name) == key }?.number ?? Self.hexadecimal(text)
+                return all.first { $0.key == key }?.number ?? Self.hexadecimal(text)
             }
         )
     }
@@ -152,45 +153,18 @@ extension SonyPropertyWords {
     )
 
     /// `auto`, `daylight`, `custom 1`.
-    package static let whiteBalance = SonyPropertyWords(
-        all: SonyWhiteBalance.all.map { (Int64($0.rawValue), $0.description) },
-        format: { number, _ in UInt16(exactly: number).map { SonyWhiteBalance(rawValue: $0).description } }
-    )
-
+    package static let whiteBalance = SonyPropertyWords(SonyWhiteBalance.self)
     /// Version 2 bodies write the low half of the number.
-    package static let drive = SonyPropertyWords(
-        all: SonyDriveMode.all.map { (Int64($0.rawValue), $0.description) },
-        format: { number, _ in UInt32(exactly: number).map { SonyDriveMode(rawValue: $0).description } }
-    )
-
+    package static let drive = SonyPropertyWords(SonyDriveMode.self)
     /// `MF`, `AF-S`.
-    package static let focusMode = SonyPropertyWords(
-        all: SonyFocusMode.all.map { (Int64($0.rawValue), $0.description) },
-        format: { number, _ in UInt16(exactly: number).map { SonyFocusMode(rawValue: $0).description } }
-    )
-
+    package static let focusMode = SonyPropertyWords(SonyFocusMode.self)
     /// `RAW+JPEG`.
-    package static let fileFormat = SonyPropertyWords(
-        all: SonyFileFormat.all.map { (Int64($0.rawValue), $0.description) },
-        format: { number, _ in UInt8(exactly: number).map { SonyFileFormat(rawValue: $0).description } }
-    )
-
+    package static let fileFormat = SonyPropertyWords(SonyFileFormat.self)
     /// `extra fine`.
-    package static let jpegQuality = SonyPropertyWords(
-        all: SonyJPEGQuality.all.map { (Int64($0.rawValue), $0.description) },
-        format: { number, _ in UInt8(exactly: number).map { SonyJPEGQuality(rawValue: $0).description } }
-    )
-
+    package static let jpegQuality = SonyPropertyWords(SonyJPEGQuality.self)
     /// `RAW+JPEG extra fine`, in one number.
-    package static let compression = SonyPropertyWords(
-        all: SonyCompression.all.map { (Int64($0.rawValue), $0.description) },
-        format: { number, _ in UInt8(exactly: number).map { SonyCompression(rawValue: $0).description } }
-    )
-
+    package static let compression = SonyPropertyWords(SonyCompression.self)
     /// The numbers of PTP 3 and libgphoto2. Another client uses 1 camera, 16 computer, 17 both, and an RX100 VII shows
     /// 1 but stores on its card. So this is only for display, and for explicit requests of the user.
-    package static let saveTarget = SonyPropertyWords(
-        all: [SonySaveTarget.host, .card, .both].map { (Int64($0.rawValue), $0.description) },
-        format: { number, _ in UInt16(exactly: number).map { SonySaveTarget(rawValue: $0).description } }
-    )
+    package static let saveTarget = SonyPropertyWords(SonySaveTarget.self)
 }

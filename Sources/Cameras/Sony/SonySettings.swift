@@ -18,6 +18,7 @@ package enum SonyShootingFileInfo: Hashable, Sendable {
         }
     }
 
+    /// The number on the wire.
     package var rawValue: UInt16 {
         switch self {
         case .empty: 0
@@ -52,9 +53,11 @@ package enum SonyFocusIndication: UInt8, Sendable {
 }
 
 /// Property 0x500A (PTP 3 p.175).
-package struct SonyFocusMode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct SonyFocusMode: SonyNamedByTable {
+    /// The number on the wire.
     package var rawValue: UInt16
 
+    /// Any number that the wire may bring.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// By the ring.
@@ -76,36 +79,22 @@ package struct SonyFocusMode: RawRepresentable, Hashable, Sendable, CustomString
     /// To a stored distance.
     package static let preset = Self(rawValue: 0x8009)
 
-    /// Every value of the document.
-    package static let all = [
-        manual, autoSingle, autoMacro, autoContinuous, autoAutomatic, directManual, manualReverse, autoD, preset,
+    package static let names: [(value: Self, name: String)] = [
+        (manual, "MF"), (autoSingle, "AF-S"), (autoMacro, "AF Macro"), (autoContinuous, "AF-C"),
+        (autoAutomatic, "AF-A"), (directManual, "DMF"), (manualReverse, "MF-R"), (autoD, "AF-D"), (preset, "PF"),
     ]
 
     /// Whether a half press keeps the focus.
     package var isManual: Bool { self == .manual || self == .manualReverse || self == .preset }
-
-    /// A short text for messages.
-    package var description: String {
-        switch self {
-        case .manual: "MF"
-        case .autoSingle: "AF-S"
-        case .autoMacro: "AF Macro"
-        case .autoContinuous: "AF-C"
-        case .autoAutomatic: "AF-A"
-        case .directManual: "DMF"
-        case .manualReverse: "MF-R"
-        case .autoD: "AF-D"
-        case .preset: "PF"
-        default: rawValue.hexadecimal
-        }
-    }
 }
 
 /// Property 0xD222 (PTP 3 p.462 and libgphoto2). Another client uses other numbers, and an RX100 VII on phone WiFi
 /// shows 1 but stores on its card. So this is for display, never for a decision.
-package struct SonySaveTarget: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+package struct SonySaveTarget: SonyNamedByTable {
+    /// The number on the wire.
     package var rawValue: UInt16
 
+    /// Any number that the wire may bring.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Only to the initiator.
@@ -115,22 +104,16 @@ package struct SonySaveTarget: RawRepresentable, Hashable, Sendable, CustomStrin
     /// To both.
     package static let both = Self(rawValue: 0x11)
 
-    /// A short text for messages.
-    package var description: String {
-        switch self {
-        case .host: "host"
-        case .card: "card"
-        case .both: "host and card"
-        default: rawValue.hexadecimal
-        }
-    }
+    package static let names: [(value: Self, name: String)] = [(host, "host"), (card, "card"), (both, "host and card")]
 }
 
 /// Property 0xD21E: the low 24 bits are the ISO, the top byte marks multi-frame noise reduction (1, 2) or the extended
 /// range (0x10).
 package struct SonyISO: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The number on the wire.
     package var rawValue: UInt32
 
+    /// Any number that the wire may bring.
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The body chooses the ISO.
@@ -145,8 +128,10 @@ package struct SonyISO: RawRepresentable, Hashable, Sendable, CustomStringConver
 
 /// Property 0x5007, f-number × 100.
 package struct SonyAperture: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The number on the wire.
     package var rawValue: UInt16
 
+    /// Any number that the wire may bring.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// `f/2.8`, or `--` for a lens that reports none (0xFFFE, 0xFFFF, 0).

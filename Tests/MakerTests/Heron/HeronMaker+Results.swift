@@ -5,18 +5,18 @@ import PTP
 
 /// The body's answers.
 extension HeronMaker {
-    mutating func finish(_ result: OperationResult, at now: Duration, into actions: inout [CameraAction]) {
+    mutating func finish(_ result: OperationResult, in turn: inout DriverTurn) {
         guard let task else { return }
         self.task = nil
         switch task {
         case .remote(true): setUp(result)
         case .remote(false): break
-        case .state: take(result, at: now, into: &actions)
-        case .speed: finishSpeed(result, at: now, into: &actions)
-        case .shoot: finishShot(result, at: now, into: &actions)
+        case .state: take(result, in: &turn)
+        case .speed: finishSpeed(result, in: &turn)
+        case .shoot: finishShot(result, in: &turn)
         case .files: takeFiles(result)
-        case .info(let handle): takeInfo(handle, result, at: now, into: &actions)
-        case .object: finishObject(result, at: now, into: &actions)
+        case .info(let handle): takeInfo(handle, result, in: &turn)
+        case .object: finishObject(result, in: &turn)
         }
     }
 
@@ -25,64 +25,56 @@ extension HeronMaker {
         if !isRemote { common.ending = .leave(.refused(.inUse)) }
     }
 
-    private mutating func take(_ result: OperationResult, at now: Duration, into actions: inout [CameraAction]) {
+    private mutating func take(_ result: OperationResult, in turn: inout DriverTurn) {
         guard result.isSuccess, let state = HeronState(result.data) else {
             return common.ending = .lose(.protocolError("its state cannot be read"))
         }
-        reading = Reading(state: state, at: now, requestedAt: common.transactionSince)
+        reading = Reading(state: state, at: turn.now, requestedAt: common.transactionSince)
         let status = state.status
         if let ticket = common.connectTicket, let identity = common.identity {
-            common.stand(at: now)
+            common.stand(at: turn.now)
             reported = status
-            actions.append(.report(.prepared(identity), ticket: ticket))
-            actions.append(.report(.properties([state.property]), ticket: nil))
-            return actions.append(.report(.status(status), ticket: ticket))
+            turn.report(.prepared(identity), ticket)
+            turn.report(.properties([state.property]), nil)
+            return turn.report(.status(status), ticket)
         }
-        for ticket in questions { actions.append(.report(.status(status), ticket: ticket)) }
+        for ticket in questions { turn.report(.status(status), ticket) }
         if status != reported, questions.isEmpty {
-            actions.append(.report(.properties([state.property]), ticket: nil))
-            actions.append(.report(.status(status), ticket: nil))
+            turn.report(.properties([state.property]), nil)
+            turn.report(.status(status), nil)
         }
         questions = []
         reported = status
         if case .readingSpeed(let ticket, let since) = activity, common.transactionSince >= since,
             let speed = status.speed
         {
-            actions.append(.report(.speedRead(speed), ticket: ticket))
+            turn.report(.speedRead(speed), ticket)
         }
     }
 
-    private mutating func finishSpeed(
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    private mutating func finishSpeed(_ result: OperationResult, in turn: inout DriverTurn) {
         guard case .setting(let ticket, let speed, let isProperty, let since, _) = activity else { return }
         activity = .idle
         switch result.code {
         case .ok where isProperty:
-            activity = .setting(ticket, speed, isProperty: true, since: since, sentAt: now)
-        case .ok: actions.append(.report(.speedAccepted, ticket: ticket))
-        case .deviceBusy: actions.append(.report(.busy, ticket: ticket))
-        case .invalidDevicePropValue: actions.append(.report(.failed(.speedNotOffered(speed)), ticket: ticket))
-        default: actions.append(.report(.failed(.speedNotWritable), ticket: ticket))
+            activity = .setting(ticket, speed, isProperty: true, since: since, sentAt: turn.now)
+        case .ok: turn.report(.speedAccepted, ticket)
+        case .deviceBusy: turn.report(.busy, ticket)
+        case .invalidDevicePropValue: turn.report(.failed(.speedNotOffered(speed)), ticket)
+        default: turn.report(.failed(.speedNotWritable), ticket)
         }
     }
 
-    private mutating func finishShot(
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    private mutating func finishShot(_ result: OperationResult, in turn: inout DriverTurn) {
         guard case .capturing(let ticket, let speed, let since, _, _) = activity else { return }
         guard result.code == .ok else {
             frame = .notPressed
             activity = .idle
             let event: CameraEvent = result.code == .storeFull ? .failed(.storageFull) : .busy
-            return actions.append(.report(event, ticket: ticket))
+            return turn.report(event, ticket)
         }
         activity = .capturing(ticket, speed, since: since, isPressed: true, isCaptured: false)
-        actions.append(.report(.shutterReleased, ticket: ticket))
+        turn.report(.shutterReleased, ticket)
     }
 
     // MARK: Pictures
@@ -99,12 +91,7 @@ extension HeronMaker {
 
     private static let filesMax = 100
 
-    private mutating func takeInfo(
-        _ handle: UInt32,
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    private mutating func takeInfo(_ handle: UInt32, _ result: OperationResult, in turn: inout DriverTurn) {
         guard let next = waiting.first else { return }
         guard result.isSuccess, let file = try? ObjectInfo(decoding: result.data) else {
             waiting.removeFirst()
@@ -119,28 +106,24 @@ extension HeronMaker {
         )
         guard common.pictures.request.hasRoom else {
             waiting.removeFirst()
-            common.pictures.abandon(into: &actions)
-            return actions.append(.picture(common.pictures.nextID(), .skipped(info, .noRoom)))
+            common.pictures.abandon(in: &turn)
+            return turn.append(.picture(common.pictures.nextID(), .skipped(info, .noRoom)))
         }
         if common.pictures.current?.isOf(file, bodyID: common.identity?.id) != true {
-            common.pictures.abandon(into: &actions)
+            common.pictures.abandon(in: &turn)
             _ = common.pictures.order(info, file, bodyID: common.identity?.id)
         }
         fetchNext = handle
     }
 
-    private mutating func finishObject(
-        _ result: OperationResult,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    private mutating func finishObject(_ result: OperationResult, in turn: inout DriverTurn) {
         guard let current = common.pictures.current else { return }
         if result.isSuccess, current.isWhole {
-            common.pictures.end(into: &actions)
+            common.pictures.end(in: &turn)
             if !waiting.isEmpty { waiting.removeFirst() }
         } else {
-            common.pictures.breakOff(at: now, into: &actions)
-            retryAt = now + Self.poll
+            common.pictures.breakOff(at: turn.now, in: &turn)
+            retryAt = turn.now + Self.poll
         }
     }
 }

@@ -63,7 +63,6 @@ struct HeronMaker: PTPIPMaker {
     static let noPicture = Duration.seconds(12)
     private static let questionsMax = 16
 
-    var keepAlive: Duration { common.keepAlive(nil) }
     var isQuiet: Bool { if case .idle = activity { questions.isEmpty } else { false } }
     var overflow: (list: String, count: Int, limit: Int)? {
         questions.count > Self.questionsMax ? ("questions", questions.count, Self.questionsMax) : nil
@@ -73,7 +72,7 @@ struct HeronMaker: PTPIPMaker {
 
     // MARK: The session
 
-    mutating func meet(into actions: inout [CameraAction]) { isRemote = false }
+    mutating func meet(in turn: inout DriverTurn) { isRemote = false }
 
     mutating func leave() { activity = .idle }
 
@@ -82,50 +81,37 @@ struct HeronMaker: PTPIPMaker {
         (isRemote, isLeft, questions, waiting, fetchNext) = (false, false, [], [], nil)
     }
 
-    mutating func noteLoss(into actions: inout [CameraAction]) {}
-
-    mutating func interrupt(into actions: inout [CameraAction]) {
-        if common.pictures.interrupt(into: &actions), !waiting.isEmpty { waiting.removeFirst() }
+    mutating func interrupt(in turn: inout DriverTurn) {
+        if common.pictures.interrupt(in: &turn), !waiting.isEmpty { waiting.removeFirst() }
     }
 
-    mutating func receive(_ event: PTPEvent, at now: Duration) {}
-
-    mutating func receive(_ data: ByteBuffer, into actions: inout [CameraAction]) {
-        common.pictures.receive(data, into: &actions)
-    }
-
-    mutating func takePictureRequest(into actions: inout [CameraAction]) {
+    mutating func takePictureRequest(in turn: inout DriverTurn) {
         if common.pictures.request.policy == .none { waiting.removeAll() }
     }
 
-    mutating func begin(
-        _ command: CameraCommand,
-        _ ticket: Ticket,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) {
+    mutating func begin(_ command: CameraCommand, _ ticket: Ticket, in turn: inout DriverTurn) {
         if case .capture = command { frame = .notPressed }
         guard common.isConnected else { return }
         switch command {
         case .readStatus: questions.append(ticket)
-        case .setSpeed(let speed): activity = .setting(ticket, speed, isProperty: false, since: now, sentAt: nil)
-        case .readSpeed: activity = .readingSpeed(ticket, since: now)
+        case .setSpeed(let speed): activity = .setting(ticket, speed, isProperty: false, since: turn.now, sentAt: nil)
+        case .readSpeed: activity = .readingSpeed(ticket, since: turn.now)
         case .capture(let speed):
-            activity = .capturing(ticket, speed, since: now, isPressed: false, isCaptured: false)
-        case .awaitIdle: activity = .awaitingIdle(ticket, since: now)
-        case .resolveCapture(let before): activity = .resolving(ticket, shotsLeftBefore: before, since: now)
+            activity = .capturing(ticket, speed, since: turn.now, isPressed: false, isCaptured: false)
+        case .awaitIdle: activity = .awaitingIdle(ticket, since: turn.now)
+        case .resolveCapture(let before): activity = .resolving(ticket, shotsLeftBefore: before, since: turn.now)
         case .setProperty(let property, let text):
             guard property == .shutterSpeed, let speed = ShutterSpeed.all.first(where: { $0.label == text }) else {
-                return actions.append(.report(.failed(.propertyUnknown(property)), ticket: ticket))
+                return turn.report(.failed(.propertyUnknown(property)), ticket)
             }
-            activity = .setting(ticket, speed, isProperty: true, since: now, sentAt: nil)
+            activity = .setting(ticket, speed, isProperty: true, since: turn.now, sentAt: nil)
         case .connect, .disconnect, .abandon, .keepPictures: break
         }
     }
 
     // MARK: The next step
 
-    mutating func decide(at now: Duration, into actions: inout [CameraAction]) -> PTPIPMove {
+    mutating func decide(in turn: inout DriverTurn) -> PTPIPMove {
         switch common.stage {
         case .disconnected, .greeting: return .wait(until: nil)
         case .settingUp: return isRemote ? perform(.state) : perform(.remote(true))
@@ -133,59 +119,55 @@ struct HeronMaker: PTPIPMaker {
             guard isRemote, !isLeft else { return .close }
             isLeft = true
             return perform(.remote(false))
-        case .connected: return decideConnected(at: now, into: &actions)
+        case .connected: return decideConnected(in: &turn)
         }
     }
 
-    private mutating func decideConnected(at now: Duration, into actions: inout [CameraAction]) -> PTPIPMove {
+    private mutating func decideConnected(in turn: inout DriverTurn) -> PTPIPMove {
         guard let reading else { return perform(.state) }
         if let handle = fetchNext {
             fetchNext = nil
             return perform(.object(handle))
         }
         if reading.state.newFiles > 0 { return perform(.files) }
-        if let next = waiting.first, now >= retryAt { return perform(.info(next.handle)) }
+        if let next = waiting.first, turn.now >= retryAt { return perform(.info(next.handle)) }
         if !questions.isEmpty { return perform(.state) }
-        let move = decideActivity(reading, at: now, into: &actions)
+        let move = decideActivity(reading, in: &turn)
         guard case .wait(let until) = move else { return move }
         let due = reading.at + (isIdle ? keepAlive : Self.poll)
-        if due <= now { return perform(.state) }
+        if due <= turn.now { return perform(.state) }
         let retry = waiting.isEmpty ? nil : Optional(retryAt)
         return .wait(until: [until, due, retry].compactMap { $0 }.min())
     }
 
     private var isIdle: Bool { if case .idle = activity { true } else { false } }
 
-    private mutating func decideActivity(
-        _ reading: Reading,
-        at now: Duration,
-        into actions: inout [CameraAction]
-    ) -> PTPIPMove {
+    private mutating func decideActivity(_ reading: Reading, in turn: inout DriverTurn) -> PTPIPMove {
         let state = reading.state
         switch activity {
         case .idle: return .wait(until: nil)
         case .readingSpeed: return .wait(until: nil)
         case .setting(let ticket, let speed, let isProperty, let since, let sentAt):
-            if let sentAt { return confirm(ticket, speed, sentAt, reading, at: now, into: &actions) }
+            if let sentAt { return confirm(ticket, speed, sentAt, reading, in: &turn) }
             if state.activity != .idle || !waiting.isEmpty {
-                return now < since + Self.gate ? .wait(until: since + Self.gate) : end(.busy, ticket, into: &actions)
+                return turn.now < since + Self.gate ? .wait(until: since + Self.gate) : end(.busy, ticket, in: &turn)
             }
             activity = .setting(ticket, speed, isProperty: isProperty, since: since, sentAt: nil)
             return perform(.speed(speed))
         case .capturing(let ticket, let speed, let since, let isPressed, let isCaptured):
-            if isPressed { return follow(ticket, isCaptured: isCaptured, reading, at: now, into: &actions) }
-            guard reading.requestedAt >= since, now <= reading.at + Self.poll else { return perform(.state) }
+            if isPressed { return follow(ticket, isCaptured: isCaptured, reading, in: &turn) }
+            guard reading.requestedAt >= since, turn.now <= reading.at + Self.poll else { return perform(.state) }
             if state.activity != .idle {
-                return now < since + Self.gate ? .wait(until: since + Self.gate) : end(.busy, ticket, into: &actions)
+                return turn.now < since + Self.gate ? .wait(until: since + Self.gate) : end(.busy, ticket, in: &turn)
             }
             let status = state.status
             guard status.speed == .speed(speed), status.speedIsWritable else {
                 let found = status.speed ?? .other("--")
-                return end(.failed(.speedChanged(found: found)), ticket, into: &actions)
+                return end(.failed(.speedChanged(found: found)), ticket, in: &turn)
             }
             frame = .pressed(
                 ticket,
-                at: now,
+                at: turn.now,
                 exposure: speed.exposureTime,
                 shotsLeft: Int(state.shotsLeft),
                 bodyID: common.identity?.id
@@ -194,9 +176,9 @@ struct HeronMaker: PTPIPMaker {
         case .awaitingIdle(let ticket, let since):
             let isDone = state.activity == .idle && waiting.isEmpty
             guard reading.requestedAt >= since, isDone else { return .wait(until: nil) }
-            return end(.idle, ticket, into: &actions)
+            return end(.idle, ticket, in: &turn)
         case .resolving(let ticket, let before, let since):
-            return resolve(ticket, before, since, reading, at: now, into: &actions)
+            return resolve(ticket, before, since, reading, in: &turn)
         }
     }
 
@@ -205,17 +187,16 @@ struct HeronMaker: PTPIPMaker {
         _ speed: ShutterSpeed,
         _ sentAt: Duration,
         _ reading: Reading,
-        at now: Duration,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) -> PTPIPMove {
         guard reading.requestedAt >= sentAt else { return perform(.state) }
         if reading.state.speed == HeronSpeed(speed) {
-            return end(.propertySet(reading.state.property), ticket, into: &actions)
+            return end(.propertySet(reading.state.property), ticket, in: &turn)
         }
-        if now < sentAt + .seconds(3) { return .wait(until: sentAt + .seconds(3)) }
+        if turn.now < sentAt + .seconds(3) { return .wait(until: sentAt + .seconds(3)) }
         let found = reading.state.property.value
         let failure = CameraFailure.propertyNotKept(.shutterSpeed, speed.label, found: found)
-        return end(.failed(failure), ticket, into: &actions)
+        return end(.failed(failure), ticket, in: &turn)
     }
 
     /// After the press, until the body has finished the picture.
@@ -223,24 +204,23 @@ struct HeronMaker: PTPIPMaker {
         _ ticket: Ticket,
         isCaptured: Bool,
         _ reading: Reading,
-        at now: Duration,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) -> PTPIPMove {
         guard case .pressed(_, let pressedAt, let exposure, let before, _) = frame else { return .again }
         if isCaptured {
             guard reading.state.activity == .idle, waiting.isEmpty else { return .wait(until: nil) }
-            return end(.idle, ticket, into: &actions)
+            return end(.idle, ticket, in: &turn)
         }
         if reading.requestedAt > pressedAt, Int(reading.state.shotsLeft) < before {
             if case .capturing(_, let speed, let since, _, _) = activity {
                 activity = .capturing(ticket, speed, since: since, isPressed: true, isCaptured: true)
             }
-            actions.append(.report(.captured, ticket: ticket))
+            turn.report(.captured, ticket)
             return .again
         }
         let deadline = pressedAt + exposure + Self.noPicture
-        if now < deadline { return .wait(until: deadline) }
-        return end(.failed(.other("The camera reports no picture.")), ticket, into: &actions)
+        if turn.now < deadline { return .wait(until: deadline) }
+        return end(.failed(.other("The camera reports no picture.")), ticket, in: &turn)
     }
 
     private mutating func resolve(
@@ -248,19 +228,18 @@ struct HeronMaker: PTPIPMaker {
         _ before: Int?,
         _ since: Duration,
         _ reading: Reading,
-        at now: Duration,
-        into actions: inout [CameraAction]
+        in turn: inout DriverTurn
     ) -> PTPIPMove {
         var (before, settledAt) = (before, since)
         switch frame {
         case .unknown: break
-        case .notPressed: return end(.captureResolved(.notFired), ticket, into: &actions)
+        case .notPressed: return end(.captureResolved(.notFired), ticket, in: &turn)
         case .pressed(_, let pressedAt, let exposure, let shotsLeft, let bodyID):
             settledAt = max(settledAt, pressedAt + exposure + .seconds(1))
             before = bodyID == common.identity?.id ? shotsLeft : nil
         }
         let isSettled = reading.requestedAt >= settledAt && reading.state.activity == .idle && waiting.isEmpty
-        guard isSettled else { return .wait(until: settledAt > now ? settledAt : nil) }
+        guard isSettled else { return .wait(until: settledAt > turn.now ? settledAt : nil) }
         let left = Int(reading.state.shotsLeft)
         let resolution: CaptureResolution =
             switch before {
@@ -268,16 +247,12 @@ struct HeronMaker: PTPIPMaker {
             case left: .notFired
             default: .unknown
             }
-        return end(.captureResolved(resolution), ticket, into: &actions)
+        return end(.captureResolved(resolution), ticket, in: &turn)
     }
 
-    private mutating func end(
-        _ event: CameraEvent,
-        _ ticket: Ticket,
-        into actions: inout [CameraAction]
-    ) -> PTPIPMove {
+    private mutating func end(_ event: CameraEvent, _ ticket: Ticket, in turn: inout DriverTurn) -> PTPIPMove {
         activity = .idle
-        actions.append(.report(event, ticket: ticket))
+        turn.report(event, ticket)
         return .again
     }
 

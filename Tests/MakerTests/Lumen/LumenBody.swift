@@ -102,7 +102,8 @@ struct LumenBody: HTTPMakerBody {
     // MARK: Calls
 
     mutating func answer(_ request: ServedRequest, on id: ConnectionID, at now: Duration) {
-        let target = request.path.split(separator: "?", maxSplits: 1)
+        let path = request.path.hasPrefix(Lumen.root) ? request.path.dropFirst(Lumen.root.count) : request.path[...]
+        let target = path.split(separator: "?", maxSplits: 1)
         calledAt = now
         switch "\(request.method) \(target[0])" {
         case "POST /v1/session":

@@ -45,6 +45,8 @@ struct LumenDriver: Camera {
     private var phase = Phase.apart
     private var wait = Wait.nothing
     private var address = CameraAddress(host: "")
+    /// Where the body's service is.
+    private var root = ""
     private var requests: [HTTPRequestID: Purpose] = [:]
     private var lastRequest: UInt32 = 0
     private var sheet = LumenSheet()
@@ -78,9 +80,9 @@ struct LumenDriver: Camera {
         case .keepPictures(let request):
             wanted = request
             return fetchPictures(into: &actions)
-        case .connect(let address, _):
+        case .connect(let address, _, let path):
             cancelAll(into: &actions)
-            self.address = address
+            (self.address, root) = (address, path)
             (phase, wait, reported, sheet) = (.opening(ticket), .nothing, nil, LumenSheet())
             return ask(.open, .post, "/v1/session", into: &actions)
         case .disconnect where phase != .apart:
@@ -140,7 +142,7 @@ struct LumenDriver: Camera {
         var request = HTTPRequest(
             method,
             address,
-            path: path,
+            path: root + path,
             headers: [HTTPHeader("Call", "\(lastRequest)")],
             body: ByteBuffer(string: body),
             replyBytesMax: LumenSheet.byteCountMax,

@@ -5,6 +5,8 @@ import NIOCore
 /// The wire format of an invented maker, Lumen, whose bodies use HTTP: text, with a key and a value in each line.
 enum Lumen {
     static let port: UInt16 = 8090
+    /// Some bodies have their service here.
+    static let root = "/studio"
     /// How long a body lets a client wait for an event.
     static let pollTime = Duration.seconds(30)
 

@@ -15,7 +15,9 @@ extension SSDPTarget {
 /// The discovery of Sony bodies.
 enum SonyDiscovery {
     /// Only bodies with PTP/IP have the second target (Camera Control PTP 3, p.39); for others the description decides.
-    static let targets: [DiscoveryTable.SSDPRow] = [.init(.scalarWebAPI), .init(.digitalImaging, means: .ptpip)]
+    static let targets: [DiscoveryTable.SSDPRow] = [
+        .init(target: .scalarWebAPI), .init(target: .digitalImaging, means: .ptpip),
+    ]
 
     @Sendable static func fitness(of description: DeviceDescription, at url: DescriptionURL) -> DeviceFitness? {
         SonyDeviceDescription(description).fitness(at: url)
@@ -38,11 +40,6 @@ package struct SonyDeviceDescription: Equatable, Sendable {
         package var type: String
         /// `http://192.168.122.1:8080/sony`, to which the type is appended.
         package var actionListURL: String
-
-        package init(type: String, actionListURL: String) {
-            self.type = type
-            self.actionListURL = actionListURL
-        }
     }
 
     package init(_ device: DeviceDescription) {
@@ -70,11 +67,12 @@ package struct SonyDeviceDescription: Equatable, Sendable {
     package func fitness(at url: DescriptionURL) -> DeviceFitness? {
         var offers: [CameraOffer] = []
         let endpoint = cameraEndpoint(at: url)
-        if imagingService != nil || liveViewURL != nil && endpoint == nil {
+        if hasImagingService || liveViewURL != nil && endpoint == nil {
             offers.append(offer(.ptpip, at: CameraAddress(host: url.host.description)))
         }
         if let endpoint {
-            offers.append(offer(.sonyHTTP, at: CameraAddress(host: endpoint.host.description, port: endpoint.port)))
+            let address = CameraAddress(host: endpoint.host.description, port: endpoint.port)
+            offers.append(offer(.sonyHTTP, at: address, path: endpoint.path))
         }
         if !offers.isEmpty { return .fit(offers) }
         // Media servers of other makers have these services too. The remark would be wrong for them.
@@ -82,18 +80,12 @@ package struct SonyDeviceDescription: Equatable, Sendable {
         return .unfit(remark: "It is in the mode \"Send to Smartphone\". Choose its remote control mode instead.")
     }
 
-    private func offer(_ protocol: CameraProtocol, at address: CameraAddress) -> CameraOffer {
-        CameraOffer(`protocol`, address, name: device.friendlyName.isEmpty ? nil : device.friendlyName)
+    private func offer(_ protocol: CameraProtocol, at address: CameraAddress, path: String = "") -> CameraOffer {
+        CameraOffer(`protocol`, address, path: path, name: device.friendlyName.isEmpty ? nil : device.friendlyName)
     }
 
-    /// The URL of the second description of a body with PTP/IP; nil: it has none.
-    package func imagingURL(at url: DescriptionURL) -> DescriptionURL? {
-        guard let reference = imagingService?.descriptionURL, !reference.isEmpty else { return nil }
-        return try? url.resolving(reference)
-    }
-
-    private var imagingService: DeviceDescription.Service? {
-        device.services.first { $0.type == SSDPTarget.digitalImaging.rawValue }
+    private var hasImagingService: Bool {
+        device.services.contains { $0.type == SSDPTarget.digitalImaging.rawValue }
     }
 
     /// The URL of the camera service of the HTTP API; nil: there is none.
