@@ -33,9 +33,9 @@ package struct ObjectInfo: Hashable, Sendable {
     package var sequenceNumber: UInt32 = 0
     /// With its extension.
     package var filename = ""
-    /// See `PTPDateTime`; may be empty.
+    /// `YYYYMMDDThhmmss`, with whatever the body appends; may be empty.
     package var captureDate = ""
-    /// See `PTPDateTime`; may be empty.
+    /// `YYYYMMDDThhmmss`, with whatever the body appends; may be empty.
     package var modificationDate = ""
     /// Free text.
     package var keywords = ""
