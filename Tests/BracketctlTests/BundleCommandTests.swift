@@ -170,7 +170,7 @@ private struct Unpacked {
         #expect(!FileManager.default.fileExists(atPath: path))
         // After gzip has ended, writing returns an error instead of ending this process.
         let error = #expect(throws: Failure.self) { try file.write([UInt8](repeating: 0, count: 1 << 20)) }
-        #expect(error?.sentence.hasPrefix("\(path) cannot be written: ") == true)
+        #expect(error?.sentence.hasPrefix("\(path) cannot be written. ") == true)
     }
 
     @Test func `a damaged ledger is packed as it is, with those that were moved aside`() async throws {

@@ -374,7 +374,7 @@ private func marked(_ lines: [String]) -> [String] {
                 "14:03:07.412  network: down → elsewhere",
             ]
         )
-        #expect(bench.errors.contains("went away"))
+        #expect(bench.errors.contains("closed the connection"))
         // The watch comes first, so that no transition between the two is missed.
         #expect(calls == ["io.bracketd.Watch", "io.bracketd.GetStatus"])
     }

@@ -337,7 +337,7 @@ private enum Recorded {
             let bench = Bench()
             let arguments = ["history", "export", "9", "--format", "csv", "--output", path]
             #expect(await Bracketctl.run(arguments, in: bench.environment(socket: daemon.path)) == .allDone)
-            #expect(bench.output == "Shoot 9 is in \(path).\n")
+            #expect(bench.output == "Wrote shoot 9 to \(path).\n")
         }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == Self.csv)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["shoot.csv"])

@@ -81,7 +81,7 @@ private enum Pictures {
                     "receiving  DSC00009.JPG",
                 ]
             )
-            #expect(bench.errors.contains("went away"))
+            #expect(bench.errors.contains("closed the connection"))
             #expect(daemon.calls.map(\.more) == [false, true])
         }
     }
