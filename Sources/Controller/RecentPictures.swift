@@ -1,24 +1,24 @@
 import Cameras
 import Exposure
 
-/// What the core remembers of pictures and of the frames that they are of. Every list has a bound.
+/// The recent pictures and their frames. Every list has a limit.
 struct RecentPictures: Sendable {
-    /// In the order in which they came.
+    /// In the order of their arrival.
     private(set) var photos: [PhotoReport] = []
     private(set) var incoming: [PictureID: Incoming] = [:]
     private(set) var verification = Verification()
     private(set) var shots: [FiredFrame] = []
     private var files: [FramePlace: [Manifest.File]] = [:]
-    /// When the newest picture of each frame was taken, by the camera's clock, in seconds since 1970.
+    /// The time of each frame's newest picture by the camera's clock, in seconds since 1970.
     private var taken: [FramePlace: Int] = [:]
-    /// The frame of an earlier run whose files the camera kept in its buffer. They are all of one frame: each begins
-    /// with an empty buffer.
+    /// The frame of an earlier run whose files the camera kept in its buffer. They all belong to one frame, because
+    /// each frame begins with an empty buffer.
     private var left: FramePlace?
-    /// As they were written last, the newest shoot's last.
+    /// As they were written last; the newest shoot's is the last.
     private(set) var manifests: [Manifest] = []
     private var lastPhoto = 0
 
-    /// A command to release the shutter, and the frame that it was for.
+    /// A command to release the shutter, and its frame.
     struct FiredFrame: Equatable, Sendable {
         var shot: Verification.Shot
         /// An index into the plan's frames.
@@ -26,20 +26,21 @@ struct RecentPictures: Sendable {
         var position: FramePosition
         /// The later set that has it as its first frame; nil: none has.
         var nextSet: Int?
-        /// Whether an earlier run of the daemon released the shutter, so that only its time and exposure show whose
+        /// Whether an earlier run of the daemon released the shutter. Then only time and exposure show to which frame a
+        /// picture belongs.
         /// picture it is.
         var wasLeft = false
     }
 
-    /// A picture that the camera hands over and that is not on disk yet.
+    /// A picture in transfer.
     struct Incoming: Equatable, Sendable {
         enum Phase: Equatable, Sendable {
             case receiving
-            /// The link broke; it may go on.
+            /// The link broke; the transfer may continue.
             case interrupted
-            /// All its bytes are with the host.
+            /// The host has all its bytes.
             case finishing
-            /// The host could not store it: what still comes of it is dropped.
+            /// The host could not store it: later bytes are dropped.
             case dropped
         }
 
@@ -56,7 +57,7 @@ struct RecentPictures: Sendable {
 
     static let photosMax = 1024
     static let shotsMax = 256
-    /// A driver hands over one picture at a time; the others were interrupted.
+    /// A driver transfers one picture at a time; the others were interrupted.
     static let incomingMax = 64
     private static let filesPerFrameMax = 16
     static let manifestsMax = 2
@@ -68,7 +69,7 @@ struct RecentPictures: Sendable {
         if shots.count > Self.shotsMax { shots.removeFirst() }
     }
 
-    /// The body took the press: from here on the shutter may be open. Some bodies are let settle before it.
+    /// The body accepted the command: from here on the shutter may be open. Some bodies get a settle time before it.
     mutating func recordRelease(of ticket: Ticket, at now: Duration) {
         guard let index = shots.lastIndex(where: { $0.shot.ticket == ticket }) else { return }
         shots[index].shot.firedAt = now
@@ -78,10 +79,10 @@ struct RecentPictures: Sendable {
         ticket.flatMap { ticket in shots.last { $0.shot.ticket == ticket } }
     }
 
-    /// Another session begins: the camera's clock may be another one.
+    /// Another session begins: its camera's clock may differ.
     mutating func forgetClock() { verification.forgetClock() }
 
-    /// What a picture's data say of its frame.
+    /// Compares a picture's data with its frame.
     mutating func judge(_ metadata: PictureMetadata, _ kind: PictureInfo.Kind, of frame: FiredFrame) -> Verdict {
         verification.judge(metadata, kind, of: frame.shot, isTimeKnown: !frame.wasLeft)
     }
@@ -106,7 +107,7 @@ struct RecentPictures: Sendable {
         return photo
     }
 
-    /// Changes a photo and returns it; nil: it was forgotten.
+    /// Changes a photo and returns it; nil: it is no longer in the list.
     mutating func update(_ id: Int, _ change: (inout PhotoReport) -> Void) -> PhotoReport? {
         guard let index = photos.lastIndex(where: { $0.id == id }) else { return nil }
         change(&photos[index])
@@ -115,7 +116,7 @@ struct RecentPictures: Sendable {
 
     // MARK: Pictures on their way
 
-    /// Records a picture on its way. Returns one that had to give way to it.
+    /// Notes a picture in transfer. Returns the one that it replaces, if the list is full.
     mutating func receive(_ id: PictureID, _ picture: Incoming) -> PictureID? {
         incoming[id] = picture
         guard incoming.count > Self.incomingMax else { return nil }
@@ -141,7 +142,7 @@ struct RecentPictures: Sendable {
         files[place, default: []].append(file)
     }
 
-    /// Takes over what an earlier run stored of a shoot.
+    /// Adopts what an earlier run stored of a shoot.
     mutating func restore(_ kept: LedgerContents.Unfinished) {
         forget(before: kept.shoot.id)
         for frame in kept.frames where frame.taken != nil {
@@ -162,24 +163,24 @@ struct RecentPictures: Sendable {
         taken = taken.filter { $0.key.shoot >= shoot }
     }
 
-    /// The frame of this shoot that left files are of already; nil: not known.
+    /// The frame of this shoot to which the files in the buffer belong; nil: not known.
     func leftFrame(of shoot: Int) -> Int? { left.flatMap { $0.shoot == shoot ? $0.index : nil } }
 
     func taken(of shoot: Int, _ index: Int) -> Int? { taken[FramePlace(shoot: shoot, index: index)] }
 
-    /// Whether a file that the camera kept in its buffer can be this frame's: newer than the pictures of the shoot's
-    /// other frames, by the camera's clock, and of the same time as the frame's own other file. Without a time, or
-    /// without another picture, that is not known: it may be from before the shoot, or taken by hand after it.
+    /// Whether a file from the camera's buffer can be this frame's. By the camera's clock it must be newer than the
+    /// pictures of the shoot's other frames, and have the time of the frame's own other file. Without a time or another
+    /// picture that is not known: it may be from before the shoot, or of the user.
     func isNewest(_ info: PictureInfo, of shoot: Int, _ index: Int) -> Bool {
         let others = taken.filter { $0.key.shoot == shoot && $0.key.index != index }.values
         guard let time = info.taken, let newest = others.max(), time > newest else { return false }
         let own = files(of: shoot, index)
-        // Handed over a second time.
+        // Transferred a second time.
         if own.contains(where: { $0.path.hasSuffix("/\(info.name)") }) { return false }
         return taken(of: shoot, index) == (own.isEmpty ? nil : time)
     }
 
-    /// The folder of a shoot, as far as it is known here: where its first file is.
+    /// The known folder of a shoot: that of its first file.
     func folder(of shoot: Shoot) -> ShootFolder {
         let first = shoot.plan.frames.indices.lazy.compactMap { self.files(of: shoot.id, $0).first }.first
         if let first { return .known(String(first.path.prefix { $0 != "/" })) }
@@ -192,7 +193,7 @@ struct RecentPictures: Sendable {
         files[FramePlace(shoot: shoot, index: index)] ?? []
     }
 
-    /// Whether the manifest is not yet written as it is.
+    /// Whether the manifest differs from the written one.
     mutating func isNews(_ manifest: Manifest) -> Bool {
         guard !manifests.contains(manifest) else { return false }
         manifests.removeAll { $0.shoot == manifest.shoot }
@@ -203,6 +204,6 @@ struct RecentPictures: Sendable {
 }
 
 extension PictureInfo {
-    /// When it was taken, by the camera's clock, in seconds since 1970; nil: the camera does not say.
+    /// The time of the exposure by the camera's clock, in seconds since 1970; nil: not reported.
     fileprivate var taken: Int? { CaptureTime.ofPTP(captureDate).map { Int($0.seconds) } }
 }

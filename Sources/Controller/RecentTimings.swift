@@ -1,6 +1,6 @@
-/// How long the steps of the last frames took, by body and link.
+/// The times of the last frames' steps, by body and link.
 struct RecentTimings: Sendable {
-    /// A body, and by what it is reached.
+    /// A body, and the link to it.
     struct Route: Hashable, Sendable {
         var cameraID: String
         /// The address without the port.
@@ -8,15 +8,16 @@ struct RecentTimings: Sendable {
     }
 
     private var times: [Route: [TimingRow.Step: [Int]]] = [:]
-    /// The one that was timed last comes last.
+    /// The route that was timed last is the last one.
     private(set) var routes: [Route] = []
 
-    /// More bodies and links than anybody has; those that were not timed for longest are forgotten.
+    /// More bodies and links than a user has. Beyond the limit, the route without a timing for the longest time is
+    /// dropped.
     static let routesMax = 64
 
     init() {}
 
-    /// Takes in what earlier runs of the daemon learned, the oldest first; what this one has learned stays newer.
+    /// Adopts the timings of earlier runs, oldest first. This run's own timings count as newer.
     mutating func begin(with rows: [TimingRow]) {
         let learned = self
         self = RecentTimings()
@@ -41,7 +42,7 @@ struct RecentTimings: Sendable {
         times[route] = steps
     }
 
-    /// What was learned; nil: nothing yet.
+    /// The learned times; nil: none yet.
     func report(on route: Route) -> TimingReport? {
         guard let steps = times[route] else { return nil }
         let figures = TimingRow.Step.allCases.map { steps[$0].flatMap(TimingReport.Figure.init) }

@@ -1,7 +1,7 @@
 import Cameras
 import Exposure
 
-/// What a client gets back: the results of the methods of `io.bracketd`.
+/// An answer to a client: the results of the methods of `io.bracketd`.
 package enum Reply: Equatable, Sendable {
     case status(StatusReport)
     case plan(PlanReport)
@@ -11,41 +11,40 @@ package enum Reply: Equatable, Sendable {
     /// The property was set, and the camera shows it.
     case property(PropertyState)
     case photos(PhotosReport)
-    /// One more picture, or a new verdict about one.
+    /// A new picture, or a new result for one.
     case photo(PhotoReport)
     case ledger(LedgerAnswer)
     case preflight(PreflightReport)
-    /// In the order in which a person would fix what is wrong.
+    /// In the order in which a user would repair.
     case checks([Check])
-    /// Sorted: the connected one, those that are there, those that are known.
+    /// Sorted: the connected camera, the announced ones, the known ones.
     case cameras([CameraEntry])
-    /// Pause, Resume, Cancel, Dismiss, Redo: it was taken.
+    /// Pause, Resume, Cancel, Dismiss, Redo: accepted.
     case done
-    /// The camera is disconnected; the sentence says which of its settings are still to be put back, nil: none.
+    /// The camera is disconnected. The sentence has its settings that are still to be restored; nil: none.
     case disconnected(settings: String?)
 }
 
-/// Why a request was not carried out; the errors of `io.bracketd`. Nothing was changed.
+/// Why a request was refused; the errors of `io.bracketd`. Nothing was changed.
 package enum RequestError: Error, Equatable, Sendable {
     case notConnected(sentence: String)
     case invalidPlan(parameter: String, value: String, sentence: String)
     case planNotExact(warnings: [String], sentence: String)
-    /// The plan of this hash is not known any more, or is another one by now.
+    /// The plan of this hash is not known any more, or has changed.
     case planChanged(was: String, now: String?, sentence: String)
-    /// Checks fail; these.
     case preflightFailed(checks: [Check], sentence: String)
     case notNow(command: String, state: String, sentence: String)
-    /// A new shoot would drop frames, and the client did not ask for that.
+    /// A new shoot would drop frames, and the client did not request that.
     case framesMissing(UnfinishedShoot, sentence: String)
-    /// A property cannot be set, or there is none of this name.
+    /// The property cannot be set, or does not exist.
     case propertyRefused(property: String, value: String, sentence: String)
     /// The ledger has no shoot of this number.
     case noSuchShoot(id: Int, sentence: String)
-    /// The ledger cannot be read, or none is kept.
+    /// The ledger cannot be read, or is off.
     case ledgerUnavailable(sentence: String)
-    /// No camera of the list is meant, or more than one.
+    /// The text matches no camera of the list, or more than one.
     case noSuchCamera(text: String, known: [String], sentence: String)
-    /// The plan is armed until the daemon ends, and no longer.
+    /// The plan is armed only until the daemon ends.
     case planNotKept(sentence: String)
     case needsMore(method: String)
     case tooManyClients(limit: Int)
@@ -53,7 +52,7 @@ package enum RequestError: Error, Equatable, Sendable {
 }
 
 extension RequestError {
-    /// What a person reads; nil: this one speaks for itself.
+    /// The sentence for the user; nil: the error needs none.
     package var sentence: String? {
         switch self {
         case .notConnected(let sentence), .invalidPlan(_, _, let sentence), .planNotExact(_, let sentence),
@@ -66,26 +65,27 @@ extension RequestError {
     }
 }
 
-/// A chart's present state. `state` is its main leaf, `configuration` are all active leaves, spelled as in the chart.
+/// A chart's present state. `state` is its main leaf, and `configuration` has all active leaves, by their names in the
+/// chart.
 package struct ChartState: Equatable, Sendable {
     package var name: String
     package var state: String
     package var configuration: [String]
-    /// The SHA-256 of the chart's file that runs here, in hexadecimal digits.
+    /// The SHA-256 of the chart's file, in hexadecimal digits.
     package var digest: String
 }
 
 package struct StatusReport: Equatable, Sendable {
-    /// One sentence about everything.
     package var sentence: String
     package var charts: [ChartState]
     package var camera: String?
     package var shoot: Progress?
-    /// What a press of the button fires, the armed plan or what a shoot lacks, in words; nil: there is no button.
+    /// What a press of the button fires, in words: the armed plan, or a shoot's missing frames. Nil: there is no
+    /// button.
     package var armed: String?
 }
 
-/// Where a shoot stands. Sets and frames are counted from 1.
+/// Where a shoot is now. Sets and frames are counted from 1.
 package struct Progress: Equatable, Sendable {
     package var shoot: Int
     package var captured: Int
@@ -96,15 +96,14 @@ package struct Progress: Equatable, Sendable {
     /// The shooting chart's main leaf.
     package var phase: String
     package var sentence: String
-    /// How the shoot ended; nil while it goes on.
+    /// How the shoot ended; nil while it runs.
     package var outcome: ShootOutcome?
     package var cause: String?
-    /// How long the rest of the shoot takes; nil: it is over, or it was not asked when.
+    /// The remaining time of the shoot; nil: it is over, or the time was not requested.
     package var remaining: Duration?
-    /// How much longer the shutter stays open; nil: it is closed, or is not open for long.
+    /// The remaining time of the exposure; nil: the shutter is closed, or not open for long.
     package var exposureLeft: Duration?
-    /// What became of the camera's settings that the shoot changed, in a sentence; nil: nothing was changed, or the
-    /// shoot goes on.
+    /// The result of restoring the camera's settings, in a sentence; nil: nothing was changed, or the shoot runs.
     package var settings: String?
 }
 
@@ -116,23 +115,23 @@ package struct PlanReport: Equatable, Sendable {
     package var warnings: [String]
     package var estimateMilliseconds: Int
     package var estimateBasis: String
-    /// The camera whose list of speeds the plan was held against.
+    /// The camera whose list of speeds was used to check the plan.
     package var checkedAgainst: String?
-    /// What was learned of that camera; nil: nothing yet.
+    /// The learned times of that camera; nil: none yet.
     package var timing: TimingReport?
-    /// What names this plan on this camera, see ``PlanIdentity/hash``.
+    /// The name of this plan on this camera, see ``PlanIdentity/hash``.
     package var hash: String?
-    /// What was asked for, with every default.
+    /// The requested plan, with every default.
     package var input = PlanInput()
-    /// What is fired, in firing order.
+    /// In firing order.
     package var exposures: [PlannedFrame] = []
     /// The planned speeds that the camera lacks; nil without a camera.
     package var substitutes: [Substitute]?
-    /// What the same range costs otherwise; nil: it was not asked for.
+    /// Other choices for the same range; nil: not requested.
     package var comparison: Comparison?
 }
 
-/// One transition of one chart, for those who watch and for the journal.
+/// One transition of one chart, for clients that watch and for the journal.
 package struct TransitionReport: Equatable, Sendable {
     /// Milliseconds of the daemon's clock.
     package var at: Int64
@@ -148,52 +147,51 @@ package struct TransitionReport: Equatable, Sendable {
     package var message: String
 }
 
-/// The connected camera as told to people.
+/// The connected camera, as reported to clients.
 package struct CameraReport: Equatable, Sendable {
     package var identity: CameraIdentity
     package var address: CameraAddress
     package var status: CameraStatus
-    /// In the order of ``Cameras/CameraProperty``; those that the body has.
+    /// The body's properties, in the order of ``Cameras/CameraProperty``.
     package var properties: [PropertyState] = []
-    /// What was learned of how long it takes; nil: nothing yet.
+    /// The learned times of the camera; nil: none yet.
     package var timing: TimingReport?
 }
 
-/// A camera in the list of those that are known or there.
+/// A known or announced camera in the list.
 package struct CameraEntry: Hashable, Sendable {
     package enum State: String, CaseIterable, Sendable {
         case connected
-        /// A handshake goes on.
+        /// The session is being opened.
         case connecting
-        /// It tells of itself.
+        /// It announces itself.
         case there
         /// It was connected once.
         case known
-        /// It is there and cannot be driven; ``CameraEntry/remark`` says why.
+        /// It is on the network, but no driver supports it; ``CameraEntry/remark`` says why.
         case unfit
     }
 
     package var state: State
-    /// What people call it.
+    /// The name for users.
     package var name: String
     /// See ``Cameras/CameraIdentity/id``; nil: it was not connected yet.
     package var id: String?
     /// `HOST:PORT`.
     package var address: String?
-    /// The network that it was connected on, or on which it is.
+    /// Its present network, or the network of its last connection.
     package var network: String?
-    /// The one that was connected last.
+    /// The camera that was connected last.
     package var isLast = false
     package var remark: String?
 }
 
-/// The pictures that came, and how it stands with those to come.
+/// The received pictures, and the state of the transfer.
 package struct PhotosReport: Equatable, Sendable {
     /// `none`, `jpeg` or `both`.
     package var policy: String
-    /// One sentence.
     package var sentence: String
-    /// In the order in which they came; the oldest are forgotten first.
+    /// In the order of their arrival; the oldest are dropped first.
     package var photos: [PhotoReport]
 
     package init(policy: String, sentence: String, photos: [PhotoReport]) {
@@ -203,19 +201,18 @@ package struct PhotosReport: Equatable, Sendable {
     }
 }
 
-/// A picture as told to people.
+/// A picture, as reported to clients.
 package struct PhotoReport: Equatable, Sendable {
-    /// What became of it.
     package enum State: String, Sendable {
-        /// It is on its way.
+        /// It is in transfer.
         case receiving
-        /// On disk; it says nothing that could be held against a plan, or belongs to none.
+        /// On disk, without data to compare with a plan, or without a frame.
         case stored
         /// On disk, and its exposure is the planned one.
         case verified
         /// On disk, and its exposure is not the planned one.
         case suspect
-        /// Not kept: RAW where only JPEG is wanted, or no room.
+        /// Not transferred: RAW if only JPEG is wanted, or the disk has no free space.
         case skipped
         /// It could not be stored.
         case failed
@@ -224,7 +221,7 @@ package struct PhotoReport: Equatable, Sendable {
     /// Unique while the daemon runs.
     package var id: Int
     package var state: State
-    /// As the camera names it.
+    /// The camera's name of the file.
     package var name: String
     /// Below the configured folder; nil: not on disk.
     package var path: String?
@@ -232,7 +229,6 @@ package struct PhotoReport: Equatable, Sendable {
     package var shoot: Int?
     package var set: Int?
     package var frame: Int?
-    /// The planned speed.
     package var speed: String?
     /// Why it is suspect, was skipped or failed.
     package var reason: String?

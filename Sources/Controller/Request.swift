@@ -1,58 +1,58 @@
-/// What a client can ask of the daemon: the methods of `io.bracketd`, already parsed, not yet judged.
+/// A client's request: the methods of `io.bracketd`, parsed, and neither accepted nor refused yet.
 package enum Request: Codable, Equatable, Sendable {
     case getStatus
     case plan(PlanInput)
-    /// `streams`: the client wants a reply per step. `drops`: the frames that an earlier shoot lacks are dropped.
+    /// `streams`: the client wants a reply for each step. `drops`: the missing frames of an earlier shoot are dropped.
     case shoot(PlanInput, streams: Bool, drops: Bool = false)
-    /// `withRedo`: the frame in work is fired again when it goes on.
+    /// `withRedo`: the current frame is fired again when the shoot continues.
     case pause(withRedo: Bool = false)
     case resume
     case cancel
     case retry(streams: Bool)
-    /// Where the shoot stands, and with `streams` each step from now on.
+    /// Where the shoot is now; with `streams`, also each later step.
     case follow(streams: Bool)
-    /// Fire what the shoot of this number lacks; answered as `retry`.
+    /// Fire the missing frames of this shoot; answered as `retry`.
     case retryShoot(Int, streams: Bool, drops: Bool = false)
-    /// Fire what the shoot of this number lacks, or go on with it after a pause; answered as `resume`.
+    /// Fire the missing frames of this shoot, or continue it after a pause; answered as `resume`.
     case resumeShoot(Int, drops: Bool = false)
     case dismiss
     case watch
     case getCamera
-    /// Set a property of the camera, both as people write them.
+    /// Set a property of the camera; name and value are as the user writes them.
     case setProperty(name: String, value: String)
-    /// The pictures of the last shoot, and those that came outside of one.
+    /// The pictures of the last shoot, and those outside of any shoot.
     case getPhotos
-    /// The same, and every one that follows.
+    /// The same, and every later picture.
     case watchPhotos
-    /// What the ledger holds.
+    /// The client reads the ledger.
     case readLedger(LedgerQuery)
     /// Fire the last frame once more.
     case redo
     /// Whether the plan could be fired now.
     case preflight(PlanInput)
-    /// The button is to fire this plan; nil: what the configuration says.
+    /// Arm this plan for the button; nil: the configured one.
     case arm(PlanInput?)
-    /// What is wrong with the daemon, and with what it runs on.
+    /// Check the daemon, the machine and the network.
     case inspect
-    /// The cameras that are known, and those that are there now.
+    /// The known and the announced cameras.
     case getCameras
-    /// The same, and again whenever something of it changes. Cameras are looked for all the while.
+    /// The same, and again after each change. The search for cameras runs for this time.
     case watchCameras
     /// Connect to this camera, whatever the present one is.
     case connect(ConnectTarget)
-    /// Let go of the camera in order, and look for none until somebody says so.
+    /// Disconnect the camera in order, and search for none until a user requests one.
     case disconnect
 }
 
-/// Which camera is meant.
+/// The camera to connect to.
 package enum ConnectTarget: Codable, Hashable, Sendable {
     /// A camera of the list, by its name or its id; or an address, `HOST` or `HOST:PORT`.
     case text(String)
-    /// The one that was connected last.
+    /// The camera that was connected last.
     case last
 }
 
-/// The plan as the client wrote it; nil is the default. The core parses and refuses.
+/// The plan as the client wrote it; nil is the default. The core parses it, and may refuse it.
 package struct PlanInput: Codable, Hashable, Sendable {
     package var shadow: String?
     package var highlight: String?
@@ -61,7 +61,7 @@ package struct PlanInput: Codable, Hashable, Sendable {
     package var biasThirds: Int?
     package var shareOnce: Bool?
     package var strict: Bool?
-    /// The plan that is meant, by its ``PlanIdentity/hash``. Without any of the rest: as it was when it was shown.
+    /// The ``PlanIdentity/hash`` of a plan that was shown. Alone it means that plan as it was shown.
     package var hash: String?
 
     package init(
@@ -84,7 +84,7 @@ package struct PlanInput: Codable, Hashable, Sendable {
         self.hash = hash
     }
 
-    /// Whether it says nothing of the frames.
+    /// Whether it has no parameter of the frames.
     package var isBare: Bool {
         shadow == nil && highlight == nil && frames == nil && spacing == nil && biasThirds == nil && shareOnce == nil
     }

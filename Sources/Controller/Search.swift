@@ -1,18 +1,17 @@
 import Cameras
 import Statecharts
 
-/// What the search chart asks for.
 package enum SearchEffect: Equatable, Sendable {
-    /// Hear of cameras on every interface of the search.
+    /// Receive announcements on every interface of the search.
     case listen
     case stopListening
-    /// Ask everybody.
+    /// Send a search message to all devices.
     case ask
     /// Call every address of the joined networks.
     case beginWave
-    /// Call the cameras that are known.
+    /// Call the known cameras.
     case callKnown
-    /// Nobody else is wanted.
+    /// No other camera is wanted.
     case callOff
 }
 
@@ -20,17 +19,17 @@ package enum SearchEffect: Equatable, Sendable {
 package struct SearchModel: Equatable, Sendable {
     private var askCount = 0
     private var waveCount = 0
-    /// How often the network was gone through in vain since it changed or a user wanted a camera.
+    /// The number of scans without a result since the network changed or a user wanted a camera.
     private var scanCount = 0
 
-    /// A camera whose WiFi is just starting misses the first question, and one that is slow the second (Alpha Fairy
-    /// asks every 250 ms, sonycam every 5 s).
+    /// A camera whose WiFi is just starting misses the first search message, and a slow one the second. Alpha Fairy
+    /// sends one every 250 ms, sonycam every 5 s.
     package static let askDelays: [Duration] = [
         .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(3), .seconds(5), .seconds(10),
     ]
     package static let wavesMax = 3
-    /// A camera that is switched on announces itself, or brings a network of its own: without either a scan finds it.
-    /// Each call is in the flight recorder, so that scans in vain become rare.
+    /// A camera that is switched on announces itself, or brings its own network; otherwise a scan finds it. Each call
+    /// is in the flight recorder, so scans without a result become rare.
     package static let rescanDelays: [Duration] = [
         .seconds(60), .seconds(120), .seconds(240), .seconds(480), .seconds(900),
     ]
@@ -85,6 +84,6 @@ extension SearchModel: SearchBehavior {
 }
 
 extension SearchModel {
-    /// Whether the network was gone through already: each of its addresses is called once more, in one wave.
+    /// Whether the network was scanned already: each of its addresses is called once more, in one wave.
     package var isRescan: Bool { scanCount > 0 }
 }

@@ -1,28 +1,28 @@
 import Cameras
 import Statecharts
 
-/// The cameras that are wanted and the places where they may be. The core assembles it from the requests of the user
-/// and the shoot, the configuration and the network. A receiver reads it and keeps nothing of it.
+/// The wanted cameras and the places where they may be. The core assembles it from the user's requests, the shoot, the
+/// configuration and the network. A receiver reads it and never stores it.
 struct SearchGoal: Sendable {
     let rules: SearchRules
     let configuredAddress: CameraAddress?
     /// The camera that the user named; nil: none.
     var choice: CameraChoice?
-    /// The camera of the shoot that goes on; nil: there is none, or its camera is not known.
+    /// The camera of the current shoot; nil: no shoot, or its camera is not known.
     let shootCamera: WantedCamera?
     let network: NetworkModel
 
-    /// Whether cameras are searched for at all, beside the configured address.
+    /// Whether the search has any way besides the configured address.
     var isSearched: Bool { !rules.ways.isEmpty }
 
-    /// The camera that every other one is turned away for; nil: any will do.
+    /// The only camera that is accepted; nil: any.
     var wantedCamera: WantedCamera? { shootCamera ?? choice?.wanted }
 
-    /// The address that the user named, where no other address is called. A shoot's camera is called wherever it may
-    /// be, whatever was named meanwhile.
+    /// The only address to call: the one that the user named. A shoot's camera is called at all its addresses, even if
+    /// the user named another camera since.
     var onlyAddress: CameraAddress? { wantedCamera == nil ? choice?.address : nil }
 
-    /// The interfaces that cameras are searched for by.
+    /// The interfaces of the search.
     var interfaces: [NetworkInterface] { network.snapshot.map { rules.interfaces(of: $0) } ?? [] }
 
     /// Where cameras may be, the likeliest first, each once.
@@ -44,11 +44,11 @@ struct SearchGoal: Sendable {
     }
 }
 
-/// What other parts may know of the connection. Read and never kept.
+/// What other parts may know of the connection. They read it and never store it.
 struct ConnectionFacts: Sendable {
     let address: CameraAddress?
     let identity: CameraIdentity?
-    /// Why there is no camera, in a sentence for the user; nothing decides by it.
+    /// Why no camera is connected, in a sentence for the user; nothing decides by it.
     let obstacle: String?
     /// Whether the daemon's stop has closed the session.
     let hasStopped: Bool
@@ -61,12 +61,12 @@ struct ConnectionFacts: Sendable {
     let isBackingOff: Bool
     let isOffNetwork: Bool
     let isReleased: Bool
-    /// The address that the connection itself calls, or leaves alone for the time that a body needs after a session.
+    /// The address that the connection itself calls, or skips for the time that a body needs after a session.
     let occupiedAddress: CameraAddress?
 }
 
 extension ChartRun where B == ConnectionModel {
-    /// Reads each field in place: a copy of the chart costs more than all of this.
+    /// Reads each field in place: a copy of the chart would cost more.
     var facts: ConnectionFacts {
         let isFree =
             isActive(.discovering) || isActive(.refused) || isActive(.offNetwork) || isActive(.released)

@@ -1,19 +1,19 @@
 import Cameras
 
-/// How cameras are looked for beside the configured address.
+/// A way to find cameras besides the configured address.
 package enum SearchWay: String, Codable, CaseIterable, Hashable, Sendable {
-    /// At the addresses where cameras of this network were.
+    /// Calls the addresses at which cameras of this network were.
     case known
-    /// By asking everybody, and by hearing who tells of itself.
+    /// Sends search messages by SSDP, and receives announcements.
     case ssdp
-    /// By calling every address of the network.
+    /// Calls every address of the network.
     case scan
 }
 
-/// What cameras are looked for by.
+/// The rules of the search for cameras.
 package struct SearchRules: Codable, Equatable, Sendable {
     package var ways: Set<SearchWay>
-    /// The only interface by which; nil: every one but the loopback.
+    /// The only interface to use; nil: all but the loopback.
     package var interface: String?
 
     package init(ways: Set<SearchWay> = [], interface: String? = nil) {
@@ -21,7 +21,7 @@ package struct SearchRules: Codable, Equatable, Sendable {
         self.interface = interface
     }
 
-    /// The interfaces that it goes by.
+    /// The interfaces that the search uses.
     func interfaces(of snapshot: NetworkSnapshot) -> [NetworkInterface] {
         snapshot.interfaces.filter { candidate in
             guard candidate.isUp, candidate.addresses.contains(where: \.address.isIPv4) else { return false }
@@ -32,14 +32,14 @@ package struct SearchRules: Codable, Equatable, Sendable {
 
 /// The addresses of the joined networks.
 enum Scan {
-    /// A network with more addresses than this is too large to be gone through.
+    /// A network with more addresses than this is too large for a scan.
     static let prefixLengthMin = 22
-    /// More than that are not gone through, whatever the networks.
+    /// A scan has no more addresses than this, whatever the networks.
     static let addressesMax = 2048
-    /// What is gone through instead: the neighbours.
+    /// A scan of a network that is too large uses this part of it.
     static let neighbourPrefixLength = 24
 
-    /// Every other host of the networks of these interfaces, each once. Link-local ones are no camera's.
+    /// Every other host of the networks of these interfaces, each once. Cameras have no link-local addresses.
     ///
     /// - Parameter ports: each of them is called.
     static func addresses(
@@ -60,7 +60,7 @@ enum Scan {
     }
 
     private static func hosts(around own: NetworkInterface.Address) -> [IPAddress] {
-        // A network of one or two has no address of its own (RFC 3021).
+        // A network of one or two addresses has no network address (RFC 3021).
         guard own.prefixLength < 31 else {
             return own.prefixLength == 31 ? [IPAddress(UInt32(own.address) ^ 1)] : []
         }

@@ -1,17 +1,16 @@
 import Exposure
 import Statecharts
 
-/// That the daemon is to end, and what goes on then.
+/// A stop of the daemon, and the state of the shoot at that time.
 package struct StopOrder: Hashable, Sendable {
-    /// How long the frame that is being taken may last from now on; nil: none is.
+    /// How long the current frame may still take; nil: no frame.
     package var frameLimit: Duration?
-    /// What the user ordered of the shoot; nil: nothing, it was to go on.
+    /// What the user ordered for the shoot; nil: nothing.
     package var requestedStop: RequestedStop?
 }
 
-/// What the service chart asks for.
 package enum ServiceEffect: Equatable, Sendable {
-    /// The end is decided, and comes when a frame is over, at the latest after so long.
+    /// The stop waits for a frame, at most for this time.
     case waitsForFrame(atMost: Duration)
     /// The ordered stop begins.
     case leave
@@ -22,8 +21,7 @@ package enum ServiceEffect: Equatable, Sendable {
 package struct ServiceModel: Equatable, Sendable {
     private var order = StopOrder()
 
-    /// What the user had ordered of the shoot when the stop was asked for. The pause that belongs to the stop is not
-    /// meant.
+    /// The user's order for the shoot at the time of the stop, without the pause that belongs to the stop.
     package var requestedStop: RequestedStop? { order.requestedStop }
 
     private func entry(_ level: JournalEntry.Level, _ message: String) -> ServiceEffect {
