@@ -1,4 +1,4 @@
-/// One result of preflight or `doctor`, for a user who wants to know what is wrong and what to do.
+/// One result of preflight or `doctor`: what is wrong, and what to do.
 package struct Check: Codable, Hashable, Sendable {
     package enum Result: String, Codable, CaseIterable, Hashable, Sendable {
         case pass

@@ -163,7 +163,7 @@ extension Core {
     private var cameraAdvice: String {
         if connection.machine.behavior.isInUse {
             return
-                "Close the app that uses the camera, often on a phone. The daemon then connects by itself."
+                "Close the app that uses the camera, often on a phone. Then the daemon connects."
         }
         return switch connection.machine.mainState {
         case .discovering where isAimless: "Set address or search under [camera] and restart bracketd."

@@ -1,19 +1,19 @@
 import Cameras
 import Statecharts
 
-// Requests of clients: each goes to the part that handles it, now or when what it waits for is over.
+// Requests of clients: each goes to the part that handles it, at once or after its wait.
 
 extension Request {
     /// What a request waits for before it is handled.
     enum Wait: Sendable {
-        /// The camera is set as it was before the shoot: a new command would end what it is doing. A shoot does not
-        /// wait: it keeps the settings of the one before as those to put back.
+        /// The camera's settings from before the shoot are restored: a new command would end that. A shoot does not
+        /// wait: it adopts the settings that are still to be restored.
         case settingsRestored
-        /// One setting is put back. Between two tries the camera is free, and the user's value wins.
+        /// One setting is restored. Between two tries the camera is free, and the user's value has priority.
         case settingPutBack
-        /// What was recorded is on disk: the answer is to have what is known by now.
+        /// What was recorded is on disk, so that the answer has it.
         case recordsWritten
-        /// The ledger is open: it knows the number of the last shoot, and what that lacks.
+        /// The ledger is open: it has the number of the last shoot, and its missing frames.
         case ledgerOpened
     }
 
@@ -29,7 +29,6 @@ extension Request {
         }
     }
 
-    /// The part that handles the request.
     var receiver: Receiver {
         switch self {
         case .getStatus: .publisher
@@ -47,7 +46,7 @@ extension Request {
 }
 
 extension Core {
-    /// Handles a request now, or when what it waits for is over.
+    /// Handles a request, at once or after its wait.
     mutating func take(_ request: Request, _ id: RequestID, in turn: inout Turn) {
         guard mustWait(request) else { return handle(request, id, in: &turn) }
         turn.send(.subscribe(Subscription(id, to: .turn, for: request)))
@@ -81,7 +80,7 @@ extension Core {
 
     private mutating func handle(_ request: Request, _ id: RequestID, in turn: inout Turn) {
         let service = service.view
-        // While a frame is waited for it can be asked what for, and nothing new begins.
+        // While the stop waits for a frame, only the status can be requested.
         guard service.isServing || request == .getStatus && !service.isLeaving else {
             return turn.append(.fail(id, .stopping))
         }
@@ -107,7 +106,7 @@ extension Core {
             let answer = Effect.reply(id, .cameras(entries), continues: true)
             turn.send(.subscribe(Subscription(id, to: .cameras, effects: [answer])))
         case .connect(let target):
-            // A name that a user read in the list a moment ago is good.
+            // A name from the list that a user has just read is valid.
             finder.forgetSilent(at: turn.now)
             requests.connect(target, id, among: cameraEntries, requestFacts, in: &turn)
         case .disconnect: requests.disconnect(id, requestFacts, in: &turn)
@@ -121,7 +120,7 @@ extension Core {
         }
     }
 
-    /// The report of the connected camera, or that there is none.
+    /// The report of the connected camera, or the error that none is connected.
     var cameraAnswer: Result<Reply, RequestError> {
         let model = connection.machine.behavior
         guard connection.isActive(.online), let identity = model.identity, let status = model.status,

@@ -1,14 +1,13 @@
 import Cameras
 import Statecharts
 
-/// A part of the core that receives messages.
 package enum Receiver: Sendable {
     case session, finder, requests, connection, network, shooting, settings, pictures, records, button, service
     case subscriptions, publisher
 }
 
 extension Message {
-    /// Who receives a message, in order: the one table. Every message passes the queue.
+    /// The receivers of a message, in order: the only table. Every message passes the queue.
     package var receivers: [Receiver] {
         switch self {
         case .camera: [.session]
@@ -54,12 +53,12 @@ extension Core {
         case .pictures: pictures.receive(message, pictureFacts, in: &turn)
         case .records: records.retry(in: &turn)
         case .service: deliver(Service.Input.frameOver, in: &turn)
-        // They receive messages of the same input only.
+        // They receive only messages of the same input.
         case .button, .subscriptions, .publisher: break
         }
     }
 
-    /// The network may have been left, or the link lost, in the instant in which the message was sent.
+    /// The network may have been left, or the link lost, in the instant of the message.
     private func isCurrent(_ message: Message) -> Bool {
         switch message {
         case .camera(_, _, let generation): generation == session.generation
@@ -71,7 +70,7 @@ extension Core {
 }
 
 extension JournalEntry {
-    /// A line for those who look closely.
+    /// An entry of level debug.
     static func debug(_ message: String) -> JournalEntry {
         JournalEntry(level: .debug, kind: .note, message: message)
     }

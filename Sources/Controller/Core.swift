@@ -1,21 +1,21 @@
 import Cameras
 import Statecharts
 
-/// What the core is told when it is made, and again when its configuration is read anew.
+/// The core's configuration, at its start and each time it is read again.
 package struct CoreConfiguration: Codable, Equatable, Sendable {
-    /// The camera to connect to; without one the core waits and says so.
+    /// The camera to connect to; nil: the core waits, and its status says so.
     package var cameraAddress: CameraAddress?
     package var identity: InitiatorIdentity
     package var transfer: TransferConfiguration
     package var ledger: LedgerMode
-    /// Whether a shoot that an earlier run of the daemon left goes on without being asked for.
+    /// Whether a shoot that an earlier run of the daemon left resumes without a request.
     package var resumesByItself: Bool
-    /// Preflight checks that are left out, by name.
+    /// The names of the preflight checks to skip.
     package var skippedChecks: Set<String>
-    /// How cameras are looked for beside that address.
+    /// The rules of the search, besides that address.
     package var search: SearchRules
     package var button: ButtonConfiguration
-    /// The plan that was armed last, by an earlier run of the daemon too; nil: the button fires its own.
+    /// The plan that was armed last, even by an earlier run of the daemon; nil: the button fires its own.
     package var armedPlan: PlanInput?
 
     package init(
@@ -41,14 +41,16 @@ package struct CoreConfiguration: Codable, Equatable, Sendable {
     }
 }
 
-/// Where the parts of the daemon meet: charts, the camera's driver and the components that own them.
+/// The core of the daemon: charts, the camera's driver and the components that own them.
 ///
-/// Everything comes in as an ``Input``, everything that is to be done goes out as an ``Effect``. The core reads no
-/// clock and does nothing by itself: whoever drives it (the daemon's loop, the simulated world) stamps each input,
-/// calls ``handle``, performs the effects in order, puts what ``Effect/enqueue(_:)`` names at the end of its queue, and
-/// sends ``Input/deadline`` when ``nextDeadline`` comes. The same inputs give the same effects.
+/// Everything comes in as an ``Input``, and every action goes out as an ``Effect``. The core reads no clock and does
+/// nothing without an input. The same inputs give the same effects.
+///
+/// Its caller is the daemon's loop or the simulated world. The caller stamps each input, calls ``handle``, and performs
+/// the effects in order. It puts each ``Effect/enqueue(_:)`` at the end of its queue, and sends ``Input/deadline`` at
+/// ``nextDeadline``.
 package struct Core: Sendable {
-    /// Where and how cameras are searched for, by the configuration.
+    /// The configured rules of the search.
     private(set) var searchRules: SearchRules
     private(set) var cameraAddress: CameraAddress?
     var connection = ChartRun(ConnectionModel())
@@ -65,14 +67,14 @@ package struct Core: Sendable {
     var session: CameraSession
     var pictures: PictureIntake
 
-    /// How many clients may wait for the same thing at once.
+    /// The limit of clients that wait for the same thing.
     package static let streamsMax = Subscriptions.clientsMax
-    /// How many addresses are called at once.
+    /// The limit of calls at once.
     package static let callsMax = CameraFinder.callsMax
 
     /// - Parameters:
-    ///   - drivers: Which cameras can be driven.
-    ///   - discovery: How cameras are found.
+    ///   - drivers: which cameras can be used.
+    ///   - discovery: how cameras are found.
     package init(
         configuration: CoreConfiguration,
         drivers: CameraDrivers = .all,
@@ -88,10 +90,10 @@ package struct Core: Sendable {
         button = ButtonControl(configuration.button.rules)
     }
 
-    /// What a press fires; nil: what the configuration says.
+    /// The plan that a press fires; nil: the configured one.
     package var armedPlan: PlanInput? { shooting.armedPlan }
 
-    /// The same, with another plan armed: as it is when a new process has read what the last one kept of it.
+    /// A copy with another armed plan: the state of a new process that has read the stored plan.
     package func armed(with plan: PlanInput?) -> Core {
         var core = self
         core.shooting.arm(plan)
@@ -104,16 +106,16 @@ package struct Core: Sendable {
         set { session.driver.camera = newValue }
     }
 
-    /// When the core wants ``Input/deadline`` next; nil while nothing waits for a time.
+    /// The time of the next ``Input/deadline``; nil: no timer runs.
     package var nextDeadline: Duration? {
         ChartEntry.advancing.reduce(nil as Duration?) { $0.earlier($1.nextDeadline(self)) }
     }
 
-    /// Takes one input to its end. What falls due by `now` comes first.
+    /// Handles one input to completion. Timers that are due by `now` come first.
     ///
     /// - Parameters:
     ///   - now: the daemon's monotonic clock; never less than in the call before.
-    ///   - effects: what is to be done is appended here, in the order in which it is to be done.
+    ///   - effects: receives the effects, in the order in which to perform them.
     package mutating func handle(_ input: Input, at now: Duration, into effects: inout Effects) {
         var turn = Turn(at: now, numbers)
         turn.isWatched = subscriptions.contains(.transitions)
@@ -132,7 +134,7 @@ package struct Core: Sendable {
         numbers = turn.numbers
     }
 
-    /// Gives an input to the part that it is for.
+    /// Gives an input to its receiver.
     private mutating func handle(_ input: Input, in turn: inout Turn) {
         switch input {
         case .started, .deadline: break
@@ -155,7 +157,7 @@ package struct Core: Sendable {
         }
     }
 
-    /// A session that is over receives nothing.
+    /// An ended session receives nothing.
     private mutating func receive(_ event: LinkEvent, of generation: LinkGeneration, in turn: inout Turn) {
         if finder.index(of: generation) != nil {
             finder.receive(event, of: generation, finderFacts, in: &turn)
@@ -191,9 +193,9 @@ package struct Core: Sendable {
         }
     }
 
-    /// What follows from the state as it is at the end of an input.
+    /// Does what follows from the state at the end of an input.
     ///
-    /// No messages: each of these may follow from many inputs, and happens once for all of them.
+    /// This uses no messages: each of these effects may follow from many inputs, and happens once for all of them.
     private mutating func finish(in turn: inout Turn) {
         takeWaiting(in: &turn)
         deliverMessages(in: &turn)
@@ -209,9 +211,8 @@ package struct Core: Sendable {
         deliverMessages(in: &turn)
     }
 
-    /// Goes by this configuration from now on, as far as it can change while the daemon runs: where and how cameras are
-    /// looked for, suspects, checks, what goes on by itself, the button. The camera that is connected stays, and so
-    /// does a shoot with its plan.
+    /// Adopts a configuration, as far as it can change while the daemon runs: search, suspects, checks, resuming,
+    /// button. The connected camera stays, and so does a shoot with its plan.
     mutating func adopt(_ wanted: CoreConfiguration, in turn: inout Turn) {
         let searchBefore = searchRules
         cameraAddress = wanted.cameraAddress

@@ -21,7 +21,7 @@ enum DescriptionFetchError: Error, CustomStringConvertible {
 extension DeviceDescription {
     private static let timeout = Duration.seconds(3)
 
-    /// The request that gets a description.
+    /// The request for a description.
     static func request(at url: DescriptionURL) -> HTTPRequest {
         HTTPRequest(
             .get,
@@ -32,7 +32,7 @@ extension DeviceDescription {
         )
     }
 
-    /// Reads what became of that request.
+    /// Reads the description from the answer.
     static func read(_ event: HTTPEvent) throws(DescriptionFetchError) -> DeviceDescription {
         switch event {
         case .reply(let reply):

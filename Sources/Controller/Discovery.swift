@@ -1,14 +1,14 @@
 import Cameras
 import NIOCore
 
-/// A datagram of SSDP that came, in answer or to everybody.
+/// A received datagram of SSDP: an answer, or an announcement.
 package struct SSDPDatagram: Codable, Equatable, Sendable {
     package var from: IPAddress
-    /// The interface that it came by.
+    /// The interface of the datagram.
     package var interface: UInt32
     package var bytes: ByteBuffer
 
-    /// No message of SSDP is longer; what is, is dropped.
+    /// The longest valid message of SSDP; longer datagrams are dropped.
     package static let byteCountMax = 4096
 
     package init(from: IPAddress, interface: UInt32, bytes: ByteBuffer) {
@@ -18,13 +18,14 @@ package struct SSDPDatagram: Codable, Equatable, Sendable {
     }
 }
 
-/// What the host is to do to have cameras found; see ``Effect``.
+/// An action of the host for finding cameras; see ``Effect``.
 package enum DiscoveryEffect: Equatable, Sendable {
-    /// Hear SSDP on these interfaces and no others: a socket on each, bound to port 1900 and joined to the group,
-    /// so that NOTIFY is heard, and one that asks from a port of its own, so that the answers come to us alone.
-    /// Sockets on interfaces that stay are kept unless `rejoins` names them. What cannot be opened is said once in
-    /// the journal. Datagrams come as ``Input/ssdp(_:)``.
+    /// Receive SSDP on exactly these interfaces. Each has two sockets: one is bound to port 1900 and has joined the
+    /// group, for NOTIFY. The other sends searches from its own port, so that the answers come to this daemon only.
+    ///
+    /// Sockets on interfaces that stay are kept, unless `rejoins` has them. A socket that cannot be opened is reported
+    /// once in the journal. Datagrams come as ``Input/ssdp(_:)``.
     case listen(on: [UInt32], rejoins: [UInt32])
-    /// Send each of these to 239.255.255.250:1900 by every interface that is listened on.
+    /// Send each of these to 239.255.255.250:1900 on every interface that is listened on.
     case ask([ByteBuffer])
 }

@@ -1,30 +1,30 @@
 import Cameras
 import Exposure
 
-/// A plan as a client asked for it, held against the camera's own speeds.
+/// A client's plan, checked with the camera's speeds.
 struct Draft {
     let plan: Plan
     let report: PlanReport
 
-    /// What names the plan on the camera; nil without one.
+    /// The name of the plan on the camera; nil without a camera.
     let identity: PlanIdentity?
     let preflight: PreflightReport
 
     private let request: PlanRequest
     private let camera: Preflight.Camera?
 
-    /// What a plan is held against.
+    /// The conditions that a plan is checked with.
     struct Conditions {
         var camera: Preflight.Camera?
-        /// Why there is none.
+        /// Why no camera is connected.
         var absence: String
         var ledger: Preflight.Ledger
         var rules: Preflight.Rules
-        /// The last shoot, where it lacks frames.
+        /// The last shoot, if it has missing frames.
         var unfinished: UnfinishedShoot?
     }
 
-    /// Parses, plans, checks. Without a camera the plan stands as it is and says so.
+    /// Parses, plans, checks. Without a camera the plan stays as it is, with a note.
     static func make(_ input: PlanInput, under conditions: Conditions) -> Result<Draft, RequestError> {
         do throws(RequestError) {
             return .success(try Draft(try PlanRequest(input), strict: input.strict ?? false, under: conditions))
@@ -38,7 +38,7 @@ struct Draft {
         self.request = request
         self.camera = camera
         let wanted = Plan(request)
-        // On a wrong mode a body may offer no speeds: nothing is known of the plan then.
+        // In a wrong mode a body may offer no speeds: then the plan cannot be checked.
         let offered = camera?.status.speeds ?? []
         let checked = offered.isEmpty ? nil : wanted.validated(against: offered)
         let changes = checked?.notes.map(\.sentence) ?? []
@@ -75,7 +75,7 @@ struct Draft {
     ) -> PlanReport {
         let changes = checked?.notes.map(\.sentence) ?? []
         let estimate = estimate(plan, on: camera)
-        // What the camera changes stands there already, each change by itself.
+        // The report already has each change by the camera.
         let remarks = preflight.checks.filter { $0.name != "speeds" && [.warn, .fail].contains($0.result) }
         return PlanReport(
             rangeEV: plan.rangeEV,
@@ -113,8 +113,8 @@ struct Draft {
         )
     }
 
-    /// The report with what every other choice of frames and spacing costs on the same camera. Twelve more plans: made
-    /// where a client asks for a plan, and not on the way to the shutter.
+    /// The report with the costs of all other choices of frames and spacing on the same camera. That takes twelve more
+    /// plans, so only a client's request for a plan makes it.
     var comparedReport: PlanReport {
         var report = report
         report.comparison = Comparison(
@@ -127,7 +127,7 @@ struct Draft {
 }
 
 extension Preflight.Camera {
-    /// The way from speed to speed, as far as it costs time.
+    /// The way from speed to speed, as far as it takes time.
     var stepping: Estimate.Stepping? {
         guard case .stepwise(let assumed) = status.speedSetting else { return nil }
         let perNotch = learnedPerNotch ?? assumed
@@ -142,7 +142,7 @@ extension Preflight.Camera {
 }
 
 extension PlanInput {
-    /// The input that means this, without defaults.
+    /// The input for this plan, without defaults.
     package init(_ request: PlanRequest, strict: Bool) {
         self.init(
             shadow: request.shadow.label,

@@ -1,7 +1,7 @@
 import Cameras
 import Exposure
 
-/// A plan on one body. A user who has seen it can request it again by a short text.
+/// A plan on one body. After a user has seen it, a short text requests it again.
 package struct PlanIdentity: Equatable, Sendable {
     package let frames: [PlannedFrame]
     package let camera: CameraIdentity

@@ -169,8 +169,8 @@ struct RecentPictures: Sendable {
     func taken(of shoot: Int, _ index: Int) -> Int? { taken[FramePlace(shoot: shoot, index: index)] }
 
     /// Whether a file from the camera's buffer can be this frame's. By the camera's clock it must be newer than the
-    /// pictures of the shoot's other frames, and have the time of the frame's own other file. Without a time or another
-    /// picture that is not known: it may be from before the shoot, or of the user.
+    /// pictures of the shoot's other frames. It must also have the time of the frame's own other file. Without a time
+    /// or another picture that is not known: the file may be from before the shoot, or of the user.
     func isNewest(_ info: PictureInfo, of shoot: Int, _ index: Int) -> Bool {
         let others = taken.filter { $0.key.shoot == shoot && $0.key.index != index }.values
         guard let time = info.taken, let newest = others.max(), time > newest else { return false }

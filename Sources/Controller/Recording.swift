@@ -10,7 +10,7 @@ package enum LedgerMode: String, Codable, CaseIterable, Hashable, Sendable {
     case off
 }
 
-/// Rows to record, and who waits for them.
+/// Rows to record, and the requester that waits for them.
 package struct RecordOrder: Equatable, Sendable {
     package var rows: LedgerRows
     /// Whether the requester waits until a power cut cannot undo the rows.

@@ -1,10 +1,10 @@
 import Exposure
 import Statecharts
 
-// What the button on the tripod does to a shoot: what a client could ask for.
+// The actions of the button: each is a request that a client could send.
 
 extension ShootControl {
-    /// What a press does if it is done now.
+    /// The action of a press now.
     var pressMeaning: PressMeaning {
         let shoot = shoot?.id
         if chart.isActive(.active) {
@@ -13,14 +13,14 @@ extension ShootControl {
             return PressMeaning(rests ? .goOn : .pause, shoot: shoot)
         }
         return switch outcome {
-        // A new shoot would take the place of one that lacks frames, and they could not be fired any more.
+        // A new shoot would replace one with missing frames, and drop them.
         case .interrupted: PressMeaning(.resume, shoot: shoot)
         case .partial: PressMeaning(.retry, shoot: shoot)
         default: PressMeaning(.fire, shoot: shoot)
         }
     }
 
-    /// What a press fires while nothing else is being fired.
+    /// What a press fires while no shoot runs.
     func armedSentence(_ facts: ShootFacts) -> String {
         let meaning = pressMeaning
         if [.resume, .retry].contains(meaning.action), let shoot {
@@ -35,17 +35,17 @@ extension ShootControl {
 
     private var pressPlan: PlanInput { armedPlan ?? rules.button.plan }
 
-    /// The button was pressed, and not for long.
+    /// Handles a short press of the button.
     ///
-    /// What it does is what it meant when it went down. A shoot that ended meanwhile is not followed by another one
-    /// because the user wanted it to pause.
+    /// Its action is the one from the time when it went down. If a press meant to pause a shoot that has ended since,
+    /// it starts no other shoot.
     mutating func handlePress(_ meant: PressMeaning, _ facts: ShootFacts, in turn: inout Turn) {
         guard meant.action != .nothing else {
             turn.append(.journal(.debug("The button does nothing while a shoot is running.")))
             return
         }
         let meaning = pressMeaning
-        // Whatever holds the shoot up by now, it is not to go on by itself.
+        // Whatever the shoot waits for by now, it must not continue without a request.
         let isStillPause = meant.action == .pause && meaning == PressMeaning(.goOn, shoot: meant.shoot)
         guard meaning == meant || isStillPause else {
             let isSame = meant.action.isSame(as: meaning.action)
@@ -59,13 +59,12 @@ extension ShootControl {
         case .pause: request(.pause(), because: "pressed", facts, in: &turn)
         case .goOn, .resume: request(.resume, because: "pressed", facts, in: &turn)
         case .retry: request(.retry(streams: false), because: "pressed", facts, in: &turn)
-        // The frames that a cancelled shoot lacks are dropped: docs/gpio.md.
+        // The missing frames of a cancelled shoot are dropped: docs/gpio.md.
         case .fire: request(.shoot(pressPlan, streams: false, drops: true), because: "pressed", facts, in: &turn)
         case .nothing: break
         }
     }
 
-    /// The button was held.
     mutating func handleHold(_ facts: ShootFacts, in turn: inout Turn) {
         guard chart.isActive(.active) else {
             turn.append(.journal(.debug("Button hold ignored: no shoot is running.")))
@@ -74,7 +73,7 @@ extension ShootControl {
         request(.cancel, because: "held", facts, in: &turn)
     }
 
-    /// Does what a client could have asked for, and journals the answer if it is a refusal.
+    /// Handles the button's request, and reports a refusal in the journal.
     private mutating func request(
         _ request: Request,
         because action: String,
@@ -105,7 +104,7 @@ extension ShootControl {
 }
 
 extension PressMeaning.Action {
-    /// After "to".
+    /// Text after "to".
     fileprivate var words: String {
         switch self {
         case .fire: "fire the plan"
@@ -116,7 +115,7 @@ extension PressMeaning.Action {
         }
     }
 
-    /// Whether both are the same to the user: what a shoot lacks is fired, however it ended.
+    /// Whether both are the same to the user: the missing frames of a shoot are fired, however it ended.
     fileprivate func isSame(as other: Self) -> Bool {
         let rest: [Self] = [.resume, .retry]
         return self == other || rest.contains(self) && rest.contains(other)

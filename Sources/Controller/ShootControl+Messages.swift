@@ -40,7 +40,7 @@ extension ShootControl {
 
     // MARK: The camera
 
-    /// What a shoot that goes on asks of a camera, while the connection checks it; nil: none does.
+    /// The demands of the current shoot on a camera that the connection checks; nil: no shoot.
     func demands(drive: String?) -> Demands? {
         guard chart.isActive(.active), let shoot else { return nil }
         return Demands(firing: shoot.firing(), drive: drive, rules: preflightRules)
@@ -48,7 +48,7 @@ extension ShootControl {
 
     // MARK: The ledger
 
-    /// Sends how the shoot stands now to the ledger.
+    /// Sends the present state of the shoot to the ledger.
     func keepShoot(_ facts: ShootFacts, in turn: inout Turn) {
         // The stop has recorded the shoot's end.
         guard !facts.service.isLeaving else { return }
@@ -66,7 +66,7 @@ extension ShootControl {
         turn.send(.keep(.shoot(standing)))
     }
 
-    /// A shoot that has every frame is complete, though its last frame was wanted once more.
+    /// A shoot with every frame is complete, even if its last frame was wanted once more.
     private func keptOutcome(of shoot: Shoot) -> ShootOutcome? {
         switch outcome {
         case .cancelled, .interrupted: shoot.isDone ? .completed : outcome
@@ -74,7 +74,7 @@ extension ShootControl {
         }
     }
 
-    /// Takes over what an earlier run of the daemon left.
+    /// Adopts what an earlier run of the daemon left.
     private mutating func recover(_ contents: LedgerContents, _ facts: ShootFacts, in turn: inout Turn) {
         beginTiming(with: contents.timings)
         let model = chart.machine.behavior
@@ -88,9 +88,9 @@ extension ShootControl {
 
     // MARK: The stop
 
-    /// Told to stop. In a shoot that is a pause first, so that no exposure is cut.
+    /// Handles a stop request. A running shoot is paused first, so that no exposure is interrupted.
     private mutating func stop(_ facts: ShootFacts, in turn: inout Turn) {
-        // The order before this one is at its end: what is still being put back is left for the next start.
+        // The earlier stop request has taken effect: settings that are not restored yet wait for the next start.
         if facts.service.isLeaving { return stopSettings(facts, in: &turn) }
         let requestedStop = requestedStop(facts.service)
         if facts.service.isServing, chart.isActive(.running) {
@@ -101,7 +101,7 @@ extension ShootControl {
         turn.send(.stop(StopOrder(frameLimit: frameLimit, requestedStop: requestedStop)))
     }
 
-    /// The ordered stop begins: the shoot that goes on is recorded as interrupted.
+    /// The ordered stop begins: the current shoot is recorded as interrupted.
     private func interrupt(_ facts: ShootFacts, in turn: inout Turn) {
         guard let end = stoppedProgress(facts), var shoot else { return }
         let message = "Shoot \(end.shoot): \(end.sentence) \(end.cause ?? "")"
@@ -120,15 +120,15 @@ extension ShootControl {
     }
 }
 
-/// How a shoot stands, for the ledger.
+/// The state of a shoot, for the ledger.
 struct ShootStanding: Equatable, Sendable {
     var shoot: Shoot
     var outcome: ShootOutcome?
     /// Why it ended early, in a sentence.
     var cause: String?
-    /// What the user ordered of it.
+    /// The user's order for it.
     var requestedStop: RequestedStop?
-    /// Whether its last pause goes on.
+    /// Whether it is still in its last pause.
     var isPaused: Bool
 }
 
@@ -139,7 +139,7 @@ extension Recovery {
 }
 
 extension Shooting.Input {
-    /// What the shooting chart receives of the camera. That it is lost the connection chart reports.
+    /// The chart's input for an event of the camera. The connection chart reports its loss.
     fileprivate init?(_ event: CameraEvent) {
         switch event {
         case .status(let status): self = .cameraStatus(status)

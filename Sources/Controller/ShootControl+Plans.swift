@@ -1,10 +1,10 @@
 import Cameras
 import Exposure
 
-// Plans: they are shown, checked and armed, and fired as they were shown.
+// Plans: clients see, check and arm them, and fire the plan that was shown.
 
 extension ShootControl {
-    /// The plan that an input means, held against the conditions, and whether it is the one whose hash it gives.
+    /// The plan of an input, checked with the conditions. An error if it has another hash than the input.
     func draft(_ input: PlanInput, _ facts: ShootFacts) -> Result<Draft, RequestError> {
         let conditions = conditions(facts)
         guard let hash = input.hash?.lowercased() else { return Draft.make(input, under: conditions) }
@@ -20,7 +20,7 @@ extension ShootControl {
             meant = known.input
             meant.strict = input.strict ?? known.input.strict
         }
-        // That it is another plan says more than that the camera would change it.
+        // A changed plan is the more important answer than a change by the camera.
         var lenient = meant
         lenient.strict = nil
         let draft = Draft.make(lenient, under: conditions)
@@ -33,11 +33,11 @@ extension ShootControl {
         return meant.strict == true ? Draft.make(meant, under: conditions) : draft
     }
 
-    /// Shows a plan, and remembers it by its hash.
+    /// Shows a plan, and stores it by its hash.
     mutating func showPlan(_ input: PlanInput, _ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) {
         switch draft(input, facts) {
         case .success(let draft):
-            // As it was meant, with its defaults: those of another daemon may be others.
+            // With all defaults, because those of another run may differ.
             if let identity = draft.identity { remember(draft.report.input, identity) }
             turn.append(.reply(id, .plan(draft.comparedReport), continues: false))
         case .failure(let error):
@@ -52,7 +52,7 @@ extension ShootControl {
         }
     }
 
-    /// The plan is judged when it is fired; what could never be fired is refused now.
+    /// Arms a plan. It is checked when it is fired; a plan that can never be fired is refused now.
     mutating func armPlan(_ input: PlanInput?, _ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) {
         if let input, case .failure(let error) = draft(input, facts) { return turn.append(.fail(id, error)) }
         guard facts.armerCount < Subscriptions.clientsMax else {
@@ -60,7 +60,7 @@ extension ShootControl {
         }
         var kept = input
         if let hash = input?.hash, input?.isBare == true { kept = plans[hash.lowercased()]?.input ?? input }
-        // The camera that a plan was shown for is not the one that it will be fired with.
+        // The camera at the time of firing may be another one.
         kept?.hash = nil
         arm(kept)
         turn.send(.subscribe(Subscription(id, to: .armedPlan, effects: [.keepPlan(kept, for: id)])))

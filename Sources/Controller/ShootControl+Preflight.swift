@@ -2,10 +2,10 @@ import Cameras
 import Exposure
 import Statecharts
 
-// What is checked before anything is fired, and before a shoot goes on by itself.
+// The checks before a shoot begins, and before it resumes without a request.
 
 extension ShootControl {
-    /// What plans are held against.
+    /// The conditions that plans are checked with.
     func conditions(_ facts: ShootFacts) -> Draft.Conditions {
         Draft.Conditions(
             camera: checkedCamera(facts.camera),
@@ -16,19 +16,19 @@ extension ShootControl {
         )
     }
 
-    /// What becomes of pictures cannot change while the daemon runs; the checks that are left out can.
+    /// The policy for pictures cannot change while the daemon runs; the skipped checks can.
     var preflightRules: Preflight.Rules {
         let keepsPictures = chart.machine.behavior.keepsPictures
         return Preflight.Rules(skipped: rules.skippedChecks, keepsPictures: keepsPictures)
     }
 
     func checkedCamera(_ camera: CameraView) -> Preflight.Camera? {
-        // One that the mode check holds answers: only what it cannot tell as it is set is not checked.
+        // A camera in the mode check answers: only what it does not report in this mode is not checked.
         guard camera.isOnline, let identity = camera.identity, let status = camera.status else { return nil }
         return Preflight.Camera(identity: identity, status: status, drive: camera.drive, timing: timingReport(camera))
     }
 
-    /// What was learned of the connected body over its link; nil: nothing, or there is none.
+    /// The learned times of the connected body over its link; nil: none, or no camera.
     func timingReport(_ camera: CameraView) -> TimingReport? { camera.route.flatMap { timings.report(on: $0) } }
 
     private func preflight(_ firing: Preflight.Firing, _ facts: ShootFacts) -> PreflightReport {
@@ -42,7 +42,8 @@ extension ShootControl {
         )
     }
 
-    /// Whether a shoot may begin: not while a setting is on its way, for it is not known which frame it would come in.
+    /// Whether a shoot may begin. It may not while a setting is being set: the first frame could still have the old
+    /// value.
     func mayFire(_ command: String, _ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) -> Bool {
         if let sentence = facts.ledgerObjection {
             turn.append(.fail(id, .notNow(command: command, state: chart.state, sentence: sentence)))
@@ -55,8 +56,8 @@ extension ShootControl {
         return false
     }
 
-    /// Whether a shoot may go on by a client's order; says why not. A shoot of the ledger takes the place of the last
-    /// one, whose missing frames it drops.
+    /// Whether a shoot may continue by a client's request; sends the reason if not. A shoot of the ledger replaces the
+    /// last one, whose missing frames it drops.
     func mayContinue(
         _ order: RetryOrder,
         _ command: String,
@@ -76,7 +77,7 @@ extension ShootControl {
         return false
     }
 
-    /// Why the last shoot does not go on though the ledger has frames of it that are missing: the camera took exposures
+    /// Why the last shoot does not continue although the ledger has missing frames of it: the camera took exposures
     /// that the ledger lost, and they may be fired again. Nil: nothing contradicts the ledger.
     func recordContradiction(_ camera: CameraView) -> String? {
         guard let shoot else { return nil }
@@ -89,8 +90,8 @@ extension ShootControl {
     }
 
     /// - Parameters:
-    ///   - drops: whether the client wants the frames dropped that an earlier shoot lacks.
-    ///   - consent: the command of bracketctl that says so.
+    ///   - drops: whether the client wants to drop the missing frames of an earlier shoot.
+    ///   - consent: the command of bracketctl that does so.
     func passes(
         _ report: PreflightReport,
         drops: Bool,
@@ -110,7 +111,7 @@ extension ShootControl {
 
     // MARK: Continuing without a request
 
-    /// Goes on with what an earlier run of the daemon left, where the configuration says so.
+    /// Resumes a shoot of an earlier run of the daemon, if the configuration says so.
     mutating func resumeByItself(_ facts: ShootFacts, in turn: inout Turn) {
         let order = RetryOrder(request: nil, streams: false)
         guard rules.resumesByItself, chart.isActive(.interrupted), outcome == .interrupted,
@@ -118,7 +119,7 @@ extension ShootControl {
             let shoot,
             chart.machine.behavior.mayRetry(order)
         else { return }
-        // What a user stopped a user resumes.
+        // If a user stopped it, only a user resumes it.
         guard shoot.requestedStop == nil else { return }
         guard !shoot.isRecordIncomplete else {
             let message =

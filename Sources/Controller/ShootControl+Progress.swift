@@ -2,10 +2,10 @@ import Cameras
 import Exposure
 import Statecharts
 
-// What clients read of a shoot.
+// Reports of a shoot to clients.
 
 extension ShootControl {
-    /// Where the shoot stands; nil when there is none.
+    /// Where the shoot is now; nil: there is none.
     func progress(_ facts: ShootFacts) -> Progress? {
         guard let shoot else { return nil }
         let position = shoot.frame?.position
@@ -25,7 +25,7 @@ extension ShootControl {
         return progress
     }
 
-    /// The progress for those who follow the shoot. For them it is over when the camera is set as it was.
+    /// The progress for clients that follow the shoot. For them it ends when the camera's settings are restored.
     func followedProgress(_ facts: ShootFacts) -> Progress? {
         guard isRestoring, var progress = progress(facts), progress.outcome != nil else {
             return endedProgress(facts) ?? progress(facts)
@@ -37,7 +37,7 @@ extension ShootControl {
         return progress
     }
 
-    /// The outcome of the shoot, and what became of the camera's settings; nil: the shoot goes on.
+    /// The outcome of the shoot, and of restoring the settings; nil: the shoot runs.
     func endedProgress(_ facts: ShootFacts) -> Progress? {
         guard outcome != nil, var progress = progress(facts), let shoot else { return nil }
         progress.settings = settings.machine.behavior.endSentence(of: shoot.camera.id)
@@ -60,10 +60,10 @@ extension ShootControl {
 
     // MARK: Time
 
-    /// Shorter exposures are over before a person could count them.
+    /// Shorter exposures end before a user could read a countdown.
     static let countedExposureMin = Duration.seconds(2)
 
-    /// The exposure of the frame in work, while the shutter is open for so long that it is counted down.
+    /// The exposure of the current frame, while the shutter is open long enough for a countdown.
     private var countedExposure: Duration? {
         guard let shoot, shoot.attempt == .exposing,
             let exposure = shoot.frame?.speed.exposureTime, exposure >= Self.countedExposureMin
@@ -71,7 +71,7 @@ extension ShootControl {
         return exposure
     }
 
-    /// The progress with the times that are left now.
+    /// The progress with the present remaining times.
     func timed(_ progress: Progress, _ facts: ShootFacts, at now: Duration) -> Progress {
         guard chart.isActive(.active), let shoot else { return progress }
         var progress = progress
@@ -90,7 +90,6 @@ extension ShootControl {
 
     // MARK: Sentences
 
-    /// One sentence about the shoot.
     func sentence(_ facts: ShootFacts) -> String {
         guard let shoot else { return "No shoot is running." }
         let count = "\(shoot.captured) of \(shoot.total) exposures captured."
@@ -110,7 +109,7 @@ extension ShootControl {
         }
     }
 
-    /// What goes on with the frame in work; nil: nothing.
+    /// The state of the current frame; nil: none.
     private func frameSentence(_ shoot: Shoot, _ facts: ShootFacts) -> String? {
         switch chart.machine.mainState {
         case .recordingShoot: return "preparing."
@@ -124,7 +123,7 @@ extension ShootControl {
         case .holdingOff: return "the camera is busy."
         case .awaitingCamera: return "the shutter may have fired. \(waitSentence(facts) ?? "")"
         case .resolvingDoubt:
-            // A shoot that is continued after its end was not interrupted by anything.
+            // A shoot that is continued after its end was not interrupted.
             let wait = waitSentence(facts)
             let doubt = shoot.isPictureOwed ? "its picture is not stored yet" : "the shutter may have fired"
             return "\(doubt). \(wait ?? "The camera is asked.")"
@@ -132,24 +131,24 @@ extension ShootControl {
         }
     }
 
-    /// What the user ordered for the frame's end, after a sentence.
+    /// The user's order for the frame's end, to follow a sentence.
     private var orderSentence: String {
         if chart.isActive(.pauseWanted) { return " Pauses after this frame." }
         if chart.isActive(.cancelWanted) { return " Stops after this frame." }
         return ""
     }
 
-    /// Why the shoot waits for the camera: what stopped it, or what a camera that is back lacks.
+    /// Why the shoot waits for the camera: the interruption, or the wrong setting of a camera that is connected again.
     private func waitSentence(_ facts: ShootFacts) -> String? {
         let camera = facts.camera
         let trouble = camera.isInModeCheck ? camera.trouble : nil
-        // Back on its network, what is missing is the camera.
+        // Back on its network, only the camera is missing.
         let wasAway = chart.isActive(.wifiSwitched) || chart.machine.behavior.isAway()
         if wasAway, facts.isJoined, trouble == nil, !camera.isConnected { return camera.absence }
         return trouble ?? chart.machine.behavior.interruptionSentence
     }
 
-    /// What an earlier run of the daemon left.
+    /// The sentence for a shoot that an earlier run of the daemon left.
     func leftSentence(_ shoot: Shoot) -> String {
         switch shoot.left {
         case .cancelled: "Cancelled. \(shoot.fullSentence) To fire the missing frames: bracketctl retry."
@@ -158,7 +157,7 @@ extension ShootControl {
         }
     }
 
-    /// What is not put back yet; nil: nothing, or a shoot goes on.
+    /// The settings that are not restored yet; nil: none, or a shoot runs.
     var settingsSentence: String? {
         guard settings.isActive(.resting) else { return nil }
         return settings.machine.behavior.sentence(isWaiting: settings.isActive(.waiting))
@@ -168,7 +167,7 @@ extension ShootControl {
 
     var sign: LampSign {
         switch chart.machine.mainState {
-        // While the camera is asked whether it fired, it may be exposing yet.
+        // While the camera is asked whether it fired, it may still expose.
         case .capturing, .resolvingDoubt: .exposing
         case .byCommand, .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded, .awaitingCamera: .needsYou
         default: .betweenFrames

@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 import Statecharts
 
-// What clients ask for a shoot. Each request is answered once; a stream gets its answers and one end.
+// Clients' requests for a shoot. Each is answered once; a stream gets its answers and one end.
 
 extension ShootControl {
     mutating func receive(_ request: Request, _ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) {
@@ -34,7 +34,7 @@ extension ShootControl {
         guard chart.isActive(.resting) else { return refuseNow("Shoot", id, in: &turn) }
         switch draft(input, facts) {
         case .success(let draft):
-            // Without a camera the chart refuses, and has it looked for.
+            // Without a camera the chart refuses, and requests the search.
             if !chart.isActive(.absent), !passes(draft.preflight, drops: drops, id, in: &turn) { return }
             let order = ShootOrder(
                 plan: draft.plan,
@@ -51,7 +51,7 @@ extension ShootControl {
 
     // MARK: Resuming
 
-    /// Goes on with a shoot that is paused or over.
+    /// Continues a shoot that is paused or over.
     private mutating func resume(_ request: Request, _ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) {
         switch request {
         case .retryShoot(let number, let streams, _) where number == shoot?.id:
@@ -78,7 +78,7 @@ extension ShootControl {
             return restart("Resume", RetryOrder(request: nil, streams: false), id, facts, in: &turn)
         }
         if chart.isActive(.wifiSwitched), !facts.camera.isOffNetwork {
-            // Back on its network, the camera is what is missing: one that refused is to be asked again.
+            // Back on its network, only the camera is missing: one that refused is tried again.
             turn.append(.enqueue(.cameraWanted))
             return turn.append(.reply(id, .done, continues: false))
         }
@@ -99,9 +99,9 @@ extension ShootControl {
         restart(command, order, kept: nil, id, facts, in: &turn)
     }
 
-    /// Goes on with a shoot that is over.
+    /// Continues a shoot that is over.
     ///
-    /// - Parameter kept: the shoot of the ledger that it is; nil: it is the last one.
+    /// - Parameter kept: the shoot from the ledger; nil: the last shoot.
     private mutating func restart(
         _ command: String,
         _ order: RetryOrder,
@@ -113,7 +113,7 @@ extension ShootControl {
         guard chart.isActive(.resting), chart.machine.behavior.mayRetry(order) else {
             return refuseNow(command, id, in: &turn)
         }
-        // One that is set wrong is connected, and a check says what to change.
+        // A camera with a wrong setting is connected, and a check says what to change.
         if chart.isActive(.unfit), !mayContinue(order, command, id, facts, in: &turn) { return }
         guard chart.isActive(.present) else {
             turn.append(.fail(id, .notConnected(sentence: facts.camera.refusal)))
@@ -125,7 +125,7 @@ extension ShootControl {
         if order.request == nil { turn.append(.reply(id, .done, continues: false)) }
     }
 
-    /// Goes on with a shoot that is not the last one: the ledger is asked for it.
+    /// Reads from the ledger a shoot that is not the last one, to continue it.
     private func read(
         _ number: Int,
         _ request: Request,
@@ -140,7 +140,7 @@ extension ShootControl {
         turn.send(.ledgerWanted(.shoot(number), request, id))
     }
 
-    /// Goes on with a shoot that the ledger answered.
+    /// Continues a shoot that was read from the ledger.
     mutating func resume(
         _ kept: LedgerContents.Unfinished,
         for request: Request,
@@ -181,7 +181,7 @@ extension ShootControl {
         in turn: inout Turn
     ) {
         guard deliver(input, facts, in: &turn) else { return refuseNow(command, id, in: &turn) }
-        // Not to be forgotten with the daemon.
+        // The order must survive the end of the daemon.
         if input == .pause || input == .cancel { turn.send(.commit(mark: nil, isDurable: true)) }
         turn.append(.reply(id, .done, continues: false))
     }
@@ -205,9 +205,9 @@ extension ShootControl {
         return false
     }
 
-    /// The chart dropped the order: it means nothing in this state.
+    /// Refuses an order that the chart dropped, because it has no effect in this state.
     ///
-    /// - Parameter other: the command whose reason it is; nil: its own.
+    /// - Parameter other: the command whose reason applies; nil: its own.
     private func refuseNow(_ command: String, as other: String? = nil, _ id: RequestID, in turn: inout Turn) {
         let sentence = whyNot(other ?? command)
         turn.append(.fail(id, .notNow(command: command, state: chart.state, sentence: sentence)))
@@ -247,7 +247,7 @@ extension ShootControl {
 }
 
 extension Request {
-    /// The command and the order of a request that goes on with a shoot of the ledger; nil: it is none.
+    /// The command and the order of a request for a shoot of the ledger; nil: another request.
     fileprivate func recall(_ id: RequestID) -> (command: String, order: RetryOrder)? {
         switch self {
         case .retryShoot(_, let streams, let drops):

@@ -2,13 +2,13 @@ import Cameras
 import Exposure
 import Statecharts
 
-// What a shoot changes on the camera, put back: what the settings chart receives, and what it asks for.
+// Restores the settings that a shoot changes: the inputs and the effects of the settings chart.
 
 extension ShootControl {
-    /// What the camera shows of what a shoot changes; nil: there is none that could shoot.
+    /// The camera's values of the settings that a shoot changes; nil: no camera that could shoot.
     func settingsReading(_ camera: CameraView) -> SettingsReading? {
         guard camera.isConnected, let identity = camera.identity, let status = camera.status else { return nil }
-        // The shoot goes on from here when the driver has reported the end of the way.
+        // The shoot continues from here when the driver has reported the end of the way.
         let isThere =
             [.confirmingSpeed, .recordingFrame, .frameDelayed, .capturing, .waitingForIdle]
             .contains(where: chart.isActive)
@@ -49,7 +49,7 @@ extension ShootControl {
         }
     }
 
-    /// Receives the camera's answer to what the settings chart asked of it.
+    /// Receives the camera's answer to a command of the settings chart.
     private mutating func receiveAnswer(_ event: CameraEvent, _ facts: ShootFacts, in turn: inout Turn) {
         switch event {
         case .propertySet(let state): deliver(Settings.Input.cameraSet(state), facts, in: &turn)
@@ -61,7 +61,7 @@ extension ShootControl {
 
     // MARK: From the shoot
 
-    /// A shoot begins or continues: the settings chart receives it before the camera is told anything.
+    /// A shoot begins or continues: the settings chart receives it before the camera receives any command.
     mutating func beginSettings(_ facts: ShootFacts, in turn: inout Turn) {
         guard chart.isActive(.active), !facts.service.isLeaving else { return }
         if !settings.isActive(.shoot), let shoot {
@@ -79,7 +79,7 @@ extension ShootControl {
         if !isAtRest, settings.isActive(.pausing) { deliver(.shootGoesOn, facts, in: &turn) }
     }
 
-    /// A shoot pauses or ends: the settings chart receives it after the camera was told.
+    /// A shoot pauses or ends: the settings chart receives it after the camera has received its command.
     mutating func restSettings(_ facts: ShootFacts, in turn: inout Turn) {
         guard settings.isActive(.shoot) else { return }
         if !chart.isActive(.active) {
@@ -89,7 +89,7 @@ extension ShootControl {
         }
     }
 
-    /// Takes over what an earlier run of the daemon has not put back.
+    /// Adopts the settings that an earlier run of the daemon has not restored.
     mutating func recoverSettings(_ contents: LedgerContents, _ facts: ShootFacts, in turn: inout Turn) {
         guard !contents.settings.isEmpty || settings.machine.behavior.isAnythingPending() else { return }
         var rows = contents.settings
@@ -102,7 +102,8 @@ extension ShootControl {
         deliver(Settings.Input.recovered(SettingsRecovery(rows: rows)), facts, in: &turn)
     }
 
-    /// The stop begins; the connection receives it when what can be put back is. A second order ends that wait.
+    /// The stop begins. The connection receives it when the settings are restored, as far as possible. A second stop
+    /// request ends that wait.
     mutating func stopSettings(_ facts: ShootFacts, in turn: inout Turn) {
         let isExposing = chart.isActive(.capturing) || chart.isActive(.inDoubt)
         let stop = SettingsStop(mayTouch: settingsReading(facts.camera) != nil && !isExposing)
@@ -125,7 +126,7 @@ extension ShootControl {
                 turn.send(.command(command, from: .settings))
             case .keep(let key, let row):
                 turn.send(.keep(.setting(key, row)))
-                // A shoot that begins waits for this; what comes later need not wait for its next frame.
+                // A shoot that begins waits for this; later rows need not wait for its next frame.
                 let isOver = facts.service.isLeaving || !chart.isActive(.active)
                 if isOver || row != nil { turn.send(.commit(mark: nil, isDurable: !isOver)) }
             case .report(let entry):

@@ -2,11 +2,11 @@ import Cameras
 import Exposure
 import Statecharts
 
-/// What the camera is to do for a shoot, what it is set to afterwards, and what is learned of its timing.
+/// The camera's commands for a shoot, the settings to restore, and the learned times.
 ///
-/// The charts of the shoot and of the settings are in one part, because the settings chart receives each step of the
-/// shoot within the same input: what is to be put back must be in the same ledger commit as the shoot's first row, and
-/// noted before the camera is told to change it.
+/// The charts of the shoot and of the settings are in one part. The settings chart receives each step of the shoot
+/// within the same input. The settings to restore must be in the same ledger commit as the shoot's first row. They must
+/// also be noted before the camera receives a command that changes them.
 struct ShootControl: Sendable {
     /// The collection of charts starts and advances it.
     var chart: ChartRun<ShootingModel>
@@ -14,21 +14,21 @@ struct ShootControl: Sendable {
     var settings = ChartRun(SettingsModel())
     /// The plans that were shown to clients.
     private(set) var plans = RecentPlans()
-    /// What a press fires; nil: what the configuration says.
+    /// The plan that a press fires; nil: the configured one.
     private(set) var armedPlan: PlanInput?
     private(set) var timings = RecentTimings()
     private(set) var rules: Rules
     private var frameTimer = FrameTimer()
-    /// The shoot as it was at the last transition.
+    /// The shoot at the last transition.
     private var reportedShoot: Shoot?
-    /// When a camera took the shutter command last.
+    /// When a camera last accepted the shutter command.
     private(set) var lastRelease = Duration.zero
 
-    /// What the configuration says of shoots.
+    /// The configured rules for shoots.
     struct Rules: Sendable {
-        /// Preflight checks that are left out, by name.
+        /// The names of the preflight checks to skip.
         var skippedChecks: Set<String>
-        /// Whether a shoot that an earlier run of the daemon left goes on without being asked for.
+        /// Whether a shoot that an earlier run of the daemon left resumes without a request.
         var resumesByItself: Bool
         var button: ButtonConfiguration
 
@@ -51,7 +51,7 @@ struct ShootControl: Sendable {
         rules = Rules(configuration)
     }
 
-    /// Follows a configuration that was read again. A shoot that goes on keeps its plan.
+    /// Adopts a configuration that was read again. The current shoot keeps its plan.
     mutating func adopt(_ configuration: CoreConfiguration) {
         rules = Rules(configuration)
         chart.inform { $0.firesSuspectsAgain = configuration.transfer.firesSuspectsAgain }
@@ -61,7 +61,7 @@ struct ShootControl: Sendable {
 
     mutating func remember(_ input: PlanInput, _ identity: PlanIdentity) { plans.remember(input, identity) }
 
-    // MARK: What goes on
+    // MARK: The present state
 
     /// The last shoot, until it is dismissed or another begins.
     var shoot: Shoot? { chart.machine.behavior.shoot }
@@ -74,24 +74,24 @@ struct ShootControl: Sendable {
         return nil
     }
 
-    /// Whether the shoot that goes on sets nothing for now.
+    /// Whether the current shoot sets nothing for now.
     var isAtRest: Bool {
         chart.isActive(.paused) || chart.isActive(.awaitingCamera)
     }
 
-    /// Whether a frame is being taken that a pause waits for.
+    /// Whether a pause waits for the current frame.
     var isFrameUnderWay: Bool {
         chart.isActive(.running) && !chart.isActive(.awaitingCamera)
     }
 
-    /// Whether the camera is being set as it was before the last shoot, the short waits between the first tries
-    /// included: at most `SettingsModel.restoringLimitMax`.
+    /// Whether the camera's settings are being restored, with the short waits between the first tries: at most
+    /// `SettingsModel.restoringLimitMax`.
     var isRestoring: Bool {
         settings.isActive(.puttingBack) || settings.isActive(.looking)
             || settings.isActive(.waiting) && settings.machine.behavior.triesSoon
     }
 
-    /// What the user ordered of the shoot that goes on: it is kept, for the case that the daemon ends before the shoot.
+    /// The user's order for the current shoot. It is recorded in case the daemon ends before the shoot.
     func requestedStop(_ service: ServiceView) -> RequestedStop? {
         guard service.isServing else { return service.requestedStop }
         if chart.isActive(.cancelWanted) { return .cancel }
@@ -155,8 +155,7 @@ struct ShootControl: Sendable {
 
     // MARK: Transitions
 
-    /// Reports transitions, each with the frame that it is about: until the chart turned to the next frame that is the
-    /// one before.
+    /// Reports transitions, each with its frame: the previous frame, until the chart has selected the next one.
     private mutating func report(_ steps: [MacroStep<Shooting>], in turn: inout Turn) {
         for step in steps {
             for microstep in step.steps {
@@ -167,17 +166,17 @@ struct ShootControl: Sendable {
         reportedShoot = shoot
     }
 
-    /// The actions after which another frame is in work.
+    /// The actions that select another frame.
     private static let turningActions: [Shooting.Action] = [
         .adoptPlan, .adoptRest, .takeNextFrame, .takeAgain, .takeDoubtful,
     ]
 
     // MARK: Timing
 
-    /// Takes over what earlier runs of the daemon learned.
+    /// Adopts the timings of earlier runs of the daemon.
     mutating func beginTiming(with rows: [TimingRow]) { timings.begin(with: rows) }
 
-    /// The camera answers the shooting chart, or the link is gone: what is learned of its timing is to be recorded.
+    /// Records new timings after an answer of the camera, or after the loss of the link.
     ///
     /// - Parameter route: the connected body; nil: there is none.
     mutating func time(_ event: CameraEvent, on route: RecentTimings.Route?, in turn: inout Turn) {

@@ -10,20 +10,20 @@ package struct ShootOrder: Equatable, Sendable {
     package var streams: Bool
 }
 
-/// An order to fire what is missing of a shoot, with the request to answer.
+/// An order to fire the missing frames of a shoot, with the request to answer.
 package struct RetryOrder: Equatable, Sendable {
-    /// Nil: nobody asked, the configuration says so.
+    /// Nil: the configuration orders it, not a client.
     package var request: RequestID?
     package var streams: Bool
     /// Whether the last frame is to be fired once more.
     package var withRedo = false
-    /// A shoot of the ledger, which takes the place of the last one; nil: the last one.
+    /// A shoot of the ledger that replaces the last one; nil: the last one.
     package var shoot: Shoot?
-    /// Whether the client wants the frames dropped that the last shoot lacks.
+    /// Whether the client wants to drop the missing frames of the last shoot.
     package var drops = false
 }
 
-/// What an earlier run of the daemon left.
+/// The shoot that an earlier run of the daemon left.
 package struct Recovery: Equatable, Sendable {
     /// The greatest number of a shoot so far.
     package var lastShoot: Int

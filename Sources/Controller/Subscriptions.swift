@@ -1,10 +1,10 @@
-/// The clients that wait for an answer and those that receive every change: one list, with one bound for each topic,
-/// one way to cancel and one end.
+/// The clients that wait for an answer, and those that receive every change. They have one list, one limit for each
+/// topic, one way to cancel and one end.
 struct Subscriptions: Sendable {
-    /// What a client waits for or watches, in the order in which the daemon's stop answers.
+    /// What a client waits for or watches, in the order of the answers at a stop.
     enum Topic: String, CaseIterable, Sendable {
         case shoot = "streams of shoots"
-        /// The record of the shoot that the client asked for, before the answer or the stream.
+        /// The record of the client's new shoot, before the answer or the stream.
         case shootRecord = "clients whose shoot is recorded"
         case streamedShootRecord = "streams whose shoot is recorded"
         case transitions = "watchers"
@@ -14,12 +14,12 @@ struct Subscriptions: Sendable {
         case disconnection = "requests to disconnect the camera"
         case cameras = "watchers of cameras"
         case armedPlan = "clients that arm a plan"
-        /// The end of what keeps the daemon from handling a request.
+        /// The time when the daemon can handle the request.
         case turn = "requests that wait"
         case inspection = "inspectors"
         case property = "clients that set a property"
 
-        /// Whether the host has been asked already, so that its answer comes even when the client is gone.
+        /// Whether the host works on it already, so that its answer comes even after the client has disconnected.
         fileprivate var isUnderWay: Bool {
             switch self {
             case .ledger, .armedPlan, .inspection: true
@@ -33,7 +33,7 @@ struct Subscriptions: Sendable {
     struct Client: Sendable {
         let id: RequestID
         let topic: Topic
-        /// What is done for the client when its wait is over; nil: it is answered.
+        /// The request to handle when the wait is over; nil: the client is answered.
         let request: Request?
         fileprivate(set) var isListening = true
 
@@ -45,12 +45,12 @@ struct Subscriptions: Sendable {
     /// The longest wait first.
     private(set) var clients: [Client] = []
 
-    /// How many clients may have the same topic at once.
+    /// The limit of clients for each topic.
     static let clientsMax = 64
 
     // MARK: Coming and going
 
-    /// Whether one more client may have this topic; refuses it where there are too many.
+    /// Whether the topic accepts one more client; refuses the request if not.
     func hasRoom(for topic: Topic, _ id: RequestID, in turn: inout Turn) -> Bool {
         guard count(of: topic) >= Self.clientsMax else { return true }
         turn.append(.fail(id, .tooManyClients(limit: Self.clientsMax)))
@@ -61,7 +61,7 @@ struct Subscriptions: Sendable {
         clients.append(Client(Subscription(id, to: topic, for: request)))
     }
 
-    /// The client went away. What the host already works on for it counts until the host answers.
+    /// The client disconnected. Work of the host for it counts until the host answers.
     mutating func cancel(_ id: RequestID, in turn: inout Turn) {
         let wereCamerasWatched = contains(.cameras)
         clients.removeAll { $0.id == id && !$0.topic.isUnderWay }
@@ -74,7 +74,7 @@ struct Subscriptions: Sendable {
         clients.firstIndex { $0.id == id && $0.topic == topic }.map { clients.remove(at: $0) }
     }
 
-    /// Removes every client of a topic; returns those that still listen.
+    /// Removes every client of a topic; returns those that are still connected.
     mutating func removeAll(from topic: Topic) -> [RequestID] {
         defer { clients.removeAll { $0.topic == topic } }
         return clients.filter { $0.topic == topic && $0.isListening }.map(\.id)
@@ -86,7 +86,7 @@ struct Subscriptions: Sendable {
 
     func contains(_ topic: Topic) -> Bool { clients.contains { $0.topic == topic } }
 
-    /// The first topic that has more clients than it may have; nil: none has.
+    /// The first topic over its limit; nil: none.
     var overflow: Overflow? {
         Topic.allCases.lazy.compactMap { Overflow($0.rawValue, count(of: $0), Self.clientsMax) }.first
     }
@@ -111,7 +111,7 @@ struct Subscriptions: Sendable {
     mutating func receive(_ request: Request, _ id: RequestID, in turn: inout Turn) {
         switch request {
         case .watch: admit(Subscription(id, to: .transitions), in: &turn)
-        // The host looks once; who asks meanwhile gets the same answer.
+        // The host checks once; clients that ask during that time get the same answer.
         case .inspect:
             let effects: [Effect] = contains(.inspection) ? [] : [.inspect]
             admit(Subscription(id, to: .inspection, effects: effects), in: &turn)
@@ -119,7 +119,7 @@ struct Subscriptions: Sendable {
         }
     }
 
-    /// One more client waits or watches, unless there are too many.
+    /// Adds a client, unless the topic is at its limit.
     private mutating func admit(_ subscription: Subscription, in turn: inout Turn) {
         guard hasRoom(for: subscription.topic, subscription.id, in: &turn) else { return }
         clients.append(Client(subscription))
@@ -127,8 +127,8 @@ struct Subscriptions: Sendable {
         if subscription.topic == .cameras, count(of: .cameras) == 1 { turn.send(.camerasWatched(true)) }
     }
 
-    /// Answers the client that asked for the shoot once the shoot is on disk, or cannot be soon: then the answer says
-    /// so. A shoot that was answered is not forgotten with the daemon.
+    /// Answers the clients that started the shoot, once it is on disk or cannot be soon; then the answer says so. A
+    /// shoot that was answered survives the end of the daemon.
     private mutating func answerAskers(_ progress: Progress?, in turn: inout Turn) {
         for id in removeAll(from: .streamedShootRecord) { add(id, to: .shoot) }
         if let progress { answer(.shootRecord, .progress(progress), in: &turn) }
@@ -149,7 +149,7 @@ struct Subscriptions: Sendable {
         }
     }
 
-    /// What was armed is on disk, or is not: then the next run of the daemon does not know of it.
+    /// Answers when the armed plan is on disk, or is not: then the next run of the daemon does not have it.
     mutating func answerArmer(_ id: RequestID, _ trouble: String?, in turn: inout Turn) {
         guard remove(id, from: .armedPlan)?.isListening == true else { return }
         turn.append(trouble.map { .fail(id, .planNotKept(sentence: $0)) } ?? .reply(id, .done, continues: false))
@@ -157,14 +157,14 @@ struct Subscriptions: Sendable {
 
     // MARK: Answers
 
-    /// Sends something to those who watch a topic; more follows.
+    /// Sends a reply to the clients that watch a topic; more replies follow.
     func send(_ reply: Reply, to topic: Topic, in turn: inout Turn) {
         for client in clients where client.topic == topic {
             turn.append(.reply(client.id, reply, continues: true))
         }
     }
 
-    /// Answers those who wait for a topic, and ends their wait.
+    /// Answers the clients that wait for a topic, and ends their wait.
     mutating func answer(_ topic: Topic, _ reply: Reply, in turn: inout Turn) {
         for id in removeAll(from: topic) { turn.append(.reply(id, reply, continues: false)) }
     }
@@ -175,7 +175,7 @@ struct Subscriptions: Sendable {
 
     /// The daemon stops.
     ///
-    /// - Parameter progress: what becomes of the shoot; nil: there is none.
+    /// - Parameter progress: the last progress of the shoot; nil: there is none.
     private mutating func end(_ progress: Progress?, in turn: inout Turn) {
         if let progress {
             for topic in [Topic.shoot, .shootRecord, .streamedShootRecord] {
@@ -184,7 +184,7 @@ struct Subscriptions: Sendable {
         }
         let wereCamerasWatched = contains(.cameras)
         for topic in Topic.allCases { fail(topic, .stopping, in: &turn) }
-        // Last: its results are sent to no client.
+        // Last, because its results are sent to no client.
         if wereCamerasWatched { turn.send(.camerasWatched(false)) }
     }
 }
@@ -193,9 +193,9 @@ struct Subscriptions: Sendable {
 struct Subscription: Equatable, Sendable {
     var id: RequestID
     var topic: Subscriptions.Topic
-    /// What is done for the client when its wait is over; nil: it is answered.
+    /// The request to handle when the wait is over; nil: the client is answered.
     var request: Request?
-    /// What follows if the client is admitted.
+    /// The effects if the client is accepted.
     var effects: [Effect]
 
     init(_ id: RequestID, to topic: Subscriptions.Topic, for request: Request? = nil, effects: [Effect] = []) {

@@ -1,25 +1,25 @@
 import Exposure
 
-/// What was learned of how long a body takes over a link. Nil: nothing yet.
+/// The learned times of a body over a link. Nil: none yet.
 package struct TimingReport: Equatable, Sendable {
-    /// What a step took: half of the times at the most the median, and 95 % of them at the most the percentile.
+    /// The times of a step. Half of them are at most the median, and 95 % of them at most the percentile.
     package struct Figure: Equatable, Sendable {
         package var medianMilliseconds: Int
         package var p95Milliseconds: Int
         package var count: Int
     }
 
-    /// From the command to set a speed to the body's taking it; of a body that steps, per notch.
+    /// From the command to set a speed until the body accepts it; on a body that steps, for each notch.
     package var set: Figure?
-    /// From there to the body's showing it.
+    /// From there until the body shows it.
     package var confirm: Figure?
-    /// From the body's taking the shutter command until it was idle, less the exposure.
+    /// From the accepted shutter command until the body was idle, less the exposure.
     package var release: Figure?
-    /// A whole frame, from the command to set its speed until the body was idle, less the exposure; of a body that
-    /// steps, less the way to the speed too.
+    /// A whole frame, from the command to set its speed until the body was idle, less the exposure; on a body that
+    /// steps, also less the way to the speed.
     package var frame: Figure?
 
-    /// What an estimate is made with.
+    /// The times for an estimate.
     package var learned: Estimate.Learned? {
         frame.map {
             Estimate.Learned(
@@ -39,7 +39,7 @@ extension TimingReport.Figure {
         self.init(medianMilliseconds: median, p95Milliseconds: p95, count: sorted.count)
     }
 
-    /// The nearest rank: the first that so many of a hundred do not exceed.
+    /// The nearest rank: the first value that this percentage of the values do not exceed.
     private static func rank(_ percent: Int, of sorted: [Int]) -> Int? {
         let rank = (sorted.count * percent + 99) / 100
         return sorted.isEmpty ? nil : sorted[rank - 1]

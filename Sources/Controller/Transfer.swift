@@ -1,9 +1,8 @@
 import Cameras
 import Statecharts
 
-/// What the transfer chart asks for.
 package enum TransferEffect: Equatable, Sendable {
-    /// What the camera's driver is to keep.
+    /// The pictures that the camera's driver is to transfer.
     case keep(PictureRequest)
     case checkRoom
     case report(JournalEntry)

@@ -1,9 +1,9 @@
 import Cameras
 
-/// What becomes of pictures, as `[transfer]` configures it. The folder is the host's business.
+/// The handling of pictures, from `[transfer]`. The folder belongs to the host.
 package struct TransferConfiguration: Codable, Hashable, Sendable {
     package var policy: TransferPolicy
-    /// Whether a frame whose picture does not fit the plan is fired again at the end of its set, once.
+    /// Whether a suspect frame is fired again, once, at the end of its set.
     package var firesSuspectsAgain: Bool
 
     package init(policy: TransferPolicy = .none, firesSuspectsAgain: Bool = false) {

@@ -5,7 +5,7 @@ import Statecharts
 // Transitions of charts, for the journal and for clients that watch.
 
 extension Turn {
-    /// Journals each transition of a chart, and sends it to the clients that watch.
+    /// Logs each transition of a chart, and sends it to the clients that watch.
     mutating func publish<Chart: ChartDefinition>(
         _ steps: [MacroStep<Chart>],
         level: JournalEntry.Level = .info
@@ -15,7 +15,7 @@ extension Turn {
         }
     }
 
-    /// The same for an address that is called: hundreds lead nowhere, and only those where a host answers are reported.
+    /// The same for a candidate. Hundreds have no host, so only transitions with an answer are reported.
     mutating func publish(_ steps: [MacroStep<Candidate>], of address: CameraAddress) {
         let answered: Set<Candidate.State> = [.greeting, .met, .leaving]
         for step in steps {
@@ -29,8 +29,8 @@ extension Turn {
     }
 
     /// - Parameters:
-    ///   - shoot: the shoot that the transition is about.
-    ///   - place: the address that the transition is about.
+    ///   - shoot: the shoot of the transition.
+    ///   - place: the address of the transition.
     mutating func publish<Chart: ChartDefinition>(
         _ step: MicroStep<Chart>,
         at time: Duration,
@@ -49,14 +49,14 @@ extension Turn {
 }
 
 extension TransitionReport {
-    /// The report of one microstep: the leaves left and entered, and on what; nil: it changed no leaf.
+    /// The report of one microstep: the leaves left and entered, and the event; nil: it changed no leaf.
     fileprivate init?<Chart: ChartDefinition>(_ step: MicroStep<Chart>, at time: Duration, of shoot: Shoot? = nil) {
         let names = Chart.names
         func leaves(_ states: [Chart.State]) -> [String] {
             states.filter { Chart.table.isLeaf(Int($0.rawValue)) }.map { names.states[Int($0.rawValue)] }
         }
         let (from, to) = (leaves(step.exited), leaves(step.entered))
-        // That a machine at its end leaves its states is no news: it entered the final one.
+        // A machine that ends leaves its states. That is not reported, because it has entered the final one.
         guard !from.isEmpty || !to.isEmpty, step.origin != .stop else { return nil }
         let chart = names.chart.lowercased()
         let frame = shoot?.frame

@@ -4,7 +4,7 @@ import Cameras
 struct Turn: Sendable {
     /// The daemon's monotonic clock.
     let now: Duration
-    /// What is to be done, in this order.
+    /// In the order in which to perform them.
     var effects = Effects()
     /// Whether a client watches the charts' transitions.
     var isWatched = false
@@ -35,7 +35,7 @@ struct Turn: Sendable {
         effects.append(effect)
     }
 
-    /// Marks what a recorder may keep of the bytes that a camera sent with this input.
+    /// Marks the bytes of the camera in this input that a recorder may store.
     mutating func record(_ parts: [Range<Int>]) {
         guard !parts.isEmpty else { return }
         append(.record(parts))
@@ -56,7 +56,7 @@ struct Turn: Sendable {
     }
 }
 
-/// The numbers that were given last, over all inputs.
+/// The last used numbers, over all inputs.
 struct Numbers: Sendable {
     fileprivate(set) var generation = LinkGeneration(rawValue: 0)
     fileprivate(set) var ticket = Ticket(rawValue: 0)

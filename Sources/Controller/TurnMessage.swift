@@ -2,119 +2,121 @@ import Cameras
 
 /// A message that the parts of the core deliver within one input: it does not pass the queue.
 ///
-/// A ``Message`` of the queue is a turn of its own, and other inputs may come before it. These must not wait: a row
-/// belongs in the same ledger commit as the shoot's, a command in the same input as the state that leads to it, and a
-/// client's answer after whatever it asked for. As with the queue, no part calls another one: what a part sends is
-/// delivered when it returns, and before the message that it received goes to the next receiver.
+/// A ``Message`` of the queue is a turn of its own, and other inputs may come before it. These messages must not wait.
+/// A row belongs in the same ledger commit as the shoot's. A command belongs in the same input as the state that leads
+/// to it. A client's answer follows what it requested.
+///
+/// As with the queue, no part calls another one. A part's messages are delivered when it returns, before its own
+/// message goes to the next receiver.
 enum TurnMessage: Equatable, Sendable {
     // MARK: The camera
 
-    /// The driver is to do this; and: it received it, as the command with this ticket.
+    /// A command for the driver; the driver received it, with this ticket.
     case command(CameraCommand, from: CommandSource)
     case commandGiven(CameraCommand, Ticket, from: CommandSource)
     /// Another session begins.
     case sessionBegins
-    /// The driver has something for a picture.
+    /// A driver's action for a picture.
     case pictureAction(PictureAction, of: PictureID)
-    /// The camera reports, before any chart acts on it.
+    /// An event of the camera, before any chart acts on it.
     case cameraShows(CameraEvent, Ticket?)
     /// The camera answered the last command of the settings chart; no other part receives it.
     case settingsAnswered(CameraEvent)
-    /// The camera answered the last command of the shooting chart, or reports without being asked: for the timing.
+    /// The camera answered the last command of the shooting chart, or reports without a command: for the timing.
     case shootAnswered(CameraEvent)
     case cameraReported(CameraEvent, to: EventReaders)
-    /// The camera refused the connection that was tried.
+    /// The camera refused the connection.
     case cameraRefused(Refusal)
 
     // MARK: Finding a camera
 
-    /// The connection waits for an address; and: this is one.
+    /// The connection waits for an address; the finder has one.
     case addressWanted
     case addressFound(CameraOffer)
-    /// Cameras are to be searched for, or no more, where a search is configured.
+    /// Cameras are to be searched for, or no more, if a search is configured.
     case searchWanted(Bool)
-    /// The only camera that there is refused the connection.
+    /// The only known camera refused the connection.
     case onlyCameraRefused(Refusal)
-    /// Whether other cameras can be called in place of the one that refused.
+    /// Whether other cameras can be called instead of the one that refused.
     case othersLeft(Bool)
-    /// The session that is being opened is not wanted any more; and: it is closed on its own.
+    /// The session that is being opened is no longer wanted; it is closed separately.
     case sessionReleased(at: CameraAddress)
     case sessionToClose(OpenSession)
-    /// A search opened this session: it is the camera's.
+    /// A search opened this session, which now belongs to the camera.
     case sessionMet(OpenSession)
     /// This camera was connected.
     case cameraNoted(CameraRow)
     /// The ledger has these cameras.
     case camerasRecalled([CameraRow])
-    /// A client watches the list of cameras; or: none does any more.
+    /// Whether a client watches the list of cameras.
     case camerasWatched(Bool)
-    /// The interfaces that cameras are searched for by are others now.
+    /// The interfaces of the search have changed.
     case interfacesChanged
     /// The user wants another camera.
     case goalChanged
 
     // MARK: The connection
 
-    /// The connection's chart came to another state.
+    /// The connection's chart has changed its state.
     case connectionMoved
-    /// The connection's chart received that the user wants a camera.
+    /// The user wants a camera, and the connection's chart has received that.
     case connectionCalled
     case connectionStopped
-    /// The stop has put the settings back, as far as it can.
+    /// The stop has restored the settings, as far as possible.
     case settingsOver
 
     // MARK: The shoot
 
-    /// The shoot may stand elsewhere, for clients that follow it.
+    /// The progress may have changed, for clients that follow it.
     case progressChanged
-    /// The shoot that began is on disk, or cannot be soon.
+    /// The new shoot is on disk, or cannot be soon.
     case shootRecorded
     /// Another shoot begins: for the streams of the last one its outcome is final.
     case streamsEnd
-    /// The shoot is over, or moved on after its end.
+    /// The shoot is over, or has changed after its end.
     case shootOver
-    /// A shoot of the ledger takes the place of the last one.
+    /// A shoot of the ledger replaces the last one.
     indirect case shootRecalled(LedgerContents.Unfinished)
 
     // MARK: The ledger
 
     /// The ledger is open, with what earlier runs of the daemon left.
     indirect case ledgerOpened(LedgerContents)
-    /// The records begin with what the ledger has.
+    /// The records begin with the content of the ledger.
     ///
     /// - Parameters:
     ///   - lastShoot: the last shoot that this run began before; 0: none.
-    ///   - isMissing: whether frames of the shoot that an earlier run left are to be fired.
+    ///   - isMissing: whether frames of an earlier run's shoot are to be fired.
     indirect case recordsFound(LedgerContents, lastShoot: Int, isMissing: Bool)
-    /// The shoot and the settings have what the ledger has.
+    /// The shoot and the settings have adopted the content of the ledger.
     indirect case recovered(LedgerContents)
     /// This is to be recorded, with the next commit at the latest.
     indirect case keep(RecordItem)
-    /// What was to be recorded is wanted on disk now.
+    /// The recorded changes must be on disk now.
     case commit(mark: Int?, isDurable: Bool)
-    /// A client wants this read. The request is what it wants done with the answer; nil: it is answered.
+    /// A client's query of the ledger. The request is to be handled with the answer; nil: the client is answered.
     indirect case ledgerWanted(LedgerQuery, Request?, RequestID)
     /// The ledger's answer to a client.
     indirect case ledgerRead(RequestID, LedgerAnswer)
-    /// The shoot that a client's request is about.
+    /// The shoot of a client's request.
     indirect case shootRead(LedgerContents.Unfinished, Request, RequestID)
 
     // MARK: The end
 
-    /// The daemon was told to stop; and: the same, with what the shoot needs until then.
+    /// A stop was requested; the same, with what the shoot needs until then.
     case stopRequested
     case stop(StopOrder)
-    /// The ordered stop begins: what goes on for clients ends.
+    /// The ordered stop begins: the clients' requests end.
     case stopping
 
     // MARK: Clients
 
-    /// A client wants a property set, and nothing is against it.
+    /// A client wants to set a property, and nothing prevents it.
     case propertyRequested(PropertyRequest)
     case wait(RequestID, for: Subscriptions.Topic)
-    /// A client waits or watches from now on, if there are not too many.
+    /// A client waits or watches from now on, unless the topic is at its limit.
     indirect case subscribe(Subscription)
-    /// Send this to the clients that watch.
+    /// A reply for the clients that watch.
     indirect case publish(Reply, to: Subscriptions.Topic)
     indirect case answer(Subscriptions.Topic, Reply)
     indirect case fail(Subscriptions.Topic, RequestError)
@@ -123,22 +125,22 @@ enum TurnMessage: Equatable, Sendable {
     case refuseWithoutCamera(RequestID)
     /// The clients get the report of the connected camera.
     case describeCamera(to: Subscriptions.Topic)
-    /// The clients that wait for the end of the session get it.
+    /// The clients that wait for the end of the session get their answer.
     case answerReleases
 }
 
-/// Something that the ledger is to have.
+/// An item for the ledger.
 enum RecordItem: Equatable, Sendable {
     case shoot(ShootStanding)
-    /// There is no shoot any more: what the last one lacks was dropped.
+    /// There is no shoot any more: the missing frames of the last one were dropped.
     case noShoot
     case timing(TimingRow)
-    /// Nil: the setting is not to be put back any more.
+    /// Nil: the setting is no longer to be restored.
     case setting(SettingKey, SettingRow?)
     case amendment(FrameAmendment)
 }
 
-/// What a picture says of a frame whose shoot is no longer the present one.
+/// The result of comparing a picture with a frame of an earlier shoot.
 struct FrameAmendment: Equatable, Sendable {
     var frame: FrameKey
     /// Nil: it stays.

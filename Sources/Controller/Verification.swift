@@ -1,23 +1,23 @@
 import Cameras
 import Exposure
 
-/// Holds pictures against the frames that they are of, by what their files say of the exposure.
+/// Compares pictures with their frames by their EXIF data.
 ///
-/// Pure arithmetic over what it was shown before: the same pictures in the same order get the same verdicts.
+/// Pure arithmetic over the pictures so far: the same pictures in the same order give the same results.
 struct Verification: Equatable, Sendable {
-    /// A release of the shutter, as far as a picture can be held against it.
+    /// A release of the shutter, with the data to compare.
     struct Shot: Equatable, Sendable {
         var ticket: Ticket
         var shoot: Int
         var speed: ShutterSpeed
-        /// When the body took the press, by our clock; before, when the command was given.
+        /// When the body accepted the command, by the daemon's clock; before that, the time of the command.
         var firedAt: Duration
-        /// What the camera said then; nil: it did not say, or chooses by itself.
+        /// The camera's values at that time; nil: not reported, or the camera chooses them.
         var fNumber: Double?
         var iso: UInt32?
     }
 
-    /// The camera's clock minus ours, in seconds, as the picture of this shot told it.
+    /// The camera's clock minus the daemon's, in seconds, by the picture of this shot.
     private struct Clock: Equatable {
         var offset: Double
         var exposure: Double
@@ -29,34 +29,34 @@ struct Verification: Equatable, Sendable {
     }
 
     private var clock: Clock?
-    /// The newest shot whose picture was right, and when it says that it was taken.
+    /// The newest shot with a right picture, and the time in that picture.
     private var last: Dated?
-    /// What the last picture said of the clock whose time alone was doubted.
+    /// The clock by the last picture of which only the time was in doubt.
     private var doubted: Clock?
 
     /// A sixth of a stop: half the way to the next speed.
     private static let speedRatioMax = 1.122_462_048_309_373
-    /// A sixth of a stop, as f-numbers count.
+    /// A sixth of a stop in f-numbers.
     private static let fNumberRatioMax = 1.059_463_094_359_295
     /// Cameras round sensitivities: 102400 for 101594.
     private static let isoShareMax = 0.03
     /// EXIF 2.32, 4.6.5: a sensitivity that does not fit in 16 bits is written as 65535.
     private static let isoCeiling: UInt32 = 65535
-    /// How late a shutter may be after the command, in seconds, and a clock off over a session.
+    /// In seconds: the longest delay of a shutter after the command, and the drift of a clock over a session.
     private static let lagMax = 5.0
-    /// Two shots so far apart, in seconds, cannot be of the same second.
+    /// Two shots this far apart, in seconds, cannot have the same second.
     private static let apart = 2.0
 
-    /// Another connection: somebody may have set the camera's clock.
+    /// On another connection the user may have set the camera's clock.
     mutating func forgetClock() {
         clock = nil
         last = nil
         doubted = nil
     }
 
-    /// What the picture says of the shot that it is of.
+    /// Compares a picture's data with its shot.
     ///
-    /// - Parameter isTimeKnown: whether this daemon released the shutter, so that the picture's time can be judged.
+    /// - Parameter isTimeKnown: whether this daemon released the shutter, so that the picture's time can be compared.
     mutating func judge(
         _ metadata: PictureMetadata,
         _ kind: PictureInfo.Kind,
@@ -66,9 +66,9 @@ struct Verification: Equatable, Sendable {
         let record: ExposureRecord
         switch metadata {
         case .read(let read): record = read
-        // Nobody promises that the metadata of other files can be read.
+        // The metadata of other files may be unreadable.
         case .unreadable(let reason): return kind == .jpeg ? .suspect(.unreadable(reason)) : .none
-        // A fault of ours is no doubt about the picture.
+        // A fault of the daemon is no doubt about the picture.
         case .notRead: return .none
         }
         guard let exposure = record.exposureTime else { return kind == .jpeg ? .suspect(.silent) : .none }
@@ -80,7 +80,7 @@ struct Verification: Equatable, Sendable {
         return .verified
     }
 
-    /// Two pictures in a row that are as old as each other: the camera's clock was set back.
+    /// Whether two pictures in a row are late by the same time: the camera's clock was set back.
     private mutating func isClockSet(_ time: CaptureTime, _ shot: Shot) -> Bool {
         let seen = Clock(offset: time.seconds - shot.firedAt.seconds, exposure: shot.exposure)
         defer { doubted = seen }
@@ -93,7 +93,7 @@ struct Verification: Equatable, Sendable {
 
     // MARK: Exposure
 
-    /// Cameras write the number on the label or the true time.
+    /// Cameras write the number of the label or the true time.
     private static func doubt(_ exposure: ExposureRecord.Fraction, _ shot: Shot) -> Doubt? {
         let seconds = exposure.value
         let truth = [shot.speed.nominalSeconds, shot.speed.exposureTime.seconds]
@@ -133,7 +133,7 @@ struct Verification: Equatable, Sendable {
 
     // MARK: Time
 
-    /// A body may stamp a picture at the exposure's begin or end; the same one always does the same.
+    /// A body may stamp a picture at the begin or the end of the exposure, but always at the same.
     private func doubt(_ time: CaptureTime, _ shot: Shot) -> Doubt? {
         if let last, last.shot.shoot == shot.shoot, last.shot.ticket.rawValue < shot.ticket.rawValue {
             if time.seconds < last.time.seconds - 1 { return .outOfOrder(time.text) }
@@ -143,15 +143,15 @@ struct Verification: Equatable, Sendable {
         }
         guard let clock else { return nil }
         let late = time.seconds - shot.firedAt.seconds - clock.offset
-        // Twice, for bodies that count the dark frame in.
+        // Twice, for bodies that include the dark frame.
         guard late < -(Self.lagMax + 2 * max(shot.exposure, clock.exposure)) else { return nil }
         return .older(by: .seconds(Int64(-late)))
     }
 
-    /// The first picture of a connection tells how the camera's clock stands to ours.
+    /// Learns the offset of the camera's clock from the first picture of a connection.
     ///
-    /// A later picture that is newer than that allows shows that the first was an old one: pictures come late out of
-    /// a body, never early. Then this one teaches.
+    /// If a later picture is newer than possible, the first was an old one: a body delivers pictures late, never early.
+    /// Then the offset is learned from this picture.
     private mutating func learn(_ time: CaptureTime, _ shot: Shot) {
         let seen = Clock(offset: time.seconds - shot.firedAt.seconds, exposure: shot.exposure)
         let isAhead = clock.map { seen.offset - $0.offset > Self.lagMax + 2 * max(seen.exposure, $0.exposure) }
@@ -165,7 +165,7 @@ extension Verification.Shot {
     /// In seconds.
     fileprivate var exposure: Double { speed.exposureTime.seconds }
 
-    /// The shot as the camera stands.
+    /// The shot with the camera's present values.
     init(ticket: Ticket, shoot: Int, speed: ShutterSpeed, firedAt: Duration, camera: CameraStatus?) {
         self.init(ticket: ticket, shoot: shoot, speed: speed, firedAt: firedAt)
         // On S the body answers a new speed with another aperture.
@@ -173,7 +173,7 @@ extension Verification.Shot {
         if camera?.isISOAuto != true { iso = camera?.iso.flatMap { UInt32($0) } }
     }
 
-    /// `f/2.8`; nil for what is no f-number, such as `f/--`.
+    /// `f/2.8`; nil for text without an f-number, such as `f/--`.
     private static func number(_ aperture: String) -> Double? {
         let digits = aperture.drop { $0 == "f" || $0 == "F" || $0 == "/" }
         guard let number = Double(digits), number.isFinite, number > 0 else { return nil }
@@ -182,6 +182,6 @@ extension Verification.Shot {
 }
 
 extension Duration {
-    /// With their fraction.
+    /// With the fraction.
     fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

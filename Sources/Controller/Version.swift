@@ -1,4 +1,4 @@
-/// The version of the daemon, as it is told to clients and shown by `--version`.
+/// The version of the daemon, for clients and `bracketd --version`.
 package enum Version {
     package static let current = "0.1.0"
 }

@@ -3,7 +3,7 @@ import Exposure
 import Statecharts
 
 extension SettingsModel {
-    // MARK: What is to be put back
+    // MARK: Pending settings
 
     mutating func noteOriginals(_ effects: inout [SettingsEffect]) {
         guard let camera else { preconditionFailure("a shoot begins with a camera") }

@@ -3,7 +3,7 @@ import Exposure
 import Statecharts
 
 extension SettingsModel {
-    // MARK: Whose doing it is
+    // MARK: Who set a value
 
     /// The pending settings of the connected camera.
     var keysHere: [SettingKey] {
