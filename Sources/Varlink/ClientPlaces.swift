@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The places for clients of one kind: so many in all, so many for each user. Knows no connection and no clock.
+/// The places for clients of one kind: a limit in total and a limit for each user. Contains no connection and no clock.
 struct ClientPlaces<ID: Hashable> {
     struct Client {
         /// The user id of the client's process.
@@ -9,7 +9,7 @@ struct ClientPlaces<ID: Hashable> {
         let idleSince: NIODeadline?
     }
 
-    /// Whether a newcomer finds a place.
+    /// Whether a new client gets a place.
     enum Room: Equatable {
         case free
         /// This idle client gives up its place.
@@ -22,8 +22,8 @@ struct ClientPlaces<ID: Hashable> {
 
     /// The room for one more client of this user.
     ///
-    /// The client that gives up its place is one of the user with the most clients, and of those the one that has been
-    /// idle for longest: a user who opens many connections closes only connections of that same user.
+    /// The client that gives up its place belongs to the user with the most clients, and has been idle for the longest
+    /// time. A user who opens many connections then closes only connections of that same user.
     func room(for user: UInt32, among clients: [ID: Client]) -> Room {
         let counts = clients.values.reduce(into: [UInt32: Int]()) { $0[$1.user, default: 0] += 1 }
         let isUserFull = counts[user, default: 0] >= userCountMax

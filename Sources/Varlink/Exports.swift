@@ -1,3 +1,3 @@
-// Who uses a service names its interfaces. The interface language stands by itself, so that the build tool that
-// compiles interfaces needs no network library.
+// A user of a service needs the names of its interfaces. The interface language is separate, so that the build tool
+// that compiles interfaces needs no network library.
 @_exported import VarlinkIDL

@@ -2,9 +2,9 @@ import NIOCore
 
 /// Varlink messages are JSON objects, each ended by one NUL byte (varlink.org, "Protocol").
 package enum Frame {
-    /// The longest message a client takes from a service, in bytes without the NUL.
+    /// The longest message that a client accepts from a service, in bytes without the NUL.
     package static let replyLengthMax = 1 << 20
-    /// The longest message a service takes from a client, in bytes without the NUL.
+    /// The longest message that a service accepts from a client, in bytes without the NUL.
     package static let callLengthMax = 1 << 18
 
     /// A message with its end mark.
@@ -17,18 +17,18 @@ package enum Frame {
     }
 }
 
-/// A message is longer than its reader takes.
+/// A message is longer than its reader accepts.
 package struct FrameTooLong: Error, Hashable, Sendable, CustomStringConvertible {
     package var lengthMax: Int
 
     package var description: String { "a message is longer than \(lengthMax) bytes" }
 }
 
-/// Cuts a stream of bytes into messages, however the bytes arrive. Looks at each byte once.
+/// Splits a stream of bytes into messages, however the bytes arrive. Scans each byte once.
 package struct FrameReader: Sendable {
     private let lengthMax: Int
     private var buffer = ByteBuffer()
-    /// How many bytes at the front of the buffer are known to hold no end mark.
+    /// The number of bytes at the front of the buffer without an end mark.
     private var scanned = 0
 
     package init(lengthMax: Int) {
@@ -36,7 +36,7 @@ package struct FrameReader: Sendable {
         self.lengthMax = lengthMax
     }
 
-    /// Bytes of a message that has not ended yet, or of messages not asked for yet.
+    /// The byte count of an incomplete message, and of messages that were not read yet.
     package var bufferedBytes: Int { buffer.readableBytes }
 
     package mutating func append(_ bytes: ByteBuffer) {
@@ -44,14 +44,14 @@ package struct FrameReader: Sendable {
             buffer = bytes
             scanned = 0
         } else {
-            // Here and not message by message: what is left would be copied as often as there are messages in it.
+            // Here and not per message: otherwise the rest would be copied once for each message in it.
             buffer.discardReadBytes()
             var bytes = bytes
             buffer.writeBuffer(&bytes)
         }
     }
 
-    /// The next whole message without its end mark; nil until more bytes come.
+    /// The next complete message without its end mark; nil until more bytes arrive.
     package mutating func next() throws(FrameTooLong) -> ByteBuffer? {
         let unseen = buffer.readableBytesView.dropFirst(scanned)
         guard let end = unseen.firstIndex(of: 0) else {

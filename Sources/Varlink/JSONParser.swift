@@ -1,21 +1,21 @@
-/// Why bytes are not JSON that we take.
+/// Why bytes are not acceptable JSON.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Offset of the byte at which reading stopped.
+    /// The offset of the byte at which reading stopped.
     package var offset: Int
-    /// What stands there, or what was expected.
+    /// The error, or what was expected.
     package var reason: String
 
     package var description: String { "byte \(offset): \(reason)" }
 }
 
 extension JSONValue {
-    /// Arrays and objects inside each other, at most.
+    /// The most arrays and objects inside each other.
     package static let depthMax = 32
 
-    /// Reads one JSON value (RFC 8259) with nothing but white space around it.
+    /// Reads one JSON value (RFC 8259) with only white space around it.
     ///
-    /// Refused beyond the standard: nesting deeper than ``depthMax``, a member name that occurs twice (which of the two
-    /// counts would depend on the reader), numbers outside of `Int64` and `Double`, the character U+0000.
+    /// Rejects more than the standard does: nesting deeper than ``depthMax``, repeated member names (readers would
+    /// differ about them), numbers outside `Int64` and `Double`, the character U+0000.
     package init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
         var parser = JSONParser(bytes: Array(bytes))
         self = try parser.parseDocument()

@@ -1,9 +1,8 @@
-/// A JSON value. Integers and floating-point numbers are told apart as they were written: `5` is an integer, `5.0` is
-/// not.
+/// A JSON value. Integers and floating-point numbers differ by their notation: `5` is an integer, `5.0` is not.
 ///
-/// The project reads and writes JSON itself because the daemon reads it from anybody who may open its socket: the cost
-/// of a message has to be linear with a small factor, nesting bounded, and every fault named with its position.
-/// Foundation's decoder tries types one after the other with errors, and costs several megabytes of memory.
+/// The project has its own JSON code because every user with access to the socket can send it. The cost of a message
+/// must be linear with a small factor, nesting limited, and every error reported with its position. Foundation's
+/// decoder tries types one after the other with errors, and needs several megabytes of memory.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -14,10 +13,9 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// An object without members.
     package static let emptyObject = JSONValue.object([:])
 
-    /// The member of an object; nil when there is none or this is no object.
+    /// The member of an object; nil when there is none or this is not an object.
     package subscript(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[name]
@@ -59,7 +57,7 @@ package enum JSONValue: Hashable, Sendable {
 
     package var isNull: Bool { self == .null }
 
-    /// What JSON calls a value of this kind, for messages.
+    /// The JSON name of this kind of value, for messages.
     package var kindName: String {
         switch self {
         case .null: "null"
@@ -74,7 +72,7 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// An object with the members that have a value; those without are left out, as Varlink has it for optional fields.
+    /// An object with the members that have a value; those without are omitted, as Varlink does for optional fields.
     package static func object(leavingOutNil members: [String: JSONValue?]) -> JSONValue {
         .object(members.compactMapValues { $0 })
     }

@@ -2,7 +2,7 @@ import PrintableText
 
 extension JSONValue {
     /// The value as JSON in UTF-8, on one line, members sorted by name: the same value always gives the same bytes.
-    /// Holds no NUL byte, and nothing that cannot be printed: texts have it as `\u…`.
+    /// Contains no NUL byte and no unprintable character: texts have them as `\u…`.
     package func encoded() -> [UInt8] {
         var bytes: [UInt8] = []
         write(into: &bytes)

@@ -1,16 +1,16 @@
 import NIOCore
 
-/// What a client sends: one call of a method.
+/// A message of a client: one call of a method.
 package struct VarlinkCall: Hashable, Sendable {
     /// Interface and method, as in `io.bracketd.GetStatus`.
     package var method: String
     /// Always an object.
     package var parameters: JSONValue
-    /// The client takes several replies.
+    /// The client accepts several replies.
     package var more: Bool
     /// The client wants no reply.
     package var oneway: Bool
-    /// The client wants to leave the protocol after the reply.
+    /// The client asks to leave the protocol after the reply.
     package var upgrade: Bool
 
     package init(
@@ -27,7 +27,6 @@ package struct VarlinkCall: Hashable, Sendable {
         self.upgrade = upgrade
     }
 
-    /// The call as a message.
     package var message: JSONValue {
         .object(leavingOutNil: [
             "method": .string(method),
@@ -38,7 +37,6 @@ package struct VarlinkCall: Hashable, Sendable {
         ])
     }
 
-    /// Reads a call from the bytes of one message.
     package init(parsing frame: ByteBuffer) throws(MessageError) {
         let message = try MessageReader(frame, members: ["method", "parameters", "more", "oneway", "upgrade"])
         guard case .string(let method) = message["method"] else {
@@ -52,7 +50,7 @@ package struct VarlinkCall: Hashable, Sendable {
     }
 }
 
-/// What a service sends: a reply to the oldest call without one.
+/// A message of a service: a reply to the oldest call without one.
 package struct VarlinkReply: Hashable, Sendable {
     /// Always an object.
     package var parameters: JSONValue
@@ -67,7 +65,6 @@ package struct VarlinkReply: Hashable, Sendable {
         self.error = error
     }
 
-    /// The reply as a message.
     package var message: JSONValue {
         .object(leavingOutNil: [
             "parameters": parameters,
@@ -76,7 +73,6 @@ package struct VarlinkReply: Hashable, Sendable {
         ])
     }
 
-    /// Reads a reply from the bytes of one message.
     package init(parsing frame: ByteBuffer) throws(MessageError) {
         let message = try MessageReader(frame, members: nil)
         parameters = try message.parameters()
@@ -101,27 +97,27 @@ package struct VarlinkError: Error, Hashable, Sendable, CustomStringConvertible 
         self.parameters = parameters
     }
 
-    /// The sentence that the service put with the error, else its name and parameters.
+    /// The sentence of the error, else its name and parameters.
     package var description: String {
         if let sentence = parameters["sentence"]?.stringValue { return sentence }
         return parameters == .emptyObject ? name : "\(name) \(parameters)"
     }
 }
 
-/// Why the bytes between two end marks are no call and no reply.
+/// Why the bytes between two end marks are neither a call nor a reply.
 package struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The member that is wrong; `message` when the whole is.
+    /// The wrong member; `message` for the whole message.
     package var member: String
     package var reason: String
 
     package var description: String { "\(member): \(reason)" }
 }
 
-/// The members of a message, and what can be wrong with them.
+/// The members of a message, and their possible errors.
 private struct MessageReader {
     private let members: [String: JSONValue]
 
-    /// `members`: the only ones that may be there; nil: others are ignored.
+    /// `members`: the only allowed ones; nil: others are ignored.
     init(_ frame: ByteBuffer, members known: Set<String>?) throws(MessageError) {
         let value: JSONValue
         do {

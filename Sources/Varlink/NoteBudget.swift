@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Bounds how much a server says about its clients: a client that misbehaves all the time does not fill the journal.
+/// Limits the notes of a server about its clients: a client that misbehaves all the time does not fill the journal.
 struct NoteBudget {
     static let countMax = 10
     static let time = TimeAmount.minutes(1)
@@ -8,8 +8,8 @@ struct NoteBudget {
     private var begun: NIODeadline?
     private var count = 0
 
-    /// The sentences to say now: none when too many were said within ``time``; with the first one after that also how
-    /// many were left out.
+    /// The sentences to report now: none after too many within ``time``. The first sentence after that is followed by
+    /// the number of omitted ones.
     mutating func sentences(_ sentence: String, at now: NIODeadline) -> [String] {
         var sentences: [String] = []
         if begun.map({ now - $0 >= Self.time }) ?? true {

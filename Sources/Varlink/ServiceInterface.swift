@@ -1,4 +1,4 @@
-/// The interface that every Varlink service has (varlink.org, "Service Interface").
+/// The interface of every Varlink service (varlink.org, "Service Interface").
 package enum ServiceInterface {
     package static let name = "org.varlink.service"
 
@@ -35,7 +35,7 @@ package enum ServiceInterface {
 
         """
 
-    /// What GetInfo tells.
+    /// The answer of GetInfo.
     package struct Identity: Hashable, Sendable {
         package var vendor: String
         package var product: String
@@ -62,7 +62,7 @@ package enum ServiceInterface {
         VarlinkError(name: "\(name).MethodNotImplemented", parameters: ["method": .string(method)])
     }
 
-    /// The interface has `parameter` alone; `sentence` says in addition what is wrong with it.
+    /// The interface has only `parameter`; `sentence` adds the error.
     package static func invalidParameter(_ parameter: String, sentence: String) -> VarlinkError {
         VarlinkError(
             name: "\(name).InvalidParameter",

@@ -3,11 +3,11 @@ import NIOPosix
 
 /// A connection to a Varlink service on a Unix socket.
 ///
-/// Calls may be made from several tasks; the service answers them in the order in which they were made.
+/// Several tasks may make calls; the service answers them in their order.
 package final class VarlinkClient: Sendable {
-    /// Replies of one stream that may wait to be read.
+    /// How many replies of one stream may wait to be read.
     package static let unreadRepliesMax = 4096
-    /// The longest path that a socket address holds (sockaddr_un in <sys/un.h>: 108 bytes with the NUL).
+    /// The longest path in a socket address (sockaddr_un in <sys/un.h>: 108 bytes with the NUL).
     package static let pathLengthMax = 107
 
     private let channel: any Channel
@@ -28,7 +28,7 @@ package final class VarlinkClient: Sendable {
         }
         do {
             let eventLoop = group.next()
-            // Made before the connection: the service may close it before anything else is done with it here.
+            // Made before the connection: the service may close it before anything else happens here.
             let handler = try await eventLoop.submit { NIOLoopBound(ReplyHandler(), eventLoop: eventLoop) }.get()
             let channel = try await ClientBootstrap(group: eventLoop)
                 .channelInitializer { channel in
@@ -45,8 +45,8 @@ package final class VarlinkClient: Sendable {
         }
     }
 
-    /// Connects to the service at `path` beside this connection: a call that was made here before is written before any
-    /// call that is made there.
+    /// Opens another connection to the service at `path`. An earlier call on this connection is written before any call
+    /// on the new one.
     package func connectBeside(path: String) async throws(VarlinkTransportError) -> VarlinkClient {
         // One event loop does one thing after the other.
         try await VarlinkClient.connect(path: path, group: channel.eventLoop)
@@ -54,16 +54,16 @@ package final class VarlinkClient: Sendable {
 
     /// Calls a method and returns the parameters of its reply.
     ///
-    /// - Throws: ``VarlinkError`` that the service answered with, ``VarlinkTransportError``, `CancellationError`.
-    ///   A cancelled call closes the connection: Varlink has no other way to say so.
+    /// - Throws: The service's ``VarlinkError``, ``VarlinkTransportError``, `CancellationError`.
+    ///   A cancelled call closes the connection: Varlink has no other way to cancel.
     package func call(_ method: String, _ parameters: JSONValue = .emptyObject) async throws -> JSONValue {
         for try await reply in send(VarlinkCall(method: method, parameters: parameters)) { return reply }
         throw CancellationError()
     }
 
-    /// Calls a method with `more` and returns the parameters of its replies as they come.
+    /// Calls a method with `more` and returns the parameters of its replies as they arrive.
     ///
-    /// Who stops reading before the end closes the connection. Throws as ``call(_:_:)`` does.
+    /// A reader that stops before the end closes the connection. Throws like ``call(_:_:)``.
     package func callMore(
         _ method: String,
         _ parameters: JSONValue = .emptyObject
@@ -71,7 +71,7 @@ package final class VarlinkClient: Sendable {
         send(VarlinkCall(method: method, parameters: parameters, more: true))
     }
 
-    /// Calls a method and asks for no reply.
+    /// Calls a method and requests no reply.
     package func callOneway(_ method: String, _ parameters: JSONValue = .emptyObject) async throws {
         let call = VarlinkCall(method: method, parameters: parameters, oneway: true)
         do {
@@ -81,9 +81,9 @@ package final class VarlinkClient: Sendable {
         }
     }
 
-    /// Closes the connection; calls that wait end with ``VarlinkTransportError/closed``.
+    /// Closes the connection; waiting calls end with ``VarlinkTransportError/closed``.
     package func close() async {
-        // A channel that is closed already says so with an error, and is what was asked for.
+        // A channel that is already closed reports an error, but the result is the same.
         try? await channel.close()
     }
 
@@ -107,14 +107,14 @@ extension VarlinkTransportError {
             case ENOENT, ENOTDIR: .noSocket(path: path)
             case ECONNREFUSED: .nobodyListens(path: path)
             case EACCES, EPERM: .permissionDenied(path: path)
-            // connect(2): the queue of a Unix socket that listens is full.
+            // connect(2): the queue of a listening Unix socket is full.
             case EAGAIN: .tooManyWaiting(path: path)
             default: .cannotConnect(path: path, reason: String(cString: strerror(error.errnoCode)))
             }
     }
 }
 
-/// Sends calls, and gives each reply to the oldest call that has not had its last one.
+/// Sends calls, and assigns each reply to the oldest call without its last one.
 private final class ReplyHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -130,7 +130,7 @@ private final class ReplyHandler: ChannelInboundHandler {
     private var callers = CircularBuffer<Caller>()
     private var callCount: UInt64 = 0
     private var context: ChannelHandlerContext?
-    /// The error that the service sent without a call, right before it closed the connection: the reason for closing.
+    /// The error that the service sent without a call, just before it closed the connection: the reason for closing.
     private var farewell: VarlinkError?
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -1,17 +1,17 @@
 import NIOCore
 
-/// One client of a ``VarlinkServer``: cuts its bytes into calls, lets one call at a time through, sends the answers.
+/// One client of a ``VarlinkServer``: splits its bytes into calls, passes on one call at a time, sends the answers.
 final class VarlinkConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How much this client is served.
+    /// How the client is served.
     enum Admission {
         case served
-        /// One call that stops something; any other call is answered with this. Then the connection is closed.
+        /// One call that stops something; any other call gets this answer. Then the connection is closed.
         case stopping(VarlinkError)
-        /// Answered with this before its call, and closed.
+        /// Gets this answer before its call; then the connection is closed.
         case refused(VarlinkError)
         case closed
     }
@@ -21,11 +21,11 @@ final class VarlinkConnection: ChannelDuplexHandler {
         case idle
         /// A call is being answered; later ones wait as bytes.
         case answering(VarlinkCallID, oneway: Bool)
-        /// Nothing more is read; what was written is sent.
+        /// Nothing more is read; written bytes are sent.
         case closing
     }
 
-    /// Bytes of later calls that may wait while a call is being answered; beyond, nothing is read from the socket.
+    /// The most bytes of later calls during a call; beyond that, nothing is read from the socket.
     private static let waitingBytesMax = 1 << 16
 
     private let server: VarlinkServer
@@ -38,10 +38,10 @@ final class VarlinkConnection: ChannelDuplexHandler {
     private var frames = FrameReader(lengthMax: Frame.callLengthMax)
     private var context: ChannelHandlerContext?
     private var readIsHeld = false
-    /// The client sends nothing more, and may still read.
+    /// The client sends nothing more, but may still read.
     private var inputEnded = false
 
-    /// Since when the client has made no whole call; nil: a call is being answered.
+    /// Since when the client has sent no complete call; nil: a call is being answered.
     var idleSince: NIODeadline? {
         if case .answering = state { nil } else { restedAt }
     }
@@ -99,7 +99,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
         }
     }
 
-    /// Takes an answer to the call that is being answered.
+    /// Accepts an answer to the present call.
     func answer(_ reply: VarlinkReply) {
         guard case .answering(_, let oneway) = state, let context else { return }
         if !oneway { send(reply) }
@@ -107,18 +107,17 @@ final class VarlinkConnection: ChannelDuplexHandler {
         if case .stopping = admission { return sendAndClose(nil) }
         state = .idle
         restedAt = .now()
-        // Later, not here: who answers at once would otherwise nest as deep as there are calls waiting.
+        // Later, not here: otherwise immediate answers would nest as deep as there are waiting calls.
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.execute { connection.value.takeCalls() }
     }
 
-    /// Closes the connection at once.
     func close() {
-        // The state stays: `channelInactive` reads from it which call nobody waits for any more.
+        // The state stays: `channelInactive` needs it to find the call that lost its client.
         context?.close(promise: nil)
     }
 
-    /// Closes the connection of an idle client and reports why: a call that is on its way gets this answer.
+    /// Closes the connection of an idle client and reports why: a call that is under way gets this answer.
     func dismiss(_ error: VarlinkError) {
         if case .idle = state { send(.failure(error)) }
         close()
@@ -128,7 +127,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
         if case .idle = state { close() }
     }
 
-    /// Looks at the calls that wait, up to the first that is not answered at once.
+    /// Handles waiting calls, up to the first that is not answered at once.
     private func takeCalls() {
         guard let context, context.channel.isActive else { return }
         do {
@@ -164,7 +163,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
     private func send(_ reply: VarlinkReply) {
         guard let context, context.channel.isActive else { return }
         let frame = Frame.encode(reply.message)
-        // The option is the channel's own count; it exists on every socket channel of NIO.
+        // The option is the channel's own count; every socket channel of NIO has it.
         let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         guard unsent + frame.readableBytes <= max(server.limits.unsentBytesMax, frame.readableBytes) else {
             server.note("a client did not read its replies; its connection was closed with \(unsent) bytes unread")

@@ -1,5 +1,5 @@
-/// Looks at calls before anybody else does: holds them against the text of the interfaces, and answers
-/// `org.varlink.service` by itself. Knows no connection.
+/// Checks calls first: against the text of the interfaces, and answers those of `org.varlink.service`. Contains no
+/// connection.
 package struct VarlinkDesk: Sendable {
     private let identity: ServiceInterface.Identity
     private let interfaces: [String: VarlinkInterface]
@@ -13,7 +13,7 @@ package struct VarlinkDesk: Sendable {
         )
     }
 
-    /// Checks a call; nil when it fits its interface and is not `org.varlink.service`'s.
+    /// Checks a call; nil when it fits its interface and does not belong to `org.varlink.service`.
     package func answerAtOnce(_ call: VarlinkCall) throws(VarlinkError) -> VarlinkReply? {
         guard let dot = call.method.lastIndex(of: ".") else { throw ServiceInterface.methodNotFound(call.method) }
         let name = String(call.method[..<dot])

@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Names one call for as long as it is being answered. Unique within a server.
+/// Names one call while it is answered. Unique within a server.
 package struct VarlinkCallID: Hashable, Sendable {
     package var rawValue: UInt64
 
@@ -13,33 +13,34 @@ package struct VarlinkCallID: Hashable, Sendable {
 
 /// Serves interfaces to the clients of one listening socket, all on one event loop.
 ///
-/// The server checks calls against the text of the interfaces and answers `org.varlink.service` by itself; what is left
-/// is an ``Event``, and is answered through ``reply(to:_:continues:)`` or ``fail(_:_:)`` whenever its answer is known.
-/// A client's calls are answered in order: the next one is looked at when the last one is answered. No client can make
-/// the server wait, or keep more memory than ``Limits`` say.
+/// The server checks calls against the text of the interfaces and answers `org.varlink.service` itself. Any other call
+/// is an ``Event``, and is answered with ``reply(to:_:continues:)`` or ``fail(_:_:)``, at once or later. A client's
+/// calls are answered in order: the next one is handled when the last one is answered. No client can make the server
+/// wait, or use more memory than ``Limits`` allow.
 ///
-/// Belongs to its event loop; nothing here may be called elsewhere.
+/// Belongs to its event loop; call nothing from elsewhere.
 package final class VarlinkServer {
-    /// What happens, one at a time and never from within a call to the server's own functions for another client.
+    /// An event, one at a time, and never from within a call of the server's functions for another client.
     package enum Event {
-        /// A call that fits its interface. To be answered exactly once; `oneway` calls too, the answer goes nowhere.
+        /// A call that fits its interface. It must be answered exactly once; the answer to a `oneway` call is dropped.
         case called(VarlinkCallID, VarlinkCall)
-        /// The client of a call that is being answered is gone; an answer is neither needed nor taken.
+        /// The client of the present call has disconnected; an answer is neither needed nor accepted.
         case callerLeft(VarlinkCallID)
-        /// Something about a client that an administrator may want to know.
+        /// A note about a client for the administrator.
         case note(String)
     }
 
     package struct Limits: Sendable {
         package var clientsMax = 64
-        /// Clients of one user: the other places are for other users.
+        /// The most clients of one user: the other places are for other users.
         package var userClientsMax = 48
-        /// Calls that last until their client leaves (``Methods/watching``); the other places are for short calls.
+        /// The most calls that last until their client disconnects (``Methods/watching``); the other places are for
+        /// short calls.
         package var watchersMax = 48
         package var userWatchersMax = 36
-        /// Bytes that may wait for a client which does not read; then it is dropped.
+        /// The most bytes that wait for a client that does not read; then it is disconnected.
         package var unsentBytesMax = 1 << 18
-        /// Clients that find no place and are served one call of ``Methods/stopping``.
+        /// The most clients without a place that are served one call of ``Methods/stopping``.
         package var stoppingClientsMax = 16
         package var userStoppingClientsMax = 8
         /// How long such a client may take to make its call.
@@ -48,14 +49,14 @@ package final class VarlinkServer {
         package init() {}
     }
 
-    /// Methods that get more or less room than others.
+    /// Methods with more or less room than others.
     package struct Methods: Sendable {
-        /// With `more`, these last until their client leaves. Their number is limited, so that short calls find a
+        /// With `more`, these last until their client disconnects. Their number is limited, so that short calls find a
         /// place.
         package var watching: Set<String>
-        /// With `more`, these count as watching too. They are never refused for the number of watchers.
+        /// With `more`, these count as watching too. They are never rejected because of the number of watchers.
         package var firing: Set<String>
-        /// Served to a client that finds no place: whatever goes on can always be stopped.
+        /// Served to a client without a place: the user can always stop what is running.
         package var stopping: Set<String>
 
         package init(watching: Set<String> = [], firing: Set<String> = [], stopping: Set<String> = []) {
@@ -65,7 +66,7 @@ package final class VarlinkServer {
         }
     }
 
-    /// The bound that a client meets.
+    /// The limit that a client reaches.
     package enum Bound: Hashable, Sendable {
         case clients(Int)
         case clientsOfUser(Int)
@@ -84,16 +85,16 @@ package final class VarlinkServer {
 
     private var listener: (any Channel)?
     private var clients: [ObjectIdentifier: VarlinkConnection] = [:]
-    /// Those without a place, see ``Limits/stoppingClientsMax``.
+    /// Clients without a place, see ``Limits/stoppingClientsMax``.
     private var stoppingClients: [ObjectIdentifier: VarlinkConnection] = [:]
     private var callers: [VarlinkCallID: VarlinkConnection] = [:]
-    /// The users of the calls that last.
+    /// The users of the lasting calls.
     private var watchers: [VarlinkCallID: UInt32] = [:]
     private var notes = NoteBudget()
     private var callCount: UInt64 = 0
     private var isClosing = false
 
-    /// `boundError`: what a client is answered that meets a bound.
+    /// `boundError`: the answer to a client that reaches a limit.
     package init(
         eventLoop: any EventLoop,
         identity: ServiceInterface.Identity,
@@ -111,12 +112,12 @@ package final class VarlinkServer {
         self.onEvent = onEvent
     }
 
-    /// Begins to serve on a socket that is bound and listens; the server owns it from now on.
+    /// Begins to serve on a bound and listening socket; the server owns it from now on.
     package func serve(listeningSocket: CInt) -> EventLoopFuture<Void> {
         eventLoop.preconditionInEventLoop()
         let server = NIOLoopBound(self, eventLoop: eventLoop)
         return ServerBootstrap(group: eventLoop)
-            // A client may end its side after the last call (`nc`, `socat`) and still wants its answers.
+            // A client may end its side after the last call (`nc`, `socat`) and still expects its answers.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 PeerCredentials.read(channel).flatMapThrowing { peer in
@@ -128,8 +129,7 @@ package final class VarlinkServer {
             .map { server.value.listener = $0 }
     }
 
-    /// Stops listening and closes every connection; what was answered before is still sent as far as clients take it at
-    /// once.
+    /// Stops listening and closes every connection. Earlier answers are sent as far as clients accept them at once.
     package func close() {
         eventLoop.preconditionInEventLoop()
         isClosing = true
@@ -165,7 +165,7 @@ package final class VarlinkServer {
         for sentence in notes.sentences(sentence, at: .now()) { onEvent(.note(sentence)) }
     }
 
-    /// How a new connection is to be treated.
+    /// How a new connection is served.
     func admit(_ connection: VarlinkConnection) -> VarlinkConnection.Admission {
         if isClosing { return .closed }
         let places = ClientPlaces<ObjectIdentifier>(countMax: limits.clientsMax, userCountMax: limits.userClientsMax)
@@ -179,8 +179,7 @@ package final class VarlinkServer {
         return seat(connection, at: \.stoppingClients, stoppingPlaces) == nil ? .stopping(error) : .refused(error)
     }
 
-    /// Gives the connection a place, where an idle one may have to give up its own. Returns the bound where there is
-    /// none.
+    /// Gives the connection a place; an idle connection may give up its own. Returns the limit if there is no place.
     private func seat(
         _ connection: VarlinkConnection,
         at seats: ReferenceWritableKeyPath<VarlinkServer, [ObjectIdentifier: VarlinkConnection]>,
@@ -202,7 +201,7 @@ package final class VarlinkServer {
         return nil
     }
 
-    /// A connection is over; `id` is the call that was being answered.
+    /// A connection is closed; `id` is the call that was being answered.
     func left(_ connection: VarlinkConnection, answering id: VarlinkCallID?) {
         clients[ObjectIdentifier(connection)] = nil
         stoppingClients[ObjectIdentifier(connection)] = nil
@@ -214,7 +213,7 @@ package final class VarlinkServer {
     /// Whether the call is served to a client without a place.
     func isStopping(_ call: VarlinkCall) -> Bool { methods.stopping.contains(call.method) }
 
-    /// Passes a call on, or returns what it is answered with at once.
+    /// Passes a call on, or returns its immediate answer.
     func receive(_ call: VarlinkCall, from connection: VarlinkConnection) -> Reception {
         do {
             if let reply = try desk.answerAtOnce(call) { return .answered(reply) }
@@ -237,7 +236,8 @@ package final class VarlinkServer {
         if watchers.count >= limits.watchersMax { throw boundError(.watchers(limits.watchersMax)) }
     }
 
-    /// Tells of the call; apart from ``receive(_:from:)`` so that the connection knows the call's id before its answer.
+    /// Reports the call; separate from ``receive(_:from:)`` so that the connection knows the call's id before its
+    /// answer.
     func announce(_ id: VarlinkCallID, _ call: VarlinkCall) { onEvent(.called(id, call)) }
 
     enum Reception {

@@ -1,21 +1,21 @@
 /// Why a client could not reach a service, or lost it.
 package enum VarlinkTransportError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// There is no socket at the path: the service was never started, or ended in order.
+    /// No socket at the path: the service was never started, or ended in order.
     case noSocket(path: String)
-    /// There is a socket, and nobody listens on it: the service ended without removing it.
+    /// A socket without a listener: the service ended without removing it.
     case nobodyListens(path: String)
-    /// The socket is there, and this user may not open it.
+    /// This user may not open the socket.
     case permissionDenied(path: String)
     /// The path does not fit into a socket address.
     case pathTooLong(path: String, lengthMax: Int)
     case cannotConnect(path: String, reason: String)
-    /// The service has not yet accepted as many connections as may wait for it.
+    /// The queue of connections that the service has not accepted yet is full.
     case tooManyWaiting(path: String)
     /// The service closed the connection before it had answered.
     case closed
-    /// The service sent what is no reply.
+    /// The service sent an invalid reply.
     case broken(reason: String)
-    /// The caller of a stream took its replies more slowly than they came.
+    /// The caller of a stream read its replies more slowly than they arrived.
     case fellBehind(repliesMax: Int)
 
     package var description: String {

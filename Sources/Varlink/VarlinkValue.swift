@@ -1,17 +1,17 @@
-/// What a type of the interface language is in Swift. The structures are generated from the interface's text.
+/// The Swift value of a type in the interface language. The structures are generated from the interface's text.
 package protocol VarlinkValue: Hashable, Sendable {
-    /// - Parameter path: The way to the value, for the error.
+    /// - Parameter path: The path to the value, for the error.
     init(_ value: JSONValue, at path: String) throws(VarlinkMismatch)
     var json: JSONValue { get }
-    /// What the value should be, with an article, and several of them.
+    /// The name of the type, with an article, and its plural.
     static var kind: (one: String, several: String) { get }
 }
 
-/// A value that does not have the type that the interface gives it.
+/// A value of another type than the interface requires.
 package struct VarlinkMismatch: Error, Hashable, Sendable {
-    /// The way to it, as in `status.charts.name`.
+    /// The path to it, as in `status.charts.name`.
     package var path: String
-    /// What it should be, with an article.
+    /// The required type, with an article.
     package var wanted: String
 }
 
@@ -43,7 +43,7 @@ package protocol VarlinkErrorParameters: VarlinkStructure {
 }
 
 extension VarlinkErrorParameters {
-    /// - Returns: nil: it is another error, or its parameters are not those of the interface.
+    /// - Returns: nil: another error, or parameters that do not fit the interface.
     package init?(_ error: VarlinkError) {
         guard error.name == Self.name, let parameters = try? Self(error.parameters) else { return nil }
         self = parameters
@@ -52,7 +52,7 @@ extension VarlinkErrorParameters {
     package var error: VarlinkError { VarlinkError(name: Self.name, parameters: json) }
 }
 
-/// The members of an object on their way into a structure. Members that the interface does not have are ignored.
+/// The members of an object for a structure. Members that the interface does not have are ignored.
 package struct VarlinkMembers {
     private let path: String
     private let members: [String: JSONValue]

@@ -1,11 +1,11 @@
 import Cameras
 import Controller
 
-/// What the daemon opened, as a test wants to know it.
+/// The connections that the daemon opened, for tests.
 package struct CallLog: Sendable {
-    /// Each call of an address: the first connection of a session, in order.
+    /// Each connection attempt to an address: the first connection of a session, in order.
     package private(set) var calls: [Call] = []
-    /// How many connections were being opened at once, at the most.
+    /// The most connections that were being opened at once.
     package private(set) var openingMax = 0
     private var opening: Set<Key> = []
     private var standing: Set<Key> = []
@@ -20,10 +20,10 @@ package struct CallLog: Sendable {
         var link: LinkID
     }
 
-    /// Whether no connection is open, or being opened.
+    /// Whether no connection is open or being opened.
     package var isEmpty: Bool { opening.isEmpty && standing.isEmpty }
 
-    /// When an address was called.
+    /// The times of the attempts to an address.
     package func times(of address: CameraAddress) -> [Duration] {
         calls.filter { $0.address == address }.map(\.at)
     }
@@ -54,7 +54,7 @@ package struct CallLog: Sendable {
         standing.remove(key)
     }
 
-    /// The process is gone.
+    /// The process has ended.
     mutating func forgetOpen() {
         opening.removeAll()
         standing.removeAll()

@@ -1,9 +1,10 @@
 import Controller
 import NIOCore
 
-/// Reads of a JPEG what a verdict needs (EXIF 2.32). For simulations: the daemon's host has a reader of its own.
+/// Reads the data of a JPEG that a verification needs (EXIF 2.32). For simulations: the daemon's host has its own
+/// reader.
 package enum ExifReader {
-    /// What the file says of its exposure.
+    /// The exposure data of the file.
     package static func read(_ file: ByteBuffer) -> PictureMetadata {
         guard let tiff = tiff(in: file), let reader = TIFFReader(tiff) else {
             return .unreadable("it has no EXIF block")
@@ -21,7 +22,7 @@ package enum ExifReader {
         )
     }
 
-    /// The block of the first APP1 segment with EXIF in it.
+    /// The block of the first APP1 segment with EXIF data.
     private static func tiff(in file: ByteBuffer) -> ByteBuffer? {
         var rest = file
         guard rest.readInteger(as: UInt16.self) == 0xFFD8 else { return nil }
@@ -39,7 +40,7 @@ private struct TIFFReader {
     struct Entry {
         var type: UInt16
         var count: Int
-        /// Where its value stands, or the offset of it.
+        /// The offset of its value, or of the value's offset.
         var place: Int
     }
 

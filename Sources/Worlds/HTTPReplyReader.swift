@@ -1,12 +1,12 @@
 import Cameras
 import NIOCore
 
-/// Reads the reply to a request from bytes that are cut anywhere (RFC 9112). By hand, not by the daemon's means.
+/// Reads the reply to a request from bytes that may begin and end anywhere (RFC 9112). Without the daemon's code.
 struct HTTPReplyReader: Sendable {
     private enum Place: Sendable {
         case statusLine
         case header
-        /// In a body whose length is known.
+        /// In a body of known length.
         case counted(left: Int)
         /// In a body that ends with the connection.
         case untilClose
@@ -17,12 +17,12 @@ struct HTTPReplyReader: Sendable {
         case over
     }
 
-    /// As the daemon has it.
+    /// The daemon's limit.
     private static let headBytesMax = 16 * 1024
 
     private let request: HTTPRequest
     private var place = Place.statusLine
-    /// What came and is not read.
+    /// Received bytes that are not read yet.
     private var bytes = ByteBuffer()
     private var head = HTTPHead(status: 0)
     private var headByteCount = 0
@@ -36,14 +36,13 @@ struct HTTPReplyReader: Sendable {
     /// Whether the last event was returned.
     var isOver: Bool { if case .over = place { true } else { false } }
 
-    /// Bytes came.
     mutating func receive(_ more: ByteBuffer) -> [HTTPEvent] {
         guard !isOver else { return [] }
         bytes.writeImmutableBuffer(more)
         return events { (reader, events) throws(HTTPFailure) in while try reader.step(&events) {} }
     }
 
-    /// The connection ended; `reason`: why, in the system's words; nil: in order.
+    /// The connection ended; `reason`: the system's text; nil: in order.
     mutating func end(_ reason: String?) -> [HTTPEvent] {
         events { (reader, events) throws(HTTPFailure) in
             switch reader.place {
@@ -68,7 +67,7 @@ struct HTTPReplyReader: Sendable {
 
     /// Reads the next part.
     ///
-    /// - Returns: whether there may be another.
+    /// - Returns: whether another may follow.
     private mutating func step(_ events: inout [HTTPEvent]) throws(HTTPFailure) -> Bool {
         switch place {
         case .over: return false
@@ -118,7 +117,7 @@ struct HTTPReplyReader: Sendable {
     }
 
     private mutating func beginBody(_ events: inout [HTTPEvent]) throws(HTTPFailure) {
-        // Something comes before the reply (RFC 9110, 15.2).
+        // An interim response precedes the reply (RFC 9110, 15.2).
         if (100..<200).contains(head.status) {
             place = .statusLine
             return
@@ -137,7 +136,7 @@ struct HTTPReplyReader: Sendable {
         }
     }
 
-    /// - Returns: how many bytes came of those that may follow.
+    /// - Returns: how many of the allowed bytes were read.
     private mutating func readBody(_ countMax: Int, _ events: inout [HTTPEvent]) throws(HTTPFailure) -> Int {
         guard let piece = bytes.readSlice(length: min(countMax, bytes.readableBytes)), piece.readableBytes > 0 else {
             return 0
@@ -174,7 +173,7 @@ struct HTTPReplyReader: Sendable {
 }
 
 extension HTTPRequest {
-    /// As it goes over a connection.
+    /// The bytes on the wire.
     var bytes: ByteBuffer {
         let fixed = [HTTPHeader("Host", "\(address)"), HTTPHeader("Connection", "close")]
         let length = body.readableBytes

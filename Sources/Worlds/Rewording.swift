@@ -1,11 +1,11 @@
 import Cameras
 import Controller
 
-/// Every sentence between the core and its world in other words: nothing may be decided by one.
+/// Replaces every sentence between the core and its world: no sentence may decide anything.
 ///
-/// With this in place the daemon stores, sends and receives other texts, and must do the same all the same.
+/// With it the daemon stores, sends and receives other texts, and must behave the same.
 package struct Rewording: Sendable {
-    /// The other words for a sentence.
+    /// The replacement of a sentence.
     private let words: @Sendable (String) -> String
 
     package init(_ words: @escaping @Sendable (String) -> String) {

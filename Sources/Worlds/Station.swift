@@ -1,12 +1,12 @@
 import Cameras
 import Controller
 
-/// How the daemon's computer stands to the camera's network: one radio, `wlan0`.
+/// The state of the daemon's computer in the camera's network: one radio, `wlan0`.
 package struct Station: Hashable, Sendable {
     package var way: Way
     /// The computer's address, while it has one.
     package var address: IPAddress
-    /// How many bits of it name the network.
+    /// The length of the network's prefix in bits.
     package var prefixLength: Int
     /// The camera's network.
     package var ssid: String
@@ -14,13 +14,13 @@ package struct Station: Hashable, Sendable {
     package enum Way: Hashable, Sendable {
         /// Joined to the camera's network.
         case near
-        /// Joined to another one, whose router knows no camera.
+        /// Joined to another network, whose router knows no camera.
         case elsewhere(ssid: String)
         /// Joined, and without an address or a route.
         case noRoute
-        /// Joined to nothing.
+        /// Joined to no network.
         case apart
-        /// The radio is gone.
+        /// The radio is removed.
         case unplugged
     }
 
@@ -40,12 +40,12 @@ package struct Station: Hashable, Sendable {
     private static let elsewhereAddress = IPAddress(bytes: [198, 51, 100, 7])
     private static let elsewhereRouter = IPAddress(bytes: [198, 51, 100, 1])
 
-    /// Whether a camera in its network is reached.
+    /// Whether a camera in its network can be reached.
     package var isNear: Bool { way == .near }
 
-    /// What the kernel tells of it.
+    /// The kernel's report about it.
     ///
-    /// - Parameter watched: the address that the daemon wants to know the way to; nil: none.
+    /// - Parameter watched: The address whose route the daemon watches; nil: none.
     package func snapshot(watched: CameraAddress?) -> NetworkSnapshot {
         NetworkSnapshot(interfaces: interfaces, route: watched.map { route(to: $0) } ?? .unwatched)
     }

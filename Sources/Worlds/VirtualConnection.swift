@@ -3,16 +3,16 @@ import Controller
 import NIOCore
 import PTP
 
-/// What a connection of the daemon is for.
+/// The purpose of a connection of the daemon.
 package enum VirtualLine: Hashable, Sendable {
     case link(LinkID)
     /// One request of HTTP and its reply.
     case request(HTTPRequestID)
 }
 
-/// A TCP connection in the virtual network, as both systems have it.
+/// A TCP connection in the virtual network, with the state of both systems.
 struct VirtualConnection: Sendable {
-    /// Who it is for.
+    /// The receiver.
     enum Direction: Sendable {
         case toBody
         case toDaemon
@@ -25,20 +25,20 @@ struct VirtualConnection: Sendable {
         case end(reason: String?)
     }
 
-    /// One direction: what is sent first comes first.
+    /// One direction, in the order of sending.
     struct Lane: Sendable {
         private var parcels = CircularBuffer<(time: Duration, content: Content)>(initialCapacity: 0)
-        /// When the last of it arrives.
+        /// When the last parcel arrives.
         private(set) var last = Duration.zero
 
         var isEmpty: Bool { parcels.isEmpty }
 
-        /// Whether the connection's end is on its way.
+        /// Whether the connection's end is under way.
         var hasEnd: Bool { if case .end? = parcels.last?.content { true } else { false } }
 
-        /// Adds something behind everything else.
+        /// Appends a parcel.
         ///
-        /// - Parameter merges: whether bytes that arrive at the same instant are one.
+        /// - Parameter merges: Whether bytes that arrive at the same instant are joined.
         /// - Returns: when it arrives, and whether it is a parcel of its own.
         mutating func add(_ content: Content, at time: Duration, merges: Bool) -> (Duration, isNew: Bool) {
             last = max(last, time)
@@ -58,7 +58,7 @@ struct VirtualConnection: Sendable {
             return true
         }
 
-        /// The first parcel, when it is due.
+        /// The first parcel, if it is due.
         mutating func take(dueBy now: Duration) -> Content? {
             guard let first = parcels.first, first.time <= now else { return nil }
             parcels.removeFirst()
@@ -69,7 +69,7 @@ struct VirtualConnection: Sendable {
 
         mutating func removeAll() { parcels.removeAll() }
 
-        /// Takes back what would arrive later than that.
+        /// Removes the parcels that would arrive later than that.
         mutating func removeAll(after time: Duration) {
             while let end = parcels.last, end.time > time { parcels.removeLast() }
             last = min(last, time)
@@ -82,34 +82,34 @@ struct VirtualConnection: Sendable {
     /// The number of the camera.
     let camera: Int
     let address: CameraAddress
-    /// The address that the computer had when it was opened.
+    /// The computer's address when the connection was opened.
     let source: IPAddress?
-    /// One way.
+    /// In one direction.
     let latency: Duration
-    /// When the opening is given up.
+    /// The time limit of the opening.
     let openUntil: Duration
-    /// When the daemon's system last heard anything of the other.
+    /// When the daemon's system last received something from the other side.
     var heard: Duration
     /// The daemon has it, or opens it.
     private(set) var isHere = true
     /// The camera has it.
     private(set) var isThere = true
-    /// The daemon has not heard yet that it stands.
+    /// The daemon does not know yet that it is open.
     var isOpening = true
-    /// Who could say its end again is gone.
+    /// No system remains that could send its end again.
     var isForgotten = false
-    /// Somebody is where it leads.
+    /// The destination exists.
     var isReached = true
     /// Nothing arrives.
     var isBlocked = false
-    /// Until when it leads nowhere.
+    /// Until when nothing arrives because of a hole.
     var holeUntil = Duration.zero
-    /// Since when something of the daemon's is not acknowledged.
+    /// Since when sent bytes of the daemon are not acknowledged.
     var unheardSince: Duration?
     var toBody = Lane()
     var toDaemon = Lane()
 
-    /// When the last of what is under way in a direction arrives.
+    /// When the last parcel of a direction arrives.
     func last(_ direction: Direction) -> Duration { direction == .toBody ? toBody.last : toDaemon.last }
 
     /// See ``Lane/add(_:at:merges:)``.
@@ -125,33 +125,33 @@ struct VirtualConnection: Sendable {
         }
     }
 
-    /// The daemon has it no more: it hears nothing of it.
+    /// The daemon has closed it: it receives nothing more of it.
     mutating func letGoHere() {
         isHere = false
         toDaemon.removeAll()
     }
 
-    /// The camera has it no more.
+    /// The camera has closed it.
     mutating func letGoThere() {
         isThere = false
         toBody.removeAll()
     }
 
-    /// The camera has a connection that the daemon has not, and no word of that is on its way.
+    /// The camera has a connection that the daemon does not have, and no end of it is under way.
     var isUnheard: Bool { !isHere && isThere && !toBody.hasEnd }
 
-    /// The daemon has a connection that the camera has not, and no word of that is on its way.
+    /// The daemon has a connection that the camera does not have, and no end of it is under way.
     var isForsaken: Bool { isHere && !isThere && !toDaemon.hasEnd }
 
-    /// When the daemon's system gives it up, hearing nothing.
+    /// When the daemon's system gives it up without a received byte.
     var deadline: Duration { (unheardSince ?? heard) + VirtualNetwork.userTimeout }
 
-    /// What was lost on its way and is to be sent again is not, any more.
+    /// Lost bytes that were to be sent again are removed.
     mutating func takeBackLate(at now: Duration, _ weather: NetworkWeather) {
         if isBlocked { toBody.removeAll() } else { toBody.removeAll(after: now + latency + weather.jitter) }
     }
 
-    /// How the daemon learns of its end.
+    /// How the daemon is informed of its end.
     func end(_ reason: String?, _ cause: OpenFailure = .other) -> VirtualNetwork.LinkNews {
         guard isOpening else { return .closed(reason: reason) }
         return .openFailed(reason: reason ?? "Connection reset by peer", cause: cause)

@@ -2,16 +2,16 @@ import Bodies
 import Cameras
 import Controller
 
-/// The daemon's loop without a system: the queue, and everything written down that the core wants done. The very core
-/// that ships.
+/// The daemon's loop without an operating system: the queue, and a record of all effects. The core is the one that
+/// ships.
 ///
-/// What concerns connections is handed out to whoever plays the network.
+/// Effects on connections are returned to the caller, which simulates the network.
 package struct VirtualDaemon: Sendable {
     package var core: Core
-    /// Where pictures go.
+    /// The disk for pictures.
     package var disk = VirtualDisk()
     package var ledger = VirtualLedger()
-    /// What the machine is found to be.
+    /// The host's findings about the machine.
     package var findings = HostFindings(
         machine: [Check("clock", .pass, "The clock is synchronized.")],
         network: [Check("network", .pass, "The camera is reached by wlan0.")]
@@ -20,50 +20,50 @@ package struct VirtualDaemon: Sendable {
     package private(set) var answers: [Answer] = []
     /// The sentence for the service manager.
     package private(set) var status = ""
-    /// What the lamp shows.
+    /// The signal of the lamp.
     package private(set) var lamp = LampSign.dark
-    /// What is on disk of the plan that is armed.
+    /// The stored armed plan.
     package private(set) var armedPlan: PlanInput?
     /// The ordered stop is over.
     package private(set) var isFinished = false
-    /// When the host ends a stop that takes too long; nil: nobody asked for one.
+    /// When the host ends a stop that takes too long; nil: no stop was requested.
     package private(set) var stopDeadline: Duration?
-    /// How long the ordered stop may take once no frame is waited for: `Daemon.Options.stopTimeout`.
+    /// The time limit of the ordered stop after the wait for a frame: `Daemon.Options.stopTimeout`.
     package static let stopTimeout = Duration.milliseconds(3700)
-    /// How many effects were performed; see ``effectLimit``.
+    /// The number of performed effects; see ``effectLimit``.
     package private(set) var effectCount = 0
-    /// The process is killed once it has performed so many effects: the rest of that instant is not done.
+    /// The process is killed after this number of effects: the rest of that instant is not performed.
     package var effectLimit: Int?
-    /// The interfaces on which cameras are heard.
+    /// The interfaces on which the daemon listens for announcements.
     package private(set) var listening: [UInt32] = []
-    /// How often everybody was asked for cameras.
+    /// How often the daemon sent a search for cameras.
     package private(set) var askCount = 0
-    /// Requests of HTTP that are under way, in their order.
+    /// Running HTTP requests, in order.
     package private(set) var httpRequests: [OpenRequest] = []
-    /// The address whose route is told.
+    /// The address whose route is watched.
     package private(set) var watchedRoute: CameraAddress?
-    /// The other words for every sentence between the core and the world; nil: the core's.
+    /// The replacement of every sentence between the core and the world; nil: the core's own.
     package var rewording: Rewording?
-    /// Who is told of everything.
+    /// Receives every event.
     package var watcher: (any WorldWatcher)?
-    /// Whether the queue did not empty: one input led to ``turnsMax`` more. What was left of it is dropped.
+    /// Whether the queue did not become empty: one input caused ``turnsMax`` more. The rest of them is dropped.
     package private(set) var isRunaway = false
-    /// Whether there is a process: from its start until it is killed.
+    /// Whether a process runs: from its start until it is killed.
     package private(set) var isUp = false
     private var queue: [Input] = []
     private var effects = Effects()
     private var lastRequest: UInt64 = 0
-    /// What the core's clock said when its last input had been taken.
+    /// The core's deadline after its last input.
     private var coreDeadline: Duration?
 
-    /// A request of HTTP that is under way.
+    /// A running HTTP request.
     package struct OpenRequest: Equatable, Sendable {
         package var generation: LinkGeneration
         package var id: HTTPRequestID
         package var request: HTTPRequest
     }
 
-    /// What a client got.
+    /// An answer to a client.
     package struct Answer: Equatable, Sendable {
         package var id: RequestID
         package var content: Content
@@ -74,7 +74,7 @@ package struct VirtualDaemon: Sendable {
         }
     }
 
-    /// One input may lead to this many more before something is wrong.
+    /// The most inputs that one input may cause.
     package var turnsMax = 10_000
 
     package init(_ core: Core) {
@@ -83,19 +83,19 @@ package struct VirtualDaemon: Sendable {
         coreDeadline = core.nextDeadline
     }
 
-    /// The process is killed at this instant, and another one is started later: its disks are left, its journal too.
+    /// The process is killed at this instant, and another one is started later. Its disks remain, and its journal.
     ///
     /// - Parameters:
-    ///   - core: the new process's.
-    ///   - writesPending: whether what the ledger was given and had not answered is in it all the same.
-    ///   - isPowerCut: whether what the ledger had not synced is gone.
+    ///   - core: The new process's core.
+    ///   - writesPending: Whether submitted and unanswered commits are in the ledger after all.
+    ///   - isPowerCut: Whether unsynced commits of the ledger are lost.
     package mutating func crash(_ core: Core, writesPending: Bool, isPowerCut: Bool = false, at now: Duration) {
         disk.crash()
         ledger.crash(writesPending: writesPending, isPowerCut: isPowerCut)
         end(core, isPowerCut: isPowerCut, at: now)
     }
 
-    /// The same, with what is left of what was begun drawn.
+    /// The same, with a random result of unfinished work.
     package mutating func crash(
         _ core: Core,
         isPowerCut: Bool,
@@ -124,15 +124,15 @@ package struct VirtualDaemon: Sendable {
         isRunaway = false
     }
 
-    /// Puts an input on the queue and takes everything to its end, at this instant.
+    /// Puts an input on the queue and handles everything to its end, at this instant.
     ///
-    /// - Parameter links: what is to be done with connections is appended here, in order.
+    /// - Parameter links: Receives the effects on connections, in order.
     package mutating func put(_ input: Input, at now: Duration, links: inout [Effect]) {
         put([input], at: now, links: &links)
     }
 
-    /// Puts several inputs on the queue before any is taken, as a loop does whose sockets have several things to say at
-    /// once: what the first leads to comes after the last.
+    /// Puts several inputs on the queue before any is handled, as a loop does with several readable sockets. Inputs
+    /// that the first one causes come after the last.
     package mutating func put(_ inputs: [Input], at now: Duration, links: inout [Effect]) {
         if inputs.first == .started { isUp = true }
         guard isUp else { return }
@@ -159,18 +159,18 @@ package struct VirtualDaemon: Sendable {
         }
     }
 
-    /// When something is due that nobody puts on the queue: the core's clock, or the disk's answer.
+    /// When something is due without an input: the core's deadline, or the disk's answer.
     package var nextDeadline: Duration? {
         isKilled || !isUp ? nil : coreDeadline.earlier(disk.nextTime).earlier(ledger.nextTime)
     }
 
-    /// Whether the process came to its ``effectLimit``.
+    /// Whether the process reached its ``effectLimit``.
     package var isKilled: Bool {
         guard let effectLimit else { return false }
         return effectCount >= effectLimit
     }
 
-    /// Takes what is due by now.
+    /// Handles what is due by now.
     package mutating func advance(to now: Duration, links: inout [Effect]) {
         let answers = disk.takeDue(by: now) + ledger.takeDue(by: now)
         if !answers.isEmpty { put(answers, at: now, links: &links) }
@@ -236,7 +236,7 @@ package struct VirtualDaemon: Sendable {
 
     // MARK: Looking
 
-    /// The present state of a chart, as the chart spells it.
+    /// The present state of a chart, by its name in the chart.
     package func state(_ chart: String) -> String? {
         core.state(of: chart)
     }
@@ -249,7 +249,7 @@ package struct VirtualDaemon: Sendable {
         answers(to: id).compactMap { if case .reply(.progress(let progress), _) = $0 { progress } else { nil } }
     }
 
-    /// The last report on pictures that a client got.
+    /// The last report on pictures to a client.
     package func photos(of id: RequestID) -> PhotosReport? {
         answers(to: id).compactMap { if case .reply(.photos(let report), _) = $0 { report } else { nil } }.last
     }
@@ -263,7 +263,8 @@ package struct VirtualDaemon: Sendable {
 }
 
 extension Effect {
-    /// Whether anything outside of the process changes by it. Where it ends between two that do not, nothing differs.
+    /// Whether the effect is visible outside the process. Between two invisible ones the moment of a kill makes no
+    /// difference.
     fileprivate var isSeenOutside: Bool {
         switch self {
         case .enqueue, .journal, .record, .status, .stopping, .finished, .inspect, .watchRoute, .discovery, .lamp: false

@@ -3,33 +3,32 @@ import Cameras
 import Controller
 import NIOCore
 
-/// The host's disk without a system: takes the bytes of pictures and answers after a while.
+/// The host's disk without an operating system: stores the bytes of pictures and answers later.
 package struct VirtualDisk: Sendable {
-    /// What was stored, by its path.
+    /// The stored files, by their paths.
     package private(set) var files: [String: ByteBuffer] = [:]
-    /// Each as it was written, in order.
+    /// Each written manifest, in order.
     package private(set) var manifests: [Manifest] = []
-    /// How many bytes it takes; nil: any number.
+    /// Its capacity in bytes; nil: unlimited.
     package var capacity: Int?
-    /// How long it takes from the last byte until a picture is on disk and read.
+    /// The time from the last byte until a picture is stored and read.
     package var delay = Duration.zero
     /// Nothing can be written, for this reason.
     package var trouble: String?
-    /// Reads what a file says of its exposure.
+    /// Reads the exposure data of a file.
     package var metadata: @Sendable (ByteBuffer) -> PictureMetadata = { ExifReader.read($0) }
     /// The picture effects, without bytes, as `begin 1`.
     package private(set) var log: [String] = []
-    /// What ended processes left of pictures on their way, by the path that each would have had. Nobody takes them for
-    /// pictures.
+    /// Incomplete pictures of ended processes, by the path that each would have had. They do not count as pictures.
     package private(set) var parts: [String: ByteBuffer] = [:]
     private var troubleUntil: Duration?
     private var fullUntil = Duration.zero
-    /// What each answer takes where it is drawn.
+    /// The range of random answer times.
     private var delays: ClosedRange<Duration>?
     private var random = SeededGenerator(seed: 0)
     private var busyUntil = Duration.zero
     private var open: [PictureID: OpenFile] = [:]
-    /// What the next picture needs: as much as the largest so far.
+    /// The space for the next picture: the size of the largest so far.
     private var needed = 0
     private var pending = Agenda<Input>()
     /// The operations that fail once; see ``failOnce(_:)``.
@@ -40,10 +39,10 @@ package struct VirtualDisk: Sendable {
         var bytes = ByteBuffer()
     }
 
-    /// When it has something to say next.
+    /// When its next answer is due.
     package var nextTime: Duration? { pending.nextTime }
 
-    /// The destinations of the pictures that were begun, in order.
+    /// The destinations of begun pictures, in order.
     package private(set) var destinations: [PictureDestination] = []
 
     package var used: Int {
@@ -52,7 +51,7 @@ package struct VirtualDisk: Sendable {
 
     package init() {}
 
-    /// Each answer takes a time that is drawn, one after the other; nil: ``delay``.
+    /// Draws the time of each answer, one after the other; nil: ``delay``.
     package mutating func beSlow(_ delays: ClosedRange<Duration>?, seed: UInt64 = 0) {
         self.delays = delays
         random = SeededGenerator(seed: seed)
@@ -64,19 +63,19 @@ package struct VirtualDisk: Sendable {
         troubleUntil = end
     }
 
-    /// The next operation of this kind fails; those after it do not.
+    /// The next operation of this kind fails; later ones do not.
     package mutating func failOnce(_ operation: DiskOperation) {
         failing.insert(operation)
     }
 
     private static let failure = "Input/output error"
 
-    /// There is no room for a byte until then.
+    /// The disk is full until then.
     package mutating func beFull(until end: Duration) {
         fullUntil = end
     }
 
-    /// It is as well as ever, and has room.
+    /// Ends all faults; the disk has space.
     package mutating func heal() {
         delays = nil
         delay = .zero
@@ -86,7 +85,7 @@ package struct VirtualDisk: Sendable {
         failing.removeAll()
     }
 
-    /// What it says by now.
+    /// Its answers that are due by now.
     package mutating func takeDue(by now: Duration) -> [Input] {
         var due: [Input] = []
         while let (_, input) = pending.takeNext(dueBy: now) { due.append(input) }
@@ -100,8 +99,8 @@ package struct VirtualDisk: Sendable {
         busyUntil = .zero
     }
 
-    /// The same, with what is left drawn: of a picture on its way the first so many bytes, and one that was finished
-    /// and not answered yet has its name or has not.
+    /// The same with a random result. The first bytes of an incomplete picture remain, and a completed but unanswered
+    /// picture has its name or not.
     package mutating func crash(drawing random: inout SeededGenerator) {
         for id in open.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let file = open[id] else { continue }
@@ -138,7 +137,7 @@ package struct VirtualDisk: Sendable {
         now < fullUntil || capacity.map { used + count > $0 } ?? false
     }
 
-    /// When an answer comes to what is asked now.
+    /// When a request of now is answered.
     private mutating func end(at now: Duration) -> Duration {
         guard let delays else { return now + delay }
         busyUntil = max(now, busyUntil) + random.duration(in: delays)
@@ -193,7 +192,7 @@ package struct VirtualDisk: Sendable {
         pending.plan(.picture(id, .stored(stored)), at: end(at: now))
     }
 
-    /// Nothing is written over.
+    /// Nothing is overwritten.
     private func path(of destination: PictureDestination) -> String {
         let folder = destination.shoot.map { "shoot-\($0)/set-\(destination.set ?? 0)" } ?? "other"
         var path = "\(folder)/\(destination.name)"

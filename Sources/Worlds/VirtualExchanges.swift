@@ -3,8 +3,8 @@ import Cameras
 import Controller
 import NIOCore
 
-/// The daemon's requests of HTTP in a world. Each has a connection of the virtual network to itself, which is as late
-/// and as unreliable as any.
+/// The daemon's HTTP requests in a world. Each has its own connection of the virtual network, with the same delays and
+/// faults.
 struct VirtualExchanges: Sendable {
     struct Key: Hashable, Sendable {
         var generation: LinkGeneration
@@ -31,13 +31,13 @@ struct VirtualExchanges: Sendable {
         return nil
     }
 
-    /// It is over, or given up.
+    /// It has ended, or was cancelled.
     mutating func remove(_ key: Key) {
         exchanges[key] = nil
         deadlines.cancel { $0 == key }
     }
 
-    /// The process is gone.
+    /// The process has ended.
     mutating func removeAll() {
         exchanges.removeAll()
         deadlines.cancel { _ in true }
@@ -45,7 +45,7 @@ struct VirtualExchanges: Sendable {
 
     func request(_ key: Key) -> HTTPRequest? { exchanges[key]?.request }
 
-    /// What the daemon learns when something happens on the connection of a request.
+    /// The daemon's events for an event on the connection of a request.
     mutating func receive(_ news: VirtualNetwork.LinkNews, of key: Key) -> [HTTPEvent] {
         guard var exchange = exchanges[key] else { return [] }
         let events: [HTTPEvent]
@@ -59,7 +59,7 @@ struct VirtualExchanges: Sendable {
         return events
     }
 
-    /// The next request whose time is over.
+    /// The next request that timed out.
     mutating func takeDue(by now: Duration) -> (Key, HTTPFailure)? {
         guard let (_, key) = deadlines.takeNext(dueBy: now), let exchange = exchanges.removeValue(forKey: key) else {
             return nil

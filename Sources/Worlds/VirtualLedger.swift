@@ -1,51 +1,51 @@
 import Bodies
 import Controller
 
-/// The ledger without a system: keeps rows, answers after a while, and outlives the daemon.
+/// The ledger without an operating system: stores rows, answers later, and outlives the daemon.
 package struct VirtualLedger: Sendable {
-    /// What is in the file now.
+    /// The present content of the file.
     package private(set) var tables = Tables()
-    /// What a power cut leaves of it at least.
+    /// The part that certainly survives a power cut.
     private var synced = Tables()
-    /// What was written since, in order: a power cut leaves a part from the beginning.
+    /// Commits since then, in order: a power cut keeps a part from the beginning.
     private var unsynced: [LedgerCommit] = []
-    /// How long a commit takes.
+    /// The time of a commit.
     package var delay = Duration.zero
-    /// How long opening takes.
+    /// The time of an opening.
     package var openDelay = Duration.zero
     /// Nothing can be written, for this reason.
     package var trouble: String?
     /// It cannot be opened, for this reason.
     package var openTrouble: String?
-    /// What a person is told when it is opened.
+    /// The notice for the user after opening.
     package var notice: String?
-    /// It does not answer; what is asked meanwhile is answered once it does.
+    /// It does not answer; requests wait until it does.
     package var isSilent = false {
         didSet { if !isSilent { releaseHeld() } }
     }
-    /// Each commit that was written, in order.
+    /// Each written commit, in order.
     package private(set) var commits: [LedgerCommit] = []
-    /// What the file has without its log, and what is in the log, in order.
+    /// The content of the file without its log, and the content of the log, in order.
     private var checkpointed = Tables()
     private var log: [LedgerCommit] = []
-    /// Whether commits were lost, and no shoot went on since.
+    /// Whether commits were lost, and no shoot continued since.
     private var hasLostCommits = false
-    /// The greatest number of a shoot that was lost, and what is said of the loss when the ledger is opened.
+    /// The greatest number of a lost shoot, and the notice of the loss after opening.
     private var lastLostShoot = 0
     private var lossNotice: String?
     /// Until when nothing can be written.
     private var troubleUntil: Duration?
     private var silentUntil: Duration?
-    /// What each takes where it is drawn.
+    /// The ranges of random times.
     private var delays: ClosedRange<Duration>?
     private var random = SeededGenerator(seed: 0)
     private var pending = Agenda<Work>()
-    /// When the last of it is done: one comes after the other.
+    /// When its last task ends: tasks run one after the other.
     private var busyUntil = Duration.zero
     private var held: [LedgerEffect] = []
     /// The operations that fail once; see ``failOnce(_:)``.
     private var failing: Set<DiskOperation> = []
-    /// A commit whose sync failed: the end of the process may leave it in the file, until the next one is written.
+    /// A commit whose sync failed: the end of the process may keep it in the file, until the next one is written.
     private var leftOver: LedgerCommit?
     private var now = Duration.zero
 
@@ -54,7 +54,7 @@ package struct VirtualLedger: Sendable {
         package var frames: [FrameKey: FrameRow] = [:]
         package var settings: [SettingKey: SettingRow] = [:]
         package var cameras: [String: CameraRow] = [:]
-        /// Their ids, the one whose row was written last comes last.
+        /// Their ids; the one whose row was written last is at the end.
         package var cameraOrder: [String] = []
         package var timings: [TimingRow] = []
 
@@ -64,7 +64,7 @@ package struct VirtualLedger: Sendable {
         }
 
         fileprivate mutating func apply(_ rows: LedgerRows) {
-            // In any order: each row by itself.
+            // In any order: the rows are independent.
             for (id, row) in rows.shoots {
                 shoots[id] = row
                 shoots[id]?.began = row.began.wall
@@ -76,7 +76,7 @@ package struct VirtualLedger: Sendable {
                     return incident
                 }
             }
-            // In any order: each row by itself.
+            // In any order: the rows are independent.
             for (key, row) in rows.frames {
                 frames[key] = row
                 frames[key]?.attempted = row.attempted?.wall
@@ -89,7 +89,7 @@ package struct VirtualLedger: Sendable {
                 row.at = row.at.wall
                 timings.append(row)
             }
-            // In any order: each row by itself; nil removes one.
+            // In any order: the rows are independent; nil removes one.
             for (key, row) in rows.settings { settings[key] = row }
         }
     }
@@ -117,7 +117,7 @@ package struct VirtualLedger: Sendable {
         }
     }
 
-    /// When something is done that is begun now.
+    /// When a task that begins now ends.
     private mutating func end(of time: Duration, at now: Duration) -> Duration {
         guard let delays else { return now + time }
         busyUntil = max(now, busyUntil) + random.duration(in: delays)
@@ -139,10 +139,10 @@ package struct VirtualLedger: Sendable {
     /// The process ends at this instant.
     ///
     /// - Parameters:
-    ///   - writesPending: whether what was handed over and not answered is in the file all the same.
-    ///   - isPowerCut: whether what was not synced is gone.
+    ///   - writesPending: Whether submitted and unanswered commits are in the file after all.
+    ///   - isPowerCut: Whether unsynced commits are lost.
     package mutating func crash(writesPending: Bool, isPowerCut: Bool = false) {
-        // What the end of the process leaves is a part from the beginning.
+        // The end of the process keeps a part from the beginning.
         failing.removeAll()
         while let (_, work) = pending.takeNext() {
             if writesPending, case .commit = work { _ = finish(work) }
@@ -153,8 +153,8 @@ package struct VirtualLedger: Sendable {
         if isPowerCut { takeBackUnsynced() }
     }
 
-    /// The process ends at this instant, and what is left of its commits is drawn: of those that it handed over and
-    /// that were not answered a part from the beginning; of a power cut the same, from what was not synced.
+    /// The process ends at this instant with a random result. Of the submitted and unanswered commits, a part from the
+    /// beginning remains; after a power cut, a part of the unsynced ones.
     package mutating func crash(isPowerCut: Bool, drawing random: inout SeededGenerator) {
         var underWay: [LedgerCommit] = []
         while let (_, work) = pending.takeNext() {
@@ -178,8 +178,8 @@ package struct VirtualLedger: Sendable {
         unsynced.removeAll()
     }
 
-    /// The log of the file was damaged between two runs: the last so many commits are gone, and that is known. What was
-    /// brought into the file stays.
+    /// The log of the file was damaged between two runs: its last `count` commits are lost, and that is known.
+    /// Checkpointed rows remain.
     ///
     /// - Returns: whether anything was lost.
     @discardableResult
@@ -198,7 +198,7 @@ package struct VirtualLedger: Sendable {
         return true
     }
 
-    /// The next operation of this kind fails; those after it do not.
+    /// The next operation of this kind fails; later ones do not.
     package mutating func failOnce(_ operation: DiskOperation) {
         failing.insert(operation)
     }
@@ -217,13 +217,13 @@ package struct VirtualLedger: Sendable {
         troubleUntil = end
     }
 
-    /// Each commit and each opening takes a time that is drawn, one after the other; nil: ``delay`` and ``openDelay``.
+    /// Draws the time of each commit and each opening, one after the other; nil: ``delay`` and ``openDelay``.
     package mutating func beSlow(_ delays: ClosedRange<Duration>?, seed: UInt64 = 0) {
         self.delays = delays
         random = SeededGenerator(seed: seed)
     }
 
-    /// It is as well as ever.
+    /// Ends all faults.
     package mutating func heal(at now: Duration) {
         self.now = now
         delays = nil
@@ -284,7 +284,7 @@ package struct VirtualLedger: Sendable {
         unsynced.removeAll()
     }
 
-    /// The log is brought into the file and emptied.
+    /// Moves the log into the file and empties it.
     private mutating func checkpoint() {
         noteSynced()
         checkpointed = tables
@@ -298,17 +298,17 @@ package struct VirtualLedger: Sendable {
         }
     }
 
-    /// Changes what is in the file, as another version would have written it.
+    /// Changes the content of the file, as another version would have written it.
     package mutating func change(_ edit: (inout Tables) -> Void) { edit(&tables) }
 
-    /// What the real one does when it is opened: what an earlier run left open was interrupted.
+    /// As the real ledger on opening: open rows of an earlier run become interrupted.
     private mutating func open() -> LedgerContents {
-        // In any order: each row by itself.
+        // In any order: the rows are independent.
         for (id, shoot) in tables.shoots where shoot.outcome == nil {
             tables.shoots[id]?.outcome = .interrupted
             tables.shoots[id]?.cause = shoot.cause ?? LedgerContents.interruptedSentence
         }
-        // In any order: each row by itself.
+        // In any order: the rows are independent.
         for (key, frame) in tables.frames {
             if frame.outcome == .attempting { tables.frames[key]?.outcome = .unknown }
             if frame.again == .attempting { tables.frames[key]?.again = .unknown }

@@ -6,7 +6,7 @@ import PTP
 
 /// The cameras' side.
 extension VirtualNetwork {
-    /// A camera accepts; the connection's name.
+    /// A camera accepts. Returns the connection's id.
     package mutating func accept(_ opening: Opening, camera: Int, at now: Duration) -> ConnectionID {
         lastConnection += 1
         let id = ConnectionID(rawValue: lastConnection)
@@ -36,7 +36,7 @@ extension VirtualNetwork {
         flights.plan(.openFails(opening.generation, opening.line, failure), at: time)
     }
 
-    /// No device has the address that is called.
+    /// No device has the destination address.
     mutating func missNeighbour(_ opening: Opening, at now: Duration) {
         let time = min(opening.deadline, now + Self.neighbourTime)
         flights.plan(.openFails(opening.generation, opening.line, .unreachable), at: time)
@@ -47,7 +47,7 @@ extension VirtualNetwork {
         flights.plan(.openFails(opening.generation, opening.line, failure), at: time)
     }
 
-    /// Whether a call to a camera is lost on its way; it is made again as long as it is wanted.
+    /// Whether a SYN is lost on its way; it is sent again until the opening ends.
     package mutating func swallows(_ opening: Opening, at now: Duration) -> Bool {
         if let station, !station.isNear {
             fail(opening, .timedOut, at: now)
@@ -63,7 +63,7 @@ extension VirtualNetwork {
         if connections[index].isHere {
             put(bytes, on: index, .toDaemon, at: now)
         } else if connections[index].isUnheard, !connections[index].isBlocked {
-            // Nobody there has such a connection: the answer is a reset.
+            // The camera has no such connection: the answer is a reset.
             plan(.end(reason: nil), on: index, .toBody, at: now + connections[index].latency * 2)
         }
     }
@@ -80,12 +80,12 @@ extension VirtualNetwork {
             remove(index)
             return
         }
-        // A reset is said once.
+        // A reset is sent only once.
         guard reason == nil || !connection.isBlocked else { return }
         plan(.end(reason: reason), on: index, .toDaemon, at: now + connection.latency)
     }
 
-    /// A camera's connections are over for it, and the daemon's system is not told.
+    /// A camera's connections are over for it, and the daemon's system is not informed.
     mutating func forsake(camera: Int, at now: Duration) {
         for id in connections.filter({ $0.camera == camera && $0.isThere }).map(\.id) {
             flights.plan(.hangUp(id, camera: camera), at: now)

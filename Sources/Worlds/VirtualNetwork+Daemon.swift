@@ -24,7 +24,7 @@ extension VirtualNetwork {
     }
 
     mutating func connect(_ opening: Opening, at time: Duration) {
-        // Who is given up is called no more.
+        // An opening that timed out is not repeated.
         guard time < opening.deadline else { return fail(opening, .timedOut, at: opening.deadline) }
         flights.plan(.connect(opening), at: time)
     }
@@ -47,8 +47,8 @@ extension VirtualNetwork {
         }
     }
 
-    /// The daemon closes a connection, or gives up opening it: nothing more is told of it, and what the camera's system
-    /// has not got yet is taken back.
+    /// The daemon closes a connection, or stops opening it. No further event follows, and bytes that the camera's
+    /// system has not received are taken back.
     package mutating func close(_ generation: LinkGeneration, _ line: VirtualLine, at now: Duration) {
         flights.cancel { $0.isOpening(generation, line) }
         guard let index = index(generation, line) else { return }
@@ -61,7 +61,7 @@ extension VirtualNetwork {
         }
     }
 
-    /// The process is gone, and the system ends its connections for it.
+    /// The process has ended, and the system ends its connections.
     package mutating func endAll(at now: Duration) {
         forgetOpenings()
         for id in standing {
@@ -72,8 +72,8 @@ extension VirtualNetwork {
         }
     }
 
-    /// The same with what may happen then: the system goes on sending what was sent, or takes it back where something
-    /// was unread; and without power nothing is sent any more.
+    /// The same with random effects. The system sends the remaining bytes, or drops them if there were unread bytes;
+    /// after a power cut it sends nothing.
     package mutating func endAll(isPowerCut: Bool, drawing random: inout SeededGenerator, at now: Duration) {
         forgetOpenings()
         for id in standing {
@@ -83,7 +83,7 @@ extension VirtualNetwork {
             let isReset = random.chance(oneIn: 2)
             if isPowerCut || isReset { connections[index].takeBackLate(at: now, weather) }
             if isPowerCut || isReset && connections[index].isBlocked {
-                // An access point misses a station that is gone.
+                // An access point notices that a station is missing.
                 let time = isPowerCut ? random.duration(in: .zero...Self.patience) : Self.patience
                 leaveUnheard(index, for: time, at: now)
             } else {
@@ -96,7 +96,7 @@ extension VirtualNetwork {
     }
 
     mutating func forgetOpenings() {
-        // Links' numbers begin anew: what is on its way to the dead process must not come to the next.
+        // The numbers of links restart: openings of the ended process must not reach the next one.
         flights.cancel { $0.isOpening }
     }
 
@@ -108,7 +108,7 @@ extension VirtualNetwork {
         plan(.end(reason: nil), on: index, .toBody, at: now + connections[index].latency)
     }
 
-    /// The end does not reach the camera, for a while.
+    /// The end does not reach the camera for this time.
     mutating func leaveUnheard(_ index: Int, for time: Duration = patience, at now: Duration) {
         guard connections[index].isThere else {
             remove(index)
@@ -117,7 +117,7 @@ extension VirtualNetwork {
         flights.plan(.patience(connections[index].id), at: now + time)
     }
 
-    /// Sends the ends again that may not have reached a camera.
+    /// Sends ends again that may not have reached a camera.
     mutating func sayEndsAgain(at now: Duration, where isMeant: (VirtualConnection) -> Bool) {
         for index in connections.indices where connections[index].isUnheard && !connections[index].isBlocked {
             if !connections[index].isForgotten, isMeant(connections[index]) { sayEnd(index, at: now) }

@@ -4,7 +4,7 @@ import Controller
 import NIOCore
 import PTP
 
-/// What becomes of what is sent, and which ways lead through.
+/// What happens to sent bytes, and which connections work.
 extension VirtualNetwork {
     mutating func put(
         _ bytes: ByteBuffer,
@@ -24,7 +24,7 @@ extension VirtualNetwork {
             return
         }
         var time = now + latency + random.duration(in: .zero...weather.jitter)
-        // Several lost packets are waited for at the same time.
+        // The waits for several lost packets overlap.
         if let stall = weather.stalls.draw(from: &random) { time += min(stall, NetworkWeather.stallMax) }
         time = max(time, connections[index].last(direction))
         var rest = bytes
@@ -61,7 +61,7 @@ extension VirtualNetwork {
         look(at: now)
     }
 
-    /// Whatever the connections carry that stand now is lost, for ever.
+    /// Everything that the present connections carry is lost permanently.
     package mutating func lose(at now: Duration) {
         for index in connections.indices { connections[index].holeUntil = Self.never }
         look(at: now)
@@ -73,7 +73,7 @@ extension VirtualNetwork {
         }
     }
 
-    /// It is calm, and whatever is not lost for good goes on.
+    /// The weather is calm, and everything that is not lost permanently continues.
     mutating func heal(at now: Duration) {
         weather = .calm
         outageUntil = .zero
@@ -97,16 +97,16 @@ extension VirtualNetwork {
         flights.plan(.tell, at: now)
     }
 
-    /// The daemon asks for the way to another address.
+    /// The daemon watches the route to another address.
     mutating func tellSoon(at now: Duration) { flights.plan(.tell, at: now + .milliseconds(1)) }
 
-    /// Cameras went, came, or have no power: says of each connection whether anybody is where it leads.
+    /// Cameras disappeared, returned or lost power: updates for each connection whether its destination exists.
     mutating func review(at now: Duration, _ isReached: (CameraAddress) -> Bool) {
         for index in connections.indices { connections[index].isReached = isReached(connections[index].address) }
         look(at: now)
     }
 
-    /// Sees which connections lead through and which do not.
+    /// Updates which connections work.
     mutating func look(at now: Duration) {
         for index in connections.indices {
             let isBlocked = isBlocked(connections[index], at: now)
@@ -122,7 +122,7 @@ extension VirtualNetwork {
         return !station.isNear || connection.source.map { $0 != station.address } ?? false
     }
 
-    /// What waited is sent again, in its order.
+    /// Waiting bytes are sent again, in order.
     mutating func resume(_ index: Int, at now: Duration) {
         connections[index].heard = now
         let hadUnheard = connections[index].unheardSince != nil
@@ -136,10 +136,10 @@ extension VirtualNetwork {
         }
     }
 
-    /// When the daemon's system looks next at a connection on which it hears nothing any more.
+    /// When the daemon's system next checks a connection on which nothing arrives.
     mutating func planCheck(_ index: Int, at now: Duration) {
         guard connections[index].isHere else { return }
-        // The last of the questions on a quiet connection was answered yet.
+        // The last probe of a quiet connection was still answered.
         while connections[index].heard + Self.probeInterval <= now { connections[index].heard += Self.probeInterval }
         if connections[index].isBlocked, !connections[index].toBody.isEmpty {
             connections[index].unheardSince = connections[index].unheardSince ?? now

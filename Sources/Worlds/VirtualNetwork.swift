@@ -4,22 +4,22 @@ import Controller
 import NIOCore
 import PTP
 
-/// The network between the daemon's computer and the cameras: carries openings, bytes and ends, each at its time, in
-/// whatever weather there is. Plays the systems of both sides too: who gives up when, and who answers with a reset.
+/// The network between the daemon's computer and the cameras. It carries openings, bytes and ends, each at its time, in
+/// the given weather. It also simulates the systems of both sides: their timeouts and their resets.
 package struct VirtualNetwork: Sendable {
-    /// What comes out of it, one after the other.
+    /// The outputs of the network, one after the other.
     package enum Delivery {
-        /// An address is called: answer with ``accept(_:camera:at:)`` or ``miss(_:_:at:)``.
+        /// A connection attempt: answer with ``accept(_:camera:at:)`` or ``miss(_:_:at:)``.
         case call(Opening)
         case bytes(ConnectionID, camera: Int, ByteBuffer)
         /// A camera learns that a connection is over.
         case hangUp(ConnectionID, camera: Int)
         case toDaemon(LinkGeneration, VirtualLine, LinkNews)
-        /// How the computer stands to the network is to be reported to the daemon.
+        /// The state of the computer's network is to be reported to the daemon.
         case tell
     }
 
-    /// What the daemon's system learns of a connection.
+    /// An event of a connection in the daemon's system.
     package enum LinkNews: Equatable, Sendable {
         case opened
         case openFailed(reason: String, cause: OpenFailure)
@@ -38,12 +38,12 @@ package struct VirtualNetwork: Sendable {
         }
     }
 
-    /// A connection that is to be opened.
+    /// A connection that is being opened.
     package struct Opening: Sendable {
         package var generation: LinkGeneration
         package var line: VirtualLine
         package var target: LinkTarget
-        /// When it is given up.
+        /// Its time limit.
         package var deadline: Duration
     }
 
@@ -53,14 +53,14 @@ package struct VirtualNetwork: Sendable {
         /// The first parcel of that lane is due.
         case toBody(ConnectionID)
         case toDaemon(ConnectionID)
-        /// The camera learns of an end of its own.
+        /// The camera is informed of a close of its own.
         case hangUp(ConnectionID, camera: Int)
         case reset(ConnectionID, isHeardHere: Bool)
         /// The daemon's system checks whether a connection is dead.
         case check(ConnectionID)
-        /// The system of who is gone gives up to send what it left.
+        /// The system of the ended process drops its unsent bytes.
         case drop(ConnectionID)
-        /// The camera's system gives up a connection whose end did not reach it.
+        /// The camera's system ends a connection whose end did not reach it.
         case patience(ConnectionID)
         /// A hole or an outage may be over.
         case look
@@ -83,15 +83,14 @@ package struct VirtualNetwork: Sendable {
         }
     }
 
-    /// TCP_USER_TIMEOUT of the daemon's connections: one is over so long after the first thing that was not
-    /// acknowledged.
+    /// TCP_USER_TIMEOUT of the daemon's connections: a connection ends this long after the first unacknowledged byte.
     static let userTimeout = Duration.seconds(20)
-    /// TCP_KEEPIDLE: a quiet connection is asked this often.
+    /// TCP_KEEPIDLE: the probe interval of a quiet connection.
     static let probeInterval = Duration.seconds(10)
-    /// When a camera's system gives up a connection whose end did not reach it. Of no body it is known; a dead
-    /// connection keeps its only slot that long.
+    /// When a camera's system ends a connection whose end did not reach it. The value of no body is known; a dead
+    /// connection holds its only slot for that time.
     package static let patience = Duration.seconds(60)
-    /// How long the neighbour of an address is looked for that nobody has (arp(7): three times a second each).
+    /// How long the system searches the neighbor of an unused address (arp(7): three times a second each).
     static let neighbourTime = Duration.seconds(3)
     static let never = Duration.seconds(1 << 40)
 
@@ -120,7 +119,7 @@ package struct VirtualNetwork: Sendable {
         return connections.firstIndex { $0.isHere && $0.generation == generation } == index
     }
 
-    /// Every connection that stands, as seen by the daemon.
+    /// Every open connection of the daemon.
     var standing: [ConnectionID] { connections.filter(\.isHere).map(\.id) }
 
     // MARK: Connections
@@ -138,7 +137,7 @@ package struct VirtualNetwork: Sendable {
         flights.plan(direction == .toBody ? .toBody(id) : .toDaemon(id), at: time)
     }
 
-    /// A connection that the daemon has.
+    /// A connection of the daemon.
     func index(_ generation: LinkGeneration, _ line: VirtualLine) -> Int? {
         connections.firstIndex { $0.isHere && $0.generation == generation && $0.line == line }
     }
@@ -150,7 +149,7 @@ package struct VirtualNetwork: Sendable {
 }
 
 extension OpenFailure {
-    /// As the system says it.
+    /// The system's text.
     var words: String {
         switch self {
         case .refused: "Connection refused"

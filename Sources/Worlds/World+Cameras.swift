@@ -3,10 +3,10 @@ import Cameras
 import Controller
 import Exposure
 
-// What happens to the cameras, and what they do.
+// Events and actions of the cameras.
 
 extension World {
-    /// Another camera; its number.
+    /// Adds a camera. Returns its number.
     @discardableResult
     package mutating func add(_ camera: SimulatedCamera, at place: WorldCamera.Place) -> Int {
         cameras.append(WorldCamera(body: camera, place: place))
@@ -14,7 +14,7 @@ extension World {
         return cameras.count - 1
     }
 
-    /// A camera goes somewhere else: its sessions end for it, and the daemon is not told.
+    /// A camera moves: its sessions end for it, and the daemon is not informed.
     package mutating func move(_ number: Int = 0, to place: WorldCamera.Place) {
         cameras[number].place = place
         network.forsake(camera: number, at: now)
@@ -26,7 +26,7 @@ extension World {
         network.review(at: now) { address in cameras.contains { $0.isOn && $0.isAt(address) } }
     }
 
-    /// A camera's faults are over, and it is on: see ``SimulatedCamera/heal(mode:at:into:)``.
+    /// Ends a camera's faults and switches it on: see ``SimulatedCamera/heal(mode:at:into:)``.
     package mutating func heal(_ number: Int, mode: DialMode = .manual) {
         if !cameras[number].isOn { powerOn(number) }
         cameras[number].refusesUntil = .zero
@@ -35,7 +35,7 @@ extension World {
         perform(actions, by: number)
     }
 
-    /// A person pulls a camera's battery: it sends nothing more. See ``SimulatedCamera/powerOff(at:into:)``.
+    /// The user removes a camera's battery: the camera sends nothing more. See ``SimulatedCamera/powerOff(at:into:)``.
     package mutating func powerOff(_ number: Int = 0) {
         guard cameras[number].isOn else { return }
         cameras[number].isOn = false
@@ -47,7 +47,7 @@ extension World {
         reviewPlaces()
     }
 
-    /// The battery is put in again.
+    /// The battery is returned.
     package mutating func powerOn(_ number: Int = 0) {
         guard !cameras[number].isOn else { return }
         cameras[number].isOn = true
@@ -55,29 +55,29 @@ extension World {
         reviewPlaces()
     }
 
-    /// A person turns the mode dial of a camera, now.
+    /// The user turns the mode dial of a camera, now.
     package mutating func turnDial(_ number: Int = 0, to mode: DialMode) {
         cameras[number].body.turnDial(to: mode, at: now)
     }
 
-    /// A person turns the dial of the shutter speed, now.
+    /// The user turns the dial of the shutter speed, now.
     package mutating func turnSpeed(_ number: Int = 0, to speed: ShutterSpeed) {
         cameras[number].body.turnSpeed(to: speed, at: now)
     }
 
-    /// A camera's battery has this much left, in per cent; below zero: not known.
+    /// The charge of a camera's battery in percent; below zero: not known.
     package mutating func setBattery(_ number: Int = 0, percent: Int) {
         cameras[number].body.setBattery(percent: percent, at: now)
     }
 
-    /// Cuts every connection, so that the end arrives together with whatever arrives next.
+    /// Cuts every connection, so that the end arrives together with the next bytes.
     package mutating func cutBehindNextBytes() {
         cutsBehindNextBytes = true
     }
 
     /// The body's side.
     mutating func perform(_ actions: [BodyAction], by number: Int) {
-        // Behind a whole answer: a body sends one in several pieces.
+        // After a whole answer: a body sends one in several pieces.
         let cutsNow = cutsBehindNextBytes && isAnswer(actions)
         defer { if cutsNow { cut() } }
         for action in actions {
@@ -103,7 +103,7 @@ extension World {
         }
     }
 
-    /// Whether something goes out on the first connection of a session.
+    /// Whether something is sent on the first connection of a session.
     func isAnswer(_ actions: [BodyAction]) -> Bool {
         actions.contains { action in
             guard case .send(let id, _) = action else { return false }

@@ -5,8 +5,8 @@ import Controller
 // Another client of the first camera.
 
 extension World {
-    /// Another client asks the first camera for its only session. It was near the camera all the time: weather does not
-    /// concern it.
+    /// Another client requests the only session of the first camera. It is always near the camera: weather does not
+    /// affect it.
     package mutating func occupy() {
         guard client == nil, cameras[0].isOn,
             let client = type(of: cameras[0].body.body).foreignClient(number: clientCount + 1)
@@ -19,7 +19,7 @@ extension World {
     /// Whether another client has the session.
     package var isOccupied: Bool { client?.isInSession ?? false }
 
-    /// The other client leaves the camera.
+    /// The other client disconnects from the camera.
     package mutating func vacate(isOrderly: Bool) {
         guard let client else { return }
         perform(client.end(isOrderly: isOrderly))
@@ -43,7 +43,7 @@ extension World {
         }
     }
 
-    /// What the first camera does to the other client's connections.
+    /// The first camera's actions on the other client's connections.
     mutating func performForClient(_ action: BodyAction) {
         switch action {
         case .send(let id, let bytes):

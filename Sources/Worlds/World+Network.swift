@@ -5,32 +5,32 @@ import Controller
 // The network between the daemon's computer and the cameras.
 
 extension World {
-    /// What the network does to connections, from now on. A change does not end what has begun: see ``healNetwork()``.
+    /// Sets the weather of the network. A change does not end running effects: see ``healNetwork()``.
     package var weather: NetworkWeather {
         get { network.weather }
         set { network.weather = newValue }
     }
 
-    /// How the daemon's computer stands to the network; nil: near the camera, and nothing of it is reported.
+    /// The state of the daemon's computer in the network; nil: near the camera, and never reported.
     package var station: Station? { network.station }
 
-    /// A camera's connections are reset, now, and what is on its way is lost.
+    /// A camera's connections are reset, now, and bytes under way are lost.
     package mutating func reset(_ number: Int? = nil) {
         network.reset(number, at: now)
     }
 
-    /// The daemon's computer comes to stand otherwise to the network; this is reported to the daemon.
+    /// Changes the state of the daemon's computer in the network and reports it to the daemon.
     package mutating func stand(_ station: Station) {
         network.stand(station, at: now)
     }
 
-    /// From now on the network is calm, holes and outages are over, and the station is near. What was lost for good
-    /// stays dead until one side gives it up.
+    /// From now on the network is calm, holes and outages are over, and the station is near. Connections that are lost
+    /// permanently stay dead until one side ends them.
     package mutating func healNetwork() {
         network.heal(at: now)
     }
 
-    /// Everything is well from now on: network, disks, cameras; what remains of faults that have begun is over.
+    /// Ends all faults: network, disks, cameras, and the rest of running faults.
     package mutating func heal() {
         healNetwork()
         healDisks()
@@ -99,19 +99,19 @@ extension World {
             if let failure = exchanges.begin(request, key, at: now) {
                 return put(.http(key.generation, key.id, .failed(failure)))
             }
-            // The request's own time is over before that of its connection.
+            // The request's own timeout ends before that of its connection.
             open(key.generation, .request(key.id), LinkTarget(request.address), for: request.timeout + .seconds(1))
         case .cancel: end(key)
         }
     }
 
-    /// A request is over, or given up.
+    /// A request has ended, or was cancelled.
     private mutating func end(_ key: VirtualExchanges.Key) {
         exchanges.remove(key)
         network.close(key.generation, .request(key.id), at: now)
     }
 
-    /// Something happened on the connection of a request.
+    /// An event on the connection of a request.
     private mutating func land(
         _ news: VirtualNetwork.LinkNews,
         of key: VirtualExchanges.Key,
@@ -126,7 +126,7 @@ extension World {
         }
     }
 
-    /// Requests whose time is over.
+    /// Requests that timed out.
     mutating func endLateRequests(arrived: inout [Input]) {
         while let (key, failure) = exchanges.takeDue(by: now) {
             end(key)
@@ -136,7 +136,7 @@ extension World {
 
     // MARK: Calls
 
-    /// An address is called.
+    /// The daemon opens a connection.
     mutating func call(_ opening: VirtualNetwork.Opening) {
         guard let number = cameras.firstIndex(where: { $0.isOn && $0.isAt(opening.target.address) }) else {
             if cameras.contains(where: { $0.isAt(opening.target.address) }) {

@@ -5,7 +5,7 @@ import Controller
 // The daemon's process: its end, and its start.
 
 extension World {
-    /// The daemon ends by itself after so many effects, in the middle of whatever it does; nil: not.
+    /// The daemon is killed after this number of effects, in the middle of its work; nil: not.
     package mutating func killAfter(effects limit: Int?) {
         daemon.effectLimit = limit
     }
@@ -17,15 +17,14 @@ extension World {
         daemon.crash(newCore, writesPending: writesPending, isPowerCut: isPowerCut, at: now)
     }
 
-    /// Ends the daemon, now, and draws what is left of what it had begun: of commits a prefix, of what was on its way
-    /// to a camera what arrives all the same.
+    /// Ends the daemon, now, with random effects: a prefix of the commits remains, and some bytes still reach a camera.
     package mutating func kill(isPowerCut: Bool, drawing random: inout SeededGenerator) {
         network.endAll(isPowerCut: isPowerCut, drawing: &random, at: now)
         forgetProcess()
         daemon.crash(newCore, isPowerCut: isPowerCut, drawing: &random, at: now)
     }
 
-    /// Damages the log of the ledger while no daemon runs: its last commits are gone.
+    /// Damages the log of the ledger while no daemon runs: its last commits are lost.
     package mutating func loseCommits(_ count: Int) {
         if daemon.ledger.loseLast(count) { daemon.watcher?.lostCommits(ledger: daemon.ledger.tables, at: now) }
     }
@@ -39,14 +38,14 @@ extension World {
 
     /// Starts the daemon again after ``kill(writesPending:isPowerCut:)``.
     package mutating func restart() {
-        // What was reported to the ended process is lost.
+        // Reports to the ended process are lost.
         reportedNetwork = nil
         reportedRoute = nil
         put(.started)
         if network.station != nil { network.tellSoon(at: now) }
     }
 
-    /// Ledger and disk are as well as ever from now on.
+    /// Ends the faults of ledger and disk.
     package mutating func healDisks() {
         daemon.ledger.heal(at: now)
         daemon.disk.heal()

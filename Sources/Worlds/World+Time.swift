@@ -2,24 +2,23 @@ import Bodies
 import Cameras
 import Controller
 
-// How time passes.
+// The passing of time.
 
 extension World {
-    /// Lets time pass.
     package mutating func pass(_ time: Duration) {
         let end = now + time
         pass(until: end) { _ in false }
         if !isLivelocked { now = end }
     }
 
-    /// Lets time pass until something holds, for an hour at most. Whether it came to hold.
+    /// Lets time pass until a condition holds, for at most an hour. Returns whether it held.
     @discardableResult
     package mutating func pass(until condition: (World) -> Bool) -> Bool {
         pass(until: now + .seconds(3600), condition)
         return condition(self)
     }
 
-    /// Lets time pass until something holds, or until `end`. Whether it came to hold.
+    /// Lets time pass until a condition holds, or until `end`. Returns whether it held.
     @discardableResult
     package mutating func advance(to end: Duration, until condition: (borrowing World) -> Bool) -> Bool {
         pass(until: end, condition)
@@ -28,8 +27,8 @@ extension World {
         return false
     }
 
-    /// The next instant at which something is due happens, and everything that is due then. Whether there was one, not
-    /// later than `end`.
+    /// Moves to the next instant with a due event, and handles all events of that instant. Returns whether there was
+    /// one, not later than `end`.
     package mutating func advanceOnce(to end: Duration) -> Bool {
         guard !isLivelocked, !daemon.isRunaway, let next = nextTime, next <= end else { return false }
         now = max(now, next)
@@ -45,7 +44,7 @@ extension World {
         }
     }
 
-    /// When something is due next; nil: nothing will happen by itself.
+    /// When the next event is due; nil: none without an input.
     package var nextTime: Duration? {
         var soonest = network.nextTime ?? Self.never
         if let time = daemon.nextDeadline { soonest = min(soonest, time) }
@@ -58,7 +57,7 @@ extension World {
 
     static let never = Duration.seconds(1 << 50)
 
-    /// What is due now: first what arrives, then the body, then the daemon's clock.
+    /// Handles what is due now: first arriving bytes, then the body, then the daemon's clock.
     mutating func step() {
         var arrived: [Input] = []
         while let delivery = network.next(dueBy: now) { land(delivery, arrived: &arrived) }

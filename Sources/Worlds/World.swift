@@ -5,37 +5,37 @@ import Exposure
 
 /// The whole system on a virtual clock: the daemon's core and driver, a network with a delay, simulated bodies.
 ///
-/// Nothing here waits and nothing is drawn by chance: the same calls give the same journal, byte for byte.
+/// Nothing waits and nothing is random: the same calls give the same journal, byte for byte.
 package struct World: Sendable {
     package internal(set) var daemon: VirtualDaemon
     package internal(set) var cameras: [WorldCamera]
     package internal(set) var now = Duration.zero
-    /// What the daemon opened.
+    /// The connections that the daemon opened.
     package internal(set) var callLog = CallLog()
     /// Why connections to addresses without a camera fail.
     package var openFailure: @Sendable (CameraAddress) -> OpenFailure = { _ in .refused }
-    /// The core of a daemon that was just started.
+    /// The core of a newly started daemon.
     let newCore: Core
     var network: VirtualNetwork
-    /// The daemon's requests of HTTP.
+    /// The daemon's HTTP requests.
     var exchanges = VirtualExchanges()
     var cutsBehindNextBytes = false
-    /// What was reported to the daemon last of its computer's network, by ``stand(_:)``.
+    /// The last network report to the daemon, by ``stand(_:)``.
     var reportedNetwork: NetworkSnapshot?
     var reportedRoute: CameraAddress?
-    /// Another client that asks for the first camera's session, or holds it; nil: there is none.
+    /// Another client that requests or holds the first camera's session; nil: there is none.
     var client: (any ForeignClient)?
     var clientCount = 0
-    /// Whether time did not pass any more: ``instantsMax`` came without an end. The world stands still then.
+    /// Whether time stopped: ``instantsMax`` was reached. The world then stands still.
     package internal(set) var isLivelocked = false
-    /// How many instants one call lets pass at the most.
+    /// The most instants in one call.
     package var instantsMax = 2_000_000
 
-    /// How the network carries things.
+    /// How the network carries bytes.
     package struct Network: Sendable {
-        /// How long everything takes, one way.
+        /// The delay in one direction.
         package var latency: Duration
-        /// How many bytes arrive together at the most; nil: as they were sent.
+        /// The most bytes that arrive together; nil: as they were sent.
         package var segment: Int?
 
         package init(latency: Duration = .milliseconds(5), segment: Int? = nil) {
@@ -60,20 +60,20 @@ package struct World: Sendable {
         put(.started)
     }
 
-    /// The first camera, where there are several.
+    /// The first camera.
     package var camera: SimulatedCamera { cameras[0].body }
-    /// What it said of itself.
+    /// The log of that body.
     package var cameraLog: [String] { cameras[0].log }
 
     // MARK: Driving
 
-    /// What watches the world from now on.
+    /// The watcher of the world.
     package var watcher: (any WorldWatcher)? {
         get { daemon.watcher }
         set { daemon.watcher = newValue }
     }
 
-    /// The other words for every sentence from now on; nil: the core's.
+    /// The replacement of every sentence; nil: the core's own.
     package var rewording: Rewording? {
         get { daemon.rewording }
         set { daemon.rewording = newValue }
@@ -84,10 +84,10 @@ package struct World: Sendable {
         change(&daemon.ledger)
     }
 
-    /// How many effects the daemon performed that anybody else could notice.
+    /// The number of the daemon's effects that are visible from outside.
     package var effectCount: Int { daemon.effectCount }
 
-    /// Whether nothing of a shoot is going on or on its way to the disk.
+    /// Whether nothing of a shoot is running or being written.
     package var isAtRest: Bool { daemon.core.isAtRest && daemon.ledger.nextTime == nil }
 
     /// Changes the daemon's disk.
@@ -95,7 +95,7 @@ package struct World: Sendable {
         change(&daemon.disk)
     }
 
-    /// Something happens to the daemon, now.
+    /// The daemon receives an input, now.
     package mutating func put(_ input: Input) {
         put([input])
     }
@@ -110,7 +110,7 @@ package struct World: Sendable {
         }
     }
 
-    /// A client asks, now; the request's number.
+    /// A client sends a request, now. Returns its number.
     @discardableResult
     package mutating func ask(_ request: Request) -> RequestID {
         let id = daemon.nextRequest()
@@ -118,10 +118,10 @@ package struct World: Sendable {
         return id
     }
 
-    /// The number of the next request; for who asks by ``put(_:)``.
+    /// The number of the next request, for callers of ``put(_:)``.
     package mutating func nextRequest() -> RequestID { daemon.nextRequest() }
 
-    /// How many inputs one may lead to before ``VirtualDaemon/isRunaway`` is set.
+    /// The most inputs that one input may cause before ``VirtualDaemon/isRunaway`` is set.
     package var turnsMax: Int {
         get { daemon.turnsMax }
         set { daemon.turnsMax = newValue }

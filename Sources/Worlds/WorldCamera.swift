@@ -5,14 +5,14 @@ import Cameras
 package struct WorldCamera: Sendable {
     package internal(set) var body: SimulatedCamera
     package internal(set) var place: Place
-    /// What the body said of itself.
+    /// The log of the body.
     package internal(set) var log: [String] = []
-    /// Whether there is a battery in it.
+    /// Whether its battery is in.
     package internal(set) var isOn = true
     var refusesUntil = Duration.zero
 
     package enum Place: Hashable, Sendable {
-        /// Whatever address is called: it is alone.
+        /// At every address: it is the only camera.
         case everywhere
         case at(CameraAddress)
         /// Switched off, or out of reach.

@@ -9,18 +9,18 @@ import Musl
 import Glibc
 #endif
 
-/// Speaks SSDP on one interface: answers searches and announces the camera.
+/// Serves SSDP on one interface: answers searches and announces the camera.
 final class AnnouncementServer {
-    /// What is to be said; nil before the first start.
+    /// Decides the messages; nil before the first start.
     var announcer: SSDPAnnouncer?
 
     private let eventLoop: any EventLoop
     private let note: (String) -> Void
-    /// Hears the group, and nothing else.
+    /// Receives only the group's datagrams.
     private var listener: (any Channel)?
-    /// Has the camera's address and a port of its own: everything is sent from here.
+    /// Has the camera's address and its own port: everything is sent from here.
     private var speaker: (any Channel)?
-    /// What was planned before the camera left is not sent.
+    /// Messages that were planned before the camera left are not sent.
     private var era = 0
     private var planned = 0
 
@@ -54,7 +54,8 @@ final class AnnouncementServer {
             .flatMap { speaker in
                 self.speaker = speaker
                 return self.open(group) { channel in
-                    // Otherwise it hears what others have joined, on any interface (ip(7), IP_MULTICAST_ALL).
+                    // Otherwise it receives groups that other programs joined, on any interface (ip(7),
+                    // IP_MULTICAST_ALL).
                     Self.set(IP_MULTICAST_ALL, to: 0 as CInt, of: channel)
                         .flatMap { Self.set(IP_ADD_MEMBERSHIP, to: interface, of: channel) }
                 }
@@ -70,7 +71,7 @@ final class AnnouncementServer {
             .nonisolated()
     }
 
-    /// - Parameter isPolite: says byebye.
+    /// - Parameter isPolite: Whether to send byebye.
     func stop(isPolite: Bool) {
         if isPolite { announcer?.announcement.byebye.forEach(sendToAll) }
         for channel in [listener, speaker] { channel?.close(promise: nil) }
@@ -114,9 +115,9 @@ final class AnnouncementServer {
         return socket.unsafeSetSocketOption(level: SocketOptionLevel(IPPROTO_IP), name: option, value: value)
     }
 
-    /// `struct ip_mreqn` of ip(7), field by field: several modules of C define that one, and none owns it.
+    /// `struct ip_mreqn` of ip(7), field by field: several modules of C define it, and none owns it.
     private struct Membership: Sendable {
-        /// In the byte order of the network.
+        /// In network byte order.
         let group: UInt32
         let address: UInt32 = 0
         let interface: CInt
@@ -167,17 +168,18 @@ final class AnnouncementServer {
 }
 
 extension AnnouncementServer {
-    /// Where SSDP is spoken.
+    /// The interface and address of SSDP.
     struct Ear {
-        /// The camera's address, as others see it.
+        /// The camera's address for other machines.
         let address: IPAddress
-        /// The number of the interface.
+        /// The index of the interface.
         let interface: Int
         let name: String
 
         /// - Parameters:
-        ///   - host: where the camera listens; 0.0.0.0 is any address, of which the interface's first is announced.
-        ///   - interface: nil: the one that has the address. One that has it not is refused where another has it: a
+        ///   - host: The address on which the camera listens; 0.0.0.0 is any address, and the interface's first is
+        ///     announced.
+        ///   - interface: nil: the one with the address. An interface without it is rejected if another one has it: a
         ///     camera is not on two networks at once.
         init(at host: String, interface: String?) throws(StartFailure) {
             guard let address = IPAddress(host), address.isIPv4 else {
@@ -188,7 +190,7 @@ extension AnnouncementServer {
                 throw StartFailure("cannot announce \(host): the interfaces of this system cannot be read")
             }
             let places = devices.compactMap(Place.init)
-            // All of 127.0.0.0/8 is on the loopback, which only shows the first.
+            // All of 127.0.0.0/8 is on the loopback, which only shows the first address.
             let owners = places.filter { place in
                 place.address == address || place.address.isLoopback && address.isLoopback
             }
@@ -203,7 +205,7 @@ extension AnnouncementServer {
             name = place.name
         }
 
-        /// The interface that was named.
+        /// The interface with the given name.
         private static func place(
             on interface: String,
             _ host: String,
@@ -213,7 +215,7 @@ extension AnnouncementServer {
             guard let named = places.first(where: { $0.name == interface }) else {
                 throw StartFailure("cannot announce \(host): there is no interface \(interface) with an IPv4 address")
             }
-            // By number: a label such as eth0:1 is a name of the same interface.
+            // By index: a label such as eth0:1 is a name of the same interface.
             if let owner = owners.first, !owners.contains(where: { $0.interface == named.interface }) {
                 throw StartFailure(
                     "cannot announce \(host) on \(interface): \(owner.name) has that address; use --ssdp-interface "
@@ -223,7 +225,7 @@ extension AnnouncementServer {
             return named
         }
 
-        /// The interface that has the address.
+        /// The interface with the address.
         private static func owner(of host: String, isAny: Bool, _ owners: [Place]) throws(StartFailure) -> Place {
             if isAny {
                 throw StartFailure(
@@ -273,6 +275,6 @@ private final class AnnouncementHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A datagram that could not be delivered is told on the next call (udp(7)); the socket goes on.
+        // An undeliverable datagram is reported on the next call (udp(7)); the socket continues.
     }
 }

@@ -3,17 +3,17 @@ import Bodies
 import Cameras
 import Exposure
 
-/// The options that only one maker's bodies have, and whose they are.
+/// The options of one maker's bodies.
 protocol MakerOptions: ParsableArguments {
     /// The row of the table.
     static var maker: BodyMaker { get }
     /// What is simulated, for the help.
     static var abstract: String { get }
-    /// The model as these options have it.
+    /// The model with these options applied.
     func applied(to model: BodyModel) -> BodyModel
-    /// Throws a `ValidationError` where these options do not go with those of being found.
+    /// Throws a `ValidationError` if these options do not fit those of discovery.
     func check(isFound: Bool) throws
-    /// Whether somebody listens for the maker's protocol; the body is only found otherwise.
+    /// Whether the body listens for the maker's protocol; otherwise it is only found.
     var isListening: Bool { get }
 }
 
@@ -246,17 +246,17 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
     }
 }
 
-/// On or off, as `--lenr` has it.
+/// On or off, for `--lenr`.
 enum Switch: String, ExpressibleByArgument, CaseIterable {
     case off
     case on
 }
 
-/// How large pictures are, as `--picture-size` has it.
+/// The size of pictures, for `--picture-size`.
 enum PictureSize: Equatable {
     /// As small as their pixels are.
     case small
-    /// As a real body's.
+    /// The size on a real body.
     case real
     case bytes(Int)
 
@@ -265,7 +265,7 @@ enum PictureSize: Equatable {
     }
 }
 
-/// What an option may say, in one sentence.
+/// The valid values of an option, in one sentence.
 struct ArgumentError: Error, CustomStringConvertible {
     let description: String
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Bodies
 import ProgramOutput
 
-/// The entry: `camerasim sony`, `camerasim list`.
+/// The commands `camerasim sony` and `camerasim list`.
 @main
 struct Camerasim: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,7 +18,7 @@ struct Camerasim: ParsableCommand {
     static func main() { runProgram(openFiles: 64) }
 }
 
-/// `camerasim list`: what can be simulated.
+/// `camerasim list`: the makers and models.
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the models and the faults.")
 

@@ -11,13 +11,13 @@ import Glibc
 
 /// SIGUSR1 as an event of the loop (signalfd(2)): the camera leaves its network.
 enum DepartureSignal {
-    /// Keeps the signal from ending the program, in threads that begin later too.
+    /// Keeps the signal from ending the program, in later threads too.
     static func block() {
         var signals = signals
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Calls `onSignal` each time the signal comes. Ends the program when the system has no descriptor left for that.
+    /// Calls `onSignal` for each signal. Ends the program when the system has no free descriptor for that.
     static func listen(on eventLoop: any EventLoop, onSignal: @escaping () -> Void) {
         var signals = signals
         let descriptor = signalfd(-1, &signals, CInt(SFD_NONBLOCK) | CInt(SFD_CLOEXEC))
@@ -57,7 +57,7 @@ private final class DepartureSignalHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // The kernel gives whole records only, and signals of one number are not queued (signal(7)).
+        // The kernel returns only whole records, and signals of one number are not queued (signal(7)).
         let records = unwrapInboundIn(data).readableBytes / Int(clinux_signalfd_siginfo_size)
         for _ in 0..<records { onSignal() }
     }

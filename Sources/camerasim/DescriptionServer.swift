@@ -5,7 +5,7 @@ import NIOPosix
 
 /// Serves the camera's description by HTTP.
 final class DescriptionServer {
-    /// What is served; nil before the first listening.
+    /// The served files; nil before the first listening.
     var discovery: BodyDiscovery?
 
     private let fault: Fault.Description?
@@ -14,7 +14,7 @@ final class DescriptionServer {
     private var listener: (any Channel)?
     private var connections: [ObjectIdentifier: any Channel] = [:]
 
-    /// How many may be connected at once; more are closed.
+    /// The most connections at once; more are closed.
     private static let connectionsMax = 64
 
     init(fault: Fault.Description?, on eventLoop: any EventLoop, note: @escaping (String) -> Void) {
@@ -43,7 +43,7 @@ final class DescriptionServer {
             .nonisolated()
     }
 
-    /// Nobody listens any more, and what is connected is closed.
+    /// Closes the listener and all connections.
     func stop() {
         listener?.close(promise: nil)
         listener = nil
@@ -126,7 +126,7 @@ private final class DescriptionHandler: ChannelInboundHandler {
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
     }
 
-    /// Comments, which XML allows behind the document: one buffer, written many times.
+    /// Comments, which XML allows after the document: one buffer, written many times.
     private func pad(_ byteCount: Int, to context: ChannelHandlerContext) {
         // 64 bytes, so that the last one is whole too.
         let comment = "<!--" + String(repeating: " ", count: 56) + "-->\n"

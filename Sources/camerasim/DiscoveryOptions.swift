@@ -2,7 +2,7 @@ import ArgumentParser
 import Bodies
 import PTP
 
-/// The options that let a body be found.
+/// The options of discovery.
 struct DiscoveryOptions: ParsableArguments {
     @Flag(
         help: ArgumentHelp(
@@ -38,9 +38,9 @@ struct DiscoveryOptions: ParsableArguments {
     )
     var descriptionPort: UInt16?
 
-    /// What would be without effect is refused: a person would believe in it.
+    /// Rejects options without an effect: the user would expect one.
     ///
-    /// - Parameter port: the one that a body that was found is called on.
+    /// - Parameter port: The port of a body that was found.
     /// - Throws: `ValidationError`.
     func check(port: UInt16, listen: ListenAddress, addresses: [NetworkPlace], faults: [Fault]) throws {
         try check(listen.port, of: "--listen \(listen)", is: port)
@@ -61,8 +61,8 @@ struct DiscoveryOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter port: nil or 0 where no port is asked for. Any free one is taken then, and warned about at the
-    ///   start: who is told the port connects all the same.
+    /// - Parameter port: nil or 0 if no port is given. Any free port is used then, with a warning at the
+    ///   start: clients that get the port by other means can still connect.
     private func check(_ port: (some BinaryInteger)?, of option: String, is called: UInt16) throws {
         guard let port, port != 0, port != called else { return }
         throw ValidationError(
@@ -82,7 +82,7 @@ struct DiscoveryOptions: ParsableArguments {
 }
 
 extension Fault {
-    /// Whether it shows only where a body lets itself be found.
+    /// Whether it has an effect only with discovery.
     fileprivate var isOfDiscovery: Bool {
         switch self {
         case .ssdpSilent, .ssdpFirst, .ssdpWrongLocation, .description: true

@@ -6,18 +6,18 @@ import NIOPosix
 /// Lets the camera be found: SSDP, and the description that it points to.
 final class DiscoveryServer {
     struct Settings {
-        /// Which says how it lets itself be found.
+        /// Decides how it is found.
         var body: any SimulatedBody
-        /// The interface that SSDP is spoken on; nil: the one that has the address.
+        /// The interface for SSDP; nil: the one with the address.
         var interface: String?
-        /// How long answers to searches take.
+        /// The delay of answers to searches.
         var delay = Duration.milliseconds(100)
-        /// Where the description is served; 0: any port.
+        /// The port of the description; 0: any port.
         var descriptionPort = 64321
         var faults: [Fault] = []
     }
 
-    /// Where the description is; nil: nowhere yet.
+    /// The URL of the description; nil: not served yet.
     private(set) var location: DescriptionURL?
 
     private var settings: Settings
@@ -33,9 +33,9 @@ final class DiscoveryServer {
         descriptions = DescriptionServer(fault: fault.first, on: eventLoop, note: note)
     }
 
-    /// Serves the description and announces it. What was begun is undone when it fails.
+    /// Serves the description and announces it. Undoes everything if it fails.
     ///
-    /// - Parameter host: where the camera listens.
+    /// - Parameter host: The address of the camera.
     func appear(at host: String) -> EventLoopFuture<Void> {
         let ear: AnnouncementServer.Ear
         do throws(StartFailure) { ear = try AnnouncementServer.Ear(at: host, interface: settings.interface) } catch {
@@ -43,7 +43,7 @@ final class DiscoveryServer {
         }
         return descriptions.listen(host: host, port: settings.descriptionPort).assumeIsolated()
             .flatMap { port in
-                // A port of 0 has become a real one, which the camera comes back to.
+                // A port of 0 has become a real one, and the camera returns at that port.
                 self.settings.descriptionPort = port
                 return self.announce(ear, port)
             }
@@ -73,7 +73,7 @@ final class DiscoveryServer {
         return announcements.start(ear)
     }
 
-    /// The camera leaves the network; with a goodbye if it is polite.
+    /// The camera leaves the network; it sends byebye if it is polite.
     func disappear(isPolite: Bool) {
         announcements.stop(isPolite: isPolite)
         descriptions.stop()

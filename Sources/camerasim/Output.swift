@@ -1,4 +1,4 @@
-// Which of the two has `sigset_t` is the compiler's choice.
+// The compiler chooses which of the two provides `sigset_t`.
 import CLinux
 import ProgramOutput
 
@@ -15,7 +15,7 @@ struct Output {
 
     static let standardError = Output(descriptor: STDERR_FILENO, name: "standard error")
 
-    /// Opens a file that every line is added to; made when it is not there.
+    /// Opens a file for appending lines, and makes it if it does not exist.
     ///
     /// - Returns: nil with the system's reason when it cannot be opened.
     static func appending(to path: String) -> Result<Output, SystemError> {
@@ -27,7 +27,7 @@ struct Output {
     /// Whether a short text can be written without waiting.
     var hasRoom: Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        // A closed pipe counts as room: writing to it fails at once.
+        // A closed pipe counts as room: a write to it fails at once.
         return poll(&request, 1, 0) != 0
     }
 
@@ -38,8 +38,8 @@ struct Output {
     }
 }
 
-/// A log that never waits for its reader: a line for which there is no room is left out, and the next one that fits is
-/// preceded by how many were.
+/// A log that never waits for its reader. A line without room is omitted, and the next line that fits is preceded by
+/// the number of omitted ones.
 final class LogWriter {
     private let output: Output
     private var leftOut = 0
@@ -48,26 +48,26 @@ final class LogWriter {
         self.output = output
     }
 
-    /// - Parameter line: far shorter than the 4096 bytes that a pipe with room takes at once (pipe(7), "PIPE_BUF").
+    /// - Parameter line: far shorter than the 4096 bytes that a pipe with room accepts at once (pipe(7), "PIPE_BUF").
     func write(_ line: String) {
         guard output.hasRoom else {
             leftOut += 1
             return
         }
-        // A log that cannot be written is no reason to stop simulating.
+        // The simulation continues even if the log cannot be written.
         try? output.write(leftOut == 0 ? line : "(\(leftOut) lines omitted)\n\(line)")
         leftOut = 0
     }
 }
 
-/// Why the system refused something.
+/// The system's reason for a failure.
 struct SystemError: Error, CustomStringConvertible {
     let code: CInt
 
     var description: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 }
 
-/// Lets SIGTERM and SIGINT end the program at once with status 0, and keeps a vanished reader from ending it.
+/// SIGTERM and SIGINT end the program at once with status 0; a closed pipe does not end it.
 func installSignalHandlers() {
     signal(SIGPIPE, SIG_IGN)
     var mask = sigset_t()
@@ -76,6 +76,6 @@ func installSignalHandlers() {
         signal(number) { _ in _exit(0) }
         sigaddset(&mask, number)
     }
-    // A parent may have started us from a thread that blocks signals, and the mask is inherited.
+    // A parent may have started the program from a thread with blocked signals, and the mask is inherited.
     sigprocmask(SIG_UNBLOCK, &mask, nil)
 }

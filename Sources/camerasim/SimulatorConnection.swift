@@ -1,7 +1,7 @@
 import NIOCore
 import PTP
 
-/// One connection: its bytes to the server, and no reading while the initiator does not take what was written.
+/// One connection: passes its bytes to the server, and stops reading while the initiator does not accept written bytes.
 final class SimulatorConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

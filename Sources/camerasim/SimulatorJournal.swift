@@ -7,7 +7,7 @@ import Musl
 import Glibc
 #endif
 
-/// What the simulator tells: a log for people, and the card for programs.
+/// The output of the simulator: a log for users, and the card for programs.
 struct SimulatorJournal {
     let log: LogWriter?
     let card: Output?
@@ -31,7 +31,7 @@ struct SimulatorJournal {
         do throws(OutputFailure) {
             try card.write(line)
         } catch {
-            // A reader that has gone away read enough; any other card that lacks a frame would be taken for the truth.
+            // A closed reader needs no more frames. In any other case a missing frame would be taken for the truth.
             guard !error.isBrokenPipe else { return }
             StandardStream.errors.message("camerasim: \(error.sentence)")
             exit(1)

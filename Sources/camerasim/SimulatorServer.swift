@@ -10,16 +10,16 @@ import Musl
 import Glibc
 #endif
 
-/// Puts a simulated camera on a TCP port, and lets it be found. Everything happens on one event loop.
+/// Serves a simulated camera on a TCP port, with discovery. Everything happens on one event loop.
 final class SimulatorServer {
-    /// Where the camera is on the network.
+    /// The camera's place on the network.
     struct Place {
         var address: ListenAddress
-        /// Where it comes back, one after the other, when SIGUSR1 has it leave; empty: where it was.
+        /// The places where it returns, one after the other, after SIGUSR1; empty: the same place.
         var others: [NetworkPlace] = []
-        /// False: nobody listens on the address; the camera is only found.
+        /// False: no socket listens on the address; the camera is only found.
         var isListening = true
-        /// nil: it does not let itself be found.
+        /// nil: it is not found.
         var discovery: DiscoveryServer.Settings?
     }
 
@@ -30,28 +30,28 @@ final class SimulatorServer {
     private var place: Place
     private let discovery: DiscoveryServer?
     private var listener: (any Channel)?
-    /// When it is back; in the past: it is there.
+    /// When it returns; in the past: it is present.
     private var awayUntil = Duration.zero
-    /// Why it could not come back when it tried last.
+    /// Why the last attempt to return failed.
     private var lastFailure: String?
-    /// How often SIGUSR1 came.
+    /// The number of SIGUSR1 signals.
     private var departures = 0
     private var channels: [ConnectionID: any Channel] = [:]
     private var connectionsSeen = 0
-    /// What the network took of each connection since the camera was told.
+    /// The bytes that the network accepted of each connection since the last report to the camera.
     private var written: [ConnectionID: Int] = [:]
-    /// What was written to each connection and not taken yet.
+    /// The bytes that were written to each connection and not accepted yet.
     private var waiting: [ConnectionID: Int] = [:]
     private var timer: Scheduled<Void>?
-    /// What the camera wants done; empty unless something is being done.
+    /// The camera's actions; empty except while some are performed.
     private var actions: [BodyAction] = []
 
     /// How many bytes of files may wait for the network.
     static let sendWindow = 4 << 20
-    /// The camera is told of bytes in amounts of at least this size, or when none wait any more.
+    /// The smallest amount of bytes that is reported to the camera, unless none wait any more.
     private static let creditMin = 1 << 20
 
-    /// How long the camera is away when SIGUSR1 has it leave.
+    /// How long the camera is absent after SIGUSR1.
     private static let absence = Duration.seconds(1)
 
     /// Listens until a signal ends the program; ends it with status 1 when it cannot.
@@ -89,14 +89,13 @@ final class SimulatorServer {
 
     private var now: Duration { .nanoseconds((NIODeadline.now() - origin).nanoseconds) }
 
-    /// What is said when everything can be connected to.
+    /// The output when all sockets listen.
     private var greeting: String {
         let description = discovery?.location.map { "description at \($0)\n" } ?? ""
         return (place.isListening ? "listening on \(place.address)\n" : "") + description
     }
 
-    /// Ends the program with status 1 where the addresses cannot be printed. A closed pipe is no reason to
-    /// stop.
+    /// Ends the program with status 1 if the addresses cannot be printed. A closed pipe is no reason to stop.
     private func greet() {
         do throws(OutputFailure) {
             try StandardStream.output.write(greeting)
@@ -107,7 +106,7 @@ final class SimulatorServer {
         }
     }
 
-    /// That who finds the body will not reach it; nil: they will.
+    /// The warning that clients will not reach the found body; nil: they will.
     private var warning: String? {
         let address = place.address
         guard discovery != nil, place.isListening, let port = camera.ports.first?.number, address.port != port else {
@@ -120,7 +119,7 @@ final class SimulatorServer {
 
     // MARK: Listening
 
-    /// Everything that is not there yet. What is, stays when the rest fails.
+    /// Opens the missing sockets. Open ones stay when the rest fails.
     private func appear() -> EventLoopFuture<Void> {
         let listening = listener == nil && place.isListening ? listen() : eventLoop.makeSucceededVoidFuture()
         return listening.assumeIsolated()
@@ -142,7 +141,7 @@ final class SimulatorServer {
             .assumeIsolated()
             .map { channel in
                 self.listener = channel
-                // A port of 0 has become a real one, which a fault must come back to.
+                // A port of 0 has become a real one, and the body returns at that port after a fault.
                 self.place.address.port = channel.localAddress?.port ?? address.port
             }
             .flatMapErrorThrowing { throw StartFailure(cannot: "listen on \(address)", $0, option: "--listen") }
@@ -163,7 +162,7 @@ final class SimulatorServer {
         }
     }
 
-    /// Nobody listens until then: a connect is refused by the system itself.
+    /// No socket listens until then: the system itself refuses connects.
     private func stopListening(until time: Duration) {
         listener?.close(promise: nil)
         listener = nil
@@ -171,7 +170,7 @@ final class SimulatorServer {
         schedule(after: awayUntil - now) { $0.listenAgain() }
     }
 
-    /// The camera is off the network until then, and perhaps elsewhere afterwards.
+    /// The camera is off the network until then, and may return at another address.
     private func leave(_ departure: Departure, until time: Duration) {
         discovery?.disappear(isPolite: departure.isPolite)
         if let next = departure.place {
@@ -180,7 +179,6 @@ final class SimulatorServer {
         stopListening(until: time)
     }
 
-    /// SIGUSR1 came.
     private func leave() {
         let next = place.others.isEmpty ? nil : place.others[departures % place.others.count]
         departures += 1
@@ -196,7 +194,7 @@ final class SimulatorServer {
                 self.lastFailure = nil
                 self.note(self.place.isListening ? "listening again on \(self.place.address)" : "can be found again")
             case .failure(let error):
-                // Said once: twenty times a second would hide the rest.
+                // Reported once: twenty times a second would hide the rest.
                 if self.lastFailure != "\(error)" { self.note("\(error); trying again") }
                 self.lastFailure = "\(error)"
                 self.schedule(after: .milliseconds(50)) { $0.listenAgain() }
@@ -225,11 +223,11 @@ final class SimulatorServer {
         step { camera, now, actions in camera.closed(id, at: now, into: &actions) }
     }
 
-    /// Lets the camera take a step, does what it wants, and sets the timer for the next.
+    /// Performs a step of the camera and its actions, and sets the timer for the next.
     private func step(_ body: (inout SimulatedCamera, Duration, inout [BodyAction]) -> Void) {
         let isOutermost = actions.isEmpty
         body(&camera, now, &actions)
-        // Closing a channel may bring its end at once: what comes of that waits for its turn.
+        // Closing a channel may report its end at once: its actions wait for their turn.
         if isOutermost { performAll() }
         timer?.cancel()
         timer = camera.nextDeadline.map { deadline in
@@ -268,7 +266,7 @@ final class SimulatorServer {
         channel.writeAndFlush(bytes).assumeIsolated().whenSuccess { self.took(count, of: id) }
     }
 
-    /// The network took bytes of a connection.
+    /// The network accepted bytes of a connection.
     private func took(_ count: Int, of id: ConnectionID) {
         guard channels[id] != nil else { return }
         waiting[id, default: 0] -= count
@@ -279,7 +277,7 @@ final class SimulatorServer {
         step { camera, now, actions in camera.written(id, credit, at: now, into: &actions) }
     }
 
-    /// Closes with a reset: no time to linger, nothing that is still unwritten goes out.
+    /// Closes with a reset: no time to linger, unwritten bytes are lost.
     private func reset(_ channel: any Channel) {
         if let socket = channel as? any SocketOptionProvider {
             _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))

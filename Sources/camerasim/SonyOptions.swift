@@ -1,7 +1,7 @@
 import ArgumentParser
 import Bodies
 
-/// `camerasim sony`: what only Sony's bodies have.
+/// `camerasim sony`: the options of Sony's bodies.
 struct SonyOptions: MakerOptions {
     static let maker = BodyMaker.sony
     static let abstract = "Simulate a Sony body that speaks PTP/IP."

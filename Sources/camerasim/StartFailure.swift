@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// Why the simulator could not take its place on the network, in a sentence that says what to do.
+/// Why the simulator could not start on the network, in a sentence that says what to do.
 struct StartFailure: Error, CustomStringConvertible {
     let description: String
 
@@ -15,8 +15,8 @@ struct StartFailure: Error, CustomStringConvertible {
     }
 
     /// - Parameters:
-    ///   - what: such as "listen on 127.0.0.1:15740".
-    ///   - option: what is to be changed.
+    ///   - what: Such as "listen on 127.0.0.1:15740".
+    ///   - option: The option to change.
     init(cannot what: String, _ error: any Error, option: String) {
         if let failure = error as? StartFailure {
             self = failure

@@ -1,6 +1,6 @@
 import Controller
 
-/// What the button means by its edges, worked out by hand, to compare the daemon's reaction with.
+/// The expected meaning of the button's edges, computed independently, to compare the daemon's reaction with it.
 struct ExpectedButton: Sendable {
     enum Meaning: Equatable, Sendable {
         case press, hold
@@ -9,36 +9,36 @@ struct ExpectedButton: Sendable {
     var rules: ButtonRules
     private let rulesAtStart: ButtonRules
     private var step = Step.absent
-    /// When anything happened to it last.
+    /// The time of its last event.
     private var time = Duration.zero
-    /// Whether the press that was begun last was begun in a shoot.
+    /// Whether the last press began during a shoot.
     private(set) var isPressOfShoot = false
 
     /// Since when it is up, and until when it settles or rests.
     private var up = Duration.zero
     private var quiet = Duration.zero
-    /// The press that was received last, by the kernel's times alone, and how long a hold was when it began.
+    /// The last received press, by the kernel's times only, and the hold time when it began.
     private var press: (down: Duration, up: Duration?, hold: Duration)?
 
     private enum Step: Sendable {
         /// There is no line.
         case absent
         case ready
-        /// Down since this time, by the kernel, and a hold from that time on.
+        /// Down since this time, by the kernel's clock, and a hold from `holdAt` on.
         case down(since: Duration, holdAt: Duration, Kind)
-        /// Down, and to be let go before it means anything.
+        /// Down; it must be released before it means anything.
         case deaf
-        /// The tripod comes to rest.
+        /// The vibration of the tripod fades.
         case settles(until: Duration)
         case rests(until: Duration)
     }
 
-    /// What comes of it if it is not held.
+    /// The meaning if it is not held.
     private enum Kind: Sendable {
         case press
-        /// The press before settles anew; where this one is too short, it goes on settling.
+        /// The earlier press settles again. If this press is too short, the settling continues.
         case touch
-        /// It is too soon, and the rest begins anew; where this one is too short, it goes on resting.
+        /// Too early: the rest begins again. If this press is too short, the rest continues.
         case tooSoon
     }
 
@@ -47,8 +47,7 @@ struct ExpectedButton: Sendable {
         rulesAtStart = rules
     }
 
-    /// Whether the button was down for as long as a hold is. What the steps above come to follows the chart; this does
-    /// not.
+    /// Whether the button was down for the hold time. The steps above follow the chart; this does not.
     func isDownForAHold(at now: Duration) -> Bool {
         guard let press else { return false }
         return (press.up ?? now) - press.down >= min(press.hold, rules.hold)
@@ -56,11 +55,11 @@ struct ExpectedButton: Sendable {
 
     mutating func died() { self = ExpectedButton(rulesAtStart) }
 
-    /// What the button has come to mean now, in order, before or by this input.
+    /// The meanings of the button until this input, in order.
     mutating func take(_ input: Input, isShootActive: Bool, at now: Duration) -> [Meaning] {
         var meanings: [Meaning] = []
         if case .button(.edge(let isPressed, let time)) = input {
-            // A release is as old as the kernel says.
+            // The time of a release is the kernel's.
             let heard = isPressed ? now : max(self.time, min(time, now))
             letPass(until: heard, &meanings)
             self.time = heard
@@ -82,7 +81,7 @@ struct ExpectedButton: Sendable {
         return meanings
     }
 
-    /// The line is there, with its button down or up, or is not.
+    /// The line exists, with its button down or up, or is missing.
     private mutating func lose(_ isPressed: Bool?, at now: Duration) {
         (time, press) = (now, nil)
         switch step {

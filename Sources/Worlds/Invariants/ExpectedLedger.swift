@@ -1,17 +1,17 @@
 import Controller
 
-/// What the ledger's disk must have, worked out from what was handed over and what was acknowledged.
+/// The expected content of the ledger's disk, computed from submitted and acknowledged commits.
 struct ExpectedLedger: Sendable {
-    /// What a power cut leaves in any case.
+    /// The rows that survive a power cut in any case.
     private var durable: Rows
-    /// Acknowledged since; the end of the process leaves it.
+    /// Acknowledged since then; the end of the process keeps them.
     private var since: [LedgerCommit] = []
-    /// Handed over, and not answered yet.
+    /// Submitted, and not answered yet.
     private var pending: [LedgerCommit] = []
     private var isOpening = false
-    /// What failed last, and may be on disk all the same when the process ends: its sync may be all that failed.
+    /// The last failed commit. It may still be on disk when the process ends, if only its sync failed.
     private var leftOver: LedgerCommit?
-    /// The greatest number of a shoot that was lost: it is not given again.
+    /// The greatest number of a lost shoot: it is not used again.
     private var lastLostShoot = 0
 
     /// Rows without times.
@@ -24,7 +24,7 @@ struct ExpectedLedger: Sendable {
 
     init(_ tables: VirtualLedger.Tables) { durable = Rows(tables) }
 
-    /// Whether a power cut now would leave it on disk that this frame is about to be fired.
+    /// Whether, after a power cut now, the disk shows that this frame is about to be fired.
     func isAttemptDurable(_ key: FrameKey) -> Bool {
         guard let row = durable.frames[key] else { return false }
         return row.outcome == .attempting || row.again == .attempting
@@ -38,7 +38,7 @@ struct ExpectedLedger: Sendable {
         }
     }
 
-    /// - Returns: what is wrong with it; nil: nothing.
+    /// - Returns: the error; nil: none.
     mutating func take(_ news: LedgerNews) -> String? {
         switch news {
         case .committed:
@@ -65,9 +65,9 @@ struct ExpectedLedger: Sendable {
         }
     }
 
-    /// The process ended, and this is on disk.
+    /// The process ended, and the disk has these rows.
     ///
-    /// - Returns: what is wrong with it; nil: nothing.
+    /// - Returns: the error; nil: none.
     mutating func died(_ tables: VirtualLedger.Tables, isPowerCut: Bool) -> String? {
         let actual = Rows(tables)
         var commits = since + pending
@@ -82,7 +82,7 @@ struct ExpectedLedger: Sendable {
             leftOver = nil
         }
         if let kept, !isPowerCut, !isOpening {
-            // What the process had written and not synced is with the system still, and a power cut may take it.
+            // Rows that the process had written and not synced are still in the system; a power cut may lose them.
             since = Array(commits.prefix(kept))
             return nil
         }
@@ -93,9 +93,9 @@ struct ExpectedLedger: Sendable {
         return kept == nil ? "On disk is what was not acknowledged so: \(actual.difference(from: least))." : nil
     }
 
-    /// The log was damaged while no process ran, and these rows are left: of what was on disk, as it was earlier.
+    /// The log was damaged while no process ran, and these rows remain: an earlier state of the disk.
     ///
-    /// - Returns: the settings of which the ledger does not say any more how they are to be put back.
+    /// - Returns: the settings whose pending restore is no longer in the ledger.
     mutating func lost(_ tables: VirtualLedger.Tables) -> [SettingKey] {
         for commit in since { durable.apply(commit.rows) }
         since.removeAll()
@@ -107,7 +107,7 @@ struct ExpectedLedger: Sendable {
         }
     }
 
-    /// How many of these commits, from the beginning, are on disk; nil: what is there is something else.
+    /// How many of these commits, from the beginning, are on disk; nil: the disk has something else.
     private func count(of commits: [LedgerCommit], in actual: Rows, isPowerCut: Bool) -> Int? {
         var expected = durable
         for count in 0...commits.count {
@@ -117,7 +117,7 @@ struct ExpectedLedger: Sendable {
         return nil
     }
 
-    /// What is wrong with a disk that owes no answer; nil: nothing.
+    /// The error of a disk without open commits; nil: none.
     func difference(from tables: VirtualLedger.Tables) -> String? {
         guard pending.isEmpty, !isOpening else { return nil }
         var expected = durable
@@ -126,7 +126,7 @@ struct ExpectedLedger: Sendable {
         return actual == expected ? nil : "On disk is not what was acknowledged: \(actual.difference(from: expected))."
     }
 
-    /// Whether a setting is on disk to be put back, or on its way there.
+    /// Whether a setting is pending on disk, or will be.
     func isRowPending(_ key: SettingKey) -> Bool {
         var row = durable.settings[key]
         for commit in since + pending { if let change = commit.rows.settings[key] { row = change } }
@@ -158,26 +158,26 @@ extension ExpectedLedger.Rows {
     mutating func apply(_ rows: LedgerRows) {
         shoots.merge(rows.shoots.mapValues(\.timeless)) { $1 }
         frames.merge(rows.frames.mapValues(\.timeless)) { $1 }
-        // In any order: each row by itself; nil removes one.
+        // In any order: the rows are independent; nil removes one.
         for (key, row) in rows.settings { settings[key] = row }
         cameras.merge(rows.cameras) { $1 }
     }
 
-    /// What opening makes of what an earlier run left open.
+    /// The effect of opening on rows that an earlier run left open.
     mutating func interrupt() {
-        // In any order: each row by itself.
+        // In any order: the rows are independent.
         for (id, row) in shoots where row.outcome == nil {
             shoots[id]?.outcome = .interrupted
             shoots[id]?.cause = row.cause ?? LedgerContents.interruptedSentence
         }
-        // In any order: each row by itself.
+        // In any order: the rows are independent.
         for (key, row) in frames {
             if row.outcome == .attempting { frames[key]?.outcome = .unknown }
             if row.again == .attempting { frames[key]?.again = .unknown }
         }
     }
 
-    /// The first thing that is another one here; for a sentence.
+    /// The first difference, for a sentence.
     func difference(from expected: Self) -> String {
         for key in Set(frames.keys).union(expected.frames.keys).sorted() where frames[key] != expected.frames[key] {
             let (here, there) = (frames[key].map(\.words), expected.frames[key].map(\.words))
@@ -191,7 +191,7 @@ extension ExpectedLedger.Rows {
         return cameras == expected.cameras ? "nothing differs" : "the cameras differ"
     }
 
-    /// What is wrong with what was read when the ledger was opened; nil: nothing.
+    /// The error in the contents that were read on opening; nil: none.
     func difference(from contents: LedgerContents, lastLostShoot: Int) -> String? {
         let lastShoot = max(shoots.keys.max() ?? 0, lastLostShoot)
         guard contents.lastShoot == lastShoot else {
@@ -213,7 +213,7 @@ extension ExpectedLedger.Rows {
             ? nil : "What was read of shoot \(newest) is not what is on disk."
     }
 
-    /// Whether a restart goes on with it: it was under way, or ended without every frame.
+    /// Whether a restart continues it: it was running, or ended without every frame.
     private func isUnfinished(_ shoot: ShootRow) -> Bool {
         if shoot.isDismissed { return false }
         return switch shoot.outcome {

@@ -1,82 +1,80 @@
 import Controller
 
-/// What must hold at every step of every world, whatever goes wrong in it. The doc comments are the table in
-/// `docs/simulation.md`.
+/// The rules that hold at every step of every world, whatever goes wrong in it. `docs/simulation.md` lists them.
 package enum Invariant: String, CaseIterable, Sendable {
     // The shutter.
     /// The shutter is released only when the speed that the body showed last, in this session, is the planned one.
     case confirmedBeforeShutter
-    /// The shutter is released only for a frame in work, and on the shoot's own camera.
+    /// The shutter is released only for the frame that is being fired, and on the shoot's own camera.
     case firedOnlyWhenAsked
-    /// Where the ledger is required: before the shutter is released it is on disk that this frame is about to be fired.
+    /// Where the ledger is required: before the release, the disk shows that this frame is about to be fired.
     case recordedBeforeShutter
-    /// A frame counts as captured, in the core and in the ledger, only when the body exposed it: at the planned speed,
-    /// unless the speed changed between the body's last reading and the shutter.
+    /// A frame counts as captured, in the core and in the ledger, only if the body exposed it. The exposure has the
+    /// planned speed, unless the speed changed between the body's last reading and the shutter.
     case capturedWasExposed
-    /// A frame that was exposed at another speed than the planned one only is never called verified.
+    /// A frame that was exposed only at another speed than the planned one is never verified.
     case verifiedIsRight
-    /// A frame counts as captured, in the core and in the ledger, only when its picture is on the card, or a file of it
-    /// is stored here, where pictures are taken over.
+    /// A frame counts as captured, in the core and in the ledger, only if its picture is on the card. With transfer, a
+    /// stored file counts too.
     case capturedIsKept
     /// A completed shoot has an exposure of every planned frame.
     case completedIsWhole
-    /// A captured frame is fired again only when a person, or the doubt about its picture, asks for it.
+    /// A captured frame is fired again only if the user, or the doubt about its picture, asks for it.
     case capturedStaysFired
-    /// A frame is exposed once, and once more at the most for each time that it was unknown whether it was.
+    /// A frame is exposed once, and at most once more for each time that its exposure was in doubt.
     case doubledOncePerDoubt
-    /// Neither a pause nor a cancel touches an exposure: the shoot rests when the shutter is closed, and the link
-    /// stands until then, as far as it is the daemon's doing. A stop waits for it as long as it may take, unless it is
-    /// asked for twice.
+    /// Neither a pause nor a cancel interrupts an exposure: the shoot pauses after the shutter has closed, and the
+    /// daemon keeps the link until then. A stop waits for it up to its time limit, unless it is requested twice.
     case exposureIsNeverCut
-    /// A shoot accepts two busy answers in a row, asks again after a while, and ends at the third: no later, no sooner.
+    /// A shoot accepts two busy answers in a row, retries after a pause, and ends at the third: no later, no sooner.
     case triedThriceWhenBusy
     // The charts.
-    /// Each active state that has a timeout has it armed, and no other state waits for anything but the world.
+    /// Each active state that has a timeout has it armed. Any other state waits only for the world.
     case waitingIsTimed
-    /// A timeout ends with the state that it is of.
+    /// A timer ends with its state.
     case timerEndsWithItsState
-    /// Every chart is in a legal configuration: of a compound state one child is active, of a parallel state all are,
-    /// and around an active state so is every other.
+    /// Every chart is in a legal configuration: one active child in a compound state, all in a parallel state, and all
+    /// ancestors of an active state are active.
     case configurationIsLegal
     // The record.
-    /// After the end of a process the ledger has every row that was acknowledged, and none that was never handed over;
-    /// what is read when it is opened is the same.
+    /// After the end of a process the ledger has every acknowledged row, and no row that was never submitted. Opening
+    /// it reads the same rows.
     case ledgerKeepsItsWord
-    /// What a shoot changed on the camera is as it was, or as a person left it, or is known to be put back yet.
+    /// Each setting that a shoot changed is restored, or as the user left it, or pending in the ledger.
     case settingsComeBack
     // The loop.
-    /// Every list and queue stays within its bound.
+    /// Every list and queue stays within its limit.
     case queuesAreBounded
-    /// Each request is answered once and in its time, each stream ends once, and no answer follows.
+    /// Each request is answered once and in time, each stream ends once, and no answer follows.
     case answeredOnce
-    /// The time that the core wants to be woken at has not passed, and it comes to rest at each instant.
+    /// The core's next wake-up is never in the past, and its work at each instant ends.
     case timeGoesOn
-    /// After the end of the ordered stop nothing more is done.
+    /// After the end of the ordered stop no effect follows.
     case silentAfterTheEnd
     // The person.
-    /// There is always one sentence; a report that a shoot ended early or pauses says why.
+    /// Every report has a sentence; a report of an early end or a pause says why.
     case endsAreExplained
-    /// After an ordered stop the session is closed in order, no button is held and no request waits for an answer.
+    /// After an ordered stop the session is closed in order, no button is pressed and no request waits for an answer.
     case cameraLeftInOrder
     // The button.
-    /// A press means something once, at its end or when the tripod has come to rest after it, if the kernel's times say
-    /// that it was long enough and it began when nothing rested; what means nothing then means nothing later.
+    /// A press has one effect, at its end or after the tripod has settled. It must be long enough by the kernel's
+    /// times, and begin outside a rest. A press without an effect then has none later.
     case pressMeansOnce
-    /// A button that is held stops the shoot while it is still down: no other frame than the one that is being taken is
-    /// fired after that, and the shoot comes to an end.
+    /// A held button stops the shoot while it is still down. After that no frame is fired except the current one, and
+    /// the shoot ends.
     case holdCancels
     // The whole run.
-    /// Once nothing goes wrong any more, and a person does what the daemon's sentences ask for, a shoot is completed.
+    /// When nothing goes wrong any more, and the user follows the daemon's sentences, a shoot is completed.
     case comesToItsEnd
-    /// The ordered stop ends in its time.
+    /// The ordered stop ends in time.
     case stopsInOrder
-    /// What a client asks for and what it is answered comes through Varlink unchanged and fits the interface.
+    /// Requests and answers pass through Varlink unchanged and fit the interface.
     case callsPassUnchanged
-    /// Two runs of a seed do the same.
+    /// Two runs of a seed are identical.
     case sameEachTime
 }
 
-/// Where an invariant did not hold.
+/// A broken rule.
 package struct Violation: Error, Equatable, Sendable, CustomStringConvertible {
     package var name: Invariant
     /// By the world's clock.

@@ -3,7 +3,7 @@ import Controller
 // The button on the tripod.
 
 extension Invariants {
-    /// - Parameter wasActive: whether a shoot went on before this input.
+    /// - Parameter wasActive: Whether a shoot was running before this input.
     mutating func judgeButton(
         _ input: Input,
         _ performed: ArraySlice<Effect>,
@@ -11,7 +11,7 @@ extension Invariants {
         wasActive: Bool,
         at now: Duration
     ) {
-        // A daemon that was killed in the middle of an input takes no other.
+        // A daemon that was killed during an input takes no other.
         if let meaning = unheard { judgeUnheard(meaning, at: now) }
         judgeMeanings(button.take(input, isShootActive: core.isShootActive, at: now), performed, at: now)
         judgePress(input, performed, core, wasActive: wasActive, at: now)
@@ -20,7 +20,7 @@ extension Invariants {
             note(.holdCancels, at: now, "The button was held, and the shoot has not come to its end since.")
             hold = nil
         }
-        // Who is told to stop hears of nothing else: the shoot can be resumed.
+        // A daemon that is stopping ignores the button: the shoot can be resumed.
         if input == .message(.buttonHeld), wasActive, core.isShootActive, stop == .none, hold == nil {
             let last = shutters.last
             let frame = core.isCapturing ? FrameKey(shoot: last.shoot, index: last.frame) : nil
@@ -28,8 +28,8 @@ extension Invariants {
         }
     }
 
-    /// Whether what is done is what the button went down for: pressed in a shoot it fires nothing after it, pressed
-    /// without one it does nothing to the one that a client began meanwhile.
+    /// Whether the effect matches the begin of the press. A press during a shoot fires nothing after it; a press
+    /// without a shoot has no effect on one that a client began later.
     private mutating func judgePress(
         _ input: Input,
         _ performed: ArraySlice<Effect>,
@@ -46,7 +46,7 @@ extension Invariants {
         }
     }
 
-    /// Whether the daemon makes of the button what its edges mean, at once and once.
+    /// Whether the daemon's reaction to the button matches its edges, at once and only once.
     private mutating func judgeMeanings(
         _ meanings: [ExpectedButton.Meaning],
         _ performed: ArraySlice<Effect>,
@@ -77,7 +77,7 @@ extension Invariants {
         }
     }
 
-    /// A frame is over when a body has had all of its time, and once more while it says that it saves.
+    /// A frame ends when its body has had all of its time, twice if the body reports that it saves.
     private static let holdTimeMax = Duration.seconds(180)
 }
 
@@ -92,7 +92,7 @@ extension ExpectedButton.Meaning {
 }
 
 extension Effect {
-    /// Whether the shooting chart tells that it took a pause, or the end of one, from somebody.
+    /// Whether the shooting chart reports that it accepted a pause, or the end of one.
     fileprivate var isPauseOrResume: Bool {
         guard case .journal(let entry) = self, entry.kind == .transition else { return false }
         let events = ["pause", "resume"].map { JournalEntry.Field("EVENT", $0) }

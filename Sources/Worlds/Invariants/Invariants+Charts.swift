@@ -7,14 +7,14 @@ extension Invariants {
     mutating func judgeCharts(_ core: Core, at now: Duration) {
         if let fault = core.chartFault(at: now) { judge(fault, at: now) }
         guard core.candidateCount > 0 else { return }
-        // A search calls hundreds.
+        // A search has hundreds of candidates.
         untilCandidatesAreJudged -= 1
         guard core.candidateCount <= Self.candidatesMax || untilCandidatesAreJudged <= 0 else { return }
         untilCandidatesAreJudged = Self.candidatesPause
         if let fault = core.candidateFault { judge(fault, at: now) }
     }
 
-    /// A chart is not as every chart is when an input is handled.
+    /// A chart is not in a proper state after an input.
     package mutating func judge(_ fault: ChartFault, at now: Duration) {
         switch fault {
         case .illegal(let chart):
@@ -26,7 +26,7 @@ extension Invariants {
         }
     }
 
-    /// Now and then: a list that grew too long stays so.
+    /// Checks now and then: a list that grew too long stays so.
     mutating func judgeBounds(_ core: Core, at now: Duration) {
         if queued > Self.queuedMax {
             note(.queuesAreBounded, at: now, "\(queued) messages between charts wait, more than \(Self.queuedMax).")
@@ -54,7 +54,7 @@ extension Invariants {
             messagesNow = 0
             wakingsNow = 0
         }
-        // Only the world may say so much at once.
+        // Only the world may send so many at once.
         if case .message = input {
             messagesNow += 1
             if messagesNow == Self.messagesPerInstantMax {
@@ -70,12 +70,12 @@ extension Invariants {
         }
     }
 
-    /// As many as there can be addresses to call, twice.
+    /// Twice the number of addresses that can be probed.
     private static let queuedMax = 4096
     private static let messagesPerInstantMax = 8192
     private static let wakingsPerInstantMax = 64
     private static let boundsPause = 32
-    /// As many addresses are looked at each time; more now and then.
+    /// So many candidates are checked each time; all of them now and then.
     private static let candidatesMax = 4
     private static let candidatesPause = 64
 }

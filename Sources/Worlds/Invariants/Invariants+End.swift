@@ -2,14 +2,14 @@ import Bodies
 import Cameras
 import Controller
 
-// What is judged at the end: of the ordered stop, and of a world.
+// Checks at the end of the ordered stop, and of a world.
 
 extension Invariants {
-    /// What is to be expected at the end of a world.
+    /// The expectation at the end of a world.
     package struct Expectation: Equatable, Sendable {
         /// Whether the daemon was stopped in order, and had the time for it.
         package var isStopped: Bool
-        /// Whether camera and network were sound when it was, so that the session could be ended in order.
+        /// Whether camera and network worked then, so that the session could be closed in order.
         package var isLinkSound: Bool
 
         package init(isStopped: Bool = false, isLinkSound: Bool = true) {
@@ -30,7 +30,7 @@ extension Invariants {
         }
     }
 
-    /// The process ends with ``Controller/Effect/finished``; a request that comes all the same is turned away.
+    /// The process ends with ``Controller/Effect/finished``; a later request is rejected.
     mutating func judgeAfterEnd(_ effect: Effect, at now: Duration) {
         switch effect {
         case .fail, .journal, .record, .status, .lamp, .enqueue, .finished: break
@@ -40,7 +40,7 @@ extension Invariants {
         }
     }
 
-    /// Judges what can be judged only once everything has come to rest.
+    /// Checks what is certain only when everything is at rest.
     package mutating func judgeEnd(of world: World, _ expectation: Expectation = Expectation()) {
         let core = world.daemon.core
         judgeDebts(at: world.now)
@@ -57,7 +57,7 @@ extension Invariants {
     }
 
     private mutating func judgeSettings(of world: World) {
-        // Nobody wrote down how it stood.
+        // The original setting is not recorded.
         if deaths > 0, mode != .required { return }
         for (number, track) in shutters.cameras.enumerated() where track.wasUsed && !track.isSpeedForgotten {
             let shown = world.cameras[number].body.shownSpeed.reading

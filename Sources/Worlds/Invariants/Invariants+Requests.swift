@@ -1,7 +1,7 @@
 import Cameras
 import Controller
 
-// What clients are told.
+// The answers to clients.
 
 extension Invariants {
     mutating func answer(_ id: RequestID, continues: Bool, at now: Duration) {
@@ -9,7 +9,7 @@ extension Invariants {
         note(.answeredOnce, at: now, "Request \(id.rawValue) is answered, and waits for no such answer.")
     }
 
-    /// Whether who had to be answered was.
+    /// Whether every due answer was sent.
     mutating func judgeDebts(at now: Duration) {
         if let id = requests.debt {
             note(.answeredOnce, at: now, "Request \(id.rawValue) was to be answered, and was not.")
@@ -49,7 +49,7 @@ extension Invariants {
             if !isAsked { note(.endsAreExplained, at: now, "The shoot is cancelled, and nobody asked for it.") }
         case .completed: break
         case nil:
-            // Two spaces are a hole where a reason should stand.
+            // Two spaces mean that a reason is missing.
             if Self.phasesWithReason.contains(progress.phase), progress.sentence.contains("  ") {
                 note(.endsAreExplained, at: now, "No reason in: \(progress.sentence)")
             }

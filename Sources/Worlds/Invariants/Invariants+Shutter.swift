@@ -3,7 +3,7 @@ import Cameras
 import Controller
 import Exposure
 
-// What is fired, for which frame and at which speed.
+// Which frame is fired, and at which speed.
 
 extension Invariants {
     // MARK: From the daemon to the body
@@ -26,7 +26,7 @@ extension Invariants {
             let sentence = "\(place(index, frame)) is fired, and it is not on disk that it is about to be."
             note(.recordedBeforeShutter, at: now, sentence)
         }
-        // Of a connection that no camera took nothing arrives.
+        // Nothing arrives on a connection that no camera accepted.
         guard let camera = shutters.camera(of: generation) else { return }
         shutters.note(
             ShutterLog.Press(
@@ -40,7 +40,7 @@ extension Invariants {
         )
     }
 
-    /// Whether a frame that is captured may be fired again.
+    /// Whether a captured frame may be fired again.
     private mutating func judgeAgain(_ shoot: Int, _ frame: Int, at now: Duration) {
         guard shutters.shoots[shoot].frames[frame].isCaptured, !shutters.shoots[shoot].frames[frame].isAgain else {
             return
@@ -105,9 +105,9 @@ extension Invariants {
 
     // MARK: What the daemon says of it
 
-    /// Something happened to the shooting chart.
+    /// The shooting chart had an event.
     ///
-    /// - Parameter isBusy: whether the input was the camera's word that it is busy.
+    /// - Parameter isBusy: Whether the input was the camera's busy answer.
     mutating func noteShoot(_ core: Core, isBusy: Bool, at now: Duration) {
         var present = ShutterLog.Last()
         present.isCapturing = core.isCapturing
@@ -136,7 +136,7 @@ extension Invariants {
         }
         present.isActive = true
         present.isHoldingOff = core.isHoldingOff
-        // A frame that is captured may give way to the next one within one input.
+        // One input may both capture a frame and begin the next one.
         if present.isCaptured || present.frame != shutters.last.frame { return }
         present.busyCount = before
         guard present.isHoldingOff, !shutters.last.isHoldingOff else { return }
@@ -204,7 +204,7 @@ extension Invariants {
         if !shoot.isDone { note(.completedIsWhole, at: now, "The shoot is completed: \(shoot.sentence)") }
     }
 
-    /// Rows are handed over to be kept.
+    /// Rows are submitted to the ledger.
     mutating func judge(_ commit: LedgerCommit, at now: Duration) {
         for (key, row) in commit.rows.frames.sorted(by: { $0.key < $1.key }) where row.outcome.isCaptured {
             guard let index = shutters.recordedIndex(of: key.shoot),
@@ -244,13 +244,13 @@ extension Invariants {
     private mutating func judgeVerified(_ shoot: Int, _ frame: Int, at now: Duration) {
         let track = shutters.shoots[shoot].frames[frame]
         guard track.right == 0, track.exposures + track.wrong > 0 else { return }
-        // A picture of another frame of this speed, that the body hands over late, can be taken for it.
+        // A late picture of another frame with this speed can be taken for it.
         guard !shutters.shoots.contains(where: { $0.frames.contains { $0.planned == track.planned && $0.right > 0 } })
         else { return }
         note(.verifiedIsRight, at: now, "\(place(shoot, frame)) is called verified, and was exposed at other speeds.")
     }
 
-    /// What is counted as captured is kept in the end.
+    /// A frame that counts as captured has a stored picture in the end.
     mutating func judgePictures(at now: Duration) {
         for (index, shoot) in shutters.shoots.enumerated() where !shoot.isForgotten {
             for (frame, track) in shoot.frames.enumerated()
@@ -262,8 +262,8 @@ extension Invariants {
 
     // MARK: Cuts
 
-    /// Whether the daemon closed the link of an exposure that goes on, though nothing was wrong with it. One that is
-    /// longer than planned, and of which the body has shown nothing, cannot be known of. See docs/simulation.md.
+    /// Whether the daemon closed the link during an exposure without an error of the link. An exposure longer than
+    /// planned, of which the body has shown nothing, cannot be known. See docs/simulation.md.
     mutating func judgeCut(_ performed: ArraySlice<Effect>, _ core: Core, at now: Duration) {
         guard stop == .none || frameEnd != nil, core.isShootActive, let camera = shutters.exposing,
             let press = shutters.cameras[camera].press, !shutters.cameras[camera].isLongerUnseen

@@ -4,22 +4,22 @@ import Controller
 import Exposure
 import NIOCore
 
-/// Judges a world while it goes its way; see ``Invariant``.
+/// Checks a world while it runs; see ``Invariant``.
 ///
-/// It believes nothing that the daemon says of itself where a body, the ledger's disk or the other side of a request
-/// knows better, and looks at what changed only.
+/// It trusts no report of the daemon if a body, the ledger's disk or the other side of a request knows better. It
+/// checks only what changed.
 package struct Invariants: WorldWatcher {
-    /// Those that did not hold; the first ones only.
+    /// The first violations.
     package private(set) var violations: [Violation] = []
 
     let mode: LedgerMode
-    /// What the shutters did, and for whom.
+    /// The actions of the shutters, and the frames they belong to.
     var shutters: ShutterLog
     var ledger: ExpectedLedger
     var requests = RequestLog()
     /// How many messages between charts are in the queue.
     var queued = 0
-    /// How many of them were taken at this instant, and how often the core was woken at it.
+    /// How many of them were handled at this instant, and how often the core was woken at it.
     var messagesNow = 0
     var wakingsNow = 0
     var now = Duration.zero
@@ -28,37 +28,37 @@ package struct Invariants: WorldWatcher {
     var stop = Stop.none
     /// Until when the stop waits for a frame.
     var frameEnd: Duration?
-    /// Whether it was asked for again while it waited.
+    /// Whether the stop was requested again while it waited.
     var isHurried = false
     var button: ExpectedButton
-    /// What the button means by its edges and the daemon made nothing of: held against it unless it ended right there.
+    /// The expected meaning of the button without a reaction of the daemon: a violation unless the daemon ended there.
     var unheard: ExpectedButton.Meaning?
-    /// The button was held: until when the shoot has to come to its end, and which frame may still be fired, for it was
-    /// being taken; nil: none.
+    /// The button was held: until when the shoot must end, and which frame may still be fired because it had begun;
+    /// nil: none.
     var hold: (end: Duration, frame: FrameKey?)?
-    /// The session that was open when the last input had been taken.
+    /// The open session after the last input.
     private var online: LinkGeneration?
-    /// Whether the ordered stop has sent CloseSession: the body hangs up then.
+    /// Whether the ordered stop has sent CloseSession: the body then closes the connections.
     private var isTakingLeave = false
     /// How often a process ended.
     var deaths = 0
-    /// Whether the ledger lost its last commits, and was not opened since; whether no client and no button has asked
-    /// since for anything to be fired.
+    /// Whether the ledger lost its last commits and was not opened since. Whether no client and no button has requested
+    /// a frame since.
     var isLossUnread = false
     var isLossUnanswered = false
 
-    /// How far the ordered stop is.
+    /// The progress of the ordered stop.
     enum Stop: Equatable, Sendable {
         case none
-        /// - Parameter camera: the number of the one whose session is to be ended in order; nil: none is.
+        /// - Parameter camera: The camera whose session must be closed in order; nil: none.
         case asked(camera: Int?)
         case finished(camera: Int?)
     }
 
-    /// More are not kept: what follows the first is mostly its consequence.
+    /// More are not kept: what follows the first is usually its consequence.
     private static let violationsMax = 4
 
-    /// - Parameter world: as it is before anything is asked of it. Set what this gives as its watcher.
+    /// - Parameter world: The world before any input. Set the result as its watcher.
     package init(of world: World) {
         mode = world.daemon.core.ledgerMode
         shutters = ShutterLog(
@@ -136,7 +136,7 @@ package struct Invariants: WorldWatcher {
         shutters.lostCommits(tables)
     }
 
-    /// After a loss the daemon says so, and nothing is fired before a client or the button asks.
+    /// After a loss the daemon reports it, and nothing is fired before a client or the button requests it.
     private mutating func judgeLoss(_ input: Input, _ performed: ArraySlice<Effect>, at now: Duration) {
         switch input {
         case .ledger(.opened) where isLossUnread:
@@ -191,7 +191,7 @@ package struct Invariants: WorldWatcher {
     private mutating func take(_ message: Message, at now: Duration) {
         switch message {
         case .picture(let news): take(news, at: now)
-        // Whatever is on the other network is out of reach.
+        // Everything on the other network is out of reach.
         case .networkLeft: shutters.loseAll()
         case .buttonHeld where shutters.last.shoot >= 0: shutters.shoots[shutters.last.shoot].isCancelAsked = true
         default: break
@@ -236,11 +236,11 @@ package struct Invariants: WorldWatcher {
         }
     }
 
-    /// The daemon leaves what it is connected to now: not what it was connected to when it was told.
+    /// The daemon disconnects from its present camera: not from the one at the time of the request.
     private mutating func judgeStopping(_ limit: Duration?, _ core: Core, at now: Duration) {
         guard case .asked = stop else { return }
         if let limit {
-            // Else a setting is put back before the goodbye, and no frame is waited for any more.
+            // Otherwise a setting is restored before CloseSession, and no frame is awaited any more.
             if core.isFinishingFrame { frameEnd = now + limit }
             return
         }
@@ -251,7 +251,7 @@ package struct Invariants: WorldWatcher {
         }
     }
 
-    /// The link of a session is gone by no doing of the daemon.
+    /// The link of a session was lost, and not because of the daemon.
     private mutating func lost(_ generation: LinkGeneration) {
         shutters.lose(generation)
         if !isTakingLeave, case .asked(let camera?) = stop, shutters.camera(of: generation) == camera {
@@ -261,7 +261,7 @@ package struct Invariants: WorldWatcher {
 }
 
 extension Request {
-    /// Whether it asks for frames to be fired.
+    /// Whether it requests that frames are fired.
     fileprivate var mayFire: Bool {
         switch self {
         case .shoot, .retry, .retryShoot, .resume, .resumeShoot, .redo: true
@@ -271,7 +271,7 @@ extension Request {
 }
 
 extension Input {
-    /// Whether the camera says that it is busy.
+    /// Whether the camera answers that it is busy.
     fileprivate var isBusy: Bool {
         if case .message(.camera(.busy, _, _)) = self { true } else { false }
     }

@@ -1,27 +1,27 @@
 import Controller
 
-/// The requests that are not answered for good, and until when they have to be.
+/// The requests without a final answer, and their deadlines.
 struct RequestLog: Sendable {
     private var open: [RequestID: Kind] = [:]
-    /// The first that is to be answered by a time, and that time.
+    /// The request with the earliest deadline, and that deadline.
     private(set) var due: (id: RequestID, time: Duration)?
-    /// Was to be answered with the input before.
+    /// A request that the last input should have answered.
     private(set) var debt: RequestID?
-    /// Of those, the ones that end with what they follow.
+    /// How many of them end with the object that they follow.
     private var followerCount = 0
-    /// Requests to fire the last frame again, until they are taken.
+    /// Requests to fire the last frame again, until they are accepted.
     private var redos: [RequestID] = []
 
     enum Kind: Equatable, Sendable {
-        /// Answered with the very input.
+        /// Answered by the same input.
         case atOnce
         case by(Duration)
-        /// As long as the disk takes.
+        /// As late as the disk.
         case whenever
         case stream
-        /// Ends with the shoot. Nil: it had its first answer.
+        /// Ends with the shoot. nil: it had its first answer.
         case shootStream(firstBy: Duration?)
-        /// Ends when its property is set, or not to be set any more.
+        /// Ends when its property is set, or is not set any more.
         case setter(by: Duration)
 
         var continues: Bool { self == .stream || isShootStream }
@@ -39,26 +39,26 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// A camera has 60 s to be connected to, a property 180 s to be shown, and an ordered end 3 s for each session. All
-    /// of them may wait for what a shoot changed.
+    /// The limits: 60 s to connect a camera, 180 s to show a property, and 3 s to close each session in order. All may
+    /// wait for the settings that a shoot changed.
     private static let slack = Duration.seconds(2) + SettingsModel.restoringLimitMax
 
-    /// A shoot is on disk before its request is answered, unless the disk takes longer than the chart waits for it: 1
+    /// A shoot is on disk before its request is answered, unless the disk takes longer than the timeout of the chart: 1
     /// s.
     private static let recordingMax = Duration.seconds(2)
-    /// A shoot waits so long for a ledger that is being opened: the chart's timeout.
+    /// How long a shoot waits for a ledger that is being opened: the chart's timeout.
     private static let openingMax = Duration.seconds(10)
 
     var isEmpty: Bool { open.isEmpty }
 
     var count: Int { open.count }
 
-    /// A request that waits for an answer that must come; nil: none.
+    /// A request whose answer is required; nil: none.
     var waiting: RequestID? {
         open.filter { !$0.value.continues && $0.value != .whenever }.keys.min { $0.rawValue < $1.rawValue }
     }
 
-    /// - Parameter isLedgerAwaited: whether what fires waits until the ledger is open.
+    /// - Parameter isLedgerAwaited: Whether a request to fire waits until the ledger is open.
     mutating func open(_ id: RequestID, _ request: Request, isLedgerAwaited: Bool, at now: Duration) {
         let recorded = now + Self.recordingMax + (isLedgerAwaited ? Self.openingMax : .zero)
         let kind: Kind
@@ -91,9 +91,9 @@ struct RequestLog: Sendable {
 
     mutating func cancel(_ id: RequestID) { close(id) }
 
-    /// Something is said to a client.
+    /// An answer is sent to a client.
     ///
-    /// - Returns: whether it listens, for that.
+    /// - Returns: whether the client waits for such an answer.
     mutating func answer(_ id: RequestID, continues: Bool) -> Bool {
         guard let kind = open[id], !continues || kind.continues else { return false }
         if debt == id { debt = nil }
@@ -106,15 +106,14 @@ struct RequestLog: Sendable {
         return true
     }
 
-    /// Whether this request, which was taken, wanted the last frame fired again.
+    /// Whether this accepted request asked for the last frame again.
     mutating func takeRedo(_ id: RequestID) -> Bool {
         guard let index = redos.firstIndex(of: id) else { return false }
         redos.remove(at: index)
         return true
     }
 
-    /// Where no shoot goes on, the streams that followed it have ended. Where no property is being set, the client that
-    /// asked for it was answered.
+    /// Without a running shoot, its streams have ended. Without a property in progress, its client was answered.
     mutating func owe(isShootOver: Bool, isPropertyFree: Bool) {
         guard followerCount > 0, debt == nil else { return }
         debt = open.first { isShootOver && $0.value.isShootStream || isPropertyFree && $0.value.isSetter }?.key
@@ -129,7 +128,7 @@ struct RequestLog: Sendable {
 
     private mutating func findDue() {
         due = nil
-        // In any order: the least is the same.
+        // In any order: the minimum is the same.
         for (id, kind) in open {
             guard let time = kind.deadline else { continue }
             if due.map({ (time, id.rawValue) < ($0.time, $0.id.rawValue) }) ?? true { due = (id, time) }

@@ -3,16 +3,16 @@ import Cameras
 import Controller
 import Exposure
 
-/// A shoot, and what really came of its frames.
+/// A shoot, and the true result of its frames.
 struct ShootTrack: Sendable {
     let id: Int
-    /// By the world's clock, in milliseconds: numbers of shoots without a record are given again.
+    /// By the world's clock, in milliseconds: numbers of shoots without a record are used again.
     let began: Int64
     let camera: String
     var frames: [FrameTrack]
-    /// The frame whose shutter was released last, or was to be; after the end of a process the last captured one.
+    /// The frame of the last release, or of the next one; after the end of a process the last captured one.
     var lastReleased: Int?
-    /// The frames that the user wants once more.
+    /// The frames that the user requested again.
     var redone: [Int] = []
     var isCancelAsked = false
     /// Whether a process ended and left no record of it.
@@ -25,7 +25,7 @@ struct ShootTrack: Sendable {
         frames = shoot.plan.frames.map { FrameTrack(planned: $0.speed) }
     }
 
-    /// One that was fired before the watcher came: what is recorded of it is believed.
+    /// A shoot from before the watcher: its record is trusted.
     init(_ row: ShootRow, _ rows: [FrameRow]) {
         id = row.id
         began = row.began.milliseconds
@@ -41,40 +41,40 @@ struct ShootTrack: Sendable {
     }
 }
 
-/// A planned frame, and what really came of it.
+/// A planned frame, and its true result.
 struct FrameTrack: Sendable {
     let planned: ShutterSpeed
     /// Exposures at the planned speed.
     var right = 0
-    /// Exposures at another speed, which the body showed only later, or of an unrecorded shoot that the counter tells
-    /// of.
+    /// Exposures at another speed, which the body showed only later. Also exposures of an unrecorded shoot that the
+    /// counter includes.
     var excused = 0
     /// Any other exposures for it.
     var wrong = 0
     /// The exposures that count.
     var pictures: [CardFrame] = []
-    /// Whether the daemon waits for its picture, or said that it is lost: it may be fired once more for that.
+    /// Whether the daemon waits for its picture, or reported it as lost: it may be fired once more for that.
     var isOwed = false
-    /// How often it was unknown whether it was exposed.
+    /// How often its exposure was in doubt.
     var doubts = 0
-    /// Whether it is unknown now.
+    /// Whether it is in doubt now.
     var isUnknown = false
     /// Whether it was being fired when a process ended.
     var wasLeftInDoubt = false
-    /// How often it may be fired again beside that.
+    /// How often it may be fired again besides that.
     var permits = 0
-    /// Whether the daemon knows that it is captured.
+    /// Whether the daemon counts it as captured.
     var isCaptured = false
-    /// Whether it is being fired again, as was asked for.
+    /// Whether it is being fired again on request.
     var isAgain = false
-    /// Whether the record of a frame that is not captured asks for it to be fired again. A shoot that could not be
-    /// recorded may have done so before.
+    /// Whether the record of an uncaptured frame allows it to be fired again. A shoot that could not be recorded may
+    /// have done so before.
     var isAgainRecorded = false
     var isSuspect = false
-    /// Whether it was fired again for its picture's sake.
+    /// Whether it was fired again because of its picture.
     var wasSuspectFired = false
 
-    /// How often the shutter went for it, at a speed that can count.
+    /// How often it was exposed at a speed that can count.
     var exposures: Int { right + excused }
 
     init(planned: ShutterSpeed) { self.planned = planned }
@@ -83,7 +83,7 @@ struct FrameTrack: Sendable {
         guard let row, row.outcome.isCaptured else {
             isCaptured = false
             isAgain = false
-            // What the next process makes of it is the same doubt.
+            // The next process has the same doubt.
             isUnknown = row?.outcome == .attempting || row?.outcome == .unknown
             isOwed = row?.outcome == .exposed || row?.outcome == .lost
             wasLeftInDoubt = isUnknown

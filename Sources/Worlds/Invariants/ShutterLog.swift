@@ -4,7 +4,7 @@ import Controller
 import Exposure
 import NIOCore
 
-/// Which press was for which frame, and what came of it: what the invariants compare the daemon's reports with.
+/// The frame and the result of each press: the rules compare the daemon's reports with them.
 struct ShutterLog: Sendable {
     private(set) var cameras: [CameraTrack]
     var shoots: [ShootTrack] = []
@@ -14,25 +14,24 @@ struct ShutterLog: Sendable {
     let firesSuspectsAgain: Bool
     let keepsPictures: Bool
     private var stored: Set<StoredFile> = []
-    /// What the shooting chart was at when it moved last.
+    /// The state of the shooting chart after its last transition.
     var last = Last()
 
     /// A press as it left the daemon.
     struct Press: Equatable, Sendable {
         var command: CommandID
         var generation: LinkGeneration
-        /// Of the camera.
         var camera: Int
         /// An index into ``shoots``.
         var shoot: Int
         /// An index into the plan's frames.
         var frame: Int
         var planned: ShutterSpeed
-        /// Whether the body showed that it has the planned speed.
+        /// Whether the body showed the planned speed.
         var isConfirmed = false
     }
 
-    /// A file that is stored here.
+    /// A file that is stored on the computer.
     private struct StoredFile: Hashable {
         /// The body's number of the picture.
         var number: Int
@@ -42,26 +41,26 @@ struct ShutterLog: Sendable {
     struct CameraTrack: Sendable {
         /// See ``Cameras/CameraIdentity/id``.
         var id: String
-        /// Where the speed may stand in the end: where it stood, and where it was turned to.
+        /// The allowed speeds at the end: the original one, and those of the dial.
         var speeds: [SpeedReading]
-        /// What bytes ask of a body of its kind.
+        /// The type of the body, which reads the meaning of bytes.
         var kind: any SimulatedBody.Type
-        /// The last press that the body took.
+        /// The last press that had an effect.
         var press: Press?
         /// Whether the shutter is open, or about to be.
         var isExposing = false
-        /// Whether the exposure is longer than planned, because the speed jumped as the shutter went, and no reading
+        /// Whether the exposure is longer than planned because the speed jumped when the shutter opened, and no reading
         /// has shown that speed.
         var isLongerUnseen = false
-        /// Whether that press came by a link that is gone.
+        /// Whether that press came through a lost link.
         var isLost = false
-        /// Whether the last initiator left in order; nil: none has left since it came.
+        /// Whether the last initiator disconnected in order; nil: none has disconnected since it connected.
         var leftInOrder: Bool?
         /// Whether a shoot of this daemon set its speed.
         var wasUsed = false
-        /// Whether the ledger lost how its speed was to be put back.
+        /// Whether the ledger lost the pending restore of its speed.
         var isSpeedForgotten = false
-        /// Exposures of shoots of which the end of a process left no record. The camera's counter includes them.
+        /// Exposures of shoots that the end of a process left without a record. The camera's counter includes them.
         var unrecorded = 0
     }
 
@@ -70,12 +69,12 @@ struct ShutterLog: Sendable {
         var frame = -1
         var isCaptured = false
         var isCapturing = false
-        /// Whether it was before it moved.
+        /// Whether it was capturing before the transition.
         var wasCapturing = false
         var isResting = false
         var isCompleted = false
         var isActive = false
-        /// How often the camera was busy since a frame was captured last, and whether it is left alone for that now.
+        /// How often the camera was busy since the last captured frame, and whether the daemon pauses for that now.
         var busyCount = 0
         var isHoldingOff = false
     }
@@ -108,7 +107,8 @@ struct ShutterLog: Sendable {
 
     func camera(of generation: LinkGeneration) -> Int? { links[generation] }
 
-    /// What bytes on a connection of this generation ask of the camera there. Where none took it, of any.
+    /// The meaning of bytes on a connection of this generation for its camera. If no camera accepted it, for any
+    /// camera.
     func meaning(of bytes: ByteBuffer, _ generation: LinkGeneration) -> DriverSignal? {
         if let camera = links[generation], cameras.indices.contains(camera) {
             return cameras[camera].kind.meaning(of: bytes)
@@ -140,7 +140,7 @@ struct ShutterLog: Sendable {
         cameras[camera].leftInOrder = nil
     }
 
-    /// The camera that is being exposed by a link that stands; nil: none is.
+    /// The camera that exposes over a link that works; nil: none.
     var exposing: Int? { cameras.firstIndex { $0.isExposing && !$0.isLost } }
 
     // MARK: Speeds
@@ -188,7 +188,7 @@ struct ShutterLog: Sendable {
         if cameras.indices.contains(camera) { cameras[camera].isLongerUnseen = false }
     }
 
-    /// The shutter has closed: for which press.
+    /// The shutter has closed. Returns its press.
     mutating func closed(_ camera: Int) -> Press? {
         guard cameras.indices.contains(camera) else { return nil }
         cameras[camera].isExposing = false
@@ -200,17 +200,17 @@ struct ShutterLog: Sendable {
     /// A file is stored: `shoot-1/set-1/DSC00002.JPG`.
     mutating func noteStored(_ path: String) {
         let name = path.split(separator: "/").last ?? ""
-        // Every camera's names end in the number (DCF), here before what keeps two files apart.
+        // The names of all cameras end in the number (DCF), here followed by a suffix that keeps two files apart.
         let digits = name.drop { !$0.isNumber }.prefix { $0.isNumber }
         guard let number = Int(digits) else { return }
         stored.insert(StoredFile(number: number, isRaw: !name.uppercased().contains(".JPG")))
     }
 
-    /// Whether a frame's picture is on the card, or each of its files is here. What was exposed before the first input
-    /// is believed.
+    /// Whether a frame's picture is on the card, or all of its files are stored. Exposures before the first input are
+    /// trusted.
     ///
-    /// A file that the body kept from before (number 0), with the exposure of its first frame, is taken for that
-    /// frame's: nothing on the wire tells the two apart. The frame's own file has to be stored by the end. See
+    /// A file that the body kept from before (number 0), with the exposure of its first frame, counts as that frame's:
+    /// nothing on the wire distinguishes the two. The frame's own file must be stored by the end. See
     /// docs/simulation.md.
     func isKept(_ frame: FrameTrack, isEnd: Bool = false) -> Bool {
         !keepsPictures || frame.pictures.isEmpty
@@ -227,7 +227,7 @@ struct ShutterLog: Sendable {
 
     // MARK: The end of a process
 
-    /// What the next process can know is what the disk has.
+    /// The next process can only know what is on disk.
     mutating func died(_ tables: VirtualLedger.Tables, isRecordRequired: Bool) {
         links.removeAll()
         last = Last()
@@ -244,8 +244,8 @@ struct ShutterLog: Sendable {
         }
     }
 
-    /// The log of the ledger was damaged: what the next process can know is less than what was recorded. A frame whose
-    /// shutter was pressed may be fired once more for it, when the user wants that.
+    /// The log of the ledger was damaged: the next process knows less than what was recorded. A frame whose shutter was
+    /// pressed may be fired once more because of it, if the user requests that.
     mutating func lostCommits(_ tables: VirtualLedger.Tables) {
         let before = shoots.map { $0.frames.map { $0.isCaptured || $0.isUnknown || $0.exposures + $0.wrong > 0 } }
         died(tables, isRecordRequired: true)
@@ -257,16 +257,16 @@ struct ShutterLog: Sendable {
         }
     }
 
-    /// How the body's speed is to be put back is not known any more.
+    /// The pending restore of the body's speed is lost.
     mutating func forgetSpeed(of id: String) {
         for camera in cameras.indices where cameras[camera].id == id { cameras[camera].isSpeedForgotten = true }
     }
 
-    /// The shoot with this number that has a record, or may get one. A shoot of which an ended process left no record
-    /// may have had the number of one that is in the ledger.
+    /// The shoot with this number that has a record, or may get one. A shoot that an ended process left without a
+    /// record may have had the number of one in the ledger.
     func recordedIndex(of id: Int) -> Int? { shoots.lastIndex { $0.id == id && !$0.isForgotten } }
 
-    /// The shoot of this row. One that was begun before the ledger was open may have the same number.
+    /// The shoot of this row. One that began before the ledger was open may have the same number.
     func recordedIndex(of row: ShootRow) -> Int? {
         shoots.lastIndex { $0.id == row.id && $0.began == row.began.milliseconds && !$0.isForgotten }
     }
@@ -278,8 +278,8 @@ struct ShutterLog: Sendable {
         cameras[camera].unrecorded += shoot.frames.reduce(0) { $0 + $1.exposures + $1.wrong }
     }
 
-    /// Whether the camera's counter tells of an exposure that nothing can tell from this frame's: the frame was in
-    /// doubt when a process ended, and a later shoot, of which no record is left, fired on the same camera.
+    /// Whether the camera's counter shows an exposure that cannot be distinguished from this frame's. The frame was in
+    /// doubt when a process ended, and a later shoot without a record fired on the same camera.
     mutating func isTakenForAnother(_ shoot: Int, _ frame: Int) -> Bool {
         guard shoots[shoot].frames[frame].wasLeftInDoubt, shoots[shoot].frames[frame].exposures == 0,
             let camera = cameras.firstIndex(where: { $0.id == shoots[shoot].camera && $0.unrecorded > 0 })

@@ -2,7 +2,7 @@ import Bodies
 import Controller
 import Exposure
 
-/// Draws what people and chance do in a scenario.
+/// Draws the actions of users and of chance in a scenario.
 struct ActionDraw {
     private var actions = Agenda<ScenarioAction>()
     private var chance: SeededGenerator
@@ -40,7 +40,7 @@ struct ActionDraw {
     }
 
     private mutating func addShoots() {
-        // Connecting takes a second or two; who asks too early is told so, and asks again.
+        // Connecting takes a second or two; an earlier request is refused, and repeated.
         let first = ScenarioAction.ask(.shoot(plan, streams: chance.chance(oneIn: 2), drops: true))
         actions.plan(first, at: .milliseconds(chance.next(in: 1000...4000)))
         let plan = plan

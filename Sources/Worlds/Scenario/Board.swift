@@ -1,8 +1,8 @@
-/// The board's button, as it is whether the daemon receives its edges or not.
+/// The true state of the board's button, whether the daemon receives its edges or not.
 struct Board: Sendable {
-    /// Whether the line is there.
+    /// Whether the line exists.
     var isThere = true
     var isDown = false
-    /// Grows when the listener to the line is gone, with all that it had not reported.
+    /// Grows when the listener of the line is lost, with all edges that it had not reported.
     var listener = 0
 }

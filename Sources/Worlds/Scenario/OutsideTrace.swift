@@ -2,9 +2,10 @@ import Cameras
 import Controller
 import NIOCore
 
-/// One number for what the daemon did to the world: the bytes and requests to cameras, the links, the ledger's commits.
+/// One number for the daemon's effects on the world: the bytes and requests to cameras, the links, the ledger's
+/// commits.
 ///
-/// Sentences are left out. A change of the code that changes no behaviour leaves the number of each seed as it is.
+/// Sentences are left out. A code change without a change of behavior keeps the number of each seed.
 package struct OutsideTrace: Equatable, Sendable {
     package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -38,7 +39,7 @@ package struct OutsideTrace: Equatable, Sendable {
         }
     }
 
-    /// As versions before this one named it, so that their numbers can be compared with ours.
+    /// The name in earlier versions, so that numbers can be compared across versions.
     private static func name(_ link: LinkID) -> String {
         switch link.rawValue {
         case 0: "command"
@@ -56,7 +57,7 @@ package struct OutsideTrace: Equatable, Sendable {
         for byte in text.utf8 { mix(UInt64(byte)) }
     }
 
-    /// Everything in a value but its texts, which are sentences or made from the numbers beside them.
+    /// All values except texts, which are sentences or made from the numbers beside them.
     private mutating func mixContent(of value: Any) {
         if value is String { return }
         let mirror = Mirror(reflecting: value)

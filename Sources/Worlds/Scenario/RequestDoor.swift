@@ -1,21 +1,21 @@
 import Controller
 
-/// The way between a client and the core: what a client asks for becomes a request, what the core answers becomes a
-/// message to the client.
+/// The path between a client and the core: a client's call becomes a request, the core's answer becomes a message to
+/// the client.
 package protocol RequestDoor: Sendable {
-    /// What comes to the core when a client asks for this; nil: the client was answered before.
+    /// The request that reaches the core; nil: the client was already answered.
     mutating func call(_ request: Request) -> Request?
-    /// A client sends what makes no sense, drawn from this number; what comes to the core of it.
+    /// A client sends an invalid message, drawn from this number. Returns the request that reaches the core.
     mutating func babble(_ number: UInt64) -> Request?
-    /// What came of the last call has this number from now on.
+    /// The request of the last call has this number from now on.
     mutating func named(_ id: RequestID)
     /// The core answers.
     mutating func answered(_ answer: VirtualDaemon.Answer)
-    /// What was wrong with anything that came through; nil: nothing.
+    /// The first error of anything that passed through; nil: none.
     var complaint: String? { get }
 }
 
-/// No way at all: requests are what they are.
+/// No path at all: requests reach the core directly.
 package struct OpenDoor: RequestDoor {
     package let complaint: String? = nil
 

@@ -2,14 +2,14 @@ import Bodies
 import Cameras
 import Controller
 
-/// Watches a run of a scenario: keeps the transcript, and checks everything against the invariants.
+/// Watches a run of a scenario: keeps the transcript, and checks everything against the rules.
 struct RunWatcher: WorldWatcher {
     var transcript: Transcript
     var invariants: Invariants
-    /// What the daemon did to the world; nil: it is not wanted.
+    /// The daemon's effects on the world; nil: not requested.
     var trace: OutsideTrace?
 
-    /// How many shoots were begun, and how many frames exposed.
+    /// The number of begun shoots and of exposed frames.
     private(set) var shoots = 0
     private(set) var exposures = 0
 

@@ -2,11 +2,11 @@ import Bodies
 import Controller
 import Exposure
 
-// The button on the tripod, which every third world has.
+// The button on the tripod: every third world has one.
 
 extension Scenario {
-    /// What is drawn here is drawn from a stream of its own: a world without a button is what it was before there were
-    /// any. So are, by this number, the worlds that deliberate bugs and tests name.
+    /// Draws from its own stream: a world without a button is as it was before buttons existed. With this number, so
+    /// are the worlds that mutants and tests name.
     private static let buttonSalt: UInt64 = 0x125B_9090
 
     mutating func addButton() {
@@ -40,7 +40,7 @@ extension Scenario {
             let length = Self.pressLength(&chance)
             actions.plan(.press(for: length, Self.hearing(&chance)), at: time)
             guard chance.chance(oneIn: 3) else { continue }
-            // Once more, soon after.
+            // Once more, shortly afterwards.
             let next = time + length + .milliseconds(chance.next(in: 1...700))
             actions.plan(.press(for: Self.pressLength(&chance), Self.hearing(&chance)), at: next)
         }

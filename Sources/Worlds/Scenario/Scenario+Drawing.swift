@@ -4,8 +4,8 @@ import Controller
 import Exposure
 
 extension Scenario {
-    /// Which maker's body a seed has is drawn from a stream of its own: with another maker, the worlds that stay with
-    /// theirs are what they were.
+    /// The maker of a seed's body is drawn from its own stream: with another maker, worlds that keep their maker stay
+    /// as they were.
     private static let makerSalt: UInt64 = 0x4D41_4B45
 
     /// The scenario of a seed, with a body of one of these makers.
@@ -39,7 +39,7 @@ extension Scenario {
         case .some:
             return Set((0..<chance.next(in: 1...2)).map { _ in chance.pick(from: FaultKind.ofSeed) })
         case .swarm:
-            // Few kinds together find other things than many.
+            // Few kinds together find other errors than many.
             let share = chance.next(in: 1...5)
             return Set(FaultKind.ofSeed.filter { _ in chance.next(below: 10) < share })
         }
@@ -48,7 +48,7 @@ extension Scenario {
     // MARK: What is fired, with what
 
     static func plan(frames: Int, _ chance: inout SeededGenerator) -> PlanInput {
-        // Short exposures: what takes long is told in the tests by name.
+        // Short exposures: tests have long ones by name.
         let bright = chance.pick(from: ["1/1000", "1/500", "1/250", "1/125"])
         let dark = chance.pick(from: ["1/60", "1/30", "1/15", "1/8", "1/250"])
         var plan = PlanInput(shadow: dark, highlight: bright, frames: frames, spacing: chance.pick(from: [1, 2, 1.5]))
@@ -81,7 +81,7 @@ extension Scenario {
         return options
     }
 
-    /// Speeds of the plans and a few others: the whole list is encoded and decoded each time that the body is read.
+    /// Speeds of the plans and a few others: each reading of the body encodes and decodes the whole list.
     private static let shortLabels: Set = [
         "1/1000", "1/500", "1/250", "1/200", "1/125", "1/60", "1/30", "1/15", "1/8", "1/4", "1/2", "1\"",
         "2\"",
@@ -101,7 +101,7 @@ extension Scenario {
             transfer: TransferConfiguration(policy: policy, firesSuspectsAgain: chance.chance(oneIn: 3)),
             ledger: chance.pick(from: [.required, .required, .required, .bestEffort, .off]),
             resumesByItself: chance.chance(oneIn: 3),
-            // The simulated card holds every frame, wherever the body says that it saves.
+            // The simulated card holds every frame, whatever the save target is.
             skippedChecks: policy == .none ? ["save-target"] : [],
             search: SearchRules(ways: isSearched ? [.scan, .known] : [])
         )
@@ -155,6 +155,6 @@ extension Scenario {
 }
 
 extension Set<FaultKind> {
-    /// In the order of their declaration: a set has none.
+    /// In the order of their declaration: a set has no order.
     func sorted() -> [FaultKind] { FaultKind.allCases.filter(contains) }
 }

@@ -3,7 +3,7 @@ import Cameras
 import Exposure
 
 extension Scenario {
-    /// The faults of the body that a kind comes to in this scenario.
+    /// The body's faults for a kind in this scenario.
     static func faults(_ kind: FaultKind, frames: Int, _ chance: inout SeededGenerator) -> [Fault] {
         (0..<chance.next(in: 1...2)).map { _ in fault(kind, frames: frames, &chance) }.compactMap(\.self)
     }
@@ -96,7 +96,7 @@ extension Scenario {
     ]
 }
 
-/// What is drawn for every fault, whether it needs it or not: so a seed keeps its world when a fault is added.
+/// Draws that every fault makes, needed or not: a seed then keeps its world when a fault is added.
 private struct FaultDraw {
     let frame: Int
     let times: Int

@@ -2,17 +2,17 @@ import Bodies
 import Cameras
 import Controller
 
-// What was added later, each from a stream of its own. A sixth of the worlds has `ioErrors`, `otherClients` or both. A
-// twelfth of the worlds with a ledger has damaged logs. A quarter of the worlds that take pictures over make RAW+JPEG.
+// Later additions, each from its own stream. A sixth of the worlds has `ioErrors`, `otherClients` or both. A twelfth of
+// the worlds with a ledger has damaged logs. A quarter of the worlds with transfer makes RAW+JPEG.
 
 extension Scenario {
-    /// These faults are drawn from a stream of their own, so that a world without them is what it was before there were
-    /// any. The number is chosen so that the worlds that deliberate bugs and tests name are among those.
+    /// These faults have their own stream, so that a world without them stays as it was. With this number, the worlds
+    /// that mutants and tests name are among those.
     private static let surroundingsSalt: UInt64 = 0x16E9_031B
 
     private static let formatSalt: UInt64 = 0x26f1
 
-    /// In a quarter of the worlds that take pictures over, each picture is a RAW and a JPEG file.
+    /// In a quarter of the worlds with transfer, each picture is a RAW and a JPEG file.
     mutating func addFormat() {
         var chance = SeededGenerator(seed: seed ^ Self.formatSalt)
         guard chance.chance(oneIn: 4), configuration.transfer.policy != .none else { return }
@@ -24,7 +24,7 @@ extension Scenario {
         guard chance.chance(oneIn: 6), level != .none else { return }
         let first = chance.pick(from: FaultKind.ofSurroundings)
         for kind in FaultKind.ofSurroundings {
-            // One at least; with few faults, no more.
+            // At least one; with few faults, no more.
             let isDrawn = kind == first || level == .swarm && chance.chance(oneIn: 2)
             guard isDrawn else { continue }
             kinds.insert(kind)
@@ -36,10 +36,10 @@ extension Scenario {
         }
     }
 
-    /// A stream of its own again: the worlds without a damaged log stay as they were.
+    /// Another stream: the worlds without a damaged log stay as they were.
     private static let damageSalt: UInt64 = 0x24D4_3A6E_D106
 
-    /// Every twelfth world with a ledger has a log that is damaged, once or twice, while the daemon is gone.
+    /// Every twelfth world with a ledger has a log that is damaged, once or twice, while no daemon runs.
     mutating func addDamage() {
         var chance = SeededGenerator(seed: seed ^ Self.damageSalt)
         guard chance.chance(oneIn: 12), level != .none, configuration.ledger != .off else { return }

@@ -3,11 +3,11 @@ import Cameras
 import Controller
 import Exposure
 
-/// A world and what happens in it: everything that a seed decides.
+/// A world and its events: everything that a seed decides.
 package struct Scenario: Sendable {
     package var seed: UInt64
     package var level: Level
-    /// Which kinds of faults are in.
+    /// The kinds of faults in it.
     package var kinds: Set<FaultKind>
     package var maker: BodyMaker
     package var model: BodyModel
@@ -15,14 +15,14 @@ package struct Scenario: Sendable {
     package var configuration: CoreConfiguration
     package var plan: PlanInput
     package var weather: NetworkWeather
-    /// Whether the kernel tells of the network, as it does everywhere but in odd containers.
+    /// Whether the kernel reports the network, as it does except in some containers.
     package var isTold: Bool
-    /// The world's own chances.
+    /// The seed of the world itself.
     package var worldSeed: UInt64
     package var actions: Agenda<ScenarioAction>
-    /// From then on nothing goes wrong any more, and the shoot has to come to its end.
+    /// From then on nothing goes wrong any more, and the shoot must end.
     package var calmFrom: Duration
-    /// Whether there is a button; whoever helps in the end does by it what it can do.
+    /// Whether there is a button; in the end the helper uses it where possible.
     package var hasButton = false
 
     /// How much goes wrong.
@@ -36,7 +36,7 @@ package struct Scenario: Sendable {
     }
 
     package static let identity = InitiatorIdentity(guid: Array(1...16), name: "bracketsim")
-    /// Where the body is.
+    /// The address of the body.
     static let host = "192.0.2.9"
     package var address: CameraAddress { Self.address(of: model) }
 
@@ -44,13 +44,13 @@ package struct Scenario: Sendable {
         CameraAddress(host: host, port: model.ports.first?.number ?? CameraAddress.defaultPort)
     }
 
-    /// The address as a person types it.
+    /// The address as a user types it.
     var addressText: String { address.port == CameraAddress.defaultPort ? address.host : "\(address)" }
 
-    /// A small network: each address that is called costs as much as a camera.
+    /// A small network: each probed address costs as much as a camera.
     static let station = Station(address: IPAddress(bytes: [192, 0, 2, 3]), prefixLength: 28)
 
-    /// The world before anything has happened.
+    /// The world before the first event.
     func world() -> World {
         let core = Core(configuration: configuration, drivers: maker.drivers, discovery: maker.discovery)
         return World(
@@ -64,7 +64,7 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
-    /// For people.
+    /// For users of `bracketsim`.
     package var text: String {
         var lines = [
             "seed \(seed), faults \(level.rawValue)",

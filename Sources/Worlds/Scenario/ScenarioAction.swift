@@ -3,49 +3,48 @@ import Cameras
 import Controller
 import Exposure
 
-/// What a person, a client or chance does to the daemon, its camera or its computer.
+/// An action of a user, a client or chance on the daemon, its camera or its computer.
 package enum ScenarioAction: Equatable, Sendable {
-    /// A client asks.
     case ask(Request)
-    /// The client of the request before goes away without waiting.
+    /// The client of the previous request disconnects without waiting.
     case hangUp
-    /// A client sends something that is no call, or fits no interface.
+    /// A client sends an invalid call.
     case babble(UInt64)
     case turnMode(DialMode)
     case turnSpeed(ShutterSpeed)
-    /// The camera's battery is taken out, and put in again after so long.
+    /// The camera's battery is removed, and returned after this time.
     case pullBattery(back: Duration)
     case putBattery
-    /// The computer leaves the camera's network, or comes back to it.
+    /// The computer leaves the camera's network, or returns to it.
     case move(Station.Way)
-    /// The ledger's disk, or the pictures', is in this mood for so long.
+    /// The ledger's disk, or the pictures', has this state for this time.
     case ledger(DiskMood, for: Duration)
     case disk(DiskMood, for: Duration)
-    /// The next operation of this kind on the ledger's disk, or the pictures', fails; those after it do not.
+    /// The next operation of this kind on the ledger's disk, or the pictures', fails; later ones do not.
     case failLedger(DiskOperation)
     case failDisk(DiskOperation)
-    /// When the process is killed next, the ledger's log is damaged: so many commits at its end are gone.
+    /// At the next kill of the process, the ledger's log is damaged: its last `commits` commits are lost.
     case damageLog(commits: Int)
-    /// Another client asks for the camera's only session, up to so many times, and holds it for so long.
+    /// Another client requests the camera's only session, at most so many times, and holds it for this time.
     case occupy(for: Duration, tries: Int, isOrderly: Bool)
-    /// Whether it got the session is known by now.
+    /// Now it is known whether it got the session.
     case keepOccupied(for: Duration, tries: Int, isOrderly: Bool)
-    /// It leaves, in order or not.
+    /// It disconnects, in order or not.
     case vacate(isOrderly: Bool)
-    /// The daemon is killed after it has done so many more things that can be noticed outside of it.
+    /// The daemon is killed after this number of effects that are visible from outside.
     case kill(after: Int, isPowerCut: Bool, writesPending: Bool, back: Duration)
-    /// The daemon is stopped in order and started again after so long.
+    /// The daemon is stopped in order and started again after this time.
     case stop(back: Duration)
-    /// A second order to stop, if it has not ended yet.
+    /// A second stop request, if the first stop has not ended yet.
     case stopAgain
     case start
-    /// A person presses the button and lets it go after so long.
+    /// The user presses the button and releases it after this time.
     case press(for: Duration, ButtonHearing)
-    /// The button is released; how the press was received, and since when it lasted.
+    /// The button is released; how the press was received, and when it began.
     case letGo(ButtonHearing, since: Duration, of: Int)
-    /// A loop that was late receives a whole press.
+    /// A late loop receives a whole press.
     case hearLate(since: Duration, until: Duration, of: Int)
-    /// The chip of the button's line goes away, and comes back after so long.
+    /// The chip of the button's line disappears, and returns after this time.
     case pullButton(back: Duration)
     case putButton
     /// The configuration is changed and read again.
@@ -54,57 +53,57 @@ package enum ScenarioAction: Equatable, Sendable {
 
 /// How the daemon receives a press.
 package enum ButtonHearing: Equatable, Sendable {
-    /// Of each edge when it comes.
+    /// Each edge when it happens.
     case atOnce
-    /// Of both edges together, so long after the second.
+    /// Both edges together, this long after the second.
     case late(Duration)
     /// An edge is lost, the first or the second: the line is read instead.
     case pressLost
     case releaseLost
 }
 
-/// How a disk takes what is to be written.
+/// The state of a disk.
 package enum DiskMood: Equatable, Sendable {
-    /// Each write takes up to so long; until another mood comes.
+    /// Each write takes up to this time, until the next state.
     case slow(Duration)
-    /// Nothing is taken.
+    /// Every write fails.
     case full
     /// Nothing is answered.
     case silent
 }
 
-/// An operation on a disk that can fail alone.
+/// A disk operation that can fail by itself.
 package enum DiskOperation: CaseIterable, Hashable, Sendable {
     /// Of the ledger: a commit. Of a picture: a piece of its bytes.
     case write
-    /// Of the ledger: the sync of a commit, which may be in the file all the same. Of a picture: the sync of the file.
+    /// Of the ledger: the sync of a commit, which may still be in the file. Of a picture: the sync of the file.
     case sync
-    /// Of the ledger: an opening, or an answer to a client. Of a picture: what it says of its exposure.
+    /// Of the ledger: an opening, or an answer to a client. Of a picture: its exposure data.
     case read
 }
 
-/// What of the surroundings, the camera and the people is in a scenario: each seed draws which.
+/// The kinds of faults of the surroundings, the camera and the users: each seed draws some.
 package enum FaultKind: String, CaseIterable, Sendable {
-    /// The body: is busy; takes no speed or another one; does not fire; does not get idle; breaks the link; is carried
-    /// off; stands on another mode; makes connecting hard; is silent or loud about its changes; muddles its buffer;
-    /// muddles transfers; bears no idle client.
+    /// The body: busy; no speed or another one; does not fire; never idle; breaks the link; leaves the network; another
+    /// mode; difficult connections; no or too many events; a confused buffer; broken transfers; no tolerance for idle
+    /// clients.
     case busy, speeds, shutter, saving, link, leaving, mode, session, events, buffer, transfers, idling
-    /// The network: late, in pieces, stalling, resetting, swallowing; left by the computer.
+    /// The network: late, in pieces, stalls, resets, swallowed connections; the computer leaves it.
     case jitter, pieces, stalls, resets, blackholes, roaming
-    /// The computer: its ledger, the pictures' disk, its daemon killed, its power cut, its daemon restarted.
+    /// The computer: its ledger, the pictures' disk, a killed daemon, a power cut, a restarted daemon.
     case ledger, disk, kills, powerCuts, restarts
-    /// The people: who pause and go on, stop shoots and fire what is missing, want frames again, turn dials, pull the
-    /// battery, choose cameras, look on, talk nonsense.
+    /// The users: they pause and resume, cancel and retry shoots, redo frames, turn dials, remove the battery, choose
+    /// cameras, watch, send invalid calls.
     case pausing, cancelling, redoing, dials, battery, choosing, looking, babbling
-    /// Drawn from a stream of their own: single operations of the disks that fail; other clients that hold the camera's
-    /// only session.
+    /// Drawn from their own stream: single operations of the disks that fail; other clients that hold the camera's only
+    /// session.
     case ioErrors, otherClients
-    /// Drawn from another one: a log of the ledger that is damaged when the daemon is killed.
+    /// Drawn from another stream: a ledger log that is damaged when the daemon is killed.
     case damagedLogs
 
-    /// Those of a seed's own stream. A newer kind is not among them, so that each seed keeps its world.
+    /// The kinds of a seed's own stream. A newer kind is not among them, so that each seed keeps its world.
     static let ofSeed = allCases.filter { !ofSurroundings.contains($0) && $0 != .damagedLogs }
-    /// Those of the stream of ``Scenario/addSurroundings()``.
+    /// The kinds in the stream of ``Scenario/addSurroundings()``.
     static let ofSurroundings: [Self] = [.ioErrors, .otherClients]
 
     static let weather: Set<Self> = [.jitter, .pieces, .stalls, .resets, .blackholes]

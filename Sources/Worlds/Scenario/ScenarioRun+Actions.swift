@@ -2,7 +2,7 @@ import Bodies
 import Cameras
 import Controller
 
-// What people and chance do, one action after the other.
+// The actions of users and chance.
 
 extension ScenarioRun {
     mutating func perform(_ action: ScenarioAction) {
@@ -128,7 +128,7 @@ extension ScenarioRun {
         }
     }
 
-    /// The process is over; another one is started a while later.
+    /// The process has ended; another one is started later.
     mutating func bury() {
         switch process {
         case .running, .gone: return
@@ -138,7 +138,7 @@ extension ScenarioRun {
             damage = 0
             actions.plan(.start, at: world.now + back)
         case .stopping(let back):
-            // What it handed over last is written before the process ends.
+            // The last submitted rows are written before the process ends.
             world.kill(writesPending: true)
             actions.plan(.start, at: world.now + back)
         }

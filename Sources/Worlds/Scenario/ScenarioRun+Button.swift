@@ -5,7 +5,7 @@ import Controller
 // The button on the tripod.
 
 extension ScenarioRun {
-    /// What the daemon hears when it comes to listen to the line.
+    /// The state that the daemon receives when it begins to listen to the line.
     mutating func readLine() {
         if let board, board.isThere { world.put(.button(.line(isPressed: board.isDown))) }
     }
@@ -52,7 +52,7 @@ extension ScenarioRun {
         guard let board, board.isThere else { return }
         switch hearing {
         case .releaseLost: readLine()
-        // Who came to listen meanwhile heard that it is down.
+        // A later listener was informed that it is down.
         case .late(let late) where board.listener == listener:
             let until = world.now
             actions.plan(.hearLate(since: since, until: until, of: listener), at: until + late)

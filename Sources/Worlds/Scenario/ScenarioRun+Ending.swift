@@ -2,10 +2,10 @@ import Bodies
 import Cameras
 import Controller
 
-// Once nothing goes wrong any more.
+// The time after all faults.
 
 extension ScenarioRun {
-    /// Everything is well from now on.
+    /// Ends all faults.
     mutating func calmDown() {
         guard !isAlarmed else { return }
         let now = world.now
@@ -27,7 +27,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Does what the daemon's sentences ask of a person, until a shoot is completed; what is wrong if it is not.
+    /// Follows the daemon's sentences until a shoot is completed; returns the violation if none is.
     mutating func goOn() -> Violation? {
         let end = world.now + Self.patience
         while !isAlarmed, world.now < end {
@@ -38,13 +38,13 @@ extension ScenarioRun {
         return Violation(.comesToItsEnd, at: world.now, "No shoot is completed: \(world.daemon.status)")
     }
 
-    /// One thing that a person would do now; whether nothing is left to do.
+    /// One useful action of a user now; returns whether there is none left.
     mutating func help() -> Bool {
         if world.daemon.state("connection") == "released" {
             ask(.connect(world.daemon.core.hasCameraToReturnTo ? .last : .text(scenario.addressText)))
         }
         let state = world.daemon.state("shooting")
-        // What is missing may be fired twice: the user fires the plan anew.
+        // A retry might expose missing frames twice: the user fires the plan again instead.
         if state == "interrupted", world.daemon.core.recordContradiction != nil {
             ask(.shoot(scenario.plan, streams: true, drops: true))
             return false
@@ -61,11 +61,11 @@ extension ScenarioRun {
         return false
     }
 
-    /// Whether the shoot that an earlier run left did not end by itself or by order.
+    /// Whether the shoot of an earlier run was interrupted.
     var isCutOff: Bool { ![.cancelled, .partial].contains(world.daemon.core.leftOutcome) }
 
-    /// What a person at the tripod does by the button; whether that is enough. To fire what is missing of a shoot that
-    /// is over takes another means: a press begins a new one.
+    /// The actions of a user at the button; returns whether they are enough. To retry the missing frames of an ended
+    /// shoot needs another client: a press begins a new shoot.
     mutating func helpByButton(_ state: String) -> Bool {
         switch state {
         case "idle": break
@@ -80,10 +80,10 @@ extension ScenarioRun {
         return true
     }
 
-    /// The daemon is told to stop, and leaves everything in order; what is wrong if it does not.
+    /// Stops the daemon, which must close everything in order; returns the violation if it does not.
     mutating func stopInOrder() -> Violation? {
         guard !isAlarmed else { return nil }
-        // Pictures come, settings are put back.
+        // Pictures arrive, settings are restored.
         live(until: world.now + .seconds(30))
         process = .stopping(back: .zero)
         world.put(.stop)
@@ -95,7 +95,7 @@ extension ScenarioRun {
         hearAnswers()
         guard !isAlarmed else { return nil }
         guard !world.daemon.isFinished else {
-            // What the network still holds reaches the cameras.
+            // Bytes that the network still holds reach the cameras.
             world.advance(to: world.now + .seconds(30)) { $0.watcher?.isAlarmed == true }
             return nil
         }

@@ -3,19 +3,18 @@ import Cameras
 import Controller
 import Exposure
 
-/// A scenario as it goes its way: first with everything that goes wrong in it, when only safety can be asked for; then
-/// nothing goes wrong any more, and the shoot has to come to its end.
+/// A running scenario. First with all its faults, when only the safety rules apply; then without faults, and the shoot
+/// must end.
 package struct ScenarioRun<Door: RequestDoor>: Sendable {
-    /// What a run came to.
+    /// The result of a run.
     package struct Outcome: Sendable {
-        /// What was wrong first; nil: nothing.
+        /// The first violation; nil: none.
         package var violation: Violation?
         package var transcript: Transcript
-        /// What the daemon did to the world; nil: it was not wanted.
+        /// The daemon's effects on the world; nil: not requested.
         package var trace: OutsideTrace?
-        /// How much time went by in the world.
+        /// The simulated time.
         package var simulated: Duration
-        /// How many shoots were begun.
         package var shoots: Int
         package var exposures: Int
         package var kills: Int
@@ -30,23 +29,22 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
     var lastRequest: RequestID?
     var board: Board?
     var answersSeen = 0
-    /// How many commits the ledger loses when the process is killed next.
+    /// How many commits the ledger loses at the next kill of the process.
     var damage = 0
 
     /// The daemon's process.
     enum Process: Sendable {
         case running
-        /// It is to be killed once it comes to the world's limit of effects.
+        /// It is killed when it reaches the world's limit of effects.
         case doomed(isPowerCut: Bool, writesPending: Bool, back: Duration)
-        /// It was told to stop, and is killed if it takes too long.
+        /// It was stopped, and is killed if that takes too long.
         case stopping(back: Duration)
         case gone
     }
 
-    /// How long a shoot may take once nothing goes wrong any more. A search's longest pause and a slot that is held are
-    /// in it many times.
+    /// The time limit of a shoot after all faults: several times the longest pause of a search and a held slot.
     static var patience: Duration { .seconds(1200) }
-    /// How long another client waits for the camera's answer before it asks again.
+    /// How long another client waits for the camera's answer before it retries.
     static var clientPatience: Duration { .milliseconds(500) }
 
     package init(
@@ -108,7 +106,7 @@ extension ScenarioRun {
         readLine()
     }
 
-    /// Lets time pass and does what is to be done.
+    /// Lets time pass and performs due actions.
     mutating func live(until end: Duration) {
         while !isAlarmed {
             var next = min(actions.nextTime ?? end, end)

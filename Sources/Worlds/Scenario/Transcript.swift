@@ -4,22 +4,22 @@ import Controller
 import NIOCore
 import PTP
 
-/// Everything that the daemon and the cameras did, folded into one number. On demand it is text too, with what passed
-/// the daemon's queue.
+/// All actions of the daemon and the cameras, hashed to one number. On request also as text, with the inputs of the
+/// daemon's queue.
 ///
-/// Two runs of a seed that do different things differ in the number. It is the same on every machine: nothing of it
-/// depends on how a process hashes.
+/// Two different runs of a seed have different numbers. The number is the same on every machine: it does not depend on
+/// the hashing of a process.
 package struct Transcript: Equatable, Sendable {
-    /// Stands for all that was noted so far.
+    /// The hash of all notes so far.
     package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-    /// A line for each input and each effect; nil: nobody wants to read it.
+    /// A line for each input and each effect; nil: not requested.
     package private(set) var text: String?
 
     package init(isReadable: Bool = false) {
         text = isReadable ? "" : nil
     }
 
-    /// The daemon took an input and did this.
+    /// The daemon handled an input and had these effects.
     mutating func note(_ input: Input, _ performed: ArraySlice<Effect>, at now: Duration) {
         mix(now)
         mix(1)
@@ -53,11 +53,11 @@ package struct Transcript: Equatable, Sendable {
         }
     }
 
-    /// Something else happened.
+    /// Another event.
     mutating func note(_ line: @autoclosure () -> String, number: UInt64 = 0, at now: Duration) {
         mix(now)
         mix(number)
-        // Words cost time, and say no more than what they are made of.
+        // Text costs time, and adds nothing to the values it is made from.
         if text != nil { write("\(DurationText.milliseconds(now)) ms  \(line())") }
     }
 
@@ -68,7 +68,7 @@ package struct Transcript: Equatable, Sendable {
 
     // MARK: The number
 
-    /// One step of a multiplicative hash: what comes later weighs on all before.
+    /// One step of a multiplicative hash: later values affect all bits of earlier ones.
     private mutating func mix(_ word: UInt64) {
         digest = (digest ^ word) &* 0x9E37_79B9_7F4A_7C15
         digest ^= digest >> 29
@@ -172,7 +172,7 @@ package struct Transcript: Equatable, Sendable {
         }
     }
 
-    /// nil: it is told elsewhere.
+    /// nil: reported elsewhere.
     private static func words(of effect: Effect) -> String? {
         switch effect {
         case .enqueue: nil
