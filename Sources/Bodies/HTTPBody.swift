@@ -137,7 +137,7 @@ package struct HTTPBody<Maker: HTTPMakerBody>: FrontedBody {
         closing.removeAll()
     }
 
-    // MARK: What a judge reads in bytes
+    // MARK: What the rules read in bytes
 
     package static func meaning(of bytes: ByteBuffer) -> DriverSignal? {
         if case .complete(let request) = ServedRequest.read(bytes) { Maker.meaning(of: request) } else { nil }

@@ -178,7 +178,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
 
     package static func foreignClient(number: Int) -> (any ForeignClient)? { PTPIPForeignClient(number: number) }
 
-    // MARK: What a judge reads in bytes
+    // MARK: What the rules read in bytes
 
     package static func meaning(of bytes: ByteBuffer) -> DriverSignal? {
         if let transaction = Maker.transactionOfPress(bytes) { return .press(CommandID(rawValue: UInt64(transaction))) }

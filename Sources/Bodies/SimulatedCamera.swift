@@ -61,7 +61,7 @@ package struct SimulatedCamera: Sendable {
 
     package var ports: [BodyPort] { type(of: body).ports }
 
-    // MARK: What a judge asks
+    // MARK: What the rules read
 
     /// The frames exposed so far, in order.
     package var card: [CardFrame] { body.card }
@@ -179,7 +179,7 @@ package struct SimulatedCamera: Sendable {
         run(at: now, into: &actions)
     }
 
-    // MARK: What the body wants
+    // MARK: Outputs of the body
 
     mutating func run(at now: Duration, into actions: inout [BodyAction]) {
         var outputs: [BodyOutput] = []

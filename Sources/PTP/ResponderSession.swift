@@ -156,7 +156,7 @@ package struct ResponderSession: Sendable {
         }
     }
 
-    // MARK: Leaving
+    // MARK: Disconnecting
 
     /// A connection had an error that cannot be repaired.
     mutating func fail(_ id: ConnectionID, _ reason: String, at now: Duration) {

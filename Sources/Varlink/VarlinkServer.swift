@@ -159,7 +159,7 @@ package final class VarlinkServer {
         connection.answer(reply)
     }
 
-    // MARK: - What connections tell
+    // MARK: - Reports of connections
 
     func note(_ sentence: String) {
         for sentence in notes.sentences(sentence, at: .now()) { onEvent(.note(sentence)) }

@@ -234,7 +234,7 @@ package struct VirtualDaemon: Sendable {
         }
     }
 
-    // MARK: Looking
+    // MARK: State for tests
 
     /// The present state of a chart, by its name in the chart.
     package func state(_ chart: String) -> String? {

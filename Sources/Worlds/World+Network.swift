@@ -91,7 +91,7 @@ extension World {
         }
     }
 
-    // MARK: Requests of HTTP
+    // MARK: HTTP requests
 
     private mutating func perform(_ action: HTTPAction, _ key: VirtualExchanges.Key) {
         switch action {
@@ -134,7 +134,7 @@ extension World {
         }
     }
 
-    // MARK: Calls
+    // MARK: Openings
 
     /// The daemon opens a connection.
     mutating func call(_ opening: VirtualNetwork.Opening) {

@@ -65,7 +65,7 @@ package struct World: Sendable {
     /// The log of that body.
     package var cameraLog: [String] { cameras[0].log }
 
-    // MARK: Driving
+    // MARK: Control
 
     /// The watcher of the world.
     package var watcher: (any WorldWatcher)? {

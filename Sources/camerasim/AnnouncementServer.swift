@@ -123,7 +123,7 @@ final class AnnouncementServer {
         let interface: CInt
     }
 
-    // MARK: Saying
+    // MARK: Sending
 
     private func announce() {
         for number in 0..<Self.announcementCount {
@@ -154,7 +154,7 @@ final class AnnouncementServer {
             .assumeIsolated().whenFailure { self.note("SSDP to \(address) cannot be sent: \($0)") }
     }
 
-    // MARK: Hearing
+    // MARK: Receiving
 
     fileprivate func received(_ bytes: ByteBuffer, from sender: SocketAddress) {
         switch announcer?.heard(bytes.readableBytesView) {

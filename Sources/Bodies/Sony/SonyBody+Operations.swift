@@ -86,7 +86,7 @@ extension SonyBody {
         }
     }
 
-    // MARK: Opening
+    // MARK: Opening a session
 
     private mutating func open(at now: Duration) -> ResponderAnswer {
         session = .open(since: now)

@@ -231,7 +231,7 @@ extension SonyBody {
         return "not in the body's list"
     }
 
-    // MARK: What comes of it
+    // MARK: Effects of a set
 
     mutating func showSpeed(_ value: SonyShutterSpeed) {
         speed = value

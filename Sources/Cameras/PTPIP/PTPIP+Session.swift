@@ -108,7 +108,7 @@ extension PTPIP {
         wakeAt = nil
     }
 
-    // MARK: What the session tells
+    // MARK: Events of the session
 
     /// Has the session do something, and does what it asks for.
     mutating func run(

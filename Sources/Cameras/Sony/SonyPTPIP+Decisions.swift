@@ -150,7 +150,7 @@ extension SonyPTPIP {
         return .wait(until: graceEnd.flatMap { $0 > turn.now ? $0 : nil })
     }
 
-    // MARK: When to read
+    // MARK: Time of the next reading
 
     /// When 0x9209 is due next: for the present activity, for an event, or as keep-alive.
     private func nextReadingAt(_ now: Duration) -> Duration {

@@ -2,7 +2,7 @@ import PTP
 
 /// Neutral properties: reports changes, and sets one of them.
 extension SonyPTPIP {
-    // MARK: Telling
+    // MARK: Reports
 
     /// Reports the changes since the last report. During a frame a body hides its lists for a moment: that does not
     /// count as a change. The first report is complete in any case.

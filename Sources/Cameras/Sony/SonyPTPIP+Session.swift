@@ -33,7 +33,7 @@ extension SonyPTPIP {
         lastFrame.update { $0.announcementsOwed = 0 }
     }
 
-    // MARK: Errands
+    // MARK: Transactions
 
     func operation(for errand: SonyErrand, at now: Duration) -> Operation {
         let patience = patience(at: now)

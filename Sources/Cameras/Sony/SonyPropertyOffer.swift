@@ -58,7 +58,7 @@ package struct SonyPropertyOffer: Sendable {
         self.main == main && self.detail == detail
     }
 
-    // MARK: What it shows
+    // MARK: Value
 
     /// The value of an unavailable property is not reliable (PTP 3 p.122).
     private static func text(
@@ -90,7 +90,7 @@ package struct SonyPropertyOffer: Sendable {
         }
     }
 
-    // MARK: What can be set
+    // MARK: Choices
 
     private static func options(
         _ source: SonyPropertyRow.Source,
@@ -167,7 +167,7 @@ package struct SonyPropertyOffer: Sendable {
         return source.words.format(half, main.type) == name ? PTPValue(half, as: main.type) : nil
     }
 
-    // MARK: What still has to be written
+    // MARK: Open writes
 
     /// The first of the writes that the body does not show yet; nil: it shows all.
     func next(of writes: [Write]) -> Write? {

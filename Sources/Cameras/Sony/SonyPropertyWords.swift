@@ -86,7 +86,7 @@ extension Character {
     fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }
 
-// MARK: The properties' words
+// MARK: The notation of each property
 
 extension SonyPropertyWords {
     /// The scale's name for a speed of the scale, else the camera's form: `1/125`, `0.5"`, `BULB`.

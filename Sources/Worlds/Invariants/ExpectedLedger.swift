@@ -42,14 +42,14 @@ struct ExpectedLedger: Sendable {
     mutating func take(_ news: LedgerNews) -> String? {
         switch news {
         case .committed:
-            guard !pending.isEmpty else { return "A commit is acknowledged that was never handed over." }
+            guard !pending.isEmpty else { return "A commit is acknowledged, but was never submitted." }
             let commit = pending.removeFirst()
             leftOver = nil
             since.append(commit)
             if commit.isDurable { settle() }
             return nil
         case .failed:
-            guard !pending.isEmpty else { return "A commit fails that was never handed over." }
+            guard !pending.isEmpty else { return "A commit fails, but was never submitted." }
             leftOver = pending.removeFirst()
             return nil
         case .opened(let contents):
@@ -90,7 +90,7 @@ struct ExpectedLedger: Sendable {
         if !isPowerCut { for commit in since { least.apply(commit.rows) } }
         durable = actual
         since.removeAll()
-        return kept == nil ? "On disk is what was not acknowledged so: \(actual.difference(from: least))." : nil
+        return kept == nil ? "Acknowledged rows differ on disk: \(actual.difference(from: least))." : nil
     }
 
     /// The log was damaged while no process ran, and these rows remain: an earlier state of the disk.
@@ -123,7 +123,7 @@ struct ExpectedLedger: Sendable {
         var expected = durable
         for commit in since { expected.apply(commit.rows) }
         let actual = Rows(tables)
-        return actual == expected ? nil : "On disk is not what was acknowledged: \(actual.difference(from: expected))."
+        return actual == expected ? nil : "Acknowledged rows differ on disk: \(actual.difference(from: expected))."
     }
 
     /// Whether a setting is pending on disk, or will be.
@@ -187,7 +187,7 @@ extension ExpectedLedger.Rows {
             let (here, there) = (shoots[id]?.outcome?.rawValue, expected.shoots[id]?.outcome?.rawValue)
             return "shoot \(id) is \(here ?? "open or missing") for \(there ?? "open or none")"
         }
-        if settings != expected.settings { return "the settings to put back differ" }
+        if settings != expected.settings { return "the settings to restore differ" }
         return cameras == expected.cameras ? "nothing differs" : "the cameras differ"
     }
 
@@ -195,22 +195,22 @@ extension ExpectedLedger.Rows {
     func difference(from contents: LedgerContents, lastLostShoot: Int) -> String? {
         let lastShoot = max(shoots.keys.max() ?? 0, lastLostShoot)
         guard contents.lastShoot == lastShoot else {
-            return "The last shoot is \(contents.lastShoot) in what was read, and \(lastShoot) on disk."
+            return "The last shoot is \(contents.lastShoot) as read, but \(lastShoot) on disk."
         }
         guard contents.settings == settings.keys.sorted().compactMap({ settings[$0] }) else {
-            return "The settings to put back are others than those on disk."
+            return "The settings to restore differ from those on disk."
         }
         guard Set(contents.cameras.map(\.id)) == Set(cameras.keys) else {
-            return "The cameras are others than those on disk."
+            return "The cameras differ from those on disk."
         }
         let newest = shoots.values.filter(isUnfinished).map(\.id).max()
         guard newest == contents.unfinished?.shoot.id else {
-            return "Unfinished on disk is \(newest.map { "shoot \($0)" } ?? "no shoot"), and another one was read."
+            return "Unfinished on disk is \(newest.map { "shoot \($0)" } ?? "no shoot"), but another one was read."
         }
         guard let unfinished = contents.unfinished, let newest else { return nil }
         let rows = frames.values.filter { $0.shoot == newest }.sorted { $0.index < $1.index }
         return unfinished.frames.map(\.timeless) == rows && unfinished.shoot.timeless == shoots[newest]
-            ? nil : "What was read of shoot \(newest) is not what is on disk."
+            ? nil : "Shoot \(newest) as read differs from the disk."
     }
 
     /// Whether a restart continues it: it was running, or ended without every frame.

@@ -36,13 +36,13 @@ package enum Invariant: String, CaseIterable, Sendable {
     /// Every chart is in a legal configuration: one active child in a compound state, all in a parallel state, and all
     /// ancestors of an active state are active.
     case configurationIsLegal
-    // The record.
+    // The ledger and the settings.
     /// After the end of a process the ledger has every acknowledged row, and no row that was never submitted. Opening
     /// it reads the same rows.
     case ledgerKeepsItsWord
     /// Each setting that a shoot changed is restored, or as the user left it, or pending in the ledger.
     case settingsComeBack
-    // The loop.
+    // The event loop.
     /// Every list and queue stays within its limit.
     case queuesAreBounded
     /// Each request is answered once and in time, each stream ends once, and no answer follows.
@@ -51,7 +51,7 @@ package enum Invariant: String, CaseIterable, Sendable {
     case timeGoesOn
     /// After the end of the ordered stop no effect follows.
     case silentAfterTheEnd
-    // The person.
+    // The user.
     /// Every report has a sentence; a report of an early end or a pause says why.
     case endsAreExplained
     /// After an ordered stop the session is closed in order, no button is pressed and no request waits for an answer.

@@ -17,7 +17,7 @@ extension Invariants {
         judgePress(input, performed, core, wasActive: wasActive, at: now)
         if !core.isShootActive { hold = nil }
         if let end = hold?.end, now > end {
-            note(.holdCancels, at: now, "The button was held, and the shoot has not come to its end since.")
+            note(.holdCancels, at: now, "The button was held, but the shoot has not ended since.")
             hold = nil
         }
         // A daemon that is stopping ignores the button: the shoot can be resumed.
@@ -39,10 +39,10 @@ extension Invariants {
     ) {
         guard case .message(.buttonPressed) = input else { return }
         if button.isPressOfShoot, !wasActive, core.isShootActive {
-            note(.pressMeansOnce, at: now, "The button was pressed while a shoot went on, and now it fires another.")
+            note(.pressMeansOnce, at: now, "The button was pressed during a shoot, but fires another one now.")
         }
         if !button.isPressOfShoot, wasActive, performed.contains(where: \.isPauseOrResume) {
-            note(.pressMeansOnce, at: now, "The button was pressed before there was the shoot that it pauses now.")
+            note(.pressMeansOnce, at: now, "The button was pressed before the begin of the shoot that it pauses now.")
         }
     }
 
@@ -56,14 +56,14 @@ extension Invariants {
         for case .enqueue(let message) in performed {
             guard let meaning = ExpectedButton.Meaning(message) else { continue }
             if meaning == .hold, !button.isDownForAHold(at: now) {
-                note(.holdCancels, at: now, "The button is taken to be held, and was not down for as long.")
+                note(.holdCancels, at: now, "The button counts as held, but was not down for the hold time.")
             }
             if let index = left.firstIndex(of: meaning) {
                 left.remove(at: index)
             } else if meaning == .press {
-                note(.pressMeansOnce, at: now, "The button is taken to be pressed, and it was not, or means nothing.")
+                note(.pressMeansOnce, at: now, "The button counts as pressed, but was not, or had no effect.")
             } else {
-                note(.holdCancels, at: now, "The button is taken to be held, and it was not.")
+                note(.holdCancels, at: now, "The button counts as held, but was not.")
             }
         }
         unheard = left.first
@@ -72,8 +72,8 @@ extension Invariants {
     private mutating func judgeUnheard(_ meaning: ExpectedButton.Meaning, at now: Duration) {
         unheard = nil
         switch meaning {
-        case .press: note(.pressMeansOnce, at: now, "The button was pressed, and nothing comes of it.")
-        case .hold: note(.holdCancels, at: now, "The button was held, and nothing comes of it.")
+        case .press: note(.pressMeansOnce, at: now, "The button was pressed without an effect.")
+        case .hold: note(.holdCancels, at: now, "The button was held without an effect.")
         }
     }
 

@@ -18,11 +18,11 @@ extension Invariants {
     package mutating func judge(_ fault: ChartFault, at now: Duration) {
         switch fault {
         case .illegal(let chart):
-            note(.configurationIsLegal, at: now, "The chart \(chart) is in no legal configuration.")
+            note(.configurationIsLegal, at: now, "The chart \(chart) is in an illegal configuration.")
         case .withoutTimer(let chart, let state):
             note(.waitingIsTimed, at: now, "\(chart) waits in \(state), whose timeout is not armed.")
         case .withoutState(let chart, let timer):
-            note(.timerEndsWithItsState, at: now, "The timer \(timer) of \(chart) runs on after its state.")
+            note(.timerEndsWithItsState, at: now, "The timer \(timer) of \(chart) continues after its state.")
         }
     }
 
@@ -48,7 +48,7 @@ extension Invariants {
     }
 
     mutating func judgeTime(_ input: Input, _ core: Core, at time: Duration) {
-        if time < now { note(.timeGoesOn, at: time, "The time goes back.") }
+        if time < now { note(.timeGoesOn, at: time, "The time decreases.") }
         if time != now {
             now = time
             messagesNow = 0
@@ -58,13 +58,13 @@ extension Invariants {
         if case .message = input {
             messagesNow += 1
             if messagesNow == Self.messagesPerInstantMax {
-                note(.timeGoesOn, at: time, "\(messagesNow) messages between charts are taken at one instant.")
+                note(.timeGoesOn, at: time, "\(messagesNow) messages between charts are handled at one instant.")
             }
         }
         guard input == .deadline else { return }
         wakingsNow += 1
         if let due = core.nextDeadline, due < time {
-            note(.timeGoesOn, at: time, "The core wants to be woken at \(due), which has passed.")
+            note(.timeGoesOn, at: time, "The core asks for a wake-up at \(due), which is in the past.")
         } else if wakingsNow == Self.wakingsPerInstantMax {
             note(.timeGoesOn, at: time, "The core is woken \(wakingsNow) times at one instant.")
         }

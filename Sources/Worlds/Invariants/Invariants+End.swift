@@ -21,12 +21,12 @@ extension Invariants {
     /// The ordered stop is over.
     mutating func finish(at now: Duration) {
         switch stop {
-        case .none: note(.silentAfterTheEnd, at: now, "The daemon ends, and nobody asked for it.")
+        case .none: note(.silentAfterTheEnd, at: now, "The daemon ends without a request.")
         case .finished: note(.silentAfterTheEnd, at: now, "The ordered stop ends twice.")
         case .asked(let camera): stop = .finished(camera: camera)
         }
         if !requests.isEmpty {
-            note(.answeredOnce, at: now, "The daemon ends, and \(requests.count) requests are not answered.")
+            note(.answeredOnce, at: now, "The daemon ends with \(requests.count) unanswered requests.")
         }
     }
 
@@ -36,7 +36,7 @@ extension Invariants {
         case .fail, .journal, .record, .status, .lamp, .enqueue, .finished: break
         case .openLink, .send, .closeLink, .http, .watchRoute, .discovery, .reply, .picture, .manifest, .checkRoom,
             .ledger, .keepPlan, .inspect, .stopping:
-            note(.silentAfterTheEnd, at: now, "Something is done after the end of the ordered stop.")
+            note(.silentAfterTheEnd, at: now, "An effect follows the end of the ordered stop.")
         }
     }
 
@@ -66,14 +66,14 @@ extension Invariants {
                 continue
             }
             let allowed = track.speeds.map(\.description).joined(separator: ", ")
-            note(.settingsComeBack, at: world.now, "\(track.id) is left on \(shown), and was on \(allowed).")
+            note(.settingsComeBack, at: world.now, "\(track.id) ends with \(shown), but had \(allowed).")
         }
     }
 
     private mutating func judgeCameras(of world: World, _ expectation: Expectation) {
         for (number, camera) in world.cameras.enumerated() where camera.body.isLinkUp {
             if !world.daemon.core.isShootActive, camera.body.isButtonHeld {
-                note(.cameraLeftInOrder, at: world.now, "A button of camera \(number) is held down.")
+                note(.cameraLeftInOrder, at: world.now, "A button of camera \(number) is still pressed.")
             }
             if expectation.isStopped, camera.body.isSessionOpen {
                 note(.cameraLeftInOrder, at: world.now, "The session with camera \(number) is still open.")
@@ -81,9 +81,9 @@ extension Invariants {
         }
         guard expectation.isStopped else { return }
         guard case .finished(let camera) = stop else {
-            return note(.cameraLeftInOrder, at: world.now, "The ordered stop has not come to its end.")
+            return note(.cameraLeftInOrder, at: world.now, "The ordered stop has not ended.")
         }
         guard expectation.isLinkSound, let camera, shutters.cameras[camera].leftInOrder == false else { return }
-        note(.cameraLeftInOrder, at: world.now, "Camera \(camera) was left without CloseSession.")
+        note(.cameraLeftInOrder, at: world.now, "Camera \(camera) was disconnected without CloseSession.")
     }
 }

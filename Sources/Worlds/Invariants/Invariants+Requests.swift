@@ -6,17 +6,17 @@ import Controller
 extension Invariants {
     mutating func answer(_ id: RequestID, continues: Bool, at now: Duration) {
         guard !requests.answer(id, continues: continues) else { return }
-        note(.answeredOnce, at: now, "Request \(id.rawValue) is answered, and waits for no such answer.")
+        note(.answeredOnce, at: now, "Request \(id.rawValue) is answered, but waits for no such answer.")
     }
 
     /// Whether every due answer was sent.
     mutating func judgeDebts(at now: Duration) {
         if let id = requests.debt {
-            note(.answeredOnce, at: now, "Request \(id.rawValue) was to be answered, and was not.")
+            note(.answeredOnce, at: now, "Request \(id.rawValue) was due, but was not answered.")
             requests.cancel(id)
         }
         if let due = requests.due, due.time < now {
-            note(.answeredOnce, at: now, "Request \(due.id.rawValue) was to be answered by \(due.time).")
+            note(.answeredOnce, at: now, "Request \(due.id.rawValue) was not answered by \(due.time).")
             requests.cancel(due.id)
         }
     }
@@ -42,11 +42,11 @@ extension Invariants {
         case .partial, .interrupted:
             if progress.cause?.isEmpty ?? true {
                 let outcome = progress.outcome?.rawValue ?? ""
-                note(.endsAreExplained, at: now, "The shoot is \(outcome), and nobody says why.")
+                note(.endsAreExplained, at: now, "The shoot is \(outcome) without a reason.")
             }
         case .cancelled:
             let isAsked = shutters.shoots.contains { $0.id == progress.shoot && $0.isCancelAsked }
-            if !isAsked { note(.endsAreExplained, at: now, "The shoot is cancelled, and nobody asked for it.") }
+            if !isAsked { note(.endsAreExplained, at: now, "The shoot is cancelled without a request.") }
         case .completed: break
         case nil:
             // Two spaces mean that a reason is missing.

@@ -12,18 +12,18 @@ extension Invariants {
     mutating func left(_ command: CommandID, _ generation: LinkGeneration, _ core: Core, at now: Duration) {
         guard let shoot = core.shoot, let frame = shoot.current, let index = index(of: shoot),
             core.isCapturing || core.didShootMove(at: now) && shutters.last.wasCapturing
-        else { return note(.firedOnlyWhenAsked, at: now, "The shutter is to go, and no frame is in work.") }
+        else { return note(.firedOnlyWhenAsked, at: now, "The shutter is released, but no frame is being fired.") }
         judgeAgain(index, frame, at: now)
         if isLossUnanswered {
-            let sentence = "\(place(index, frame)) is fired by itself, and the ledger lost its last commits."
+            let sentence = "\(place(index, frame)) is fired without a request after the ledger lost commits."
             note(.firedOnlyWhenAsked, at: now, sentence)
         }
         if let hold, hold.frame != FrameKey(shoot: index, index: frame) {
-            note(.holdCancels, at: now, "\(place(index, frame)) is fired, and the button was held before.")
+            note(.holdCancels, at: now, "\(place(index, frame)) is fired although the button was held before.")
         }
         let key = FrameKey(shoot: shoot.id, index: frame)
         if mode == .required, !ledger.isAttemptDurable(key) {
-            let sentence = "\(place(index, frame)) is fired, and it is not on disk that it is about to be."
+            let sentence = "\(place(index, frame)) is fired, but the ledger on disk does not show it as attempting."
             note(.recordedBeforeShutter, at: now, sentence)
         }
         // Nothing arrives on a connection that no camera accepted.
@@ -54,7 +54,7 @@ extension Invariants {
         } else if shutters.shoots[shoot].frames[frame].isAgainRecorded {
             shutters.shoots[shoot].frames[frame].isAgainRecorded = false
         } else {
-            return note(.capturedStaysFired, at: now, "\(place(shoot, frame)) is captured, and is fired again.")
+            return note(.capturedStaysFired, at: now, "\(place(shoot, frame)) is captured, but is fired again.")
         }
         shutters.shoots[shoot].frames[frame].isAgain = true
         shutters.shoots[shoot].frames[frame].permits += 1
@@ -63,7 +63,7 @@ extension Invariants {
     /// A press arrived.
     mutating func pressed(_ fact: BodyPress, _ camera: Int, at now: Duration) {
         guard var press = shutters.arrive(fact.command, camera) else {
-            return note(.firedOnlyWhenAsked, at: now, "Camera \(camera) was told to fire, and nobody asked for it.")
+            return note(.firedOnlyWhenAsked, at: now, "Camera \(camera) received a shutter command without a request.")
         }
         let shoot = shutters.shoots[press.shoot]
         if shutters.cameras.indices.contains(camera), !shoot.camera.isEmpty,
@@ -103,7 +103,7 @@ extension Invariants {
         }
     }
 
-    // MARK: What the daemon says of it
+    // MARK: The daemon's reports
 
     /// The shooting chart had an event.
     ///
@@ -115,7 +115,7 @@ extension Invariants {
         present.isResting = core.isPausedByCommand || core.isCancelled
         defer { shutters.last = present }
         if present.isResting, !shutters.last.isResting, let camera = shutters.exposing {
-            let sentence = "The shoot rests while the shutter of \(shutters.cameras[camera].id) is open."
+            let sentence = "The shoot pauses or ends while the shutter of \(shutters.cameras[camera].id) is open."
             note(.exposureIsNeverCut, at: now, sentence)
         }
         guard let shoot = core.shoot else { return }
@@ -132,7 +132,7 @@ extension Invariants {
         guard core.isShootActive else {
             let endsNow = shutters.last.isActive && core.outcome == .partial
             guard isBusy, endsNow, before + 1 < Self.busyMax else { return }
-            return note(.triedThriceWhenBusy, at: now, "The shoot ends when the camera was busy \(before + 1) times.")
+            return note(.triedThriceWhenBusy, at: now, "The shoot ends after the camera was busy \(before + 1) times.")
         }
         present.isActive = true
         present.isHoldingOff = core.isHoldingOff
@@ -142,7 +142,7 @@ extension Invariants {
         guard present.isHoldingOff, !shutters.last.isHoldingOff else { return }
         present.busyCount += 1
         guard present.busyCount >= Self.busyMax else { return }
-        note(.triedThriceWhenBusy, at: now, "The camera was busy \(present.busyCount) times, and is tried again.")
+        note(.triedThriceWhenBusy, at: now, "The camera was busy \(present.busyCount) times, but is tried again.")
     }
 
     private static let busyMax = 3
@@ -178,7 +178,7 @@ extension Invariants {
 
     private mutating func noteUnexposed(_ shoot: Int, _ frame: Int, _ who: String, at now: Duration) {
         let track = shutters.shoots[shoot].frames[frame]
-        let count = "\(track.exposures) exposures that can count, \(track.wrong) at a speed that nobody confirmed"
+        let count = "\(track.exposures) exposures that can count, \(track.wrong) at an unconfirmed speed"
         note(.capturedWasExposed, at: now, "\(who) \(place(shoot, frame)) as captured: \(count).")
     }
 
@@ -193,13 +193,13 @@ extension Invariants {
     }
 
     private mutating func noteUnkept(_ shoot: Int, _ frame: Int, _ who: String, at now: Duration) {
-        let sentence = "\(who) \(place(shoot, frame)) as captured: its picture is on no card, and not stored here."
+        let sentence = "\(who) \(place(shoot, frame)) as captured, but its picture is neither on a card nor stored."
         note(.capturedIsKept, at: now, sentence)
     }
 
     private mutating func judgeWhole(_ shoot: Shoot, _ index: Int, at now: Duration) {
         for (frame, track) in shutters.shoots[index].frames.enumerated() where track.exposures == 0 {
-            note(.completedIsWhole, at: now, "The shoot is completed, and \(place(index, frame)) was never exposed.")
+            note(.completedIsWhole, at: now, "The shoot is completed, but \(place(index, frame)) was never exposed.")
         }
         if !shoot.isDone { note(.completedIsWhole, at: now, "The shoot is completed: \(shoot.sentence)") }
     }
@@ -210,7 +210,7 @@ extension Invariants {
             guard let index = shutters.recordedIndex(of: key.shoot),
                 shutters.shoots[index].frames.indices.contains(key.index)
             else {
-                note(.capturedWasExposed, at: now, "Frame \(key.index) of shoot \(key.shoot) was never in work.")
+                note(.capturedWasExposed, at: now, "Frame \(key.index) of shoot \(key.shoot) was never fired.")
                 continue
             }
             let track = shutters.shoots[index].frames[key.index]
@@ -221,7 +221,7 @@ extension Invariants {
         for (_, row) in commit.rows.shoots.sorted(by: { $0.key < $1.key }) where row.outcome == .completed {
             guard let index = shutters.recordedIndex(of: row) else { continue }
             for (frame, track) in shutters.shoots[index].frames.enumerated() where track.exposures == 0 {
-                let sentence = "The ledger gets the shoot as completed, and \(place(index, frame)) was never exposed."
+                let sentence = "The ledger gets the shoot as completed, but \(place(index, frame)) was never exposed."
                 note(.completedIsWhole, at: now, sentence)
             }
         }
@@ -247,7 +247,7 @@ extension Invariants {
         // A late picture of another frame with this speed can be taken for it.
         guard !shutters.shoots.contains(where: { $0.frames.contains { $0.planned == track.planned && $0.right > 0 } })
         else { return }
-        note(.verifiedIsRight, at: now, "\(place(shoot, frame)) is called verified, and was exposed at other speeds.")
+        note(.verifiedIsRight, at: now, "\(place(shoot, frame)) is verified, but was exposed at other speeds.")
     }
 
     /// A frame that counts as captured has a stored picture in the end.

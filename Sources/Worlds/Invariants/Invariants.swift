@@ -71,7 +71,7 @@ package struct Invariants: WorldWatcher {
         button = ExpectedButton(world.daemon.core.buttonConfiguration.rules)
     }
 
-    // MARK: Looking on
+    // MARK: Watching
 
     package mutating func took(_ input: Input, _ performed: ArraySlice<Effect>, core: Core, at now: Duration) {
         judgeTime(input, core, at: now)
@@ -144,7 +144,7 @@ package struct Invariants: WorldWatcher {
             let isSaid = performed.contains { effect in
                 if case .journal(let entry) = effect { entry.kind == .ledger && entry.level == .error } else { false }
             }
-            if !isSaid { note(.endsAreExplained, at: now, "The ledger lost commits, and the daemon does not say so.") }
+            if !isSaid { note(.endsAreExplained, at: now, "The daemon does not report that the ledger lost commits.") }
         case .request(_, let request) where request.mayFire: isLossUnanswered = false
         case .button(.edge), .button(.line): isLossUnanswered = false
         default: break
@@ -156,7 +156,7 @@ package struct Invariants: WorldWatcher {
         violations.append(Violation(name, at: now, sentence))
     }
 
-    // MARK: What goes in and comes out
+    // MARK: Inputs and effects
 
     private mutating func take(_ input: Input, _ core: Core, at now: Duration) {
         switch input {

@@ -45,7 +45,7 @@ extension Scenario {
         }
     }
 
-    // MARK: What is fired, with what
+    // MARK: Plan and body
 
     static func plan(frames: Int, _ chance: inout SeededGenerator) -> PlanInput {
         // Short exposures: tests have long ones by name.
@@ -134,7 +134,7 @@ extension Scenario {
         return weather
     }
 
-    // MARK: What is done
+    // MARK: Actions
 
     static func mood(_ chance: inout SeededGenerator) -> DiskMood {
         switch chance.next(below: 3) {

@@ -74,7 +74,7 @@ extension Scenario {
             "core: ledger \(configuration.ledger.rawValue), pictures \(configuration.transfer), "
                 + "resumes by itself \(configuration.resumesByItself), "
                 + "address \(configuration.cameraAddress.map { "\($0)" } ?? "searched")",
-            "network told: \(isTold), \(weather)",
+            "network reported: \(isTold), \(weather)",
         ]
         if hasButton { lines.append("button: \(configuration.button)") }
         var actions = actions

@@ -98,7 +98,7 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
     }
 }
 
-// MARK: - While things go wrong
+// MARK: - With faults
 
 extension ScenarioRun {
     mutating func begin() {

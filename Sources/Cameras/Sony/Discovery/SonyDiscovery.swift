@@ -57,7 +57,7 @@ package struct SonyDeviceDescription: Equatable, Sendable {
         defaultFunction = imaging?["X_ScalarWebAPI_DefaultFunction"].flatMap { $0.text.isEmpty ? nil : $0.text }
     }
 
-    // MARK: Which kind of body
+    // MARK: The kind of body
 
     /// Decides by the content of the description, never by the model. A live view alone is a sign of PTP/IP, but bodies
     /// with the HTTP API may have one too. A camera service without a URL, or on another host, does not count.
