@@ -116,7 +116,7 @@ import Worlds
         bench.pass(.seconds(120))
         let tries = sets(bench).count
         #expect((5...9).contains(tries))
-        let sentence = "The shutter speed could not be put back to 1/1000, and is tried again. The camera is busy."
+        let sentence = "The shutter speed could not be put back to 1/1000. The daemon tries again. The camera is busy."
         #expect(said(bench) == [sentence])
         #expect(bench.status.sentence.contains(sentence))
         #expect(row(bench)?.original == Self.original)
@@ -674,7 +674,7 @@ import Worlds
             #expect(bench.now - start <= SettingsModel.restoringLimitMax)
             #expect(
                 bench.progress(of: id).last?.settings
-                    == "The shutter speed could not be put back to 1/1000, and is tried again. \(reason)"
+                    == "The shutter speed could not be put back to 1/1000. The daemon tries again. \(reason)"
             )
             #expect(row(bench)?.original == Self.original)
         }
