@@ -8,7 +8,7 @@ let package = Package(
     name: "benchmarks",
     dependencies: [
         .package(name: "bracketd", path: ".."),
-        // Without its own counting of allocations: ours counts every heap allocation and nothing else. See
+        // Without its own counting of allocations: it counts every heap allocation and nothing else. See
         // docs/adr/0007.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],

@@ -7,7 +7,7 @@ import Synchronization
 
 // Writes a file from a socket to the disk, in one of two ways, and prints time and memory as JSON:
 //
-//     downloadbench plain  PORT BYTES FOLDER     read, write, fsync, rename, fsync of the folder
+//     downloadbench plain  PORT BYTES FOLDER     read, write, fsync, rename, fsync of the folder;
 //     downloadbench daemon PORT BYTES FOLDER     the daemon's loop, links and store, with a core that does only this
 //
 // A server on the port of 127.0.0.1 sends the bytes after a connection.

@@ -12,7 +12,7 @@ func fuzzSSDP(_ bytes: [UInt8]) {
     guard let message = try? SSDPMessage.parse(ByteBuffer(bytes: bytes)) else { return }
     if let location = message.location {
         checkURL(location)
-        expect(message.isTold(by: location.host), "a description is at the address of whoever tells of it")
+        expect(message.isTold(by: location.host), "a description is at the address of its sender")
         expect(!message.isTold(by: IPAddress(bytes: [10, 9, 8, 7])) || location.host.bytes == [10, 9, 8, 7], "a lie")
     }
     if let udn = message.udn { expect(UDN(udn.description) == udn, "a UDN that cannot be read again: \(udn)") }

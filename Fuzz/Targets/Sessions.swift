@@ -226,7 +226,7 @@ private struct ResponderBench {
         var count = 0
         while let action = session.nextAction(at: now) {
             count += 1
-            expect(count < Self.actionsMax, "the session never comes to rest")
+            expect(count < Self.actionsMax, "the session never becomes idle")
             note(action)
             switch action {
             case .close(let id): connections.removeAll { $0 == id }

@@ -13,7 +13,7 @@ extension Station {
     /// A shoot with its frames.
     func record<Record: Decodable>(of shoot: Int) throws -> Record {
         var output = ""
-        // The ledger is opened beside the loop: who asks before that is told so.
+        // The ledger is opened outside the loop; a request before that is refused.
         try wait(for: "the ledger", within: 20) {
             output = ctl("history", "show", String(shoot), "--json").output
             return !output.contains("LedgerUnavailable")

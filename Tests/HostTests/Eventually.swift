@@ -1,7 +1,6 @@
 import Glibc
 
-/// For what reports its changes to nobody: a table of the kernel, a value that another thread holds. Whatever sends an
-/// event is awaited by that.
+/// For values that send no event when they change: a table of the kernel, a value that another thread holds.
 private enum Poll {
     /// Reached only where a test fails: a busy machine is slow, and not wrong.
     static let limit = Duration.seconds(20)
