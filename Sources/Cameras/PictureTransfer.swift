@@ -13,7 +13,7 @@ package enum TransferPolicy: String, Codable, CaseIterable, Hashable, Sendable {
 /// The controller's request for the next pictures.
 package struct PictureRequest: Hashable, Sendable {
     package var policy: TransferPolicy
-    /// Whether files can be stored now. If not, a picture that is also on the camera's card is skipped, and one that
+    /// Whether files can be stored now. If not, a picture that is also on the camera's card is skipped. A picture that
     /// exists only in the camera stays in the body's buffer.
     package var hasRoom: Bool
 

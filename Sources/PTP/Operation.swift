@@ -53,7 +53,7 @@ package struct Operation: Hashable, Sendable {
     /// Whether the camera's data is known to contain no part of a picture, so that recordings keep it.
     package var hasRecordableData: Bool
 
-    /// The most bytes of an answer of normal size.
+    /// The limit of an answer for which no larger one is given.
     package static let smallAnswerMax = 64 << 10
 
     package init(

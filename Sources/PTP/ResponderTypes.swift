@@ -104,7 +104,7 @@ package struct ResponderAnswer: Equatable, Sendable {
 /// The actions of a responder, in order.
 package enum ResponderAction: Equatable, Sendable {
     case send(ConnectionID, ByteBuffer)
-    /// Close the connection when everything before is written. No `closed` follows.
+    /// Close the connection when everything before is written. The session does not wait for `closed`.
     case close(ConnectionID)
     /// An initiator asks to connect: call `admit` or `turnAway`, now or later.
     case initiatorAsks(ConnectionID, InitCommandRequest)

@@ -1,4 +1,4 @@
-/// A protocol and an address that control a camera.
+/// How to control a camera that was found.
 package struct CameraOffer: Hashable, Sendable {
     package var `protocol`: CameraProtocol
     package var address: CameraAddress

@@ -26,7 +26,7 @@ struct SonyFrame: Sendable {
     let exposure: Duration
     /// The counter in the last reading before the press.
     let shotsLeftShown: Int?
-    /// The counter value that the picture must decrease.
+    /// The picture must bring the counter below this value.
     var shotsLeftBefore: Int?
     let focusFailed: Bool
     let noiseReduction: NoiseReduction
@@ -34,8 +34,8 @@ struct SonyFrame: Sendable {
     let wasSpeedWritable: Bool
     let mode: ExposureMode
     /// Whether its file alone is no proof. The body announced or counted the previous picture, so a file without both
-    /// may be a late one of that frame. It may also be this frame's own (events before 2019 are not reliable, PTP 3 p.
-    /// 37; counters lag).
+    /// may be a late one of that frame. It may also be this frame's own (events before 2019 are not reliable, PTP 3
+    /// p.37; counters lag).
     let needsReport: Bool
     /// Whether it is the first frame on this body: the body may still have to count an earlier picture.
     let isFirst: Bool
@@ -68,7 +68,8 @@ struct SonyFrame: Sendable {
     /// Whether the body may take a dark frame as long as the exposure.
     private var mayReduceNoise: Bool { noiseReduction != .off && exposureMax >= .seconds(1) }
 
-    /// The counter value that its picture decreases. A body that accepted the press has completed the previous picture.
+    /// Its picture brings the counter below this value. A body that accepted the press has completed the previous
+    /// picture.
     var countBefore: Int? { isCountUnclear && isCaptured ? shotsLeftShown : shotsLeftBefore }
 
     /// Whether its file would prove that it was fired.

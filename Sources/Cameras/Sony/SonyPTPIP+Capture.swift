@@ -70,8 +70,8 @@ extension SonyPTPIP {
         )
     }
 
-    /// Whether this is the body's last report, and no file came since. Property events alone do not count: many of them
-    /// must not block the shutter permanently.
+    /// Whether this is the body's last report, it is recent, and no file came since. Property events do not count: many
+    /// of them must not block the shutter permanently.
     private func isFreshForShutter(_ reading: SonyReading, at now: Duration) -> Bool {
         reading.receivedAt == common.lastTransactionAt && now <= reading.receivedAt + timing.freshness
             && body.news != .file
@@ -189,8 +189,9 @@ extension SonyPTPIP {
         lastFrame = .pressed(frame, previous: previous)
     }
 
-    /// The counter value that the next picture must decrease. It may lag while the body writes: a decrease that belongs
-    /// to earlier frames is not this one's. An increased counter belongs to another card, or counts in another format.
+    /// The next picture must bring the counter below this value. The counter may lag while the body writes: a decrease
+    /// that belongs to earlier frames is not this one's. An increased counter belongs to another card, or counts in
+    /// another format.
     private func shotsLeft(after previous: SonyFrame?, at now: Duration) -> Int? {
         guard let left = body.reading?.status.shotsLeft else { return nil }
         guard let previous, let shown = previous.shotsLeftShown, let before = previous.countBefore, left <= shown,
