@@ -12,7 +12,7 @@ package protocol HTTPMakerBody: BodyControls {
 
     /// Whether an initiator has an open session.
     var isSessionOpen: Bool { get }
-    /// What it did and ``HTTPBody`` has not handed on yet, in order.
+    /// Its outputs that ``HTTPBody`` has not delivered yet, in order.
     var outputs: [HTTPMakerOutput] { get set }
 
     /// A request arrived. It is answered by ``HTTPMakerOutput/reply(_:_:)``, now or later. A fault of the link can

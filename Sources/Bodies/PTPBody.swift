@@ -19,7 +19,7 @@ package protocol PTPBody: BodyControls {
     var slotHold: Duration { get }
     /// How long the body accepts silence from the initiator; nil: no limit.
     var idleLimit: Duration? { get }
-    /// What it did and ``PTPIPBody`` has not handed on yet, in order.
+    /// Its outputs that ``PTPIPBody`` has not delivered yet, in order.
     var outputs: [PTPBodyOutput] { get set }
 
     /// Performs an operation.

@@ -74,7 +74,7 @@ extension PTPIPMaker {
     package var overflow: (list: String, count: Int, limit: Int)? { nil }
 
     package mutating func meet(in turn: inout DriverTurn) {}
-    /// For bodies that are asked for what happened.
+    /// The default for bodies without events: the driver polls them.
     package mutating func receive(_ event: PTPEvent, at now: Duration) {}
     package mutating func receive(_ data: ByteBuffer, in turn: inout DriverTurn) {
         common.pictures.receive(data, in: &turn)
