@@ -55,13 +55,9 @@ enum LedgerLoad {
             )
         }
         let planned = PlannedFrame(position: FramePosition(set: 1, frame: index + 1), speed: ShutterSpeed.all[index])
-        rows.frames[FrameKey(shoot: shoot, index: index)] = FrameRow(
-            shoot: shoot,
-            index: index,
-            planned: planned,
-            outcome: .captured,
-            shotsLeft: number
-        )
+        var frame = FrameRow(shoot: shoot, index: index, planned: planned, outcome: .captured)
+        frame.shotsLeft = number
+        rows.frames[FrameKey(shoot: shoot, index: index)] = frame
         try ledger.commit(LedgerCommit(rows: rows, isDurable: number.isMultiple(of: 2)))
     }
 

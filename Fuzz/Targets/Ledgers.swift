@@ -108,9 +108,9 @@ private enum LedgerFuzz {
                 headline: "1/4 to 1/1000",
                 cameraID: "sony-1",
                 cameraName: "ILCE-7M4",
-                began: .wall(milliseconds: 1000),
-                outcome: end
+                began: .wall(milliseconds: 1000)
             )
+            rows.shoots[id]?.outcome = end
         }
         for index in 0..<3 {
             let planned = PlannedFrame(

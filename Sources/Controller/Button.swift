@@ -92,11 +92,6 @@ package struct ButtonPress: Hashable, Sendable {
     package var time: Duration
     /// The action if nothing changes before it takes effect.
     package var meaning: PressMeaning
-
-    package init(at time: Duration, meaning: PressMeaning) {
-        self.time = time
-        self.meaning = meaning
-    }
 }
 
 package struct ButtonRelease: Hashable, Sendable {
@@ -104,22 +99,11 @@ package struct ButtonRelease: Hashable, Sendable {
     package var time: Duration
     /// The time from which the release counts. It is later than `time` if the chart was already later.
     package var heard: Duration
-
-    package init(at time: Duration, heard: Duration) {
-        self.time = time
-        self.heard = heard
-    }
-}
-
-package enum ButtonEffect: Equatable, Sendable {
-    case pressed(PressMeaning)
-    case held
-    case report(JournalEntry)
 }
 
 /// The data behind `button.scxml`.
-package struct ButtonModel: Equatable, Sendable {
-    package var rules: ButtonRules
+struct ButtonModel: Equatable, Sendable {
+    var rules: ButtonRules
     /// The last time that the button went down, for any reason.
     private var downAt = Duration.zero
     /// When the button went up, and when its settle time or lockout ends.
@@ -128,88 +112,88 @@ package struct ButtonModel: Equatable, Sendable {
     /// The action of the current or settling press.
     private var meaning = PressMeaning(.nothing, shoot: nil)
 
-    package init(_ rules: ButtonRules = ButtonRules()) {
+    init(_ rules: ButtonRules = ButtonRules()) {
         self.rules = rules
     }
 }
 
 // Only the functions that the chart names; a test compares both lists.
 extension ButtonModel: ButtonBehavior {
-    package typealias Effect = ButtonEffect
+    typealias Effect = PartEffect
 
     // MARK: Guards
 
-    package func isTooSoon(_ press: ButtonPress) -> Bool { press.time < quietUntil }
+    func isTooSoon(_ press: ButtonPress) -> Bool { press.time < quietUntil }
 
-    package func isTooShort(_ release: ButtonRelease) -> Bool { release.time - downAt < rules.pressMin }
+    func isTooShort(_ release: ButtonRelease) -> Bool { release.time - downAt < rules.pressMin }
 
-    package func isLong(_ release: ButtonRelease) -> Bool { release.time - downAt >= rules.hold }
+    func isLong(_ release: ButtonRelease) -> Bool { release.time - downAt >= rules.hold }
 
-    package func settles(_ release: ButtonRelease) -> Bool { rules.settle > .zero }
+    func settles(_ release: ButtonRelease) -> Bool { rules.settle > .zero }
 
     // MARK: Delays
 
-    package func holdDelay() -> Duration { rules.hold }
+    func holdDelay() -> Duration { rules.hold }
 
-    package func quietDelay() -> Duration { max(.zero, quietUntil - upAt) }
+    func quietDelay() -> Duration { max(.zero, quietUntil - upAt) }
 
     // MARK: Actions
 
-    package mutating func notePress(_ press: ButtonPress, _ effects: inout [ButtonEffect]) {
+    mutating func notePress(_ press: ButtonPress, _ effects: inout [PartEffect]) {
         downAt = press.time
         meaning = press.meaning
     }
 
-    package mutating func noteTouch(_ press: ButtonPress, _ effects: inout [ButtonEffect]) { downAt = press.time }
+    mutating func noteTouch(_ press: ButtonPress, _ effects: inout [PartEffect]) { downAt = press.time }
 
-    package mutating func noteTooShort(_ release: ButtonRelease, _ effects: inout [ButtonEffect]) {
+    mutating func noteTooShort(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
         let length = (release.time - downAt).milliseconds
         let message = "Button press of \(length) ms ignored: it is shorter than min-press."
-        effects.append(.report(.debug(message)))
+        effects.append(.journal(.debug(message)))
         upAt = release.heard
     }
 
-    package mutating func settle(_ release: ButtonRelease, _ effects: inout [ButtonEffect]) {
+    mutating func settle(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
         beQuiet(for: rules.settle, from: release.heard)
     }
 
-    package mutating func rest(_ release: ButtonRelease, _ effects: inout [ButtonEffect]) {
+    mutating func rest(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
         beQuiet(for: rules.lockout, from: release.heard)
     }
 
-    package mutating func press(_ release: ButtonRelease, _ effects: inout [ButtonEffect]) {
-        effects.append(.pressed(meaning))
+    mutating func press(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
+        effects.append(.enqueue(.buttonPressed(meaning)))
         rest(release, &effects)
     }
 
-    package mutating func pressSettled(_ effects: inout [ButtonEffect]) {
-        effects.append(.pressed(meaning))
+    mutating func pressSettled(_ effects: inout [PartEffect]) {
+        effects.append(.enqueue(.buttonPressed(meaning)))
         beQuiet(for: rules.lockout, from: max(upAt, quietUntil))
     }
 
-    package mutating func dropPress(_ effects: inout [ButtonEffect]) {
+    mutating func dropPress(_ effects: inout [PartEffect]) {
         let message = "Button press ignored: the button was held again before the press took effect."
-        effects.append(.report(JournalEntry(level: .notice, kind: .button, message: message)))
+        effects.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
     }
 
-    package mutating func dropPressLate(_ release: ButtonRelease, _ effects: inout [ButtonEffect]) {
+    mutating func dropPressLate(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
         dropPress(&effects)
     }
 
-    package mutating func dropLostPress(_ effects: inout [ButtonEffect]) {
+    mutating func dropLostPress(_ effects: inout [PartEffect]) {
         reportLostPress(&effects)
         quietUntil = upAt
     }
 
-    package mutating func reportLostPress(_ effects: inout [ButtonEffect]) {
+    mutating func reportLostPress(_ effects: inout [PartEffect]) {
         let message = "Button press ignored: its line was lost or read again before the press took effect."
-        effects.append(.report(JournalEntry(level: .notice, kind: .button, message: message)))
+        effects.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
     }
 
-    package mutating func hold(_ effects: inout [ButtonEffect]) { effects.append(.held) }
+    mutating func hold(_ effects: inout [PartEffect]) { effects.append(.enqueue(.buttonHeld)) }
 
-    package mutating func holdLate(_ release: ButtonRelease, _ effects: inout [ButtonEffect]) {
-        effects.append(.held)
+    mutating func holdLate(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
+        effects.append(.enqueue(.buttonHeld))
         rest(release, &effects)
     }
 }

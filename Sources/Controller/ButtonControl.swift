@@ -32,33 +32,22 @@ struct ButtonControl: Sendable {
     ) {
         let words = isPressed ? "pressed" : "released"
         turn.append(.journal(.debug("The button was \(words) (\(time.milliseconds) ms).")))
-        let press = ButtonPress(at: time, meaning: meaning)
+        let press = ButtonPress(time: time, meaning: meaning)
         let heard = isPressed ? turn.now : max(chart.machine.now, min(time, turn.now))
-        let release = ButtonRelease(at: time, heard: heard)
-        finish(chart.handle(isPressed ? .edgePressed(press) : .edgeReleased(release), at: heard), in: &turn)
+        let release = ButtonRelease(time: time, heard: heard)
+        turn.perform(chart.handle(isPressed ? .edgePressed(press) : .edgeReleased(release), at: heard), level: .debug)
     }
 
     /// Reports a press that takes no effect because the daemon stops.
     func receiveStopping(in turn: inout Turn) {
         guard chart.isActive(.undone) else { return }
         let message = "Button press ignored: the daemon is stopping."
-        turn.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
+        turn.journal(.notice, .button, message)
     }
 
     // MARK: The chart
 
     private mutating func deliver(_ input: Button.Input, in turn: inout Turn) {
-        finish(chart.handle(input, at: turn.now), in: &turn)
-    }
-
-    func finish(_ outcome: ChartRun<ButtonModel>.Outcome, in turn: inout Turn) {
-        turn.publish(outcome.steps, level: .debug)
-        for effect in outcome.effects {
-            switch effect {
-            case .pressed(let meaning): turn.append(.enqueue(.buttonPressed(meaning)))
-            case .held: turn.append(.enqueue(.buttonHeld))
-            case .report(let entry): turn.append(.journal(entry))
-            }
-        }
+        turn.perform(chart.handle(input, at: turn.now), level: .debug)
     }
 }

@@ -72,42 +72,20 @@ extension CameraFinder {
     private mutating func perform(_ command: CameraCommand, of generation: LinkGeneration, in turn: inout Turn) {
         guard let index = index(of: generation) else { return }
         let ticket = turn.nextTicket()
-        var actions: [CameraAction] = []
-        candidates[index].driver?.perform(command, ticket: ticket, at: turn.now, into: &actions)
+        let actions = candidates[index].driver?.perform(command, ticket, in: turn) ?? []
         perform(actions, of: generation, in: &turn)
     }
 
-    /// Handles an event on a candidate's connection. Returns whether the candidate exists.
+    /// Handles an event of a candidate's session.
     mutating func receive(
-        _ event: LinkEvent,
+        _ event: SessionEvent,
         of generation: LinkGeneration,
-        _ facts: FinderFacts,
-        in turn: inout Turn
-    ) {
-        switch event {
-        case .opened: deliver(.linkOpened, to: generation, facts, in: &turn)
-        case .openFailed(_, _, let cause): deliver(.linkFailed(cause), to: generation, facts, in: &turn)
-        default: break
-        }
-        guard let index = index(of: generation) else { return }
-        var actions: [CameraAction] = []
-        candidates[index].driver?.receive(event, at: turn.now, into: &actions)
-        turn.record(candidates[index].driver?.takeRecordableParts() ?? [])
-        perform(actions, of: generation, in: &turn)
-    }
-
-    /// Handles an event of a candidate's HTTP request.
-    mutating func receive(
-        _ event: HTTPEvent,
-        of id: HTTPRequestID,
-        by generation: LinkGeneration,
         _ facts: FinderFacts,
         in turn: inout Turn
     ) {
         if let input = Candidate.Input(event) { deliver(input, to: generation, facts, in: &turn) }
         guard let index = index(of: generation) else { return }
-        var actions: [CameraAction] = []
-        candidates[index].driver?.receive(event, of: id, at: turn.now, into: &actions)
+        let actions = candidates[index].driver?.receive(event, in: &turn) ?? []
         perform(actions, of: generation, in: &turn)
     }
 
@@ -172,7 +150,9 @@ extension CameraFinder {
             turn.send(.sessionReleased(at: address))
         }
         forgetRefusal(of: meeting.address)
-        turn.send(.sessionMet(OpenSession(generation, driver, meeting, met.properties)))
+        var session = OpenSession(generation: generation, driver: driver, address: meeting.address)
+        (session.meeting, session.properties) = (meeting, met.properties)
+        turn.send(.sessionMet(session))
     }
 
     /// Closes, as a candidate, the session that the connection was opening.
@@ -193,11 +173,8 @@ extension CameraFinder {
     mutating func advanceCandidates(_ facts: FinderFacts, in turn: inout Turn) {
         for generation in candidatesDue(by: turn.now) {
             guard let index = index(of: generation) else { continue }
-            if let due = candidates[index].driver?.nextDeadline, due <= turn.now {
-                var actions: [CameraAction] = []
-                candidates[index].driver?.advance(to: turn.now, into: &actions)
-                perform(actions, of: generation, in: &turn)
-            }
+            let actions = candidates[index].driver?.advance(in: turn) ?? []
+            perform(actions, of: generation, in: &turn)
             if let due = candidates[index].run.machine.nextDeadline, due <= turn.now {
                 perform(candidates[index].run.advance(to: turn.now), of: generation, facts, in: &turn)
             }
@@ -215,12 +192,13 @@ extension CameraFinder {
 }
 
 extension Candidate.Input {
-    /// The chart's input for an event of a request: whether a server answers.
-    fileprivate init?(_ event: HTTPEvent) {
+    /// The chart's input for an event of a session: whether a server answers.
+    fileprivate init?(_ event: SessionEvent) {
         switch event {
-        case .reply, .head: self = .linkOpened
-        case .failed(.notConnected(let cause, _)): self = .linkFailed(cause)
-        case .failed(.timedOut): self = .linkFailed(.timedOut)
+        case .link(.opened), .http(_, .reply), .http(_, .head): self = .linkOpened
+        case .link(.openFailed(_, _, let cause)), .http(_, .failed(.notConnected(let cause, _))):
+            self = .linkFailed(cause)
+        case .http(_, .failed(.timedOut)): self = .linkFailed(.timedOut)
         default: return nil
         }
     }

@@ -10,33 +10,18 @@ extension CameraFinder {
             let address = camera.offer?.address.description
             let place = address ?? CameraAddress(host: camera.url.host.description).description
             if let index = entries.firstIndex(where: { $0.address == place }) {
-                if entries[index].id == nil { entries[index].name = camera.title }
+                if entries[index].id == nil { entries[index].name = camera.shownName }
                 continue
             }
             let row = cameras.known.last { $0.address == address && address != nil }
-            entries.append(
-                CameraEntry(
-                    state: camera.obstacle == nil ? .there : .unfit,
-                    name: row?.name ?? camera.title,
-                    id: row?.id,
-                    address: address ?? camera.url.host.description,
-                    network: network.snapshot?.interface(camera.interface)?.ssid,
-                    isLast: isLast(row),
-                    remark: camera.obstacle
-                )
-            )
+            let network = network.snapshot?.interface(camera.interface)?.ssid
+            let state = camera.obstacle == nil ? CameraEntry.State.there : .unfit
+            var entry = entry(state, row, or: camera.shownName, at: address ?? camera.url.host.description, on: network)
+            entry.remark = camera.obstacle
+            entries.append(entry)
         }
         for row in cameras.known.reversed() where !entries.contains(where: { $0.id == row.id }) {
-            entries.append(
-                CameraEntry(
-                    state: .known,
-                    name: row.name,
-                    id: row.id,
-                    address: row.address,
-                    network: row.network,
-                    isLast: isLast(row)
-                )
-            )
+            entries.append(entry(.known, row, or: row.name, at: row.address, on: row.network))
         }
         return entries
     }
@@ -45,28 +30,27 @@ extension CameraFinder {
     private func present(_ connection: ConnectionFacts, _ network: NetworkModel) -> CameraEntry? {
         guard let address = connection.address?.description else { return nil }
         if connection.isOnline, let identity = connection.identity {
-            return CameraEntry(
-                state: .connected,
-                name: identity.name,
-                id: identity.id,
-                address: address,
-                network: network.ssid,
-                isLast: true
-            )
+            var entry = entry(.connected, nil, or: identity.name, at: address, on: network.ssid)
+            (entry.id, entry.isLast) = (identity.id, true)
+            return entry
         }
         guard connection.isConnecting else { return nil }
         let row = cameras.known.last { $0.address == address }
-        return CameraEntry(
-            state: .connecting,
-            name: row?.name ?? "camera",
-            id: row?.id,
-            address: address,
-            network: network.ssid,
-            isLast: isLast(row)
-        )
+        return entry(.connecting, row, or: "camera", at: address, on: network.ssid)
     }
 
-    private func isLast(_ row: CameraRow?) -> Bool { row != nil && row?.id == cameras.known.last?.id }
+    /// - Parameter row: the camera, where it was connected before.
+    private func entry(
+        _ state: CameraEntry.State,
+        _ row: CameraRow?,
+        or name: String,
+        at address: String,
+        on network: String?
+    ) -> CameraEntry {
+        let isLast = row != nil && row?.id == cameras.known.last?.id
+        let name = row?.name ?? name
+        return CameraEntry(state: state, name: name, id: row?.id, address: address, network: network, isLast: isLast)
+    }
 }
 
 extension CameraRow {
@@ -75,13 +59,13 @@ extension CameraRow {
 }
 
 extension KnownCameras.Announcement {
-    fileprivate var title: String { standing.name.isEmpty ? "camera at \(url.host)" : standing.name }
+    fileprivate var shownName: String { title.isEmpty ? "camera at \(url.host)" : title }
 
     /// Why no driver supports it; nil: one does, or that is not known.
     fileprivate var obstacle: String? {
         switch standing {
-        case .undriven(let protocolName, _): "It uses \(protocolName), which bracketd does not support yet."
-        case .unfit(let remark, _): remark
+        case .undriven(let protocolName): "It uses \(protocolName), which bracketd does not support yet."
+        case .unfit(let remark): remark
         case .undescribed, .fit, .unknown: nil
         }
     }

@@ -162,8 +162,7 @@ struct CameraFinder: Sendable {
         }
         var camera = KnownCameras.Announcement(name: name, url: url, interface: datagram.interface, at: turn.now)
         if let present, present.url == url {
-            camera.standing = present.standing
-            camera.fetchedAt = present.fetchedAt
+            (camera.standing, camera.title, camera.fetchedAt) = (present.standing, present.title, present.fetchedAt)
             // A camera that is received on two interfaces stays with the first.
             if listening[present.interface] != nil { camera.interface = present.interface }
         }
@@ -188,8 +187,9 @@ struct CameraFinder: Sendable {
         guard let (name, url) = fetches.removeValue(forKey: id), cameras.announced[name]?.url == url else { return nil }
         var fault: String?
         do throws(DescriptionFetchError) {
-            let standing = standing(of: try DeviceDescription.read(event), at: url)
-            cameras.change(name) { $0.standing = standing }
+            let description = try DeviceDescription.read(event)
+            let standing = standing(of: description, at: url)
+            cameras.change(name) { ($0.standing, $0.title) = (standing, description.friendlyName) }
         } catch {
             fault = "\(error)"
         }
@@ -203,15 +203,14 @@ struct CameraFinder: Sendable {
     }
 
     private func standing(of description: DeviceDescription, at url: DescriptionURL) -> KnownCameras.Standing {
-        let name = description.friendlyName
         switch table.fitness(of: description, at: url) {
         case .fit(let offers):
             // PTP/IP first: the table has the order.
-            if let offer = offers.first(where: { driven.contains($0.protocol) }) { return .fit(offer, name: name) }
-            guard let row = offers.first.flatMap({ table.row(of: $0.protocol) }) else { return .unknown(name: name) }
-            return .undriven(protocolName: row.name, name: name)
-        case .unfit(let remark): return .unfit(remark: remark, name: name)
-        case nil: return .unknown(name: name)
+            if let offer = offers.first(where: { driven.contains($0.protocol) }) { return .fit(offer) }
+            guard let row = offers.first.flatMap({ table.row(of: $0.protocol) }) else { return .unknown }
+            return .undriven(protocolName: row.name)
+        case .unfit(let remark): return .unfit(remark: remark)
+        case nil: return .unknown
         }
     }
 

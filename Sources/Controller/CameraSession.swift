@@ -64,7 +64,7 @@ struct CameraSession: Sendable {
         switch message {
         case .command(let command, let source): perform(command, from: source, in: &turn)
         case .sessionReleased(let address):
-            turn.send(.sessionToClose(OpenSession(generation, driver, at: address)))
+            turn.send(.sessionToClose(OpenSession(generation: generation, driver: driver, address: address)))
         case .sessionMet(let session): adopt(session, facts, in: &turn)
         case .propertyRequested(let request): begin(request, in: &turn)
         case .stopping: deliver(.stop, in: &turn)
@@ -99,8 +99,7 @@ struct CameraSession: Sendable {
         let ticket = turn.nextTicket()
         tickets[source.rawValue] = ticket
         if case .keepPictures(let request) = command { pictureRequest = request }
-        var actions: [CameraAction] = []
-        driver.perform(command, ticket: ticket, at: turn.now, into: &actions)
+        var actions = driver.perform(command, ticket, in: turn)
         if generation != last { closeLinks(of: last, &actions, in: &turn) }
         perform(actions, in: &turn)
         turn.send(.commandGiven(command, ticket, from: source))
@@ -110,42 +109,33 @@ struct CameraSession: Sendable {
     private func closeLinks(of generation: LinkGeneration, _ actions: inout [CameraAction], in turn: inout Turn) {
         let opening = actions.firstIndex(where: \.isOpening) ?? actions.endIndex
         for action in actions[..<opening] where action.isClosing {
-            let effect = action.effect(of: generation) { .camera($0, ticket: $1, generation) }
-            if let effect { turn.append(effect) }
+            append(action, of: generation, in: &turn)
         }
         actions = actions.enumerated().compactMap { $0 < opening && $1.isClosing ? nil : $1 }
     }
 
     // MARK: The driver
 
-    /// Handles an event on a connection of this session.
-    mutating func receive(_ event: LinkEvent, in turn: inout Turn) {
-        var actions: [CameraAction] = []
-        driver.receive(event, at: turn.now, into: &actions)
-        turn.record(driver.takeRecordableParts())
-        perform(actions, in: &turn)
-    }
-
-    /// Handles an event of an HTTP request of this session.
-    mutating func receive(_ event: HTTPEvent, of id: HTTPRequestID, in turn: inout Turn) {
-        var actions: [CameraAction] = []
-        driver.receive(event, of: id, at: turn.now, into: &actions)
+    mutating func receive(_ event: SessionEvent, in turn: inout Turn) {
+        let actions = driver.receive(event, in: &turn)
         perform(actions, in: &turn)
     }
 
     mutating func advanceDriver(in turn: inout Turn) {
-        guard let due = driver.nextDeadline, due <= turn.now else { return }
-        var actions: [CameraAction] = []
-        driver.advance(to: turn.now, into: &actions)
+        let actions = driver.advance(in: turn)
         perform(actions, in: &turn)
     }
 
     private func perform(_ actions: [CameraAction], in turn: inout Turn) {
         for action in actions {
             if case .picture(let id, let action) = action { turn.send(.pictureAction(action, of: id)) }
-            let effect = action.effect(of: generation) { .camera($0, ticket: $1, generation) }
-            if let effect { turn.append(effect) }
+            append(action, of: generation, in: &turn)
         }
+    }
+
+    private func append(_ action: CameraAction, of generation: LinkGeneration, in turn: inout Turn) {
+        let effect = action.effect(of: generation) { .camera($0, ticket: $1, generation) }
+        if let effect { turn.append(effect) }
     }
 
     // MARK: Events
@@ -207,42 +197,6 @@ struct CameraSession: Sendable {
     // A driver does one thing at a time, and a new command ends the one before it. So one property is set at a time, no
     // frame is fired during that time, and no property is set during a shoot.
 
-    mutating func setProperty(
-        _ name: String,
-        _ text: String,
-        _ id: RequestID,
-        _ facts: Facts,
-        in turn: inout Turn
-    ) {
-        func refuse(_ sentence: String) {
-            turn.append(.fail(id, .propertyRefused(property: name, value: text, sentence: sentence)))
-        }
-        guard let property = CameraProperty(rawValue: name.lowercased()) else {
-            let names = CameraProperty.allCases.map(\.rawValue).joined(separator: ", ")
-            return refuse("The camera has no property \(Quoted.text(name)). Choose one of \(names).")
-        }
-        guard facts.isOnline else { return turn.send(.refuseWithoutCamera(id)) }
-        if let sentence = whyNotSet(facts) {
-            let error = RequestError.notNow(command: "SetProperty", state: facts.shootState, sentence: sentence)
-            return turn.append(.fail(id, error))
-        }
-        let choices = properties[property]?.choices ?? []
-        guard !text.isEmpty else {
-            let advice = choices.isEmpty ? "" : ". Choose one of \(choices.joined(separator: ", "))"
-            return refuse("The value for \(property.rawValue) is empty\(advice).")
-        }
-        let value = property.value(meantBy: text, among: choices)
-        turn.send(.propertyRequested(PropertyRequest(client: id, property: property, value: value)))
-    }
-
-    private func whyNotSet(_ facts: Facts) -> String? {
-        if facts.isShootPaused { return "A shoot is paused. Its settings cannot change until it ends." }
-        if facts.isShootActive { return "A shoot is running. Its settings cannot change until it ends." }
-        return propertyRequest.map {
-            "The camera's \($0.property.rawValue) is being set. Try again when that is done."
-        }
-    }
-
     private mutating func begin(_ request: PropertyRequest, in turn: inout Turn) {
         perform(self.request.handle(.request(request), at: turn.now), in: &turn)
         perform(.setProperty(request.property, request.value), from: .client, in: &turn)
@@ -298,11 +252,11 @@ struct CameraSession: Sendable {
         for effect in outcome.effects {
             switch effect {
             case .set(let request, let state):
-                turn.append(.enqueue(.personalSetting(PersonalSetting(request.property))))
+                turn.append(.enqueue(.personalSetting(PersonalSetting(property: request.property))))
                 note("The camera's \(request.property.rawValue) was set to \(state.value ?? request.value).", in: &turn)
                 turn.send(.answer(.property, .property(state)))
             case .notSet(let request, let refusal):
-                turn.append(.enqueue(.personalSetting(PersonalSetting(nil))))
+                turn.append(.enqueue(.personalSetting(PersonalSetting(property: nil))))
                 note("The camera's \(request.property.rawValue) was not set to \(request.value).", in: &turn)
                 turn.send(request.answer(refusal))
                 // The driver must not set it later.
@@ -312,7 +266,7 @@ struct CameraSession: Sendable {
     }
 
     private func note(_ message: String, in turn: inout Turn) {
-        turn.append(.journal(JournalEntry(level: .info, kind: .note, message: message)))
+        turn.journal(.info, .note, message)
     }
 }
 
@@ -321,29 +275,6 @@ struct EventReaders: Equatable, Sendable {
     var connection: Bool
     var settings: Bool
     var shooting: Bool
-}
-
-extension PropertyRequest {
-    /// The message that answers the client.
-    fileprivate func answer(_ refusal: PropertyRefusal) -> TurnMessage {
-        let sentence =
-            switch refusal {
-            case .busy: "The camera is busy. Try again in a moment."
-            case .failed(let failure): failure.sentence
-            case .superseded: "Another command reached the camera before it showed the value."
-            case .silent: "The camera did not report the result."
-            case .lost(let reason): reason.sentence
-            case .absent, .stopping: ""
-            }
-        switch refusal {
-        case .absent: return .failWithoutCamera(.property)
-        case .stopping: return .fail(.property, .stopping)
-        case .lost: return .fail(.property, .notConnected(sentence: sentence))
-        case .busy, .failed, .superseded, .silent:
-            let error = RequestError.propertyRefused(property: property.rawValue, value: value, sentence: sentence)
-            return .fail(.property, error)
-        }
-    }
 }
 
 extension CameraEvent {
@@ -398,47 +329,5 @@ extension CameraAction {
         case .close, .http(_, .cancel): true
         default: false
         }
-    }
-}
-
-/// The settings that the body reports. One state for each kind keeps the table small, whatever a driver reports.
-struct PropertyTable: Equatable, Sendable {
-    private var states: [CameraProperty: PropertyState] = [:]
-
-    subscript(_ property: CameraProperty) -> PropertyState? { states[property] }
-
-    /// The body's properties, in the order of ``Cameras/CameraProperty``.
-    var list: [PropertyState] { CameraProperty.allCases.compactMap { states[$0] } }
-
-    /// Adopts the reported states; others stay.
-    mutating func merge(_ news: [PropertyState]) {
-        for state in news { states[state.property] = state }
-    }
-
-    mutating func forget() {
-        states.removeAll()
-    }
-}
-
-extension CameraProperty {
-    /// The choice for a short form: `5.6` for `f/5.6`, `auto` for `Auto`, `2s` for `2"`. Other text stays as it is, and
-    /// the driver decides.
-    func value(meantBy text: String, among choices: [String]) -> String {
-        if choices.contains(text) { return text }
-        if let choice = choices.first(where: { $0.lowercased() == text.lowercased() }) { return choice }
-        let readings: [String]
-        switch self {
-        case .shutterSpeed:
-            return (try? ShutterSpeed(parsing: text))?.label ?? text
-        case .aperture:
-            let number = text.drop { "fF/".contains($0) }
-            readings = ["f/\(number)", "f/\(number).0"]
-        case .exposureCompensation:
-            let number = text.hasPrefix("+") ? text.dropFirst() : text[...]
-            readings = ["+\(number)", "\(number)", "+\(number).0", "\(number).0"]
-        case .iso, .whiteBalance, .drive, .focusMode, .quality, .saveTarget:
-            readings = []
-        }
-        return readings.first(where: choices.contains) ?? text
     }
 }

@@ -35,9 +35,8 @@ struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
     }
 
     /// Changes data of the chart's guards between two inputs. The guards read it with the next input.
-    mutating func inform(_ change: (inout B) -> Void) {
-        change(&machine.behavior)
-    }
+    @discardableResult
+    mutating func inform<Result>(_ change: (inout B) -> Result) -> Result { change(&machine.behavior) }
 
     private mutating func takeOutcome() -> Outcome {
         defer {

@@ -99,7 +99,8 @@ struct ConnectRequests: Sendable {
     mutating func disconnect(_ id: RequestID, _ facts: Facts, in turn: inout Turn) {
         if let shoot = facts.shoot { return refuse("Disconnect", id, shoot, in: &turn) }
         choice = nil
-        end("Another client disconnected the camera.", facts, in: &turn)
+        deliver(.over, facts, in: &turn)
+        turn.send(.fail(.connection, .notConnected(sentence: "Another client disconnected the camera.")))
         guard facts.releasesWaiting < Subscriptions.clientsMax else {
             return turn.append(.fail(id, .tooManyClients(limit: Subscriptions.clientsMax)))
         }
@@ -166,11 +167,6 @@ struct ConnectRequests: Sendable {
         } else if facts.connection.isRefused, list.contains(where: { $0 != last.address }) {
             turn.append(.enqueue(.othersLeft))
         }
-    }
-
-    private mutating func end(_ sentence: String, _ facts: Facts, in turn: inout Turn) {
-        deliver(.over, facts, in: &turn)
-        turn.send(.fail(.connection, .notConnected(sentence: sentence)))
     }
 
     // MARK: The chart

@@ -55,20 +55,7 @@ extension ChartRun where B == ConnectionModel {
     }
 
     func perform(_ outcome: Outcome, in turn: inout Turn) {
-        turn.publish(outcome.steps, level: machine.behavior.isRepeating ? .debug : .info)
-        for effect in outcome.effects {
-            switch effect {
-            case .camera(let command): turn.send(.command(command, from: .connection))
-            case .lookForCamera: turn.send(.addressWanted)
-            case .beginSearch: turn.send(.searchWanted(true))
-            case .endSearch: turn.send(.searchWanted(false))
-            case .announceReady(let status): turn.append(.enqueue(.cameraReady(status)))
-            case .announceGone(let absence): turn.append(.enqueue(.cameraGone(absence)))
-            case .announceUnfit(let sentence): turn.append(.enqueue(.cameraUnfit(sentence: sentence)))
-            case .report(let entry): turn.append(.journal(entry))
-            case .stopped: turn.send(.connectionStopped)
-            }
-        }
+        turn.perform(outcome, level: machine.behavior.isRepeating ? .debug : .info)
         if !outcome.steps.isEmpty { turn.send(.connectionMoved) }
     }
 }

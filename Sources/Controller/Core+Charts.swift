@@ -67,8 +67,7 @@ final class ChartEntry: Sendable {
         nextDeadline: { $0.finder.candidatesDeadline },
         advance: { core, turn in
             guard let due = core.finder.candidatesDeadline, due <= turn.now else { return }
-            let facts = core.finderFacts
-            core.finder.advanceCandidates(facts, in: &turn)
+            core.finder.advanceCandidates(core.finderFacts, in: &turn)
         }
     )
 
@@ -77,11 +76,7 @@ final class ChartEntry: Sendable {
     }
 
     private static let connect = ChartEntry(\.requests.chart, clock: { $0.requests.chart.clock }) {
-        core,
-        outcome,
-        turn in
-        let facts = core.requestFacts
-        core.requests.perform(outcome, facts, in: &turn)
+        $0.requests.perform($1, $0.requestFacts, in: &$2)
     }
 
     /// In the order of the status report. A chart that is not in this list does not run.
@@ -90,18 +85,15 @@ final class ChartEntry: Sendable {
         ChartEntry(\.shooting.chart, clock: { $0.shooting.chart.clock }, isHalted: { $0.service.view.isLeaving }) {
             $0.shooting.finish($1, $0.shootFacts, in: &$2)
         },
-        ChartEntry(\.network, clock: { $0.network.clock }) { $0.network.perform($1, in: &$2) },
-        ChartEntry(\.pictures.chart, clock: { $0.pictures.chart.clock }) { $0.pictures.finish($1, in: &$2) },
-        ChartEntry(\.records.chart, clock: { $0.records.chart.clock }) { $0.records.finish($1, in: &$2) },
+        ChartEntry(\.network, clock: { $0.network.clock }) { $2.perform($1) },
+        ChartEntry(\.pictures.chart, clock: { $0.pictures.chart.clock }) { $2.perform($1) },
+        ChartEntry(\.records.chart, clock: { $0.records.chart.clock }) { $2.perform($1, level: .debug) },
         ChartEntry(\.shooting.settings, clock: { $0.shooting.settings.clock }) {
             $0.shooting.finish($1, $0.shootFacts, in: &$2)
         },
-        ChartEntry(\.finder.chart, clock: { $0.finder.chart.clock }) { core, outcome, turn in
-            let facts = core.finderFacts
-            core.finder.perform(outcome, facts, in: &turn)
-        },
-        ChartEntry(\.button.chart, clock: { $0.button.chart.clock }) { $0.button.finish($1, in: &$2) },
-        ChartEntry(\.service, clock: { $0.service.clock }) { $0.finish($1, in: &$2) },
+        ChartEntry(\.finder.chart, clock: { $0.finder.chart.clock }) { $0.finder.perform($1, $0.finderFacts, in: &$2) },
+        ChartEntry(\.button.chart, clock: { $0.button.chart.clock }) { $2.perform($1, level: .debug) },
+        ChartEntry(\.service, clock: { $0.service.clock }) { $2.perform($1) },
         property, connect,
     ]
 

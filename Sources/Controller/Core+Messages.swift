@@ -31,7 +31,7 @@ extension Core {
         case .pictures: pictures.receive(message, pictureFacts, in: &turn)
         case .records: records.receive(message, pictures.recent, in: &turn)
         case .button: button.receiveStopping(in: &turn)
-        case .service: if case .stop(let order) = message { deliver(Service.Input.stop(order), in: &turn) }
+        case .service: if case .stop(let order) = message { turn.perform(service.handle(.stop(order), at: turn.now)) }
         case .subscriptions: subscriptionsReceive(message, in: &turn)
         case .publisher: publisherReceives(message, in: &turn)
         }
@@ -86,25 +86,6 @@ extension Core {
         let step = Publisher.Step(progress: shooting.followedProgress(facts), end: shooting.endedProgress(facts))
         guard publisher.isNews(step, in: &turn), let progress = step.progress else { return }
         publisher.publish(shooting.timed(progress, facts, at: turn.now), in: &turn)
-    }
-
-    // MARK: The service
-
-    mutating func deliver(_ input: Service.Input, in turn: inout Turn) {
-        finish(service.handle(input, at: turn.now), in: &turn)
-    }
-
-    mutating func finish(_ outcome: ChartRun<ServiceModel>.Outcome, in turn: inout Turn) {
-        turn.publish(outcome.steps)
-        for effect in outcome.effects {
-            switch effect {
-            case .waitsForFrame(let limit): turn.append(.stopping(waiting: limit))
-            case .leave:
-                turn.append(.stopping(waiting: nil))
-                turn.send(.stopping)
-            case .report(let entry): turn.append(.journal(entry))
-            }
-        }
     }
 
     /// Gives the demands of a waiting shoot to the connection's chart, while the chart reads them.

@@ -80,33 +80,27 @@ extension Core {
 
     /// The first of the core's own lists that is longer than its limit; nil: none.
     package var overflow: Overflow? {
-        subscriptions.overflow ?? finder.overflow ?? bookOverflow ?? recordOverflow
+        subscriptions.overflow ?? finder.overflow ?? listOverflow
     }
 
-    private var bookOverflow: Overflow? {
-        Overflow("pictures", pictures.recent.photos.count, RecentPictures.photosMax)
-            ?? Overflow("shots", pictures.recent.shots.count, RecentPictures.shotsMax)
-            ?? Overflow("pictures in transfer", pictures.recent.incoming.count, RecentPictures.incomingMax)
-            ?? Overflow(
-                "pictures that the shoot waits for",
-                shooting.chart.machine.behavior.comingCount,
-                Self.comingMax
-            )
-            ?? Overflow("manifests", pictures.recent.manifests.count, RecentPictures.manifestsMax)
-            ?? Overflow("plans", shooting.plans.entries.count, RecentPlans.entriesMax)
-            ?? Overflow("timed routes", shooting.timings.routes.count, RecentTimings.routesMax)
-            ?? Overflow(
-                "settings to put back",
-                shooting.settings.machine.behavior.pendingCount,
-                SettingsModel.pendingMax
-            )
-    }
-
-    private var recordOverflow: Overflow? {
-        let waiting = records.chart.machine.behavior.waiting
-        return Overflow("frames to record", waiting.frames.count, RecordingModel.framesMax)
-            ?? Overflow("timings to record", waiting.timings.count, RecordingModel.timingsMax)
-            ?? Overflow("frames sent to the ledger", records.changes.frames.count, Self.notedFramesMax)
+    private var listOverflow: Overflow? {
+        let recent = pictures.recent
+        let waiting = records.chart.machine.behavior.waiting.rows
+        let settings = shooting.settings.machine.behavior
+        let lists = [
+            ("pictures", recent.photos.count, RecentPictures.photosMax),
+            ("shots", recent.shots.count, RecentPictures.shotsMax),
+            ("pictures in transfer", recent.incoming.count, RecentPictures.incomingMax),
+            ("pictures that the shoot waits for", shooting.chart.machine.behavior.comingCount, Self.comingMax),
+            ("manifests", recent.manifests.count, RecentPictures.manifestsMax),
+            ("plans", shooting.plans.entries.count, RecentPlans.entriesMax),
+            ("timed routes", shooting.timings.routes.count, RecentTimings.routesMax),
+            ("settings to put back", settings.pendingCount, SettingsModel.pendingMax),
+            ("frames to record", waiting.frames.count, RecordingModel.framesMax),
+            ("timings to record", waiting.timings.count, RecordingModel.timingsMax),
+            ("frames sent to the ledger", records.changes.frames.count, Self.notedFramesMax),
+        ]
+        return lists.lazy.compactMap { Overflow($0.0, $0.1, $0.2) }.first
     }
 
     /// The report of a replaced picture comes with the next input.

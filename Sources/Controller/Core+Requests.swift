@@ -3,48 +3,6 @@ import Statecharts
 
 // Requests of clients: each goes to the part that handles it, at once or after its wait.
 
-extension Request {
-    /// What a request waits for before it is handled.
-    enum Wait: Sendable {
-        /// The camera's settings from before the shoot are restored: a new command would end that. A shoot does not
-        /// wait: it adopts the settings that are still to be restored.
-        case settingsRestored
-        /// One setting is restored. Between two tries the camera is free, and the user's value has priority.
-        case settingPutBack
-        /// What was recorded is on disk, so that the answer has it.
-        case recordsWritten
-        /// The ledger is open: it has the number of the last shoot, and its missing frames.
-        case ledgerOpened
-    }
-
-    /// What the request waits for. Each wait ends by a timer of its chart.
-    var waits: [Wait] {
-        switch self {
-        case .connect, .disconnect: [.settingsRestored]
-        case .setProperty: [.settingPutBack]
-        case .readLedger: [.recordsWritten]
-        case .retryShoot, .resumeShoot: [.recordsWritten, .ledgerOpened]
-        case .shoot, .retry, .resume: [.ledgerOpened]
-        default: []
-        }
-    }
-
-    var receiver: Receiver {
-        switch self {
-        case .getStatus: .publisher
-        case .plan, .preflight, .arm, .shoot, .retry, .resume, .redo, .retryShoot, .resumeShoot, .follow, .pause,
-            .cancel, .dismiss:
-            .shooting
-        case .readLedger: .records
-        case .getPhotos, .watchPhotos: .pictures
-        case .watch, .inspect: .subscriptions
-        case .getCameras, .watchCameras: .finder
-        case .connect, .disconnect: .requests
-        case .getCamera, .setProperty: .session
-        }
-    }
-}
-
 extension Core {
     /// Handles a request, at once or after its wait.
     mutating func take(_ request: Request, _ id: RequestID, in turn: inout Turn) {
@@ -61,15 +19,20 @@ extension Core {
         }
     }
 
+    /// Whether a request waits for something before it is handled. Each wait ends by a timer of its chart.
     private func mustWait(_ request: Request?) -> Bool {
-        guard let request else { return false }
-        return request.waits.contains { wait in
-            switch wait {
-            case .settingsRestored: shooting.isRestoring
-            case .settingPutBack: shooting.settings.isActive(.puttingBack)
-            case .recordsWritten: records.chart.isActive(.writing)
-            case .ledgerOpened: isLedgerAwaited
-            }
+        switch request {
+        // A new command would end the restoring of the camera's settings from before the shoot. A shoot does not wait:
+        // it adopts the settings that are still to be restored.
+        case .connect, .disconnect: shooting.isRestoring
+        // Between two tries the camera is free, and the user's value has priority.
+        case .setProperty: shooting.settings.isActive(.puttingBack)
+        // What was recorded is on disk first, so that the answer has it.
+        case .readLedger: records.chart.isActive(.writing)
+        case .retryShoot, .resumeShoot: records.chart.isActive(.writing) || isLedgerAwaited
+        // The ledger has the number of the last shoot, and its missing frames.
+        case .shoot, .retry, .resume: isLedgerAwaited
+        default: false
         }
     }
 
@@ -84,40 +47,33 @@ extension Core {
         guard service.isServing || request == .getStatus && !service.isLeaving else {
             return turn.append(.fail(id, .stopping))
         }
-        switch request.receiver {
-        case .publisher: turn.append(.reply(id, .status(timedStatusReport(at: turn.now)), continues: false))
-        case .shooting: shooting.receive(request, id, shootFacts, in: &turn)
-        case .records: if case .readLedger(let query) = request { turn.send(.ledgerWanted(query, nil, id)) }
-        case .pictures: pictures.receive(request, id, pictureFacts, in: &turn)
-        case .subscriptions: subscriptions.receive(request, id, in: &turn)
-        case .finder, .requests, .session: handleForCamera(request, id, in: &turn)
-        case .connection, .network, .settings, .button, .service: break
-        }
-    }
-
-    private mutating func handleForCamera(_ request: Request, _ id: RequestID, in turn: inout Turn) {
         switch request {
-        case .getCameras:
-            finder.forgetSilent(at: turn.now)
-            turn.append(.reply(id, .cameras(cameraEntries), continues: false))
-        case .watchCameras:
-            let entries = cameraEntries
-            publisher.publish(entries, in: &turn)
-            let answer = Effect.reply(id, .cameras(entries), continues: true)
-            turn.send(.subscribe(Subscription(id, to: .cameras, effects: [answer])))
+        case .getStatus: turn.answer(id, .status(timedStatusReport(at: turn.now)))
+        case .plan, .preflight, .arm, .shoot, .retry, .resume, .redo, .retryShoot, .resumeShoot, .follow, .pause,
+            .cancel, .dismiss:
+            shooting.receive(request, id, shootFacts, in: &turn)
+        case .readLedger(let query): turn.send(.ledgerWanted(query, nil, id))
+        case .getPhotos, .watchPhotos: pictures.receive(request, id, pictureFacts, in: &turn)
+        case .watch: turn.send(.subscribe(Subscription(id, to: .transitions)))
+        case .inspect: subscriptions.addInspector(id, in: &turn)
+        case .getCameras, .watchCameras: showCameras(id, isWatched: request == .watchCameras, in: &turn)
         case .connect(let target):
             // A name from the list that a user has just read is valid.
             finder.forgetSilent(at: turn.now)
             requests.connect(target, id, among: cameraEntries, requestFacts, in: &turn)
         case .disconnect: requests.disconnect(id, requestFacts, in: &turn)
-        case .getCamera:
-            switch cameraAnswer {
-            case .success(let reply): turn.append(.reply(id, reply, continues: false))
-            case .failure(let error): turn.append(.fail(id, error))
-            }
+        case .getCamera: turn.answer(id, cameraAnswer)
         case .setProperty(let name, let value): session.setProperty(name, value, id, sessionFacts, in: &turn)
-        default: break
         }
+    }
+
+    private mutating func showCameras(_ id: RequestID, isWatched: Bool, in turn: inout Turn) {
+        if !isWatched { finder.forgetSilent(at: turn.now) }
+        let entries = cameraEntries
+        guard isWatched else { return turn.answer(id, .cameras(entries)) }
+        publisher.publish(entries, in: &turn)
+        let answer = Effect.reply(id, .cameras(entries), continues: true)
+        turn.send(.subscribe(Subscription(id, to: .cameras, effects: [answer])))
     }
 
     /// The report of the connected camera, or the error that none is connected.

@@ -52,7 +52,7 @@ extension Core {
         case .settings: shooting.settingsReceive(message, shootFacts, in: &turn)
         case .pictures: pictures.receive(message, pictureFacts, in: &turn)
         case .records: records.retry(in: &turn)
-        case .service: deliver(Service.Input.frameOver, in: &turn)
+        case .service: turn.perform(service.handle(.frameOver, at: turn.now))
         // They receive only messages of the same input.
         case .button, .subscriptions, .publisher: break
         }

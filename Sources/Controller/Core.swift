@@ -138,7 +138,7 @@ package struct Core: Sendable {
     private mutating func handle(_ input: Input, in turn: inout Turn) {
         switch input {
         case .started, .deadline: break
-        case .link(let generation, let event): receive(event, of: generation, in: &turn)
+        case .link(let generation, let event): receive(.link(event), of: generation, in: &turn)
         case .request(let id, let request): take(request, id, in: &turn)
         case .requestCancelled(let id): subscriptions.cancel(id, in: &turn)
         case .configured(let configuration): adopt(configuration, in: &turn)
@@ -147,7 +147,7 @@ package struct Core: Sendable {
         case .network(let snapshot): network.receive(snapshot, by: searchRules, in: &turn)
         case .ssdp(let datagram): finder.receive(datagram, finderFacts, in: &turn)
         case .http(.discovery, let id, let event): finder.receive(event, of: id, finderFacts, in: &turn)
-        case .http(let generation, let id, let event): receive(event, of: id, by: generation, in: &turn)
+        case .http(let generation, let id, let event): receive(.http(id, event), of: generation, in: &turn)
         case .picture(let id, let outcome): pictures.handle(outcome, of: id, in: &turn)
         case .room(let isThere): pictures.receiveRoom(isThere: isThere, in: &turn)
         case .ledger(let news): records.receive(news, in: &turn)
@@ -158,24 +158,11 @@ package struct Core: Sendable {
     }
 
     /// An ended session receives nothing.
-    private mutating func receive(_ event: LinkEvent, of generation: LinkGeneration, in turn: inout Turn) {
+    private mutating func receive(_ event: SessionEvent, of generation: LinkGeneration, in turn: inout Turn) {
         if finder.index(of: generation) != nil {
             finder.receive(event, of: generation, finderFacts, in: &turn)
         } else if generation == session.generation {
             session.receive(event, in: &turn)
-        }
-    }
-
-    private mutating func receive(
-        _ event: HTTPEvent,
-        of id: HTTPRequestID,
-        by generation: LinkGeneration,
-        in turn: inout Turn
-    ) {
-        if finder.index(of: generation) != nil {
-            finder.receive(event, of: id, by: generation, finderFacts, in: &turn)
-        } else if generation == session.generation {
-            session.receive(event, of: id, in: &turn)
         }
     }
 

@@ -4,92 +4,65 @@ import Exposure
 /// A client's plan, checked with the camera's speeds.
 struct Draft {
     let plan: Plan
-    let report: PlanReport
-
     /// The name of the plan on the camera; nil without a camera.
     let identity: PlanIdentity?
     let preflight: PreflightReport
-
     private let request: PlanRequest
+    private let isStrict: Bool
     private let camera: Preflight.Camera?
-
-    /// The conditions that a plan is checked with.
-    struct Conditions {
-        var camera: Preflight.Camera?
-        /// Why no camera is connected.
-        var absence: String
-        var ledger: Preflight.Ledger
-        var rules: Preflight.Rules
-        /// The last shoot, if it has missing frames.
-        var unfinished: UnfinishedShoot?
-    }
+    /// The plan, checked with the camera's speeds; nil: they are not known.
+    private let checked: ValidatedPlan?
 
     /// Parses, plans, checks. Without a camera the plan stays as it is, with a note.
-    static func make(_ input: PlanInput, under conditions: Conditions) -> Result<Draft, RequestError> {
-        do throws(RequestError) {
-            return .success(try Draft(try PlanRequest(input), strict: input.strict ?? false, under: conditions))
-        } catch {
-            return .failure(error)
+    static func make(_ input: PlanInput, under conditions: Preflight.Conditions) -> Result<Draft, RequestError> {
+        Result { () throws(RequestError) in
+            try Draft(try PlanRequest(input), strict: input.strict ?? false, under: conditions)
         }
     }
 
-    private init(_ request: PlanRequest, strict: Bool, under conditions: Conditions) throws(RequestError) {
-        let camera = conditions.camera
-        self.request = request
-        self.camera = camera
+    private init(
+        _ request: PlanRequest,
+        strict: Bool,
+        under conditions: Preflight.Conditions
+    ) throws(RequestError) {
+        (self.request, isStrict, camera) = (request, strict, conditions.camera)
         let wanted = Plan(request)
         // In a wrong mode a body may offer no speeds: then the plan cannot be checked.
-        let offered = camera?.status.speeds ?? []
+        let offered = conditions.camera?.status.speeds ?? []
         let checked = offered.isEmpty ? nil : wanted.validated(against: offered)
-        let changes = checked?.notes.map(\.sentence) ?? []
+        let changes = checked?.changes ?? []
         if strict, let checked, !checked.isExact { throw Self.refusal(of: changes) }
-        plan = checked?.plan ?? wanted
-        identity =
-            checked == nil ? nil : camera.map { [plan] in PlanIdentity(plan, on: $0.identity, offering: offered) }
-        preflight = Preflight.report(
-            Preflight.Firing(speeds: plan.frames.map(\.speed), changes: changes, drops: conditions.unfinished),
-            on: camera,
-            absence: conditions.absence,
-            ledger: conditions.ledger,
-            rules: conditions.rules
-        )
-        report = Self.report(
-            plan,
-            of: wanted,
-            checked: checked,
-            PlanInput(request, strict: strict),
-            preflight,
-            hash: identity?.hash,
-            on: camera
-        )
+        self.checked = checked
+        let plan = checked?.plan ?? wanted
+        self.plan = plan
+        identity = checked.flatMap { _ in
+            conditions.camera.map { PlanIdentity(plan, on: $0.identity, offering: offered) }
+        }
+        let speeds = plan.frames.map(\.speed)
+        let firing = Preflight.Firing(speeds: speeds, changes: changes, drops: conditions.unfinished)
+        preflight = Preflight.report(firing, under: conditions)
     }
 
-    private static func report(
-        _ plan: Plan,
-        of wanted: Plan,
-        checked: ValidatedPlan?,
-        _ input: PlanInput,
-        _ preflight: PreflightReport,
-        hash: String?,
-        on camera: Preflight.Camera?
-    ) -> PlanReport {
-        let changes = checked?.notes.map(\.sentence) ?? []
-        let estimate = estimate(plan, on: camera)
+    /// The requested plan, with every default.
+    var input: PlanInput { PlanInput(request, strict: isStrict) }
+
+    private var report: PlanReport {
+        let estimate = Self.estimate(plan, on: camera)
         // The report already has each change by the camera.
         let remarks = preflight.checks.filter { $0.name != "speeds" && [.warn, .fail].contains($0.result) }
         return PlanReport(
             rangeEV: plan.rangeEV,
             sets: plan.sets.map { $0.map(\.label) },
             totalExposures: plan.totalExposures,
-            notes: wanted.notes.map(\.sentence),
-            warnings: changes + (camera == nil ? [] : remarks.map(\.text)),
+            notes: Plan(request).notes.map(\.sentence),
+            warnings: (checked?.changes ?? []) + (camera == nil ? [] : remarks.map(\.text)),
             estimateMilliseconds: Int(estimate.shortest.milliseconds),
             estimateBasis: estimate.darkFrames > .zero
                 ? "\(estimate.basis); up to \(TimeText.text(estimate.longest)) with long-exposure noise reduction"
                 : estimate.basis,
             checkedAgainst: checked == nil ? nil : camera?.identity.name,
             timing: camera?.timing,
-            hash: hash,
+            hash: identity?.hash,
             input: input,
             exposures: plan.frames,
             substitutes: checked?.substitutes
@@ -124,6 +97,11 @@ struct Draft {
         )
         return report
     }
+}
+
+extension ValidatedPlan {
+    /// What the camera changes, in sentences.
+    fileprivate var changes: [String] { notes.map(\.sentence) }
 }
 
 extension Preflight.Camera {

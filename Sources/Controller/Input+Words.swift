@@ -60,37 +60,27 @@ extension LinkEvent {
 extension Request {
     fileprivate var words: String {
         switch self {
-        case .getStatus: "GetStatus"
         case .plan(let plan): "Plan \(plan.words)"
         case .shoot(let plan, let streams, let drops):
             "Shoot \(plan.words)\(streams ? ", all steps" : "")\(drops ? ", dropping missing frames" : "")"
         case .pause(let withRedo): withRedo ? "Pause, and redo the frame" : "Pause"
-        case .resume: "Resume"
-        case .cancel: "Cancel"
         case .retry(let streams): "Retry\(streams ? ", all steps" : "")"
         case .follow(let streams): "Follow\(streams ? ", all steps" : "")"
         case .retryShoot(let shoot, let streams, let drops):
             "Retry of shoot \(shoot)\(streams ? ", all steps" : "")\(drops ? ", dropping missing frames" : "")"
         case .resumeShoot(let shoot, let drops):
             "Resume of shoot \(shoot)\(drops ? ", dropping missing frames" : "")"
-        case .dismiss: "Dismiss"
-        case .watch: "Watch"
-        case .getCamera: "GetCamera"
         case .setProperty(let name, let value): "SetProperty \(name) to \(value)"
-        case .getPhotos: "GetPhotos"
-        case .watchPhotos: "WatchPhotos"
         case .readLedger(.shoots(let limit, _)): "GetHistory of \(limit)"
         case .readLedger(.shoot(let id)): "GetShoot \(id)"
-        case .redo: "Redo"
         case .preflight(let plan): "Preflight \(plan.words)"
-        case .inspect: "Inspect"
-        case .getCameras: "GetCameras"
-        case .watchCameras: "WatchCameras"
         case .connect(.text(let text)): "Connect to \(text)"
         case .connect(.last): "Connect to the last camera"
-        case .disconnect: "Disconnect"
         case .arm(let plan?): "Arm \(plan.words)"
         case .arm(nil): "Arm the default plan"
+        case .getStatus, .resume, .cancel, .dismiss, .watch, .getCamera, .getPhotos, .watchPhotos, .redo, .inspect,
+            .getCameras, .watchCameras, .disconnect:
+            "\(self)".prefix(1).uppercased() + "\(self)".dropFirst()
         }
     }
 }

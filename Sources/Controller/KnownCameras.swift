@@ -16,30 +16,24 @@ struct KnownCameras: Equatable, Sendable {
         /// The time of the last request for its description.
         var fetchedAt: Duration?
         var standing = Standing.undescribed
+        /// The name in its description; empty: it has none, or was not read.
+        var title = ""
 
         /// How to call it; nil: it cannot be called, or that is not known yet.
-        var offer: CameraOffer? { if case .fit(let offer, _) = standing { offer } else { nil } }
+        var offer: CameraOffer? { if case .fit(let offer) = standing { offer } else { nil } }
     }
 
-    /// The content of a camera's description, with its name there.
+    /// The content of a camera's description.
     enum Standing: Equatable, Sendable {
         /// Its description was not read.
         case undescribed
-        case fit(CameraOffer, name: String)
+        case fit(CameraOffer)
         /// No driver supports it in its present mode.
-        case unfit(remark: String, name: String)
+        case unfit(remark: String)
         /// It offers only this protocol, which no driver supports.
-        case undriven(protocolName: String, name: String)
+        case undriven(protocolName: String)
         /// It is not a known kind of camera.
-        case unknown(name: String)
-
-        /// Empty: not known.
-        var name: String {
-            switch self {
-            case .undescribed: ""
-            case .fit(_, let name), .unfit(_, let name), .undriven(_, let name), .unknown(let name): name
-            }
-        }
+        case unknown
     }
 
     /// The same limit as in the ledger.

@@ -147,10 +147,10 @@ struct LedgerChanges: Sendable {
     }
 
     /// Records the result for a picture of an earlier shoot.
-    mutating func amend(_ key: FrameKey, _ outcome: FrameState?, doubt: String?, files: [String]) {
+    mutating func amend(_ key: FrameKey, _ verdict: Verdict, files: [String]) {
         guard var row = frames[key] else { return }
-        if let outcome, row.outcome.isCaptured { row.outcome = outcome }
-        row.doubt = doubt ?? row.doubt
+        if let outcome = verdict.frameState, row.outcome.isCaptured { row.outcome = outcome }
+        row.doubt = verdict.doubt?.sentence ?? row.doubt
         row.files = files
         guard row != frames[key] else { return }
         frames[key] = row

@@ -61,89 +61,6 @@ package struct UnfinishedShoot: Hashable, Sendable {
     package var total: Int
 }
 
-/// Something unusual in a shoot, as recorded.
-package struct Incident: Codable, Hashable, Sendable {
-    package enum Kind: String, Codable, CaseIterable, Hashable, Sendable {
-        /// The shoot was paused.
-        case paused
-        /// The daemon ended before the shoot ended.
-        case interrupted
-        /// The shutter of a frame may have been released.
-        case inDoubt = "in-doubt"
-        /// A frame was fired once more.
-        case firedAgain = "fired-again"
-    }
-
-    /// Why it happened.
-    package enum Reason: String, Codable, CaseIterable, Hashable, Sendable {
-        /// A client or the button requested it.
-        case command
-        case linkLost = "link-lost"
-        case wifiSwitched = "wifi-switched"
-        case cameraNotFit = "camera-not-fit"
-        case notRecorded = "not-recorded"
-        /// The daemon ended.
-        case interrupted
-        /// The camera accepted the shutter command and reported no picture.
-        case noPicture = "no-picture"
-        /// The camera did not report whether the frame was fired.
-        case inDoubt = "in-doubt"
-        /// The picture of the frame does not match the plan.
-        case suspect
-    }
-
-    /// The outcome of a doubt.
-    package enum Outcome: String, Codable, CaseIterable, Hashable, Sendable {
-        case fired
-        case notFired = "not-fired"
-        /// The camera did not report it.
-        case unknown
-    }
-
-    package var kind: Kind
-    package var reason: Reason
-    /// The current frame, an index into the plan's frames; nil: before the first.
-    package var frame: Int?
-    /// Of a doubt; nil: it is not resolved.
-    package var outcome: Outcome?
-    /// Nil: not known, or not recorded yet.
-    package var began: Moment?
-    /// Nil: it has not ended, or it took no time.
-    package var ended: Moment?
-
-    package init(
-        _ kind: Kind,
-        _ reason: Reason,
-        frame: Int?,
-        outcome: Outcome? = nil,
-        began: Moment? = nil,
-        ended: Moment? = nil
-    ) {
-        self.kind = kind
-        self.reason = reason
-        self.frame = frame
-        self.outcome = outcome
-        self.began = began
-        self.ended = ended
-    }
-}
-
-/// The user's order for a shoot that was then interrupted. Such a shoot does not resume without a request.
-package enum RequestedStop: String, Codable, CaseIterable, Hashable, Sendable {
-    /// It was paused, or was to pause.
-    case pause
-    /// It was to end after the current frame.
-    case cancel
-
-    /// Why the shoot ended, for users.
-    package var sentence: String {
-        switch self {
-        case .pause: "The user paused it."
-        case .cancel: "The user ordered it to end after the frame."
-        }
-    }
-}
-
 /// A shoot, as recorded.
 package struct ShootRow: Codable, Hashable, Sendable {
     package var id: Int
@@ -166,37 +83,24 @@ package struct ShootRow: Codable, Hashable, Sendable {
     /// What dropped the missing frames; nil: they can still be fired.
     package var dismissal: Dismissal?
     /// What was unusual, in the order of its beginning; a list of shoots leaves it out.
-    package var incidents: [Incident]
+    package var incidents: [Incident] = []
 
+    package var isDismissed: Bool { dismissal != nil }
+}
+
+extension ShootRow {
+    /// A shoot that has not ended.
     package init(
         id: Int,
         request: PlanRequest,
         headline: String,
         cameraID: String,
         cameraName: String,
-        began: Moment,
-        ended: Moment? = nil,
-        outcome: ShootOutcome? = nil,
-        cause: String? = nil,
-        requestedStop: RequestedStop? = nil,
-        dismissal: Dismissal? = nil,
-        incidents: [Incident] = []
+        began: Moment
     ) {
-        self.id = id
-        self.request = request
-        self.headline = headline
-        self.cameraID = cameraID
-        self.cameraName = cameraName
-        self.began = began
-        self.ended = ended
-        self.outcome = outcome
-        self.cause = cause
-        self.requestedStop = requestedStop
-        self.dismissal = dismissal
-        self.incidents = incidents
+        (self.id, self.request, self.headline) = (id, request, headline)
+        (self.cameraID, self.cameraName, self.began) = (cameraID, cameraName, began)
     }
-
-    package var isDismissed: Bool { dismissal != nil }
 }
 
 /// A planned frame, as recorded.
@@ -205,7 +109,7 @@ package struct FrameRow: Codable, Hashable, Sendable {
     /// An index into the plan's frames.
     package var index: Int
     package var planned: PlannedFrame
-    package var outcome: FrameState
+    package var outcome = FrameState.planned
     /// What is known of its second firing; nil: there is none.
     package var again: FrameState?
     /// Why it is suspect or lost, in a sentence.
@@ -218,38 +122,18 @@ package struct FrameRow: Codable, Hashable, Sendable {
     /// The shot counter before the frame; nil: not certain.
     package var shotsLeft: Int?
     /// The files of its pictures on this computer, below the configured folder.
-    package var files: [String]
+    package var files: [String] = []
     /// The time of the newest of these pictures by the camera's clock, in seconds since 1970; nil: not known.
     package var taken: Int?
 
-    package init(
-        shoot: Int,
-        index: Int,
-        planned: PlannedFrame,
-        outcome: FrameState = .planned,
-        again: FrameState? = nil,
-        doubt: String? = nil,
-        attempted: Moment? = nil,
-        captured: Moment? = nil,
-        shotsLeft: Int? = nil,
-        files: [String] = [],
-        taken: Int? = nil
-    ) {
-        self.shoot = shoot
-        self.index = index
-        self.planned = planned
-        self.outcome = outcome
-        self.again = again
-        self.doubt = doubt
-        self.attempted = attempted
-        self.captured = captured
-        self.shotsLeft = shotsLeft
-        self.files = files
-        self.taken = taken
-    }
-
     /// Whether the frame is to be fired: it was not captured, or its second firing was not.
     package var isWanted: Bool { !outcome.isCaptured || again.map { !$0.isCaptured } ?? (outcome == .suspect) }
+}
+
+extension FrameRow {
+    package init(shoot: Int, index: Int, planned: PlannedFrame, outcome: FrameState) {
+        (self.shoot, self.index, self.planned, self.outcome) = (shoot, index, planned, outcome)
+    }
 }
 
 /// A setting of a camera that a shoot changes, and its value before.
@@ -392,107 +276,4 @@ package struct LedgerRows: Equatable, Sendable {
         cameras.merge(newer.cameras) { $1 }
         timings += newer.timings
     }
-}
-
-/// Rows that are written all or none.
-package struct LedgerCommit: Equatable, Sendable {
-    package var rows: LedgerRows
-    /// Whether this commit and all before it must survive a power cut once it is answered. Otherwise they survive only
-    /// the end of the process.
-    package var isDurable: Bool
-
-    package init(rows: LedgerRows, isDurable: Bool) {
-        self.rows = rows
-        self.isDurable = isDurable
-    }
-}
-
-/// An action of the host for the ledger, in this order and away from the loop. Each is answered once, as
-/// ``Input/ledger(_:)``.
-package enum LedgerEffect: Equatable, Sendable {
-    /// Answered by `.opened` or `.unavailable`.
-    case open
-    /// Answered by `.committed` or `.failed`.
-    case commit(LedgerCommit)
-    /// Answered by `.read`.
-    case read(RequestID, LedgerQuery)
-}
-
-/// A client's query of the ledger.
-package enum LedgerQuery: Codable, Hashable, Sendable {
-    /// The newest shoots, the newest first: at most `limit`, and only those before a shoot.
-    case shoots(limit: Int, before: Int?)
-    case shoot(Int)
-}
-
-package enum LedgerAnswer: Codable, Equatable, Sendable {
-    case shoots([ShootSummary])
-    /// Nil: no shoot has this number. Frames in the plan's order.
-    case shoot(ShootRow, [FrameRow])
-    case noShoot(Int)
-    /// It cannot be read; the sentence says why.
-    case failed(String)
-}
-
-/// A shoot in a list.
-package struct ShootSummary: Codable, Equatable, Sendable {
-    package var shoot: ShootRow
-    /// The number of frames whose pictures the camera reported, and the number of planned frames.
-    package var captured: Int
-    package var total: Int
-
-    package init(shoot: ShootRow, captured: Int, total: Int) {
-        self.shoot = shoot
-        self.captured = captured
-        self.total = total
-    }
-}
-
-/// A report of the ledger.
-package enum LedgerNews: Codable, Equatable, Sendable {
-    /// It is open, and this is what an earlier run left in it.
-    case opened(LedgerContents)
-    /// It cannot be used; the sentence says what, where and what to do.
-    case unavailable(String)
-    case committed
-    /// Nothing of the commit is written; the sentence says why.
-    case failed(String)
-    case read(RequestID, LedgerAnswer)
-    /// The free space on its disk has changed.
-    case room(freeBytes: Int64)
-}
-
-/// What the core reads from the ledger when it opens.
-package struct LedgerContents: Codable, Equatable, Sendable {
-    /// The greatest number of a shoot; 0: none.
-    package var lastShoot = 0
-    /// The newest shoot, with its frames, that was interrupted or has frames to fire, and was not dropped.
-    package var unfinished: Unfinished?
-    package var settings: [SettingRow] = []
-    /// The camera that was connected last is the last one.
-    package var cameras: [CameraRow] = []
-    /// The last of each camera, link and step, oldest first: ``timingsMax`` at most.
-    package var timings: [TimingRow] = []
-    /// A report for the user, such as that a damaged file was moved aside.
-    package var notice: String?
-
-    package struct Unfinished: Codable, Equatable, Sendable {
-        package var shoot: ShootRow
-        package var frames: [FrameRow]
-        /// Whether the last changes of the ledger are known to be lost: it may show fired frames as planned.
-        package var isRecordIncomplete: Bool
-
-        package init(shoot: ShootRow, frames: [FrameRow], isRecordIncomplete: Bool = false) {
-            self.shoot = shoot
-            self.frames = frames
-            self.isRecordIncomplete = isRecordIncomplete
-        }
-    }
-
-    /// The cause of a shoot that an earlier run left open, if the ledger has no other.
-    package static let interruptedSentence = "The daemon ended before the shoot ended."
-    /// The limit of stored timings for each camera, link and step.
-    package static let timingsMax = 200
-
-    package init() {}
 }

@@ -34,9 +34,7 @@ extension ChartRun where B == NetworkModel {
     /// Handles a report of the system about the network.
     mutating func receive(_ snapshot: NetworkSnapshot, by rules: SearchRules, in turn: inout Turn) {
         let before = machine.behavior.snapshot.map { rules.interfaces(of: $0) }
-        var report = NetworkReport.down
-        inform { $0.look(snapshot, by: rules, &report) }
-        switch report {
+        switch inform({ $0.look(snapshot, by: rules) }) {
         case .down: deliver(.networkDown, in: &turn)
         case .joined(let ssid): deliver(.networkJoined(NetworkName(ssid: ssid)), in: &turn)
         case .moved(let ssid): deliver(.networkMoved(NetworkName(ssid: ssid)), in: &turn)
@@ -46,17 +44,6 @@ extension ChartRun where B == NetworkModel {
     }
 
     private mutating func deliver(_ input: Network.Input, in turn: inout Turn) {
-        perform(handle(input, at: turn.now), in: &turn)
-    }
-
-    func perform(_ outcome: Outcome, in turn: inout Turn) {
-        turn.publish(outcome.steps)
-        for effect in outcome.effects {
-            switch effect {
-            case .left(let departure): turn.append(.enqueue(.networkLeft(departure)))
-            case .back: turn.append(.enqueue(.networkBack))
-            case .report(let entry): turn.append(.journal(entry))
-            }
-        }
+        turn.perform(handle(input, at: turn.now))
     }
 }

@@ -19,34 +19,28 @@ package enum NetworkReport: Hashable, Sendable {
     case noRoute
 }
 
-package enum NetworkEffect: Equatable, Sendable {
-    case left(NetworkDeparture)
-    case back
-    case report(JournalEntry)
-}
-
 /// The data behind `network.scxml`.
-package struct NetworkModel: Equatable, Sendable {
+struct NetworkModel: Equatable, Sendable {
     /// The last report of the system; nil: none yet.
-    package private(set) var snapshot: NetworkSnapshot?
+    private(set) var snapshot: NetworkSnapshot?
     /// The network of this computer.
     private var current = NetworkName(ssid: nil)
     /// The network where the camera was connected last; nil: never connected.
-    package private(set) var camera: CameraNetwork?
+    private(set) var camera: CameraNetwork?
     /// The address where a camera was connected last.
-    package var cameraAddress: CameraAddress?
+    var cameraAddress: CameraAddress?
 
     /// The name of this computer's network, if it is known.
-    package var ssid: String? { current.ssid }
+    var ssid: String? { current.ssid }
 
     /// The address whose route decides whether the camera's network was left; nil: none was connected.
-    package var watchedAddress: CameraAddress? { camera == nil ? nil : cameraAddress }
+    var watchedAddress: CameraAddress? { camera == nil ? nil : cameraAddress }
 
     /// The names of all networks that a radio has joined.
-    package var joinedNetworks: Set<String> { Set(snapshot?.interfaces.compactMap(\.ssid) ?? []) }
+    var joinedNetworks: Set<String> { Set(snapshot?.interfaces.compactMap(\.ssid) ?? []) }
 
     /// How the camera's network was left in a state of the chart; nil: it was not, or that is not known.
-    package func standing(_ state: Network.State) -> NetworkDeparture? {
+    func standing(_ state: Network.State) -> NetworkDeparture? {
         switch state {
         case .down: .down(from: camera?.ssid)
         case .noRoute: .noRoute
@@ -62,11 +56,11 @@ package struct NetworkModel: Equatable, Sendable {
         self.camera = CameraNetwork(snapshot, address: camera.address)
     }
 
-    private mutating func adopt(_ name: NetworkName, _ effects: inout [NetworkEffect]) {
+    private mutating func adopt(_ name: NetworkName, _ effects: inout [PartEffect]) {
         if let ssid = name.ssid, name != current {
             let message = "This computer is on the network \(ssid)."
             let entry = JournalEntry(level: .info, kind: .note, message: message, fields: [.init("SSID", ssid)])
-            effects.append(.report(entry))
+            effects.append(.journal(entry))
         }
         current = name
         // The camera was connected before everything of its network was known: it is this one.
@@ -77,65 +71,61 @@ package struct NetworkModel: Equatable, Sendable {
     }
 
     /// Compares a snapshot with the camera's network.
-    package mutating func look(_ snapshot: NetworkSnapshot, by rules: SearchRules, _ report: inout NetworkReport) {
+    mutating func look(_ snapshot: NetworkSnapshot, by rules: SearchRules) -> NetworkReport {
         self.snapshot = snapshot
         settleGuess()
-        report = NetworkReport(
-            snapshot,
-            camera: camera,
-            isSearched: !rules.ways.isEmpty,
-            interface: rules.interface
-        )
+        let isSearched = !rules.ways.isEmpty
+        return NetworkReport(snapshot, camera: camera, isSearched: isSearched, interface: rules.interface)
     }
 }
 
 // Only the functions that the chart names; a test compares both lists.
 extension NetworkModel: NetworkBehavior {
-    package typealias Effect = NetworkEffect
+    typealias Effect = PartEffect
 
-    package func isCamerasNetwork(_ name: NetworkName) -> Bool {
+    func isCamerasNetwork(_ name: NetworkName) -> Bool {
         camera?.isNetwork(name.ssid) ?? true
     }
 
-    package func isSameNetwork(_ name: NetworkName) -> Bool { isCamerasNetwork(name) }
+    func isSameNetwork(_ name: NetworkName) -> Bool { isCamerasNetwork(name) }
 
-    package func isSameElsewhere(_ name: NetworkName) -> Bool { name == current && !isCamerasNetwork(name) }
+    func isSameElsewhere(_ name: NetworkName) -> Bool { name == current && !isCamerasNetwork(name) }
 
-    package mutating func adoptNetwork(_ name: NetworkName, _ effects: inout [NetworkEffect]) {
+    mutating func adoptNetwork(_ name: NetworkName, _ effects: inout [PartEffect]) {
         adopt(name, &effects)
     }
 
-    package mutating func adoptMove(_ name: NetworkName, _ effects: inout [NetworkEffect]) {
+    mutating func adoptMove(_ name: NetworkName, _ effects: inout [PartEffect]) {
         camera?.source = nil
         adopt(name, &effects)
     }
 
-    package mutating func reportMoved(_ name: NetworkName, _ effects: inout [NetworkEffect]) {
-        effects.append(.left(.moved))
+    mutating func reportMoved(_ name: NetworkName, _ effects: inout [PartEffect]) {
+        effects.append(.enqueue(.networkLeft(.moved)))
     }
 
-    package mutating func rememberNetwork(_ effects: inout [NetworkEffect]) {
+    mutating func rememberNetwork(_ effects: inout [PartEffect]) {
         camera = CameraNetwork(snapshot ?? NetworkSnapshot(), address: cameraAddress.flatMap { IPAddress($0.host) })
     }
 
-    package mutating func forgetNetwork(_ effects: inout [NetworkEffect]) {
+    mutating func forgetNetwork(_ effects: inout [PartEffect]) {
         camera = nil
     }
 
-    package mutating func reportBack(_ effects: inout [NetworkEffect]) {
-        effects.append(.back)
+    mutating func reportBack(_ effects: inout [PartEffect]) {
+        effects.append(.enqueue(.networkBack))
     }
 
-    package mutating func reportElsewhere(_ effects: inout [NetworkEffect]) {
-        effects.append(.left(.elsewhere(from: camera?.ssid, to: current.ssid)))
+    mutating func reportElsewhere(_ effects: inout [PartEffect]) {
+        effects.append(.enqueue(.networkLeft(.elsewhere(from: camera?.ssid, to: current.ssid))))
     }
 
-    package mutating func reportDown(_ effects: inout [NetworkEffect]) {
-        effects.append(.left(.down(from: camera?.ssid)))
+    mutating func reportDown(_ effects: inout [PartEffect]) {
+        effects.append(.enqueue(.networkLeft(.down(from: camera?.ssid))))
     }
 
-    package mutating func reportNoRoute(_ effects: inout [NetworkEffect]) {
-        effects.append(.left(.noRoute))
+    mutating func reportNoRoute(_ effects: inout [PartEffect]) {
+        effects.append(.enqueue(.networkLeft(.noRoute)))
     }
 }
 

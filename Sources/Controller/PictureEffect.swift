@@ -30,7 +30,7 @@ package enum ShootFolder: Hashable, Sendable {
 package struct PictureDestination: Hashable, Sendable {
     /// The shoot that it belongs to; nil: none of this daemon's.
     package var shoot: Int?
-    package var folder: ShootFolder
+    package var folder = ShootFolder.new
     /// Counted from 1; nil with `shoot`.
     package var set: Int?
     /// The later set that has the frame as its first one; nil: none has.
@@ -40,23 +40,12 @@ package struct PictureDestination: Hashable, Sendable {
     package var kind: PictureInfo.Kind
     /// As announced; nil: not known.
     package var byteCount: UInt64?
+}
 
-    package init(
-        shoot: Int?,
-        folder: ShootFolder = .new,
-        set: Int?,
-        nextSet: Int? = nil,
-        name: String,
-        kind: PictureInfo.Kind,
-        byteCount: UInt64?
-    ) {
-        self.shoot = shoot
-        self.folder = folder
-        self.set = set
-        self.nextSet = nextSet
-        self.name = name
-        self.kind = kind
-        self.byteCount = byteCount
+extension PictureDestination {
+    /// In a new folder.
+    package init(shoot: Int?, set: Int?, name: String, kind: PictureInfo.Kind, byteCount: UInt64?) {
+        (self.shoot, self.set, self.name, self.kind, self.byteCount) = (shoot, set, name, kind, byteCount)
     }
 }
 

@@ -13,29 +13,19 @@ struct Publisher: Sendable {
         var lamp: LampSign
     }
 
-    private var route: CameraAddress?
+    private var last: Report?
     private var cameras: [CameraEntry] = []
-    private var status: String?
-    private var lamp: LampSign?
     private var progress: Progress?
     /// The outcome for the clients that follow a shoot, when the camera's settings are restored; nil: none is due.
     private var end: Progress?
 
     /// Sends the differences from the last report.
     mutating func publish(_ report: Report, in turn: inout Turn) {
-        if report.route != route {
-            route = report.route
-            turn.append(.watchRoute(route))
-        }
+        if report.route != last?.route { turn.append(.watchRoute(report.route)) }
         if let cameras = report.cameras { publish(cameras, in: &turn) }
-        if report.status != status {
-            status = report.status
-            turn.append(.status(report.status))
-        }
-        if report.lamp != lamp {
-            lamp = report.lamp
-            turn.append(.lamp(report.lamp))
-        }
+        if report.status != last?.status { turn.append(.status(report.status)) }
+        if report.lamp != last?.lamp { turn.append(.lamp(report.lamp)) }
+        last = report
     }
 
     mutating func publish(_ entries: [CameraEntry], in turn: inout Turn) {

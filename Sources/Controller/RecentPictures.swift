@@ -8,12 +8,12 @@ struct RecentPictures: Sendable {
     private(set) var incoming: [PictureID: Incoming] = [:]
     private(set) var verification = Verification()
     private(set) var shots: [FiredFrame] = []
-    private var files: [FramePlace: [Manifest.File]] = [:]
+    private var files: [FrameKey: [Manifest.File]] = [:]
     /// The time of each frame's newest picture by the camera's clock, in seconds since 1970.
-    private var taken: [FramePlace: Int] = [:]
+    private var taken: [FrameKey: Int] = [:]
     /// The frame of an earlier run whose files the camera kept in its buffer. They all belong to one frame, because
     /// each frame begins with an empty buffer.
-    private var left: FramePlace?
+    private var left: FrameKey?
     /// As they were written last; the newest shoot's is the last.
     private(set) var manifests: [Manifest] = []
     private var lastPhoto = 0
@@ -48,11 +48,6 @@ struct RecentPictures: Sendable {
         var frame: FiredFrame?
         var photo: Int
         var phase: Phase
-    }
-
-    private struct FramePlace: Hashable, Sendable {
-        var shoot: Int
-        var index: Int
     }
 
     static let photosMax = 1024
@@ -135,7 +130,7 @@ struct RecentPictures: Sendable {
 
     mutating func keep(_ file: Manifest.File, _ info: PictureInfo, of frame: FiredFrame) {
         forget(before: frame.shot.shoot)
-        let place = FramePlace(shoot: frame.shot.shoot, index: frame.index)
+        let place = FrameKey(shoot: frame.shot.shoot, index: frame.index)
         if let time = info.taken { taken[place] = max(time, taken[place] ?? time) }
         if frame.wasLeft { left = place }
         guard files[place, default: []].count < Self.filesPerFrameMax else { return }
@@ -146,11 +141,11 @@ struct RecentPictures: Sendable {
     mutating func restore(_ kept: LedgerContents.Unfinished) {
         forget(before: kept.shoot.id)
         for frame in kept.frames where frame.taken != nil {
-            let place = FramePlace(shoot: frame.shoot, index: frame.index)
+            let place = FrameKey(shoot: frame.shoot, index: frame.index)
             taken[place] = taken[place] ?? frame.taken
         }
         for frame in kept.frames where !frame.files.isEmpty && files(of: frame.shoot, frame.index).isEmpty {
-            files[FramePlace(shoot: frame.shoot, index: frame.index)] = frame.files.prefix(Self.filesPerFrameMax).map {
+            files[FrameKey(shoot: frame.shoot, index: frame.index)] = frame.files.prefix(Self.filesPerFrameMax).map {
                 Manifest.File(path: $0, byteCount: nil, metadata: nil)
             }
         }
@@ -166,7 +161,7 @@ struct RecentPictures: Sendable {
     /// The frame of this shoot to which the files in the buffer belong; nil: not known.
     func leftFrame(of shoot: Int) -> Int? { left.flatMap { $0.shoot == shoot ? $0.index : nil } }
 
-    func taken(of shoot: Int, _ index: Int) -> Int? { taken[FramePlace(shoot: shoot, index: index)] }
+    func taken(of shoot: Int, _ index: Int) -> Int? { taken[FrameKey(shoot: shoot, index: index)] }
 
     /// Whether a file from the camera's buffer can be this frame's. By the camera's clock it must be newer than the
     /// pictures of the shoot's other frames. It must also have the time of the frame's own other file. Without a time
@@ -190,7 +185,7 @@ struct RecentPictures: Sendable {
     func hasFiles(of shoot: Int) -> Bool { files.keys.contains { $0.shoot == shoot } }
 
     func files(of shoot: Int, _ index: Int) -> [Manifest.File] {
-        files[FramePlace(shoot: shoot, index: index)] ?? []
+        files[FrameKey(shoot: shoot, index: index)] ?? []
     }
 
     /// Whether the manifest differs from the written one.

@@ -37,21 +37,13 @@ package enum RecordTrouble: Equatable, Sendable {
     case silent
 }
 
-package enum RecordingEffect: Equatable, Sendable {
-    case ledger(LedgerEffect)
-    case announce(RecordNews)
-    case report(JournalEntry)
-}
-
 /// The data behind `recording.scxml`.
-package struct RecordingModel: Equatable, Sendable {
+struct RecordingModel: Equatable, Sendable {
     let mode: LedgerMode
     /// The rows that wait for the next commit.
-    private(set) var waiting = LedgerRows()
-    private var waitsDurably = false
+    private(set) var waiting = LedgerCommit()
     /// The rows of the current commit.
-    private var writing = LedgerRows()
-    private var writesDurably = false
+    private var writing = LedgerCommit()
     private var wantedMark = 0
     private var writingMark = 0
     /// Orders up to this one are on disk, or were given up.
@@ -59,18 +51,18 @@ package struct RecordingModel: Equatable, Sendable {
     /// Whether a power cut could undo what is on disk.
     private var isUndoable = false
     /// Why rows are not on disk; nil: they are.
-    package private(set) var trouble: RecordTrouble?
+    private(set) var trouble: RecordTrouble?
 
     /// The limit for waiting frames, some thousand shoots. Beyond it the oldest waiting shoot is given up.
     static let framesMax = 20_000
     static let timingsMax = 1000
 
-    package init(_ mode: LedgerMode = .off) {
+    init(_ mode: LedgerMode = .off) {
         self.mode = mode
     }
 
     /// Why rows are not on disk, and what that means for shoots; nil: they are.
-    package var troubleSentence: String? {
+    var troubleSentence: String? {
         switch trouble {
         case nil: nil
         case .slowOpening: "The ledger is still being checked."
@@ -79,110 +71,107 @@ package struct RecordingModel: Equatable, Sendable {
         }
     }
 
-    private func entry(_ level: JournalEntry.Level, _ message: String) -> RecordingEffect {
-        .report(JournalEntry(level: level, kind: .ledger, message: message))
+    private func entry(_ level: JournalEntry.Level, _ message: String) -> PartEffect {
+        .journal(JournalEntry(level: level, kind: .ledger, message: message))
     }
 }
 
 // Only the functions that the chart names; a test compares both lists.
 extension RecordingModel: RecordingBehavior {
-    package typealias Effect = RecordingEffect
+    typealias Effect = PartEffect
 
-    package func isOff() -> Bool { mode == .off }
+    func isOff() -> Bool { mode == .off }
 
-    package func isNothingNew(_ order: RecordOrder) -> Bool {
+    func isNothingNew(_ order: RecordOrder) -> Bool {
         order.rows.isEmpty && !(order.isDurable && isUndoable)
     }
 
-    package func isAnythingWanted() -> Bool { !waiting.isEmpty || wantedMark > settledMark }
+    func isAnythingWanted() -> Bool { !waiting.rows.isEmpty || wantedMark > settledMark }
 
-    package mutating func gather(_ order: RecordOrder, _ effects: inout [RecordingEffect]) {
-        waiting.merge(order.rows)
-        waitsDurably = waitsDurably || order.isDurable
+    mutating func gather(_ order: RecordOrder, _ effects: inout [PartEffect]) {
+        waiting.merge(LedgerCommit(rows: order.rows, isDurable: order.isDurable))
         wantedMark = max(wantedMark, order.mark)
         bound(&effects)
     }
 
-    package mutating func passAll(_ order: RecordOrder, _ effects: inout [RecordingEffect]) {
-        effects.append(.announce(.kept(upTo: order.mark)))
+    mutating func passAll(_ order: RecordOrder, _ effects: inout [PartEffect]) {
+        effects.append(.enqueue(.record(.kept(upTo: order.mark))))
     }
 
-    package mutating func passNothing(_ order: RecordOrder, _ effects: inout [RecordingEffect]) {
+    mutating func passNothing(_ order: RecordOrder, _ effects: inout [PartEffect]) {
         wantedMark = max(wantedMark, order.mark)
         settledMark = wantedMark
-        effects.append(.announce(.kept(upTo: settledMark)))
+        effects.append(.enqueue(.record(.kept(upTo: settledMark))))
     }
 
-    package mutating func drop(_ order: RecordOrder, _ effects: inout [RecordingEffect]) {
+    mutating func drop(_ order: RecordOrder, _ effects: inout [PartEffect]) {
         wantedMark = max(wantedMark, order.mark)
         settledMark = wantedMark
     }
 
-    package mutating func refuseAll(_ effects: inout [RecordingEffect]) {
+    mutating func refuseAll(_ effects: inout [PartEffect]) {
         guard wantedMark > 0 else { return }
-        effects.append(.announce(.refused(upTo: wantedMark, sentence: troubleSentence ?? "")))
+        effects.append(.enqueue(.record(.refused(upTo: wantedMark, sentence: troubleSentence ?? ""))))
     }
 
-    package mutating func open(_ effects: inout [RecordingEffect]) {
-        effects.append(.ledger(.open))
+    mutating func open(_ effects: inout [PartEffect]) {
+        effects.append(.append(.ledger(.open)))
     }
 
-    package mutating func commit(_ effects: inout [RecordingEffect]) {
+    mutating func commit(_ effects: inout [PartEffect]) {
         writing = waiting
-        writesDurably = waitsDurably
         writingMark = wantedMark
-        waiting = LedgerRows()
-        waitsDurably = false
-        effects.append(.ledger(.commit(LedgerCommit(rows: writing, isDurable: writesDurably))))
+        waiting = LedgerCommit()
+        effects.append(.append(.ledger(.commit(writing))))
     }
 
     /// Rows that wait behind the current commit would be lost at the end of the daemon.
-    package mutating func commitRest(_ effects: inout [RecordingEffect]) {
-        guard !waiting.isEmpty else { return }
-        effects.append(.ledger(.commit(LedgerCommit(rows: waiting, isDurable: true))))
-        waiting = LedgerRows()
+    mutating func commitRest(_ effects: inout [PartEffect]) {
+        guard !waiting.rows.isEmpty else { return }
+        effects.append(.append(.ledger(.commit(LedgerCommit(rows: waiting.rows, isDurable: true)))))
+        waiting.rows = LedgerRows()
     }
 
-    package mutating func passCommitted(_ effects: inout [RecordingEffect]) {
-        writing = LedgerRows()
-        isUndoable = !writesDurably
+    mutating func passCommitted(_ effects: inout [PartEffect]) {
+        isUndoable = !writing.isDurable
+        writing = LedgerCommit()
         settledMark = writingMark
-        effects.append(.announce(.kept(upTo: settledMark)))
+        effects.append(.enqueue(.record(.kept(upTo: settledMark))))
     }
 
-    package mutating func reportOpened(_ effects: inout [RecordingEffect]) {
+    mutating func reportOpened(_ effects: inout [PartEffect]) {
         // A notice only if a warning came before.
         effects.append(entry(trouble == nil ? .debug : .notice, "The ledger is open."))
         trouble = nil
     }
 
-    package mutating func noteUnavailable(_ sentence: String, _ effects: inout [RecordingEffect]) {
+    mutating func noteUnavailable(_ sentence: String, _ effects: inout [PartEffect]) {
         // The ledger is tried again and again; one report is enough.
         if trouble != .failed(sentence) { report(.failed(sentence), &effects) }
-        waiting = LedgerRows()
+        waiting.rows = LedgerRows()
         settledMark = wantedMark
     }
 
-    package mutating func noteSlowOpening(_ effects: inout [RecordingEffect]) {
+    mutating func noteSlowOpening(_ effects: inout [PartEffect]) {
         trouble = .slowOpening
         effects.append(entry(.warning, "The check of the ledger takes more than 10 s: the disk is slow."))
     }
 
-    package mutating func noteFailure(_ sentence: String, _ effects: inout [RecordingEffect]) {
+    mutating func noteFailure(_ sentence: String, _ effects: inout [PartEffect]) {
         takeBack()
         report(.failed(sentence), &effects)
     }
 
-    package mutating func noteSilence(_ effects: inout [RecordingEffect]) {
+    mutating func noteSilence(_ effects: inout [PartEffect]) {
         report(.silent, &effects)
     }
 
-    package mutating func reportAgain(_ effects: inout [RecordingEffect]) {
+    mutating func reportAgain(_ effects: inout [PartEffect]) {
         trouble = nil
         effects.append(entry(.notice, "The ledger can be written again."))
     }
 
-    package mutating func keepForLater(_ sentence: String, _ effects: inout [RecordingEffect]) {
+    mutating func keepForLater(_ sentence: String, _ effects: inout [PartEffect]) {
         takeBack()
         trouble = .failed(sentence)
     }
@@ -195,7 +184,7 @@ extension RecordingModel {
             : "Shoots continue without a record, and cannot be continued after a crash."
     }
 
-    private mutating func report(_ trouble: RecordTrouble, _ effects: inout [RecordingEffect]) {
+    private mutating func report(_ trouble: RecordTrouble, _ effects: inout [PartEffect]) {
         self.trouble = trouble
         effects.append(entry(.error, troubleSentence ?? ""))
     }
@@ -204,17 +193,17 @@ extension RecordingModel {
     private mutating func takeBack() {
         writing.merge(waiting)
         waiting = writing
-        waitsDurably = waitsDurably || writesDurably
-        writing = LedgerRows()
+        writing = LedgerCommit()
     }
 
-    private mutating func bound(_ effects: inout [RecordingEffect]) {
-        if waiting.timings.count > Self.timingsMax {
-            waiting.timings.removeFirst(waiting.timings.count - Self.timingsMax)
+    private mutating func bound(_ effects: inout [PartEffect]) {
+        if waiting.rows.timings.count > Self.timingsMax {
+            waiting.rows.timings.removeFirst(waiting.rows.timings.count - Self.timingsMax)
         }
-        guard waiting.frames.count > Self.framesMax, let oldest = waiting.frames.keys.min()?.shoot else { return }
-        waiting.frames = waiting.frames.filter { $0.key.shoot != oldest }
-        waiting.shoots[oldest] = nil
+        let frames = waiting.rows.frames
+        guard frames.count > Self.framesMax, let oldest = frames.keys.min()?.shoot else { return }
+        waiting.rows.frames = frames.filter { $0.key.shoot != oldest }
+        waiting.rows.shoots[oldest] = nil
         effects.append(entry(.error, "Shoot \(oldest) is not recorded: too many changes wait for the ledger's disk."))
     }
 }

@@ -43,26 +43,19 @@ extension Records {
     /// The check of the ledger, for `bracketctl doctor`.
     var check: Check {
         if chart.isActive(.off) {
-            return Check(
-                "ledger",
-                .warn,
-                "The ledger is off: a shoot cannot be continued after a crash.",
-                advice: "Set mode = \"required\" or \"best-effort\" under [ledger]."
-            )
+            let advice = "Set mode = \"required\" or \"best-effort\" under [ledger]."
+            return Check("ledger", .warn("The ledger is off: a shoot cannot be continued after a crash.", advice))
         }
         if chart.isActive(.opening) {
-            return Check("ledger", .warn, "The ledger is being opened.", advice: "Try again in a moment.")
+            return Check("ledger", .warn("The ledger is being opened.", "Try again in a moment."))
         }
-        guard let sentence else { return Check("ledger", .pass, "The ledger can be written.") }
-        let consequence =
-            mode == .required
-            ? "No frame is fired without the ledger: mode = \"required\" under [ledger]."
-            : "Shoots continue without the ledger: mode = \"best-effort\" under [ledger]."
-        return Check(
-            "ledger",
-            mode == .required ? .fail : .warn,
-            "\(sentence) \(consequence)",
-            advice: "Check the disk that holds the [storage] directory."
-        )
+        guard let sentence else { return Check("ledger", .pass("The ledger can be written.")) }
+        let advice = "Check the disk that holds the [storage] directory."
+        guard mode == .required else {
+            let consequence = "Shoots continue without the ledger: mode = \"best-effort\" under [ledger]."
+            return Check("ledger", .warn("\(sentence) \(consequence)", advice))
+        }
+        let consequence = "No frame is fired without the ledger: mode = \"required\" under [ledger]."
+        return Check("ledger", .fail("\(sentence) \(consequence)", advice))
     }
 }

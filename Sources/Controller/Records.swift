@@ -45,8 +45,7 @@ struct Records: Sendable {
         case .noShoot: changes.recordDismissal()
         case .timing(let row): changes.record(row)
         case .setting(let key, let row): changes.record(row, key)
-        case .amendment(let amendment):
-            changes.amend(amendment.frame, amendment.state, doubt: amendment.doubt, files: amendment.files)
+        case .verdict(let verdict, let frame, let files): changes.amend(frame, verdict, files: files)
         }
     }
 
@@ -79,13 +78,13 @@ struct Records: Sendable {
         in turn: inout Turn
     ) {
         if let notice = contents.notice {
-            turn.append(.journal(JournalEntry(level: .error, kind: .ledger, message: notice)))
+            turn.journal(.error, .ledger, notice)
         }
         changes.begin(with: contents, lastShoot: lastShoot, isMissing: isMissing)
         guard lastShoot > 0 else { return }
         let shoots = lastShoot == 1 ? "The shoot" : "The \(lastShoot) shoots"
         let message = "\(shoots) that began before the ledger was open will not be recorded."
-        turn.append(.journal(JournalEntry(level: .warning, kind: .ledger, message: message)))
+        turn.journal(.warning, .ledger, message)
     }
 
     private func read(_ query: LedgerQuery, for request: Request?, _ id: RequestID, in turn: inout Turn) {
@@ -98,17 +97,6 @@ struct Records: Sendable {
     // MARK: The chart
 
     private mutating func deliver(_ input: Recording.Input, in turn: inout Turn) {
-        finish(chart.handle(input, at: turn.now), in: &turn)
-    }
-
-    func finish(_ outcome: ChartRun<RecordingModel>.Outcome, in turn: inout Turn) {
-        turn.publish(outcome.steps, level: .debug)
-        for effect in outcome.effects {
-            switch effect {
-            case .ledger(let effect): turn.append(.ledger(effect))
-            case .announce(let news): turn.append(.enqueue(.record(news)))
-            case .report(let entry): turn.append(.journal(entry))
-            }
-        }
+        turn.perform(chart.handle(input, at: turn.now), level: .debug)
     }
 }

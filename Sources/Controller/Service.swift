@@ -9,66 +9,53 @@ package struct StopOrder: Hashable, Sendable {
     package var requestedStop: RequestedStop?
 }
 
-package enum ServiceEffect: Equatable, Sendable {
-    /// The stop waits for a frame, at most for this time.
-    case waitsForFrame(atMost: Duration)
-    /// The ordered stop begins.
-    case leave
-    case report(JournalEntry)
-}
-
 /// The data behind `service.scxml`.
-package struct ServiceModel: Equatable, Sendable {
+struct ServiceModel: Equatable, Sendable {
     private var order = StopOrder()
 
     /// The user's order for the shoot at the time of the stop, without the pause that belongs to the stop.
-    package var requestedStop: RequestedStop? { order.requestedStop }
+    var requestedStop: RequestedStop? { order.requestedStop }
 
-    private func entry(_ level: JournalEntry.Level, _ message: String) -> ServiceEffect {
-        .report(JournalEntry(level: level, kind: .stopping, message: message))
+    private func entry(_ level: JournalEntry.Level, _ message: String) -> PartEffect {
+        .journal(JournalEntry(level: level, kind: .stopping, message: message))
     }
 }
 
 // Only the functions that the chart names; a test compares both lists.
 extension ServiceModel: ServiceBehavior {
-    package typealias Effect = ServiceEffect
+    typealias Effect = PartEffect
 
     // MARK: Guards
 
-    package func isFrameUnderWay(_ order: StopOrder) -> Bool { order.frameLimit != nil }
+    func isFrameUnderWay(_ order: StopOrder) -> Bool { order.frameLimit != nil }
 
     // MARK: Delays
 
-    package func frameLimit() -> Duration { order.frameLimit ?? .zero }
+    func frameLimit() -> Duration { order.frameLimit ?? .zero }
 
     // MARK: Actions
 
-    package mutating func noteOrder(_ order: StopOrder, _ effects: inout [ServiceEffect]) { self.order = order }
+    mutating func noteOrder(_ order: StopOrder, _ effects: inout [PartEffect]) { self.order = order }
 
-    package mutating func reportWaiting(_ effects: inout [ServiceEffect]) {
-        effects.append(.waitsForFrame(atMost: frameLimit()))
+    mutating func reportWaiting(_ effects: inout [PartEffect]) {
+        effects.append(.append(.stopping(waiting: frameLimit())))
         let limit = TimeText.text(frameLimit())
-        effects.append(
-            entry(
-                .notice,
-                "Stopping after the current frame, in \(limit) at most. A second stop request does not wait for it."
-            )
-        )
+        let message = "Stopping after the current frame, in \(limit) at most."
+        effects.append(entry(.notice, "\(message) A second stop request does not wait for it."))
     }
 
-    package mutating func reportHurry(_ order: StopOrder, _ effects: inout [ServiceEffect]) {
+    mutating func reportHurry(_ order: StopOrder, _ effects: inout [PartEffect]) {
         effects.append(entry(.warning, "A second stop request: the daemon does not wait for the current frame."))
     }
 
-    package mutating func reportLate(_ effects: inout [ServiceEffect]) {
-        effects.append(
-            entry(
-                .warning,
-                "The frame did not end within \(TimeText.text(frameLimit())), and the daemon stops waiting. "
-                    + "When the shoot is resumed, the camera is asked whether it was taken."
-            )
-        )
+    mutating func reportLate(_ effects: inout [PartEffect]) {
+        let limit = TimeText.text(frameLimit())
+        let message = "The frame did not end within \(limit), and the daemon stops waiting."
+        let advice = "When the shoot is resumed, the camera is asked whether it was taken."
+        effects.append(entry(.warning, "\(message) \(advice)"))
     }
 
-    package mutating func leave(_ effects: inout [ServiceEffect]) { effects.append(.leave) }
+    mutating func leave(_ effects: inout [PartEffect]) {
+        effects += [.append(.stopping(waiting: nil)), .send(.stopping)]
+    }
 }

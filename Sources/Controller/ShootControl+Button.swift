@@ -52,7 +52,7 @@ extension ShootControl {
             let change =
                 isSame ? "The last shoot has changed since" : "Now the press would \(meaning.action.words)"
             let message = "Button press ignored: it meant to \(meant.action.words). \(change)."
-            turn.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
+            turn.journal(.notice, .button, message)
             return
         }
         switch meant.action {
@@ -94,7 +94,7 @@ extension ShootControl {
             case .fail(.button, let error):
                 let reason = error.sentence ?? "The daemon is stopping."
                 let message = "The button was \(action), but that has no effect: \(reason)"
-                turn.append(.journal(JournalEntry(level: .warning, kind: .button, message: message)))
+                turn.journal(.warning, .button, message)
             default:
                 turn.append(effect)
             }

@@ -28,7 +28,7 @@ extension ShootControl {
         case .ledgerOpened(let contents): recover(contents, facts, in: &turn)
         case .recovered: resumeByItself(facts, in: &turn)
         case .shootRead(let kept, let request, let id):
-            resume(kept, for: request, id, facts, in: &turn)
+            resume(kept, for: request, Asker(id: id, facts: facts), in: &turn)
         case .stopRequested: stop(facts, in: &turn)
         case .shootAnswered(let event): time(event, on: facts.camera.route, in: &turn)
         case .cameraReported(let event, let readers) where readers.shooting:
@@ -105,7 +105,7 @@ extension ShootControl {
     private func interrupt(_ facts: ShootFacts, in turn: inout Turn) {
         guard let end = stoppedProgress(facts), var shoot else { return }
         let message = "Shoot \(end.shoot): \(end.sentence) \(end.cause ?? "")"
-        turn.append(.journal(JournalEntry(level: .warning, kind: .stopping, message: message)))
+        turn.journal(.warning, .stopping, message)
         shoot.interrupt()
         let stop = requestedStop(facts.service)
         let standing = ShootStanding(

@@ -34,35 +34,30 @@ extension ShootControl {
     }
 
     /// Shows a plan, and stores it by its hash.
-    mutating func showPlan(_ input: PlanInput, _ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) {
-        switch draft(input, facts) {
-        case .success(let draft):
-            // With all defaults, because those of another run may differ.
-            if let identity = draft.identity { remember(draft.report.input, identity) }
-            turn.append(.reply(id, .plan(draft.comparedReport), continues: false))
-        case .failure(let error):
-            turn.append(.fail(id, error))
-        }
+    mutating func showPlan(_ input: PlanInput, _ asker: Asker, in turn: inout Turn) {
+        let draft = draft(input, asker.facts)
+        // With all defaults, because those of another run may differ.
+        if case .success(let draft) = draft, let identity = draft.identity { remember(draft.input, identity) }
+        turn.answer(asker.id, draft.map { .plan($0.comparedReport) })
     }
 
-    func checkPlan(_ input: PlanInput, _ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) {
-        switch draft(input, facts) {
-        case .success(let draft): turn.append(.reply(id, .preflight(draft.preflight), continues: false))
-        case .failure(let error): turn.append(.fail(id, error))
-        }
+    func checkPlan(_ input: PlanInput, _ asker: Asker, in turn: inout Turn) {
+        turn.answer(asker.id, draft(input, asker.facts).map { .preflight($0.preflight) })
     }
 
     /// Arms a plan. It is checked when it is fired; a plan that can never be fired is refused now.
-    mutating func armPlan(_ input: PlanInput?, _ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) {
-        if let input, case .failure(let error) = draft(input, facts) { return turn.append(.fail(id, error)) }
-        guard facts.armerCount < Subscriptions.clientsMax else {
-            return turn.append(.fail(id, .tooManyClients(limit: Subscriptions.clientsMax)))
+    mutating func armPlan(_ input: PlanInput?, _ asker: Asker, in turn: inout Turn) {
+        if let input, case .failure(let error) = draft(input, asker.facts) {
+            return turn.append(.fail(asker.id, error))
+        }
+        guard asker.facts.armerCount < Subscriptions.clientsMax else {
+            return turn.append(.fail(asker.id, .tooManyClients(limit: Subscriptions.clientsMax)))
         }
         var kept = input
         if let hash = input?.hash, input?.isBare == true { kept = plans[hash.lowercased()]?.input ?? input }
         // The camera at the time of firing may be another one.
         kept?.hash = nil
         arm(kept)
-        turn.send(.subscribe(Subscription(id, to: .armedPlan, effects: [.keepPlan(kept, for: id)])))
+        turn.send(.subscribe(Subscription(asker.id, to: .armedPlan, effects: [.keepPlan(kept, for: asker.id)])))
     }
 }

@@ -6,8 +6,8 @@ import Statecharts
 
 extension ShootControl {
     /// The conditions that plans are checked with.
-    func conditions(_ facts: ShootFacts) -> Draft.Conditions {
-        Draft.Conditions(
+    func conditions(_ facts: ShootFacts) -> Preflight.Conditions {
+        Preflight.Conditions(
             camera: checkedCamera(facts.camera),
             absence: facts.camera.refusal,
             ledger: facts.ledger,
@@ -31,49 +31,33 @@ extension ShootControl {
     /// The learned times of the connected body over its link; nil: none, or no camera.
     func timingReport(_ camera: CameraView) -> TimingReport? { camera.route.flatMap { timings.report(on: $0) } }
 
-    private func preflight(_ firing: Preflight.Firing, _ facts: ShootFacts) -> PreflightReport {
-        let conditions = conditions(facts)
-        return Preflight.report(
-            firing,
-            on: conditions.camera,
-            absence: conditions.absence,
-            ledger: conditions.ledger,
-            rules: conditions.rules
-        )
-    }
-
     /// Whether a shoot may begin. It may not while a setting is being set: the first frame could still have the old
     /// value.
-    func mayFire(_ command: String, _ id: RequestID, _ facts: ShootFacts, in turn: inout Turn) -> Bool {
-        if let sentence = facts.ledgerObjection {
-            turn.append(.fail(id, .notNow(command: command, state: chart.state, sentence: sentence)))
+    func mayFire(_ command: ShootCommand, _ asker: Asker, in turn: inout Turn) -> Bool {
+        if let sentence = asker.facts.ledgerObjection {
+            refuse(command, sentence, asker.id, in: &turn)
             turn.append(.enqueue(.recordWanted))
             return false
         }
-        guard let order = facts.propertyOrder else { return true }
+        guard let order = asker.facts.propertyOrder else { return true }
         let sentence = "The camera's \(order.property.rawValue) is being set to \(order.value). Try again in a moment."
-        turn.append(.fail(id, .notNow(command: command, state: chart.state, sentence: sentence)))
+        refuse(command, sentence, asker.id, in: &turn)
         return false
     }
 
     /// Whether a shoot may continue by a client's request; sends the reason if not. A shoot of the ledger replaces the
     /// last one, whose missing frames it drops.
-    func mayContinue(
-        _ order: RetryOrder,
-        _ command: String,
-        _ id: RequestID,
-        _ facts: ShootFacts,
-        in turn: inout Turn
-    ) -> Bool {
+    func mayContinue(_ order: RetryOrder, _ command: ShootCommand, _ asker: Asker, in turn: inout Turn) -> Bool {
         guard let shoot = order.shoot ?? shoot else { return true }
         var firing = shoot.firing(withRedo: order.withRedo)
-        if order.shoot != nil { firing.drops = conditions(facts).unfinished }
-        let consent = "\(command.lowercased()) \(shoot.id) --drop"
-        guard passes(preflight(firing, facts), drops: order.drops, consent: consent, id, in: &turn) else {
+        if order.shoot != nil { firing.drops = conditions(asker.facts).unfinished }
+        let consent = "\(command.rawValue.lowercased()) \(shoot.id) --drop"
+        let report = Preflight.report(firing, under: conditions(asker.facts))
+        guard passes(report, drops: order.drops, consent: consent, asker.id, in: &turn) else {
             return false
         }
-        guard order.shoot == nil, let sentence = recordContradiction(facts.camera) else { return true }
-        turn.append(.fail(id, .notNow(command: command, state: chart.state, sentence: sentence)))
+        guard order.shoot == nil, let sentence = recordContradiction(asker.facts.camera) else { return true }
+        refuse(command, sentence, asker.id, in: &turn)
         return false
     }
 
@@ -85,8 +69,8 @@ extension ShootControl {
         guard count > 0 else { return nil }
         let exposures = count == 1 ? "1 more exposure" : "\(count) more exposures"
         return "Nothing was fired. The ledger lost its last changes, and the camera's counter shows \(exposures) than "
-            + "the ledger. Frames of shoot \(shoot.id) may be fired twice. Check the camera's card. Then start the plan "
-            + "again with bracketctl shoot, or drop the missing frames with bracketctl dismiss."
+            + "the ledger. Frames of shoot \(shoot.id) may be fired twice. Check the camera's card. Then start the "
+            + "plan again with bracketctl shoot, or drop the missing frames with bracketctl dismiss."
     }
 
     /// - Parameters:
@@ -125,11 +109,11 @@ extension ShootControl {
             let message =
                 "Shoot \(shoot.id) is not resumed. The ledger lost its last changes, so it may lack frames that were "
                 + "captured. Check the camera's card, then: bracketctl resume."
-            return turn.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
+            return turn.journal(.warning, .note, message)
         }
-        if let obstacle = preflight(shoot.firing(), facts).obstacle {
+        if let obstacle = Preflight.report(shoot.firing(), under: conditions(facts)).obstacle {
             let message = "Shoot \(shoot.id) is not resumed: \(obstacle) Then: bracketctl resume."
-            return turn.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
+            return turn.journal(.warning, .note, message)
         }
         deliver(.retry(order), facts, in: &turn)
     }

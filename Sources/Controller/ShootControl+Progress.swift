@@ -90,7 +90,8 @@ extension ShootControl {
 
     // MARK: Sentences
 
-    func sentence(_ facts: ShootFacts) -> String {
+    /// Called at each input; so the facts are gathered only when they are read.
+    func sentence(_ facts: @autoclosure () -> ShootFacts) -> String {
         guard let shoot else { return "No shoot is running." }
         let count = "\(shoot.captured) of \(shoot.total) exposures captured."
         switch chart.machine.mainState {
@@ -100,17 +101,17 @@ extension ShootControl {
         case .unrecorded: return "Paused (not-recorded): \(chart.machine.behavior.refusalSentence ?? "") \(count)"
         case .verifying: return "Waiting for the last pictures of the set. \(count)"
         case .byCommand: return "Paused by command. \(count)"
-        case .linkLost: return "Paused (link-lost): \(waitSentence(facts) ?? "") \(count)"
-        case .wifiSwitched: return "Paused (wifi-switched): \(waitSentence(facts) ?? "") \(count)"
-        case .cameraNotFit: return "Paused (camera-not-fit): \(waitSentence(facts) ?? "") \(count)"
+        case .linkLost: return "Paused (link-lost): \(waitSentence(facts()) ?? "") \(count)"
+        case .wifiSwitched: return "Paused (wifi-switched): \(waitSentence(facts()) ?? "") \(count)"
+        case .cameraNotFit: return "Paused (camera-not-fit): \(waitSentence(facts()) ?? "") \(count)"
         default:
             let place = shoot.frame?.place ?? "The shoot"
-            return frameSentence(shoot, facts).map { "\(place): \($0) \(count)" } ?? count
+            return frameSentence(shoot, facts()).map { "\(place): \($0) \(count)" } ?? count
         }
     }
 
     /// The state of the current frame; nil: none.
-    private func frameSentence(_ shoot: Shoot, _ facts: ShootFacts) -> String? {
+    private func frameSentence(_ shoot: Shoot, _ facts: @autoclosure () -> ShootFacts) -> String? {
         switch chart.machine.mainState {
         case .recordingShoot: return "preparing."
         case .recordingFrame: return "about to expose."
@@ -121,10 +122,10 @@ extension ShootControl {
         case .waitingForIdle: return "the camera is saving.\(orderSentence)"
         case .storing: return "waiting until its picture is on the disk.\(orderSentence)"
         case .holdingOff: return "the camera is busy."
-        case .awaitingCamera: return "the shutter may have fired. \(waitSentence(facts) ?? "")"
+        case .awaitingCamera: return "the shutter may have fired. \(waitSentence(facts()) ?? "")"
         case .resolvingDoubt:
             // A shoot that is continued after its end was not interrupted.
-            let wait = waitSentence(facts)
+            let wait = waitSentence(facts())
             let doubt = shoot.isPictureOwed ? "its picture is not stored yet" : "the shutter may have fired"
             return "\(doubt). \(wait ?? "The camera is asked.")"
         default: return nil

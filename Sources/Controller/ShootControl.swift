@@ -17,27 +17,13 @@ struct ShootControl: Sendable {
     /// The plan that a press fires; nil: the configured one.
     private(set) var armedPlan: PlanInput?
     private(set) var timings = RecentTimings()
-    private(set) var rules: Rules
+    /// The configuration. Values that can change while the daemon runs are read from here.
+    private(set) var rules: CoreConfiguration
     private var frameTimer = FrameTimer()
     /// The shoot at the last transition.
     private var reportedShoot: Shoot?
     /// When a camera last accepted the shutter command.
     private(set) var lastRelease = Duration.zero
-
-    /// The configured rules for shoots.
-    struct Rules: Sendable {
-        /// The names of the preflight checks to skip.
-        var skippedChecks: Set<String>
-        /// Whether a shoot that an earlier run of the daemon left resumes without a request.
-        var resumesByItself: Bool
-        var button: ButtonConfiguration
-
-        init(_ configuration: CoreConfiguration) {
-            skippedChecks = configuration.skippedChecks
-            resumesByItself = configuration.resumesByItself
-            button = configuration.button
-        }
-    }
 
     init(_ configuration: CoreConfiguration) {
         chart = ChartRun(
@@ -48,12 +34,12 @@ struct ShootControl: Sendable {
             )
         )
         armedPlan = configuration.armedPlan
-        rules = Rules(configuration)
+        rules = configuration
     }
 
     /// Adopts a configuration that was read again. The current shoot keeps its plan.
     mutating func adopt(_ configuration: CoreConfiguration) {
-        rules = Rules(configuration)
+        rules = configuration
         chart.inform { $0.firesSuspectsAgain = configuration.transfer.firesSuspectsAgain }
     }
 
@@ -131,7 +117,8 @@ struct ShootControl: Sendable {
         switch effect {
         case .camera(let command):
             if case .setSpeed(let speed) = command {
-                deliver(.shootSets(PropertySetting(facts.camera.speedProperty, speed.label)), facts, in: &turn)
+                let setting = PropertySetting(property: facts.camera.speedProperty, value: speed.label)
+                deliver(.shootSets(setting), facts, in: &turn)
             }
             turn.send(.command(command, from: .shooting))
             frameTimer.note(command, timedSetting, at: turn.now)

@@ -20,30 +20,11 @@ struct Subscriptions: Sendable {
         case property = "clients that set a property"
 
         /// Whether the host works on it already, so that its answer comes even after the client has disconnected.
-        fileprivate var isUnderWay: Bool {
-            switch self {
-            case .ledger, .armedPlan, .inspection: true
-            case .shoot, .shootRecord, .streamedShootRecord, .transitions, .photos, .connection, .disconnection,
-                .cameras, .turn, .property:
-                false
-            }
-        }
-    }
-
-    struct Client: Sendable {
-        let id: RequestID
-        let topic: Topic
-        /// The request to handle when the wait is over; nil: the client is answered.
-        let request: Request?
-        fileprivate(set) var isListening = true
-
-        fileprivate init(_ subscription: Subscription) {
-            (id, topic, request) = (subscription.id, subscription.topic, subscription.request)
-        }
+        fileprivate var isUnderWay: Bool { [.ledger, .armedPlan, .inspection].contains(self) }
     }
 
     /// The longest wait first.
-    private(set) var clients: [Client] = []
+    private(set) var clients: [Subscription] = []
 
     /// The limit of clients for each topic.
     static let clientsMax = 64
@@ -58,7 +39,7 @@ struct Subscriptions: Sendable {
     }
 
     mutating func add(_ id: RequestID, to topic: Topic, for request: Request? = nil) {
-        clients.append(Client(Subscription(id, to: topic, for: request)))
+        clients.append(Subscription(id, to: topic, for: request))
     }
 
     /// The client disconnected. Work of the host for it counts until the host answers.
@@ -70,7 +51,7 @@ struct Subscriptions: Sendable {
     }
 
     /// Removes a client; nil: it does not wait for that.
-    mutating func remove(_ id: RequestID, from topic: Topic) -> Client? {
+    mutating func remove(_ id: RequestID, from topic: Topic) -> Subscription? {
         clients.firstIndex { $0.id == id && $0.topic == topic }.map { clients.remove(at: $0) }
     }
 
@@ -108,22 +89,18 @@ struct Subscriptions: Sendable {
         }
     }
 
-    mutating func receive(_ request: Request, _ id: RequestID, in turn: inout Turn) {
-        switch request {
-        case .watch: admit(Subscription(id, to: .transitions), in: &turn)
-        // The host checks once; clients that ask during that time get the same answer.
-        case .inspect:
-            let effects: [Effect] = contains(.inspection) ? [] : [.inspect]
-            admit(Subscription(id, to: .inspection, effects: effects), in: &turn)
-        default: break
-        }
+    /// The host checks once; clients that ask during that time get the same answer.
+    mutating func addInspector(_ id: RequestID, in turn: inout Turn) {
+        admit(Subscription(id, to: .inspection, effects: contains(.inspection) ? [] : [.inspect]), in: &turn)
     }
 
     /// Adds a client, unless the topic is at its limit.
-    private mutating func admit(_ subscription: Subscription, in turn: inout Turn) {
+    mutating func admit(_ subscription: Subscription, in turn: inout Turn) {
         guard hasRoom(for: subscription.topic, subscription.id, in: &turn) else { return }
-        clients.append(Client(subscription))
-        for effect in subscription.effects { turn.append(effect) }
+        var client = subscription
+        for effect in client.effects { turn.append(effect) }
+        client.effects = []
+        clients.append(client)
         if subscription.topic == .cameras, count(of: .cameras) == 1 { turn.send(.camerasWatched(true)) }
     }
 
@@ -137,11 +114,9 @@ struct Subscriptions: Sendable {
     private mutating func answerReader(_ id: RequestID, _ answer: LedgerAnswer, in turn: inout Turn) {
         guard let reader = remove(id, from: .ledger), reader.isListening else { return }
         switch answer {
-        case .shoots: turn.append(.reply(id, .ledger(answer), continues: false))
+        case .shoots: turn.answer(id, .ledger(answer))
         case .shoot(let shoot, let frames):
-            guard let request = reader.request else {
-                return turn.append(.reply(id, .ledger(answer), continues: false))
-            }
+            guard let request = reader.request else { return turn.answer(id, .ledger(answer)) }
             turn.send(.shootRead(LedgerContents.Unfinished(shoot: shoot, frames: frames), request, id))
         case .noShoot(let shoot):
             turn.append(.fail(id, .noSuchShoot(id: shoot, sentence: "The ledger has no shoot \(shoot).")))
@@ -166,7 +141,7 @@ struct Subscriptions: Sendable {
 
     /// Answers the clients that wait for a topic, and ends their wait.
     mutating func answer(_ topic: Topic, _ reply: Reply, in turn: inout Turn) {
-        for id in removeAll(from: topic) { turn.append(.reply(id, reply, continues: false)) }
+        for id in removeAll(from: topic) { turn.answer(id, reply) }
     }
 
     mutating func fail(_ topic: Topic, _ error: RequestError, in turn: inout Turn) {
@@ -197,6 +172,8 @@ struct Subscription: Equatable, Sendable {
     var request: Request?
     /// The effects if the client is accepted.
     var effects: [Effect]
+    /// Whether the client is still connected.
+    fileprivate(set) var isListening = true
 
     init(_ id: RequestID, to topic: Subscriptions.Topic, for request: Request? = nil, effects: [Effect] = []) {
         (self.id, self.topic, self.request, self.effects) = (id, topic, request, effects)

@@ -1,56 +1,57 @@
 import Cameras
 import Statecharts
 
-package enum TransferEffect: Equatable, Sendable {
-    /// The pictures that the camera's driver is to transfer.
-    case keep(PictureRequest)
-    case checkRoom
-    case report(JournalEntry)
-}
-
 /// The data behind `transfer.scxml`.
-package struct TransferModel: Equatable, Sendable {
+struct TransferModel: Equatable, Sendable {
     let policy: TransferPolicy
 
-    package init(_ policy: TransferPolicy = .none) {
+    init(_ policy: TransferPolicy = .none) {
         self.policy = policy
     }
 }
 
 // Only the functions that the chart names; a test compares both lists.
 extension TransferModel: TransferBehavior {
-    package typealias Effect = TransferEffect
+    typealias Effect = PartEffect
 
-    package func isWanted() -> Bool { policy != .none }
+    func isWanted() -> Bool { policy != .none }
 
-    package mutating func takePictures(_ effects: inout [TransferEffect]) {
-        effects.append(.keep(PictureRequest(policy: policy, hasRoom: true)))
+    mutating func takePictures(_ effects: inout [PartEffect]) {
+        keepPictures(hasRoom: true, &effects)
     }
 
-    package mutating func leavePictures(_ effects: inout [TransferEffect]) {
-        effects.append(.keep(PictureRequest(policy: policy, hasRoom: false)))
+    mutating func leavePictures(_ effects: inout [PartEffect]) {
+        keepPictures(hasRoom: false, &effects)
     }
 
-    package mutating func askForRoom(_ effects: inout [TransferEffect]) {
-        effects.append(.checkRoom)
+    mutating func askForRoom(_ effects: inout [PartEffect]) {
+        effects.append(.append(.checkRoom))
     }
 
-    package mutating func noteFull(_ sentence: String, _ effects: inout [TransferEffect]) {
+    mutating func noteFull(_ sentence: String, _ effects: inout [PartEffect]) {
         let message = "\(sentence) No picture is transferred until there is space."
-        effects.append(.report(JournalEntry(level: .warning, kind: .note, message: message)))
+        effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
     }
 
-    package mutating func noteLittleRoom(_ effects: inout [TransferEffect]) {
+    mutating func noteLittleRoom(_ effects: inout [PartEffect]) {
         noteFull("The disk for pictures is nearly full, or not writable.", &effects)
     }
 
-    package mutating func noteFailure(_ sentence: String, _ effects: inout [TransferEffect]) {
+    mutating func noteFailure(_ sentence: String, _ effects: inout [PartEffect]) {
         let message = "\(sentence) No picture is transferred until the folder is writable."
-        effects.append(.report(JournalEntry(level: .warning, kind: .note, message: message)))
+        effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
     }
 
-    package mutating func reportRoom(_ effects: inout [TransferEffect]) {
+    mutating func reportRoom(_ effects: inout [PartEffect]) {
         let message = "Pictures can be stored again. The transfer continues."
-        effects.append(.report(JournalEntry(level: .notice, kind: .note, message: message)))
+        effects.append(.journal(JournalEntry(level: .notice, kind: .note, message: message)))
+    }
+}
+
+extension TransferModel {
+    /// Not answered: no chart waits for its ticket.
+    private func keepPictures(hasRoom: Bool, _ effects: inout [PartEffect]) {
+        let request = PictureRequest(policy: policy, hasRoom: hasRoom)
+        effects.append(.send(.command(.keepPictures(request), from: .unanswered)))
     }
 }

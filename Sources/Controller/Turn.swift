@@ -35,6 +35,22 @@ struct Turn: Sendable {
         effects.append(effect)
     }
 
+    /// Answers a request; no more answers follow.
+    mutating func answer(_ id: RequestID, _ reply: Reply) {
+        append(.reply(id, reply, continues: false))
+    }
+
+    mutating func answer(_ id: RequestID, _ result: Result<Reply, RequestError>) {
+        switch result {
+        case .success(let reply): answer(id, reply)
+        case .failure(let error): append(.fail(id, error))
+        }
+    }
+
+    mutating func journal(_ level: JournalEntry.Level, _ kind: JournalEntry.Kind, _ message: String) {
+        append(.journal(JournalEntry(level: level, kind: kind, message: message)))
+    }
+
     /// Marks the bytes of the camera in this input that a recorder may store.
     mutating func record(_ parts: [Range<Int>]) {
         guard !parts.isEmpty else { return }

@@ -137,17 +137,8 @@ enum RecordItem: Equatable, Sendable {
     case timing(TimingRow)
     /// Nil: the setting is no longer to be restored.
     case setting(SettingKey, SettingRow?)
-    case amendment(FrameAmendment)
-}
-
-/// The result of comparing a picture with a frame of an earlier shoot.
-struct FrameAmendment: Equatable, Sendable {
-    var frame: FrameKey
-    /// Nil: it stays.
-    var state: FrameState?
-    /// Why it is suspect; nil: it stays.
-    var doubt: String?
-    var files: [String]
+    /// The result of comparing a picture with a frame of an earlier shoot.
+    case verdict(Verdict, FrameKey, files: [String])
 }
 
 extension TurnMessage {

@@ -111,19 +111,20 @@ struct LedgerReader {
     }
 
     private func shoot(_ row: ReadRow) throws -> ShootRow {
-        ShootRow(
+        var shoot = ShootRow(
             id: try row("id"),
             request: try request(row),
             headline: try row("headline"),
             cameraID: try row("cameraID"),
             cameraName: try row("cameraName"),
-            began: .wall(milliseconds: try row("began")),
-            ended: try row.optional("ended").map(Moment.wall),
-            outcome: try row.optional("outcome", ShootOutcome.init(rawValue:)),
-            cause: try row.optional("cause"),
-            requestedStop: try row.optional("requestedStop", RequestedStop.init(rawValue:)),
-            dismissal: try dismissal(row)
+            began: .wall(milliseconds: try row("began"))
         )
+        shoot.ended = try row.optional("ended").map(Moment.wall)
+        shoot.outcome = try row.optional("outcome", ShootOutcome.init(rawValue:))
+        shoot.cause = try row.optional("cause")
+        shoot.requestedStop = try row.optional("requestedStop", RequestedStop.init(rawValue:))
+        shoot.dismissal = try dismissal(row)
+        return shoot
     }
 
     private func dismissal(_ row: ReadRow) throws -> Dismissal? {
@@ -168,22 +169,21 @@ struct LedgerReader {
             let number: Int = try row("number")
             let (set, frame): (Int, Int) = (try row("inSet"), try row("inFrame"))
             guard set >= 1, frame >= 1 else { throw row.fault("inSet") }
-            return FrameRow(
+            let position = FramePosition(set: set, frame: frame)
+            var kept = FrameRow(
                 shoot: try row("shoot"),
                 index: number,
-                planned: PlannedFrame(
-                    position: FramePosition(set: set, frame: frame),
-                    speed: try row("speed", Self.speed)
-                ),
-                outcome: try row("outcome", FrameState.init(rawValue:)),
-                again: try row.optional("again", FrameState.init(rawValue:)),
-                doubt: try row.optional("doubt"),
-                attempted: try row.optional("attempted").map(Moment.wall),
-                captured: try row.optional("captured").map(Moment.wall),
-                shotsLeft: try row.optional("shotsLeft"),
-                files: files[number] ?? [],
-                taken: try row.optional("taken")
+                planned: PlannedFrame(position: position, speed: try row("speed", Self.speed)),
+                outcome: try row("outcome", FrameState.init(rawValue:))
             )
+            kept.again = try row.optional("again", FrameState.init(rawValue:))
+            kept.doubt = try row.optional("doubt")
+            kept.attempted = try row.optional("attempted").map(Moment.wall)
+            kept.captured = try row.optional("captured").map(Moment.wall)
+            kept.shotsLeft = try row.optional("shotsLeft")
+            kept.files = files[number] ?? []
+            kept.taken = try row.optional("taken")
+            return kept
         }
     }
 

@@ -86,7 +86,7 @@ import Testing
         finder.receive(Message.searchWanted(true), Self.facts(goal), in: &turn)
         let number = try #require(finder.candidates.first?.generation)
         let opened = LinkEvent.opened(ProbeCamera.link)
-        finder.receive(opened, of: number, Self.facts(goal), in: &turn)
+        finder.receive(.link(opened), of: number, Self.facts(goal), in: &turn)
         finder.receive(.candidate(number, .prepared(Probe.identity)), Self.facts(goal), in: &turn)
         finder.receive(.candidate(number, .status(ScriptedCamera.ready)), Self.facts(goal), in: &turn)
         let meeting = Meeting(address: Probe.near, identity: Probe.identity, status: ScriptedCamera.ready)
@@ -94,18 +94,14 @@ import Testing
         #expect(!turn.hasMessages)
         let now = Self.facts(Probe.goal([.known], shootCamera: shootCamera))
         finder.receive(.candidateMet(number, meeting), now, in: &turn)
-        let session = OpenSession(number, Probe.driver, meeting, [])
+        let session = OpenSession(generation: number, driver: Probe.driver, address: Probe.near, meeting: meeting)
         #expect(turn.takeMessages() == (wanted == "8" ? [] : [.sessionMet(session)]))
         #expect(finder.candidates.map { $0.run.isActive(.leaving) } == (wanted == "8" ? [true] : []))
     }
 
     @Test mutating func `a stop is complete when the last session is closed`() {
         let stopped = Self.facts(Probe.goal())
-        finder.receive(
-            .sessionToClose(OpenSession(Probe.session(3).generation, Probe.driver, at: Probe.near)),
-            stopped,
-            in: &turn
-        )
+        finder.receive(.sessionToClose(Probe.session(3)), stopped, in: &turn)
         finder.receive(.connectionStopped, stopped, in: &turn)
         #expect(!turn.effects.list.contains(.finished))
         #expect(finder.candidates.count == 1)

@@ -107,7 +107,7 @@ import Testing
         report(.propertySet(state), driver.tickets.last)
         #expect(turn.takeMessages() == [.answer(.property, .property(state))])
         #expect(session.propertyRequest == nil)
-        #expect(turn.queued == [.personalSetting(PersonalSetting(.iso))])
+        #expect(turn.queued == [.personalSetting(PersonalSetting(property: .iso))])
     }
 
     @Test mutating func `a second request is refused while one is under way`() {
@@ -128,7 +128,7 @@ import Testing
         setISO()
         session.receive(.command(other, from: .connection), Self.facts(), in: &turn)
         #expect(session.propertyRequest == nil)
-        #expect(turn.queued == [.personalSetting(PersonalSetting(nil))])
+        #expect(turn.queued == [.personalSetting(PersonalSetting(property: nil))])
         let isAnswered = turn.takeMessages().contains { message in
             switch message {
             case .fail(.property, .propertyRefused): other == .awaitIdle

@@ -74,7 +74,8 @@ enum Probe {
 
     static func session(_ number: UInt32) -> OpenSession {
         let meeting = Meeting(address: near, identity: identity, status: ScriptedCamera.ready)
-        return OpenSession(LinkGeneration(rawValue: number), driver, meeting, [])
+        let generation = LinkGeneration(rawValue: number)
+        return OpenSession(generation: generation, driver: driver, address: near, meeting: meeting)
     }
 
     /// A network of 254 hosts.
@@ -82,8 +83,7 @@ enum Probe {
         let own = NetworkInterface.Address(IPAddress(bytes: [10, 0, 0, 5]), prefixLength: 24)
         let interface = NetworkInterface(index: 2, name: "wlan0", isUp: true, addresses: [own])
         var model = NetworkModel()
-        var report = NetworkReport.down
-        model.look(NetworkSnapshot(interfaces: [interface]), by: SearchRules(), &report)
+        _ = model.look(NetworkSnapshot(interfaces: [interface]), by: SearchRules())
         return model
     }
 

@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test mutating func `pictures that cannot be stored stay on the camera`() {
-        let started = after { intake, _, turn in intake.finish(intake.chart.start(at: .zero), in: &turn) }
+        let started = after { intake, _, turn in turn.perform(intake.chart.start(at: .zero)) }
         let take = PictureRequest(policy: .jpeg, hasRoom: true)
         #expect(started.messages == [.command(.keepPictures(take), from: .unanswered)])
         fire()
@@ -87,8 +87,7 @@ import Testing
         let news = PictureNews(picture: Self.id, shoot: 9, frame: 2, shot: Self.ticket, content: .judged(.verified))
         let messages = after { $0.receive(.picture(news), $1, in: &$2) }.messages
         let key = FrameKey(shoot: 9, index: 2)
-        let amendment = FrameAmendment(frame: key, state: .verified, doubt: nil, files: [])
-        #expect(messages == [.keep(.amendment(amendment))])
+        #expect(messages == [.keep(.verdict(.verified, key, files: []))])
     }
 
     @Test mutating func `a client that watches receives the pictures that arrived, if it is admitted`() {

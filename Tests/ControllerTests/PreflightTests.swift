@@ -24,13 +24,13 @@ import Worlds
         var status = ScriptedCamera.ready
         change(&status)
         let camera = Preflight.Camera(identity: identity, status: status, drive: drive)
-        return Preflight.report(
-            firing,
-            on: hasCamera ? camera : nil,
+        let conditions = Preflight.Conditions(
+            camera: hasCamera ? camera : nil,
             absence: "Searching for the camera.",
             ledger: ledger,
             rules: rules
         )
+        return Preflight.report(firing, under: conditions)
     }
 
     private static func check(_ name: String, _ report: PreflightReport) throws -> Check {

@@ -17,7 +17,7 @@ import Testing
 
     private func records(_ mode: LedgerMode, isOpen: Bool = true) -> Records {
         var records = Records(mode)
-        _ = after(&records) { $0.finish($0.chart.start(at: .zero), in: &$1) }
+        _ = after(&records) { $1.perform($0.chart.start(at: .zero), level: .debug) }
         if isOpen { _ = after(&records) { $0.receive(.recovered(LedgerContents()), RecentPictures(), in: &$1) } }
         return records
     }

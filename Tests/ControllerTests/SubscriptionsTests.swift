@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test mutating func `the host inspects once for all clients that wait`() {
-        for number in 1...3 { subscriptions.receive(.inspect, Self.id(number), in: &turn) }
+        for number in 1...3 { subscriptions.addInspector(Self.id(number), in: &turn) }
         #expect(turn.effects.list == [.inspect])
         subscriptions.answer(.inspection, .checks([]), in: &turn)
         #expect(turn.effects.list.count == 4)

@@ -1,8 +1,9 @@
 import Cameras
-import Controller
 import Exposure
 import NIOCore
 import Testing
+
+@testable import Controller
 
 /// An input of every kind without empty fields. New fields and kinds must be added here. New ones come at the end,
 /// because `every-input-7.rec` contains the others.

@@ -46,25 +46,19 @@ extension RecentPictures {
 
 extension Manifest.Frame {
     fileprivate init(_ frame: PlannedFrame, _ outcome: Shoot.FrameOutcome, files: [Manifest.File]) {
-        let words: (outcome: String, doubt: String?) =
+        let state: FrameState =
             switch outcome {
-            case .planned: ("planned", nil)
-            case .preparing: ("planned", nil)
-            case .failed: ("failed", nil)
+            case .preparing: .planned
             // The shutter was about to be released, and the camera reported no picture.
-            case .attempting, .exposing, .unknown: ("unknown", nil)
-            case .exposed: ("exposed", nil)
-            case .lost(let reason): ("lost", reason)
-            case .captured: ("captured", nil)
-            case .verified: ("verified", nil)
-            case .suspect(let doubt): ("suspect", doubt.sentence)
+            case .attempting, .exposing: .unknown
+            default: outcome.word
             }
         self.init(
             set: frame.position.set,
             frame: frame.position.frame,
             speed: frame.speed.label,
-            outcome: words.outcome,
-            doubt: words.doubt,
+            outcome: state.rawValue,
+            doubt: outcome.doubt,
             files: files
         )
     }

@@ -16,7 +16,7 @@ extension PictureIntake {
     }
 
     /// Why pictures are not stored, and what that means for them; nil: they are.
-    func sentence(_ facts: Facts) -> String? {
+    func sentence(_ facts: @autoclosure () -> Facts) -> String? {
         let obstacle: String
         if chart.isActive(.full) {
             obstacle = "The disk for pictures is full or not writable"
@@ -25,6 +25,7 @@ extension PictureIntake {
         } else {
             return nil
         }
+        let facts = facts()
         let isFiring = !facts.isOver && !facts.isPaused
         let rest =
             if facts.status?.savesToHostAlone == true {

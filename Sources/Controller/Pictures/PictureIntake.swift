@@ -52,7 +52,7 @@ struct PictureIntake: Sendable {
 
     mutating func receive(_ request: Request, _ id: RequestID, _ facts: Facts, in turn: inout Turn) {
         let report = report(of: facts)
-        guard request == .watchPhotos else { return turn.append(.reply(id, .photos(report), continues: false)) }
+        guard request == .watchPhotos else { return turn.answer(id, .photos(report)) }
         let effects = report.photos.map { Effect.reply(id, .photo($0), continues: true) }
         turn.send(.subscribe(Subscription(id, to: .photos, effects: effects)))
     }
@@ -65,19 +65,7 @@ struct PictureIntake: Sendable {
     // MARK: The chart
 
     private mutating func deliver(_ input: Transfer.Input, in turn: inout Turn) {
-        finish(chart.handle(input, at: turn.now), in: &turn)
-    }
-
-    func finish(_ outcome: ChartRun<TransferModel>.Outcome, in turn: inout Turn) {
-        turn.publish(outcome.steps)
-        for effect in outcome.effects {
-            switch effect {
-            // Not answered: no chart waits for its ticket.
-            case .keep(let request): turn.send(.command(.keepPictures(request), from: .unanswered))
-            case .checkRoom: turn.append(.checkRoom)
-            case .report(let entry): turn.append(.journal(entry))
-            }
-        }
+        turn.perform(chart.handle(input, at: turn.now))
     }
 
     // MARK: From the camera
@@ -177,11 +165,7 @@ struct PictureIntake: Sendable {
         turn.append(.picture(id, .abandon))
         let reason = "The transfer was incomplete."
         announce(id, picture, .gone(reason), in: &turn)
-        let photo = recent.update(picture.photo) { photo in
-            photo.state = .failed
-            photo.reason = reason
-        }
-        if let photo { turn.send(.publish(.photo(photo), to: .photos)) }
+        fail(picture, reason, in: &turn)
     }
 
     /// Reports a frame's picture to the shooting chart.
@@ -204,6 +188,22 @@ struct PictureIntake: Sendable {
         turn.append(.enqueue(.picture(news)))
     }
 
+    private mutating func fail(_ picture: RecentPictures.Incoming, _ reason: String, in turn: inout Turn) {
+        change(picture, in: &turn) { photo in
+            photo.state = .failed
+            photo.reason = reason
+        }
+    }
+
+    /// Changes what clients read of a picture, and sends it to those that watch.
+    private mutating func change(
+        _ picture: RecentPictures.Incoming,
+        in turn: inout Turn,
+        _ change: (inout PhotoReport) -> Void
+    ) {
+        if let photo = recent.update(picture.photo, change) { turn.send(.publish(.photo(photo), to: .photos)) }
+    }
+
     // MARK: From the host
 
     /// Handles the result of storing a picture.
@@ -218,11 +218,7 @@ struct PictureIntake: Sendable {
             let sentence = reason.hasSuffix(".") ? reason : reason + "."
             if picture.phase == .finishing { recent.forget(id) } else { recent.setPhase(.dropped, of: id) }
             announce(id, picture, .gone(sentence), in: &turn)
-            let photo = recent.update(picture.photo) { photo in
-                photo.state = .failed
-                photo.reason = sentence
-            }
-            if let photo { turn.send(.publish(.photo(photo), to: .photos)) }
+            fail(picture, sentence, in: &turn)
             deliver(isFull ? .diskFull(sentence) : .pictureFailed(sentence), in: &turn)
         }
     }
@@ -247,14 +243,13 @@ struct PictureIntake: Sendable {
                 announce(id, picture, .judged(verdict), in: &turn)
             }
         }
-        let photo = recent.update(picture.photo) { photo in
+        change(picture, in: &turn) { photo in
             photo.path = stored.path
             photo.byteCount = stored.byteCount
             photo.state = verdict.photoState
-            if case .suspect(let doubt) = verdict { photo.reason = doubt.sentence }
+            photo.reason = verdict.doubt?.sentence ?? photo.reason
         }
-        if let photo { turn.send(.publish(.photo(photo), to: .photos)) }
-        if let frame, case .suspect(let doubt) = verdict {
+        if let frame, let doubt = verdict.doubt {
             turn.append(.journal(.suspect(frame, doubt, path: stored.path)))
         }
     }
@@ -280,14 +275,8 @@ struct PictureIntake: Sendable {
 
     /// Adopts the result for a frame of an earlier shoot.
     private mutating func amend(_ news: PictureNews, _ verdict: Verdict, in turn: inout Turn) {
-        let doubt: String? = if case .suspect(let doubt) = verdict { doubt.sentence } else { nil }
-        let amendment = FrameAmendment(
-            frame: FrameKey(shoot: news.shoot, index: news.frame),
-            state: verdict.frameState,
-            doubt: doubt,
-            files: recent.files(of: news.shoot, news.frame).map(\.path)
-        )
-        turn.send(.keep(.amendment(amendment)))
+        let files = recent.files(of: news.shoot, news.frame).map(\.path)
+        turn.send(.keep(.verdict(verdict, FrameKey(shoot: news.shoot, index: news.frame), files: files)))
         if let manifest = amendedManifest(news, verdict) { write(manifest, in: &turn) }
     }
 

@@ -28,6 +28,9 @@ extension Verdict {
         case .suspect: .suspect
         }
     }
+
+    /// Nil: the picture is not suspect.
+    var doubt: Doubt? { if case .suspect(let doubt) = self { doubt } else { nil } }
 }
 
 extension JournalEntry {

@@ -20,60 +20,33 @@ extension Preflight {
     }
 
     /// A warning only: the user may want to drop the frames.
-    static func lastShoot(_ firing: Firing) -> Check {
-        guard let shoot = firing.drops else { return Check("last-shoot", .pass, "No missing frames are dropped.") }
-        return Check(
-            "last-shoot",
-            .warn,
-            "\(missing(of: shoot)) A new shoot drops these frames.",
-            advice: dropAdvice(shootConsent)
-        )
+    static func lastShoot(_ firing: Firing) -> Finding {
+        guard let shoot = firing.drops else { return .pass("No missing frames are dropped.") }
+        return .warn("\(missing(of: shoot)) A new shoot drops these frames.", dropAdvice(shootConsent))
     }
-}
 
-extension Preflight {
     /// Below this free space the check warns: about two thousand shoots.
     package static let freeBytesLow: Int64 = 16_000_000
     /// Below this free space a commit may not fit.
     package static let freeBytesEmpty: Int64 = 1_000_000
 
-    static func space(_ ledger: Ledger) -> Check {
-        guard ledger.mode != .off else {
-            return Check("ledger-space", .pass, "The ledger is off.")
-        }
-        guard let free = ledger.freeBytes else {
-            return Check("ledger-space", .pass, "The free space on the ledger's disk is not known.")
-        }
+    static func space(_ ledger: Ledger) -> Finding {
+        if ledger.mode == .off { return .pass("The ledger is off.") }
+        guard let free = ledger.freeBytes else { return .pass("The free space on the ledger's disk is not known.") }
         let sentence = "The ledger's disk has \(ByteText.text(UInt64(clamping: free))) free."
-        guard free < freeBytesLow else {
-            return Check("ledger-space", .pass, sentence)
-        }
-        return Check(
-            "ledger-space",
-            .warn,
-            sentence,
-            advice: "Free some space there before a long shoot."
-        )
+        return free < freeBytesLow ? .warn(sentence, "Free some space there before a long shoot.") : .pass(sentence)
     }
 
-    static func ledger(_ ledger: Ledger) -> Check {
-        if ledger.mode == .off {
-            return Check(
-                "ledger",
-                .warn,
-                "The ledger is off: a shoot cannot be continued after a crash.",
-                advice: "Set mode = \"required\" under [ledger]."
-            )
+    static func ledger(_ ledger: Ledger) -> Finding {
+        guard let trouble = ledger.trouble, ledger.mode != .off else {
+            return ledger.mode == .off
+                ? .warn(
+                    "The ledger is off: a shoot cannot be continued after a crash.",
+                    "Set mode = \"required\" under [ledger]."
+                ) : .pass("The ledger is open.")
         }
-        guard let trouble = ledger.trouble else {
-            return Check("ledger", .pass, "The ledger is open.")
-        }
-        return Check(
-            "ledger",
-            ledger.mode == .required ? .fail : .warn,
-            trouble,
-            advice: ledger.mode == .required
-                ? "Fix this, or set mode = \"best-effort\" under [ledger] to shoot without the ledger." : "Fix this."
-        )
+        return ledger.mode == .required
+            ? .fail(trouble, "Fix this, or set mode = \"best-effort\" under [ledger] to shoot without the ledger.")
+            : .warn(trouble, "Fix this.")
     }
 }

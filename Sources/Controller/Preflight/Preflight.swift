@@ -25,7 +25,15 @@ package struct PreflightReport: Equatable, Sendable {
     }
 }
 
-extension Preflight {
+/// What is checked before a shoot.
+package enum Preflight {
+    private static let cameraNames = [
+        "camera", "mode", "speeds", "iso-auto", "drive", "focus", "save-target", "battery", "shots-left",
+        "noise-reduction",
+    ]
+    /// The names of the checks, in the order of the report.
+    package static let names = ["link"] + cameraNames + ["ledger-space", "ledger", "last-shoot"]
+
     /// A connected camera, as far as the checks need it.
     package struct Camera: Equatable, Sendable {
         package var identity: CameraIdentity
@@ -44,26 +52,11 @@ extension Preflight {
         package var speeds: [ShutterSpeed]
         /// The number of frames that may have been fired already: the last of `speeds`. They may need no space on the
         /// card.
-        package var doubtful: Int
+        package var doubtful = 0
         /// What the camera changes in a new plan.
-        package var changes: [String]
+        package var changes: [String] = []
         /// The shoot whose missing frames are dropped; nil: none.
         package var drops: UnfinishedShoot?
-
-        package init(
-            camera: CameraIdentity? = nil,
-            speeds: [ShutterSpeed],
-            doubtful: Int = 0,
-            changes: [String] = [],
-            drops: UnfinishedShoot? = nil
-        ) {
-            precondition(0...speeds.count ~= doubtful, "doubtful frames are frames")
-            self.camera = camera
-            self.speeds = speeds
-            self.doubtful = doubtful
-            self.changes = changes
-            self.drops = drops
-        }
 
         var certain: Int { speeds.count - doubtful }
     }
@@ -82,56 +75,86 @@ extension Preflight {
         package var keepsPictures = false
     }
 
-    /// Every check.
-    ///
-    /// - Parameters:
-    ///   - camera: nil: none is connected.
-    ///   - absence: a sentence that says why there is no camera.
-    package static func report(
-        _ firing: Firing,
-        on camera: Camera?,
-        absence: String,
-        ledger: Ledger,
-        rules: Rules
-    ) -> PreflightReport {
-        var checks = [link(camera, absence)]
-        if let camera {
-            checks += ofCamera(firing, on: camera, rules: rules)
-        } else {
-            checks += names.dropFirst().prefix { $0 != "ledger-space" }.map {
-                Check($0, .skipped, "Not checked: no camera is connected.")
-            }
+    /// The conditions that a plan is checked with.
+    struct Conditions {
+        /// nil: none is connected.
+        var camera: Camera?
+        /// A sentence that says why there is no camera.
+        var absence: String
+        var ledger: Ledger
+        var rules: Rules
+        /// The last shoot, if it has missing frames.
+        var unfinished: UnfinishedShoot?
+    }
+
+    /// The result of a check, and what to do; nil: nothing.
+    struct Finding {
+        let result: Check.Result
+        let sentence: String
+        var advice: String?
+
+        static func pass(_ sentence: String) -> Self { Self(result: .pass, sentence: sentence) }
+        static func skipped(_ sentence: String) -> Self { Self(result: .skipped, sentence: sentence) }
+        static func warn(_ sentence: String, _ advice: String) -> Self {
+            Self(result: .warn, sentence: sentence, advice: advice)
         }
-        checks += [space(ledger), self.ledger(ledger), lastShoot(firing)]
+        static func fail(_ sentence: String, _ advice: String? = nil) -> Self {
+            Self(result: .fail, sentence: sentence, advice: advice)
+        }
+    }
+
+    /// Every check.
+    static func report(_ firing: Firing, under conditions: Conditions) -> PreflightReport {
+        let (rules, ledger) = (conditions.rules, conditions.ledger)
+        let ofCamera =
+            conditions.camera.map { findings(firing, on: $0, rules: rules) }
+            ?? Array(repeating: .skipped("Not checked: no camera is connected."), count: cameraNames.count)
+        let all =
+            [link(conditions.camera, conditions.absence)] + ofCamera
+            + [space(ledger), self.ledger(ledger), lastShoot(firing)]
         let drops = rules.skipped.contains("last-shoot") ? nil : firing.drops
-        return PreflightReport(checks: checks.map { leavingOut($0, rules, ledger.mode) }, drops: drops)
+        return PreflightReport(checks: checks(names, all, rules, ledger.mode), drops: drops)
     }
 
     /// The failing checks that keep a shoot from continuing on a camera that is connected again.
-    package static func hindrances(_ firing: Firing, on camera: Camera, rules: Rules) -> [Check] {
-        let checks = ofCamera(firing, on: camera, rules: rules).map { leavingOut($0, rules, .bestEffort) }
+    static func hindrances(_ firing: Firing, on camera: Camera, rules: Rules) -> [Check] {
+        let checks = checks(cameraNames, findings(firing, on: camera, rules: rules), rules, .bestEffort)
         return PreflightReport(checks: checks).failing
     }
 
     /// The failing checks that keep a camera in the connection's mode check, for every plan.
     static func unfitness(_ status: CameraStatus) -> [Check] {
-        [mode(status), offer(status)].compactMap(\.self).filter { $0.result == .fail }
+        let findings = [("mode", mode(status)), ("speeds", offer(status))]
+        return findings.compactMap { name, finding in finding.map { Check(name, $0) } }.filter { $0.result == .fail }
     }
 
     /// The configuration cannot skip the ledger in mode `required`, nor the checks of the connection's mode check.
-    private static func leavingOut(_ check: Check, _ rules: Rules, _ mode: LedgerMode) -> Check {
-        guard rules.skipped.contains(check.name), check.name != "ledger" || mode != .required,
-            check.name != "mode" || check.result != .fail
-        else { return check }
-        return Check(check.name, .skipped, "Skipped by the configuration.")
+    private static func checks(
+        _ names: some Sequence<String>,
+        _ findings: [Finding],
+        _ rules: Rules,
+        _ ledger: LedgerMode
+    ) -> [Check] {
+        zip(names, findings).map { name, finding in
+            let mayLeaveOut = (name != "ledger" || ledger != .required) && (name != "mode" || finding.result != .fail)
+            let isLeftOut = rules.skipped.contains(name) && mayLeaveOut
+            return Check(name, isLeftOut ? .skipped("Skipped by the configuration.") : finding)
+        }
     }
 
-    private static func ofCamera(_ firing: Firing, on camera: Camera, rules: Rules) -> [Check] {
+    /// In the order of their names.
+    private static func findings(_ firing: Firing, on camera: Camera, rules: Rules) -> [Finding] {
         let status = camera.status
         return [
             body(firing, camera.identity), mode(status), speeds(firing, status), iso(status), drive(camera.drive),
             focus(status), saveTarget(status, rules), battery(status), shotsLeft(firing, status),
             noiseReduction(firing, status),
         ]
+    }
+}
+
+extension Check {
+    init(_ name: String, _ finding: Preflight.Finding) {
+        self.init(name, finding.result, finding.sentence, advice: finding.advice)
     }
 }

@@ -20,21 +20,12 @@ package struct SettingsShoot: Equatable, Sendable {
 package struct PropertySetting: Equatable, Sendable {
     package var property: CameraProperty
     package var value: String
-
-    package init(_ property: CameraProperty, _ value: String) {
-        self.property = property
-        self.value = value
-    }
 }
 
 /// The end of a client's request to set a property.
 package struct PersonalSetting: Equatable, Sendable {
     /// Nil: nothing was set.
     package var property: CameraProperty?
-
-    package init(_ property: CameraProperty?) {
-        self.property = property
-    }
 }
 
 /// The settings that an earlier run of the daemon has not restored.

@@ -64,6 +64,15 @@ extension Shoot.FrameOutcome {
         }
     }
 
+    /// A sentence that says why the frame is suspect or lost; nil: it is neither.
+    var doubt: String? {
+        switch self {
+        case .suspect(let doubt): doubt.sentence
+        case .lost(let reason): reason
+        default: nil
+        }
+    }
+
     /// The meaning of a recorded state after the end of the daemon that wrote it.
     init(_ word: FrameState, doubt: String?) {
         switch word {

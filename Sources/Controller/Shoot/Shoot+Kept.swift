@@ -7,11 +7,7 @@ extension Shoot {
     package func row(_ index: Int) -> FrameRow {
         let outcome = outcome(of: index)
         var row = FrameRow(shoot: id, index: index, planned: plan.frames[index], outcome: outcome.word)
-        switch outcome {
-        case .suspect(let doubt): row.doubt = doubt.sentence
-        case .lost(let reason): row.doubt = reason
-        default: break
-        }
+        row.doubt = outcome.doubt
         row.again = again[index]?.word
         if wantedAgain.contains(index), row.again != .attempting, row.again != .unknown { row.again = .planned }
         row.shotsLeft = shotsLeft[index]

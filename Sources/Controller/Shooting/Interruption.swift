@@ -1,8 +1,7 @@
 import Cameras
 
 enum Interruption: Equatable, Sendable {
-    case lost(LossReason)
-    case released
+    case absent(Absence)
     /// The camera is connected, but its settings do not allow a shoot; the sentence says what to change.
     case unfit(String)
     /// This computer left the camera's network.
@@ -10,17 +9,10 @@ enum Interruption: Equatable, Sendable {
     /// This computer left the camera's network, and is back.
     case returned(from: NetworkDeparture)
 
-    init(_ absence: Absence) {
-        switch absence {
-        case .lost(let reason): self = .lost(reason)
-        case .released: self = .released
-        }
-    }
-
     var sentence: String {
         switch self {
-        case .lost(let reason): reason.sentence
-        case .released: "A command disconnected the camera."
+        case .absent(.lost(let reason)): reason.sentence
+        case .absent(.released): "A command disconnected the camera."
         case .unfit(let sentence): sentence
         case .left(let departure), .returned(let departure): departure.sentence
         }

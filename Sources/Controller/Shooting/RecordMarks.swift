@@ -6,9 +6,14 @@ struct RecordMarks: Equatable, Sendable {
     /// The last order that is on disk.
     private var kept = 0
     /// The last order that will not be on disk soon, and why; nil: none yet.
-    private var refused: (upTo: Int, sentence: String)?
+    private var refused: Refused?
     /// Whether frames are fired that cannot be recorded.
     private let firesUnrecorded: Bool
+
+    private struct Refused: Equatable {
+        var upTo: Int
+        var sentence: String
+    }
 
     init(firesUnrecorded: Bool) {
         self.firesUnrecorded = firesUnrecorded
@@ -25,7 +30,7 @@ struct RecordMarks: Equatable, Sendable {
     mutating func note(_ news: RecordNews) {
         switch news {
         case .kept(let mark): kept = max(kept, mark)
-        case .refused(let mark, let sentence): refused = (max(refused?.upTo ?? 0, mark), sentence)
+        case .refused(let mark, let sentence): refused = Refused(upTo: max(refusedUpTo, mark), sentence: sentence)
         }
     }
 
@@ -42,10 +47,4 @@ struct RecordMarks: Equatable, Sendable {
     private var refusedUpTo: Int { refused?.upTo ?? 0 }
 
     private func isSettled(_ mark: Int) -> Bool { mark <= kept || firesUnrecorded && mark <= refusedUpTo }
-
-    static func == (left: Self, right: Self) -> Bool {
-        left.last == right.last && left.begin == right.begin && left.kept == right.kept
-            && left.firesUnrecorded == right.firesUnrecorded && left.refused?.upTo == right.refused?.upTo
-            && left.refused?.sentence == right.refused?.sentence
-    }
 }

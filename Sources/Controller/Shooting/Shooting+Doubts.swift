@@ -8,35 +8,17 @@ import Statecharts
 extension ShootingModel {
     package mutating func reportDoubt(_ effects: inout [ShootingEffect]) {
         if !isPictureOwed() { shoot?.note(.unknown) }
-        let isAway = isAway()
-        shoot?.noteDoubt(isAway ? .wifiSwitched : .linkLost)
-        record(isDurable: false, &effects)
-        effects.append(
-            entry(
-                .warning,
-                .shutterInDoubt,
-                "\(interruptionSentence ?? "") The shutter may have fired. "
-                    + "The camera is asked when it is connected again.",
-                .init("REASON", isAway ? "wifi-switched" : "link-lost")
-            )
-        )
+        let advice = "The shutter may have fired. The camera is asked when it is connected again."
+        note(isAway() ? .wifiSwitched : .linkLost, "\(interruptionSentence ?? "") \(advice)", &effects)
     }
 
     package mutating func noteUnclear(_ resolution: CaptureResolution, _ effects: inout [ShootingEffect]) {
         shoot?.note(.unknown)
-        shoot?.noteDoubt(.noPicture)
         // A file that arrived may be of the previous frame.
         if let frame = shoot?.current { pictures.discard(frame) }
-        record(isDurable: false, &effects)
-        effects.append(
-            entry(
-                .warning,
-                .shutterInDoubt,
-                "The shutter may have fired. The camera's report may belong to the previous frame. "
-                    + "The camera is asked.",
-                .init("REASON", "no-picture")
-            )
-        )
+        let message =
+            "The shutter may have fired. The camera's report may belong to the previous frame. The camera is asked."
+        note(.noPicture, message, &effects)
     }
 
     package mutating func recordDoubt(_ effects: inout [ShootingEffect]) {

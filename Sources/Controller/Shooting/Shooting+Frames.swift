@@ -91,13 +91,8 @@ extension ShootingModel {
     package mutating func countSetting(_ effects: inout [ShootingEffect]) {
         tries.countSetting()
         shoot?.note(.planned)
-        effects.append(
-            entry(
-                .warning,
-                .note,
-                "\(wrongSpeed) It is set again, attempt \(tries.settingCount + 1) of \(Self.settingAttemptsMax)."
-            )
-        )
+        let attempt = "attempt \(tries.settingCount + 1) of \(Self.settingAttemptsMax)"
+        effects.append(entry(.warning, .note, "\(wrongSpeed) It is set again, \(attempt)."))
     }
 
     package mutating func recordBusy(_ effects: inout [ShootingEffect]) {

@@ -72,4 +72,20 @@ extension ShootingModel {
         guard let remark = shoot.remark else { return entry(level, kind, shoot.sentence) }
         return entry(level, kind, "\(shoot.fullSentence) \(remark)")
     }
+
+    mutating func pause(
+        _ reason: Incident.Reason,
+        level: JournalEntry.Level = .warning,
+        _ message: String,
+        _ effects: inout [ShootingEffect]
+    ) {
+        shoot?.note(.paused, reason)
+        effects.append(entry(level, .shootPaused, message, reason: reason.rawValue))
+    }
+
+    mutating func note(_ doubt: Incident.Reason, _ message: String, _ effects: inout [ShootingEffect]) {
+        shoot?.noteDoubt(doubt)
+        record(isDurable: false, &effects)
+        effects.append(entry(.warning, .shutterInDoubt, message, reason: doubt.rawValue))
+    }
 }

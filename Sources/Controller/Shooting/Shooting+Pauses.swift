@@ -7,7 +7,7 @@ import Statecharts
 // Only the functions that the chart names; a test compares both lists.
 extension ShootingModel {
     package mutating func noteLoss(_ absence: Absence, _ effects: inout [ShootingEffect]) {
-        interruption = Interruption(absence)
+        interruption = .absent(absence)
     }
 
     package mutating func noteUnfit(_ sentence: String, _ effects: inout [ShootingEffect]) {
@@ -21,63 +21,37 @@ extension ShootingModel {
     package mutating func reportPausedByCommand(_ effects: inout [ShootingEffect]) {
         record(isDurable: true, &effects)
         switch pauseCommander {
-        case .person:
-            shoot?.note(.paused, .command)
-            effects.append(entry(.notice, .shootPaused, "Paused by command.", .init("REASON", "command")))
+        case .person: pause(.command, level: .notice, "Paused by command.", &effects)
         case .stop:
             let message = "Paused because the daemon is stopping."
-            effects.append(entry(.notice, .shootPaused, message, .init("REASON", "stopping")))
+            effects.append(entry(.notice, .shootPaused, message, reason: "stopping"))
         }
     }
 
     package mutating func reportPausedByLoss(_ effects: inout [ShootingEffect]) {
-        shoot?.note(.paused, .linkLost)
         record(isDurable: true, &effects)
-        effects.append(
-            entry(
-                .warning,
-                .shootPaused,
-                "Paused: \(interruptionSentence ?? "") The shoot continues when the camera is connected again.",
-                .init("REASON", "link-lost")
-            )
-        )
+        let message = "Paused: \(interruptionSentence ?? "") The shoot continues when the camera is connected again."
+        pause(.linkLost, message, &effects)
     }
 
     package mutating func reportPausedByNetwork(_ effects: inout [ShootingEffect]) {
-        shoot?.note(.paused, .wifiSwitched)
         record(isDurable: true, &effects)
-        effects.append(
-            entry(.warning, .shootPaused, "Paused: \(interruptionSentence ?? "")", .init("REASON", "wifi-switched"))
-        )
+        pause(.wifiSwitched, "Paused: \(interruptionSentence ?? "")", &effects)
     }
 
     package mutating func reportPausedByCamera(_ effects: inout [ShootingEffect]) {
-        shoot?.note(.paused, .cameraNotFit)
         record(isDurable: true, &effects)
-        effects.append(
-            entry(
-                .warning,
-                .shootPaused,
-                "Paused: \(interruptionSentence ?? "") The shoot continues when the camera's settings are correct.",
-                .init("REASON", "camera-not-fit")
-            )
-        )
+        let advice = "The shoot continues when the camera's settings are correct."
+        pause(.cameraNotFit, "Paused: \(interruptionSentence ?? "") \(advice)", &effects)
+    }
+
+    package mutating func reportPausedByDisk(_ effects: inout [ShootingEffect]) {
+        let advice = "The shoot continues when the disk can be written."
+        pause(.notRecorded, "Paused: \(refusalSentence ?? "") \(advice)", &effects)
     }
 
     package mutating func reportResumed(_ effects: inout [ShootingEffect]) {
         effects.append(entry(.notice, .note, "Continued by command."))
-    }
-
-    package mutating func reportPausedByDisk(_ effects: inout [ShootingEffect]) {
-        shoot?.note(.paused, .notRecorded)
-        effects.append(
-            entry(
-                .warning,
-                .shootPaused,
-                "Paused: \(refusalSentence ?? "") The shoot continues when the disk can be written.",
-                .init("REASON", "not-recorded")
-            )
-        )
     }
 
     package mutating func reportRecorded(_ effects: inout [ShootingEffect]) {

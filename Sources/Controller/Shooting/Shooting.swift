@@ -123,8 +123,9 @@ package struct ShootingModel: Equatable, Sendable {
         _ level: JournalEntry.Level,
         _ kind: JournalEntry.Kind,
         _ message: String,
-        _ more: JournalEntry.Field...
+        reason: String? = nil
     ) -> ShootingEffect {
-        .report(JournalEntry(level: level, kind: kind, message: message, fields: fields + more))
+        let more = reason.map { [JournalEntry.Field("REASON", $0)] } ?? []
+        return .report(JournalEntry(level: level, kind: kind, message: message, fields: fields + more))
     }
 }

@@ -1,5 +1,6 @@
-import Controller
 import Statecharts
+
+@testable import Controller
 
 /// The button's chart without times. At each release a press may be too short, long, or neither, and the tripod may
 /// need time to settle or not.
@@ -31,8 +32,8 @@ struct ButtonSketch: ChartSketch, ButtonBehavior {
         case .lineClosed: .lineClosed
         case .lineGone: .lineGone
         // The model decides what a press means: `ModelRules.takePress`.
-        case .pressed: .edgePressed(ButtonPress(at: .zero, meaning: PressMeaning(.nothing, shoot: nil)))
-        case .released: .edgeReleased(ButtonRelease(at: .zero, heard: .zero))
+        case .pressed: .edgePressed(ButtonPress(time: .zero, meaning: PressMeaning(.nothing, shoot: nil)))
+        case .released: .edgeReleased(ButtonRelease(time: .zero, heard: .zero))
         }
     }
 

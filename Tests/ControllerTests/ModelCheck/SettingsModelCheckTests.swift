@@ -130,7 +130,7 @@ private struct SettingsWorld {
             let speed = target == Self.plan[0] ? Self.plan[1] : Self.plan[0]
             target = speed
             send(speed)
-            return deliver(.shootSets(PropertySetting(.shutterSpeed, speed)))
+            return deliver(.shootSets(PropertySetting(property: .shutterSpeed, value: speed)))
         case .arrives where isLinked && isWorking && late == nil && shown == target:
             return deliver(.cameraReading(reading(isPassing: false)))
         case .pauses where isWorking: return deliver(.shootPauses)

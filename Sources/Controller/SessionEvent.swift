@@ -1,0 +1,34 @@
+import Cameras
+
+/// An event of a session's connections or of its HTTP requests.
+enum SessionEvent {
+    case link(LinkEvent)
+    case http(HTTPRequestID, HTTPEvent)
+}
+
+// The driver, with the time of the input. Each function returns the driver's actions.
+extension DriverSet {
+    mutating func receive(_ event: SessionEvent, in turn: inout Turn) -> [CameraAction] {
+        var actions: [CameraAction] = []
+        switch event {
+        case .link(let event):
+            receive(event, at: turn.now, into: &actions)
+            turn.record(takeRecordableParts())
+        case .http(let id, let event): receive(event, of: id, at: turn.now, into: &actions)
+        }
+        return actions
+    }
+
+    mutating func perform(_ command: CameraCommand, _ ticket: Ticket, in turn: Turn) -> [CameraAction] {
+        var actions: [CameraAction] = []
+        perform(command, ticket: ticket, at: turn.now, into: &actions)
+        return actions
+    }
+
+    /// Does what is due.
+    mutating func advance(in turn: Turn) -> [CameraAction] {
+        var actions: [CameraAction] = []
+        if let due = nextDeadline, due <= turn.now { advance(to: turn.now, into: &actions) }
+        return actions
+    }
+}
