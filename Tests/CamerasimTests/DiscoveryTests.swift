@@ -297,14 +297,14 @@ struct DiscoveryTests {
     }
 
     @Test(arguments: [
-        (["--listen", "127.21.8.2:15741"], "--listen 127.21.8.2:15741 does not go with --ssdp"),
+        (["--listen", "127.21.8.2:15741"], "--listen 127.21.8.2:15741 cannot be used with --ssdp"),
         (
             ["--listen", "127.21.8.2:0", "--addresses", "127.21.8.3:15740,127.21.8.4:15741"],
-            "--addresses 127.21.8.4:15741 does not go"
+            "--addresses 127.21.8.4:15741 cannot be used"
         ),
         (
             ["--listen", "127.21.8.2:0", "--fault", "leave@2=127.21.8.3:15741"],
-            "--fault leave@2 to 127.21.8.3:15741 does not go"
+            "--fault leave@2 to 127.21.8.3:15741 cannot be used"
         ),
     ])
     func `a port that cannot be found is refused`(arguments: [String], sentence: String) throws {
@@ -376,9 +376,9 @@ struct DiscoveryTests {
         (["--ssdp-kind", "http"], "--ssdp-kind http needs --ssdp"), (["--ssdp-interface", "lo"], "needs --ssdp"),
         (["--ssdp-delay", "10ms"], "--ssdp-delay needs --ssdp"),
         (["--description-port", "64321"], "--description-port needs --ssdp"),
-        (["--ssdp", "--ssdp-kind", "ftp"], "one of ptp, http, transfer"),
+        (["--ssdp", "--ssdp-kind", "ftp"], "the kinds are ptp, http, transfer"),
         (["--serial", "0000"], "--serial '0000' is not a serial number: write 1 to 64 letters and digits, not all"),
-        (["--serial", "<x>"], "--serial '<x>' is no serial number"),
+        (["--serial", "<x>"], "--serial '<x>' is not a serial number"),
         (["--addresses", "127.0.0.2,camera"], "'camera' is not an address"), (["--ssdp-delay", "soon"], "soon"),
         (["--description-port", "65536"], "65536"),
     ])

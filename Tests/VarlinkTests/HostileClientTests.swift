@@ -27,7 +27,7 @@ struct HostileClientTests {
         (
             #"{"method":"a.b.C","extra":1}"# + "\0",
             #""parameter":"extra","sentence":"extra: a call has no such member; "#
-                + #"it has method, more, oneway, parameters, upgrade""#
+                + #"its members are method, more, oneway, parameters, upgrade""#
         ),
     ])
     func `an invalid call is answered with the reason, then the connection ends`(
