@@ -7,7 +7,7 @@ import Statecharts
 /// errors.
 enum BrokenChart {
     /// - Parameters:
-    ///   - text: occurs exactly once in the file; line breaks do not matter.
+    ///   - text: occurs exactly once in the file; comments and line breaks do not matter.
     ///   - change: the text instead.
     static func table<Definition: ChartDefinition>(
         _ definition: Definition.Type,
@@ -35,9 +35,10 @@ enum BrokenChart {
         )
     }
 
-    /// The text without the space between elements.
+    /// The text without comments, and without the space between elements.
     private static func joined(_ text: String) -> String {
-        text.replacing(/>\s+</, with: "><").trimmingCharacters(in: .whitespacesAndNewlines)
+        let elements = text.replacing(/<!--.*?-->/.dotMatchesNewlines(), with: "")
+        return elements.replacing(/>\s+</, with: "><").trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// The numbers of one chart's names in another.

@@ -59,9 +59,9 @@ import Testing
             chart: .shooting,
             text: """
                 <transition cond="In('unfit')" target="cameraNotFit"/>
-                <!-- The camera went while the disk stored a picture. -->
+                <transition cond="isAway" target="wifiSwitched"/>
                 """,
-            change: "",
+            change: #"<transition cond="isAway" target="wifiSwitched"/>"#,
             expected: .shutter
         ),
         Fault(
