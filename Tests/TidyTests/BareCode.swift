@@ -1,12 +1,15 @@
 /// The Swift of a file with comments and string literals replaced by spaces. Line numbers do not change.
 struct BareCode {
     private(set) var bytes: [UInt8]
+    /// The places of the comments and the string literals, with their signs.
+    private(set) var prose: [(range: Range<Int>, isComment: Bool)] = []
 
     init(_ text: String) {
         bytes = Array(text.utf8)
         var index = 0
         while index < bytes.count {
             if "/\"#".utf8.contains(bytes[index]), let end = commentEnd(index) ?? textEnd(index) {
+                prose.append((index..<end, isComment: bytes[index] == UInt8(ascii: "/")))
                 for place in index..<end where bytes[place] != UInt8(ascii: "\n") { bytes[place] = UInt8(ascii: " ") }
                 index = end
             } else {

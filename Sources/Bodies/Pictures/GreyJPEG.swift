@@ -63,7 +63,7 @@ enum GreyJPEG {
                 bits += 1
                 guard bits == 8 else { continue }
                 bytes.append(UInt8(word))
-                // A byte that looks like a marker is followed by a zero.
+                // A byte with the value of a marker is followed by a zero.
                 if word == 0xFF { bytes.append(0) }
                 word = 0
                 bits = 0

@@ -4,8 +4,8 @@ import PTP
 /// One frame: PTP 3 p.48 has the order half press, full press, full release, half release; others are undefined.
 ///
 /// The half press remains in manual focus, where it focuses nothing and nothing waits for it: every known client sends
-/// it. A body that ignores a single full press looks the same as one that fired and reports nothing. A second press
-/// could then take a frame twice.
+/// it. A body that ignores a single full press gives the same readings as one that fired without a report. A second
+/// press could then take a frame twice.
 extension SonyPTPIP {
     mutating func decide(_ capture: SonyCapture, in turn: inout DriverTurn) -> SonyMove {
         switch capture.step {

@@ -196,9 +196,9 @@ struct SonyStepKnowledge: Sendable {
         }
     }
 
-    /// An end of the range. A body that was only too busy to move looks the same. An end that was found once is trusted
-    /// for a short time, one that is found again at the same place ten times as long. A body that shows a speed beyond
-    /// it disproves it.
+    /// An end of the range. The readings of a body that was only too busy are the same. So an end that was found once
+    /// is trusted for a short time; one that is found again at the same place, ten times as long. A body that shows a
+    /// speed beyond the end disproves it.
     private struct End {
         let notch: Int
         var belief: Duration
