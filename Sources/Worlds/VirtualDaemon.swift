@@ -7,7 +7,7 @@ import Controller
 ///
 /// Effects on connections are returned to the caller, which simulates the network.
 package struct VirtualDaemon: Sendable {
-    package var core: Core
+    package private(set) var core: Core
     /// The disk for pictures.
     package var disk = VirtualDisk()
     package var ledger = VirtualLedger()
@@ -80,6 +80,12 @@ package struct VirtualDaemon: Sendable {
     package init(_ core: Core) {
         self.core = core
         armedPlan = core.armedPlan
+        coreDeadline = core.nextDeadline
+    }
+
+    /// Changes the core between two inputs, as no input can.
+    package mutating func change(_ change: (inout Core) -> Void) {
+        change(&core)
         coreDeadline = core.nextDeadline
     }
 

@@ -124,7 +124,7 @@ import Worlds
             var camera = ScriptedCamera(twists: [.greetsByBytes])
             camera.properties = properties
             daemon = Bench(camera, address: nil) { $0.search = SearchRules(ways: [.scan]) }.daemon
-            if let known { daemon.core.finder.note(known) }
+            if let known { daemon.change { $0.finder.note(known) } }
             daemon.put([.network(AwayTests.network)], at: .zero, links: &links)
             generation = try #require(daemon.core.finder.candidates.first?.generation)
             put(.link(generation, .opened(.command)))

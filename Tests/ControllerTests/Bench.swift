@@ -70,7 +70,7 @@ struct Bench {
     mutating func camera(_ change: (inout ScriptedCamera, Duration) -> Void) {
         var camera = scripted
         change(&camera, now)
-        daemon.core.camera = camera
+        daemon.change { $0.camera = camera }
         settleInstant()
     }
 

@@ -11,11 +11,10 @@ extension SonyPTPIP {
         savingReportedAt = nil
         let gateUntil = turn.now + timing.gate
         // A stepping that was replaced by a command still runs to its end first.
-        let settingGateUntil = max(turn.now, body.steps.settledAt) + timing.gate
+        let gate = max(turn.now, body.steps.settledAt) + timing.gate
         switch command {
         case .setSpeed(let speed):
-            let setting = SonySetting(ticket: ticket, speed: speed, since: turn.now, gateUntil: settingGateUntil)
-            activity = .settingSpeed(setting)
+            activity = .settingSpeed(SonySetting(ticket: ticket, speed: speed, since: turn.now, gateUntil: gate))
         case .readSpeed:
             activity = .readingSpeed(ticket, since: turn.now)
         case .capture(let speed):
@@ -39,7 +38,7 @@ extension SonyPTPIP {
                 property: property,
                 text: text,
                 since: turn.now,
-                gateUntil: settingGateUntil
+                gateUntil: gate
             )
             activity = .settingProperty(setting)
         case .connect, .disconnect, .abandon, .readStatus, .keepPictures:
