@@ -30,7 +30,7 @@ import Varlink
                 bench.output == """
                     check           result, and what to do
                     link      pass  The link is so.
-                    iso-auto  warn  The iso-auto is so. Set a fixed one.
+                    iso-auto  warn  The iso-auto is so. Set a fixed ISO.
 
                     Ready to shoot.
 

@@ -231,7 +231,7 @@ final class BracketdTests {
         program.send(SIGTERM)
         #expect(program.wait() == 0)
         #expect(program.errors.contains("The configuration did not change: "))
-        #expect(program.errors.contains(":2: camera.address: a string is expected"))
+        #expect(program.errors.contains(":2: camera.address: expected a string"))
     }
 
     @Test func `an armed plan survives the daemon, and a damaged one is reported`() async throws {

@@ -61,7 +61,7 @@ import Worlds
         bench.camera { camera, _ in camera.twists = [] }
         let id = bench.ask(.shoot(Self.plan, streams: false))
         let answer = String(describing: try #require(bench.answers(to: id).first))
-        #expect(answer.contains("notConnected") && answer.contains("does not accept this controller"))
+        #expect(answer.contains("notConnected") && answer.contains("does not accept this computer"))
         #expect(bench.state("connection") == "connected")
     }
 

@@ -294,7 +294,7 @@ import Worlds
         let full = "The disk for pictures is full or not writable: pictures stay on the camera's card"
         _ = bench.ask(.shoot(PlanInput(), streams: true))
         bench.pass { $0.state("transfer") == "full" }
-        #expect(bench.status.sentence.hasSuffix("\(full); frames go on."))
+        #expect(bench.status.sentence.hasSuffix("\(full); the shoot continues."))
         _ = bench.ask(isPause ? .pause(withRedo: false) : .cancel)
         bench.pass { $0.state("shooting") == (isPause ? "byCommand" : "cancelled") }
         #expect(isPause || bench.status.sentence.contains("Stopped at"))

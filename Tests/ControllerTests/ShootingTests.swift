@@ -250,7 +250,7 @@ import Worlds
         var bench = connected(.settleOn(other, fromSet: 2))
         let end = try fire(Self.threeFrames, on: &bench)
         #expect(end.sentence == "Stopped at set 1, frame 2. 1 of 3 exposures captured.")
-        #expect(end.cause?.contains("The camera reports 1/50 where 1/125 was set.") == true)
+        #expect(end.cause?.contains("The camera shows 1/50, but 1/125 was set.") == true)
         #expect(bench.scripted.fired.map(\.label) == ["1/250"])
     }
 

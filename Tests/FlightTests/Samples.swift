@@ -201,6 +201,8 @@ enum Samples {
                 model: "ILCE-7M4",
                 firmware: "1.0",
                 address: "192.0.2.1:15740",
+                protocol: .ptpip,
+                path: "/sony",
                 network: "DIRECT"
             )
         ]
