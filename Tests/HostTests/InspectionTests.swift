@@ -26,7 +26,7 @@ struct InspectionTests {
         #expect(here.sentence.hasPrefix("\(directory.path) has "))
         let later = diskCheck("storage", directory.file("a/b"), Self.plenty)
         #expect(later.result == .pass)
-        #expect(later.sentence.hasSuffix(" left, and will be made."))
+        #expect(later.sentence.hasSuffix(" free, and will be created."))
     }
 
     @Test func `a disk with little room gives a warning, and one with too little fails`() {
@@ -34,7 +34,7 @@ struct InspectionTests {
         #expect(little.result == .warn)
         let none = diskCheck("storage", directory.path, DiskRoom(needed: .max, comfortable: .max))
         #expect(none.result == .fail)
-        #expect(none.sentence.hasSuffix(" left: 18.4 EB are needed."))
+        #expect(none.sentence.hasSuffix(" free, but 18.4 EB are needed."))
     }
 
     @Test func `a path through a file fails`() throws {
