@@ -90,8 +90,7 @@ import Worlds
         world.pass(.seconds(60))
         #expect(!isConnected(world))
         #expect(world.cameras[other].body.card.isEmpty && !world.cameras[other].body.isSessionOpen)
-        #expect(says("not the Sony Corporation ILCE-7M4", in: world))
-        #expect(says("The daemon waits for", in: world))
+        #expect(says("The daemon waits for Sony Corporation ILCE-7M4", in: world))
         world.move(other, to: .away)
         world.move(to: .at(Self.address(9)))
         world.pass { $0.daemon.progress(of: id).last?.outcome != nil }
