@@ -87,11 +87,7 @@ extension ChartChecks {
         if descriptor.text.hasPrefix(prefix) {
             let id = descriptor.tokens.dropFirst(2).joined(separator: ".")
             if document.states.contains(where: { $0.id == id }) {
-                warning(
-                    "W114",
-                    transition,
-                    "'\(id)' never finishes: add a <final>, or wait for another event"
-                )
+                warning("W114", transition, "'\(id)' never finishes: add a <final>, or wait for another event")
                 return
             }
         }
@@ -146,8 +142,7 @@ extension ChartChecks {
         if let id {
             let isCancelled = senders.contains { document.states[$0].exit.contains { $0.cancels(id) } }
             if !isCancelled {
-                let message = "the timer '\(id)' outlives \(names): cancel it in <onexit> there"
-                warning("W108", content, message)
+                warning("W108", content, "the timer '\(id)' outlives \(names): cancel it in <onexit> there")
             }
         } else {
             warning("W108", content, "a delayed send without id cannot be cancelled: give it one")

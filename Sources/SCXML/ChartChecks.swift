@@ -22,10 +22,6 @@ struct ChartChecks {
 
     func name(_ state: Int) -> String { "'\(document.states[state].id)'" }
 
-    mutating func error(_ code: String, _ position: SourcePosition, _ message: String) {
-        bag.error(code, position, message)
-    }
-
     mutating func warning(_ code: String, _ place: some Blamable, _ message: String) {
         bag.warning(code, place, message)
     }
@@ -46,7 +42,7 @@ struct ChartChecks {
             let states = cycle.map { name(document.transitions[$0].source) }.joined(separator: " → ")
             let message =
                 "the chart never becomes stable: unguarded eventless transitions form a cycle, \(states): add a guard"
-            error("E015", document.transitions[first].position, message)
+            bag.error("E015", document.transitions[first], message)
         }
     }
 

@@ -3,7 +3,7 @@
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ChartDocument {
     /// `<data>`: a variable and its initial value.
-    public struct DataItem: Sendable {
+    public struct DataItem: Sendable, Positioned {
         public internal(set) var id: String
         public internal(set) var value: ValueSource
         /// The number of the state whose `<datamodel>` declares it; the root is 0.

@@ -4,28 +4,24 @@ extension ChartReader {
     /// Whether `child` is allowed in `parent`; adds a diagnostic if not.
     mutating func isAllowed(_ child: ChartElement, in parent: ChartElement) -> Bool {
         guard let key = Dialect.key(child) else {
-            bag.error(
-                "E002",
-                child.position,
-                "<\(child.writtenName)> of namespace '\(child.namespace)' is unknown: remove it"
-            )
+            bag.error("E002", child, "<\(child.writtenName)> of namespace '\(child.namespace)' is unknown: remove it")
             return false
         }
         if let instead = Dialect.refusedElements[key] {
-            bag.error("E004", child.position, "<\(child.writtenName)> is not supported: \(instead)")
+            bag.error("E004", child, "<\(child.writtenName)> is not supported: \(instead)")
             return false
         }
         guard Dialect.elements[key] != nil else {
             let known = Dialect.elements[Dialect.key(parent) ?? ""]?.children ?? []
             let hint = Names.advice(for: key, among: known, "<\(parent.writtenName)> can have")
-            bag.error("E002", child.position, "<\(child.writtenName)> is unknown\(hint)")
+            bag.error("E002", child, "<\(child.writtenName)> is unknown\(hint)")
             return false
         }
         let parentKey = Dialect.key(parent) ?? ""
         guard Dialect.elements[parentKey]?.children.contains(key) == true else {
             bag.error(
                 "E002",
-                child.position,
+                child,
                 "<\(child.writtenName)> is not allowed in <\(parent.writtenName)>\(Dialect.places(of: key))"
             )
             return false
@@ -43,10 +39,10 @@ extension ChartReader {
             if known.contains(name) {
                 result[name] = attribute.value
             } else if let instead = Dialect.refusedAttributes[key]?[name] {
-                bag.error("E004", element.position, "<\(element.writtenName) \(name)> is not supported: \(instead)")
+                bag.error("E004", element, "<\(element.writtenName) \(name)> is not supported: \(instead)")
             } else if name != "bd:allow", name != "bd:why" {
                 let hint = Names.advice(for: name, among: known, "it can have")
-                bag.error("E003", element.position, "<\(element.writtenName)> has no attribute '\(name)'\(hint)")
+                bag.error("E003", element, "<\(element.writtenName)> has no attribute '\(name)'\(hint)")
             }
         }
         for name in rule.required where result[name] == nil {
@@ -54,12 +50,12 @@ extension ChartReader {
             {
                 continue
             }
-            bag.error("E003", element.position, "<\(element.writtenName)> needs the attribute '\(name)'")
+            bag.error("E003", element, "<\(element.writtenName)> needs the attribute '\(name)'")
         }
         if element.hasText {
             bag.error(
                 "E002",
-                element.position,
+                element,
                 "<\(element.writtenName)> contains text; only elements and comments are allowed there"
             )
         }
@@ -83,20 +79,16 @@ extension ChartReader {
         let why = element.value("bd:why") ?? ""
         if element.value("bd:allow") == nil {
             if element.has("bd:why") {
-                bag.error(
-                    "E003",
-                    element.position,
-                    "bd:why without bd:allow has no effect: add bd:allow, or remove it"
-                )
+                bag.error("E003", element, "bd:why without bd:allow has no effect: add bd:allow, or remove it")
             }
             return
         }
         if !why.contains(where: { !$0.isWhitespace }) {
-            bag.error("E003", element.position, "bd:allow needs bd:why with the reason")
+            bag.error("E003", element, "bd:allow needs bd:why with the reason")
         }
-        if codes.isEmpty { bag.error("E003", element.position, "bd:allow names no warning: name one, or remove it") }
+        if codes.isEmpty { bag.error("E003", element, "bd:allow names no warning: name one, or remove it") }
         for code in codes where !Self.warningCodes.contains(code) {
-            bag.error("E003", element.position, "bd:allow '\(code)': there is no such warning (W101 to W115)")
+            bag.error("E003", element, "bd:allow '\(code)': there is no such warning (W101 to W115)")
         }
     }
 
@@ -116,13 +108,13 @@ extension ChartElement {
 extension ChartReader {
     mutating func isEventName(_ name: String, _ element: ChartElement) -> Bool {
         if name.contains("*") {
-            bag.error("E011", element.position, "'\(name)' is sent, so it must be one event without a wildcard")
+            bag.error("E011", element, "'\(name)' is sent, so it must be one event without a wildcard")
             return false
         }
         guard Names.isEventName(name) else {
             bag.error(
                 "E006",
-                element.position,
+                element,
                 "'\(name)' is not a valid event name: a letter, then letters, digits, _, - and single dots"
             )
             return false
@@ -133,15 +125,11 @@ extension ChartReader {
     /// Names of guards, delays and actions must be names of Swift functions.
     mutating func isFunctionName(_ name: String, _ element: ChartElement) -> Bool {
         if Names.keywords.contains(name) || Names.takenFunctions.contains(name) {
-            bag.error("E013", element.position, "'\(name)' is reserved by Swift or by the engine: choose another name")
+            bag.error("E013", element, "'\(name)' is reserved by Swift or by the engine: choose another name")
             return false
         }
         guard Names.isIdentifier(name) else {
-            bag.error(
-                "E013",
-                element.position,
-                "'\(name)' is not a name: give the expression a name and write it in Swift"
-            )
+            bag.error("E013", element, "'\(name)' is not a name: give the expression a name and write it in Swift")
             return false
         }
         return true
@@ -149,12 +137,12 @@ extension ChartReader {
 
     mutating func readDescriptors(_ text: String, _ element: ChartElement) -> [EventDescriptor] {
         let words = words(text)
-        if words.isEmpty { bag.error("E011", element.position, "event is empty: omit it, or name an event") }
+        if words.isEmpty { bag.error("E011", element, "event is empty: omit it, or name an event") }
         return words.compactMap { word in
             guard let descriptor = EventDescriptor(word) else {
                 bag.error(
                     "E011",
-                    element.position,
+                    element,
                     "'\(word)' is not a valid event descriptor: names separated by dots, '*' only at the end"
                 )
                 return nil
@@ -169,13 +157,13 @@ extension ChartReader {
         if negated { body = body.dropFirst().trimmed }
         if let id = Self.argumentOfIn(body) { return .isIn(id, negated: negated) }
         if document.dataModel == .null {
-            bag.error("E013", element.position, "cond '\(text)': with datamodel null only In('id') and !In('id') exist")
+            bag.error("E013", element, "cond '\(text)': with datamodel null only In('id') and !In('id') exist")
             return nil
         }
         guard Names.isIdentifier(body) else {
             bag.error(
                 "E013",
-                element.position,
+                element,
                 "cond '\(text)' is not a name, !name, In('id') or !In('id'); "
                     + "give the condition a name and write it in Swift"
             )
@@ -188,22 +176,18 @@ extension ChartReader {
         let written = attributes["delay"]
         if let name = attributes["delayexpr"] {
             if written != nil {
-                bag.error("E012", element.position, "delay and delayexpr exclude each other: keep one")
+                bag.error("E012", element, "delay and delayexpr exclude each other: keep one")
                 return nil
             }
             if document.dataModel == .null {
-                bag.error("E013", element.position, "delayexpr '\(name)': datamodel null has no names")
+                bag.error("E013", element, "delayexpr '\(name)': datamodel null has no names")
                 return nil
             }
             return isFunctionName(name, element) ? .named(name) : nil
         }
         guard let written else { return nil }
         guard let milliseconds = Self.milliseconds(written) else {
-            bag.error(
-                "E012",
-                element.position,
-                "delay '\(written)': expected a number and 'ms' or 's', such as 500ms or 2.5s"
-            )
+            bag.error("E012", element, "delay '\(written)': expected a number and 'ms' or 's', such as 500ms or 2.5s")
             return nil
         }
         return .milliseconds(milliseconds)

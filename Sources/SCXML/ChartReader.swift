@@ -14,21 +14,17 @@ struct ChartReader: ElementReader {
 
     private mutating func readRoot(_ element: ChartElement) {
         guard Dialect.key(element) == "scxml" else {
-            bag.error(
-                "E001",
-                element.position,
-                "the root is <\(element.writtenName)>, not <scxml> of \(Dialect.scxmlNamespace)"
-            )
+            bag.error("E001", element, "the root is <\(element.writtenName)>, not <scxml> of \(Dialect.scxmlNamespace)")
             return
         }
         let attributes = checked(element)
         document.name = attributes["name"] ?? ""
         document.comment = element.comment
         if let name = attributes["name"], !Names.isIdentifier(name) || Names.keywords.contains(name) {
-            bag.error("E006", element.position, "the chart's name '\(name)' cannot be the name of a Swift type")
+            bag.error("E006", element, "the chart's name '\(name)' cannot be the name of a Swift type")
         }
         if let version = attributes["version"], version != "1.0" {
-            bag.error("E003", element.position, "version '\(version)': only 1.0 exists")
+            bag.error("E003", element, "version '\(version)': only 1.0 exists")
         }
         readDataModel(attributes["datamodel"], element)
         document.failure = words(attributes["bd:failure"]).map { .init(name: $0, position: element.position) }
@@ -38,7 +34,7 @@ struct ChartReader: ElementReader {
         document.states.append(root)
         readChildren(of: 0, element)
         if document.states[0].children.isEmpty {
-            bag.error("E002", element.position, "a chart needs a state")
+            bag.error("E002", element, "a chart needs a state")
         }
     }
 
@@ -47,11 +43,7 @@ struct ChartReader: ElementReader {
         if let model = ChartDocument.DataModel(rawValue: written), model != .ecmascript {
             document.dataModel = model
         } else {
-            bag.error(
-                "E004",
-                element.position,
-                "datamodel '\(written)': use 'swift', whose expressions are names, or 'null'"
-            )
+            bag.error("E004", element, "datamodel '\(written)': use 'swift', whose expressions are names, or 'null'")
             document.dataModel = .swift
         }
     }
@@ -71,13 +63,13 @@ struct ChartReader: ElementReader {
         if let waits = attributes["bd:waits"] {
             state.waitsForever = waits == "forever"
             if waits != "forever" {
-                bag.error("E003", element.position, "bd:waits '\(waits)': only 'forever' is allowed")
+                bag.error("E003", element, "bd:waits '\(waits)': only 'forever' is allowed")
             }
         }
         if let id = attributes["id"], !Names.isID(id) || Names.impossibleCases.contains(Names.camelCase(id)) {
             bag.error(
                 "E006",
-                element.position,
+                element,
                 "'\(id)' is not a valid state name: a letter, then letters, digits, _, - and dots, "
                     + "and not a reserved name of Swift enums"
             )
@@ -85,7 +77,7 @@ struct ChartReader: ElementReader {
         document.states.append(state)
         readChildren(of: number, element)
         if kind == .parallel, document.states[number].children.isEmpty {
-            bag.error("E002", element.position, "<parallel> has no child state: use <state>")
+            bag.error("E002", element, "<parallel> has no child state: use <state>")
         }
     }
 
@@ -104,7 +96,7 @@ struct ChartReader: ElementReader {
         if let id = attributes["id"], !Names.isID(id) {
             bag.error(
                 "E006",
-                element.position,
+                element,
                 "'\(id)' is not a valid state name: a letter, then letters, digits, _, - and dots"
             )
         }
@@ -205,9 +197,9 @@ struct ChartReader: ElementReader {
         switch attributes["target"] {
         case nil: return .send(event: event, id: attributes["id"], delay: delay)
         case "#_internal"?:
-            bag.error("E004", element.position, "<send target=\"#_internal\">: write <raise event=\"\(event)\"/>")
+            bag.error("E004", element, "<send target=\"#_internal\">: write <raise event=\"\(event)\"/>")
         case let other?:
-            bag.error("E004", element.position, "<send target=\"\(other)\">: charts communicate by effects")
+            bag.error("E004", element, "<send target=\"\(other)\">: charts communicate by effects")
         }
         return nil
     }
@@ -218,13 +210,13 @@ struct ChartReader: ElementReader {
         let attributes = checked(element)
         document.imports += words(attributes["import"])
         for module in words(attributes["import"]) where !Names.isIdentifier(module) {
-            bag.error("E003", element.position, "import '\(module)': not the name of a module")
+            bag.error("E003", element, "import '\(module)': not the name of a module")
         }
         for child in element.children where isAllowed(child, in: element) {
             let attributes = checked(child)
             guard let name = attributes["name"], isEventName(name, child) else { continue }
             if let payload = attributes["payload"], !Names.isType(payload) {
-                bag.error("E003", child.position, "payload '\(payload)': not the name of a Swift type")
+                bag.error("E003", child, "payload '\(payload)': not the name of a Swift type")
             }
             document.inputs.append(
                 ChartDocument.InputDeclaration(

@@ -28,11 +28,7 @@ struct ChartResolver {
         for (number, state) in document.states.enumerated() where !state.id.isEmpty {
             if let first = numbers[state.id] {
                 let line = document.states[first].position.line
-                bag.error(
-                    "E005",
-                    state.position,
-                    "a second state '\(state.id)'; the first is in line \(line): rename one"
-                )
+                bag.error("E005", state, "a second state '\(state.id)'; the first is in line \(line): rename one")
             } else {
                 numbers[state.id] = number
             }
@@ -45,7 +41,7 @@ struct ChartResolver {
         for item in document.data where !item.id.isEmpty {
             if let first = first[item.id] {
                 let message = "a second variable '\(item.id)'; the first is in line \(first.line): rename one"
-                bag.error("E005", item.position, message)
+                bag.error("E005", item, message)
             } else {
                 first[item.id] = item.position
             }
@@ -62,14 +58,10 @@ struct ChartResolver {
         var inputs = NameSet()
         for input in document.inputs {
             if !inputs.insert(input.name) {
-                bag.error("E005", input.position, "a second input '\(input.name)': remove one")
+                bag.error("E005", input, "a second input '\(input.name)': remove one")
             } else {
                 if Names.impossibleCases.contains(Names.camelCase(input.name)) {
-                    bag.error(
-                        "E006",
-                        input.position,
-                        "'\(input.name)' is a reserved name of Swift enums: choose another"
-                    )
+                    bag.error("E006", input, "'\(input.name)' is a reserved name of Swift enums: choose another")
                 }
                 clash(input.name, input.position, "event", &events)
             }
@@ -161,11 +153,7 @@ struct ChartResolver {
             if case .isIn(let name, _)? = transition.condition {
                 let state = number(name, transition.position)
                 if let state, document.states[state].isHistory {
-                    bag.error(
-                        "E007",
-                        transition.position,
-                        "In('\(name)'): a history is never active; use its parent state"
-                    )
+                    bag.error("E007", transition, "In('\(name)'): a history is never active; use its parent state")
                 } else {
                     document.transitions[index].conditionState = state
                 }
@@ -209,14 +197,14 @@ struct ChartResolver {
                     if state.initialElements > 0 || state.initialAttribute != nil {
                         bag.error(
                             "E008",
-                            state.position,
+                            state,
                             "state \(state.title) has no child states, so it needs no initial: remove it"
                         )
                     }
                 } else if state.initialElements > 0, state.initialAttribute != nil {
                     bag.error(
                         "E008",
-                        state.position,
+                        state,
                         "state \(state.title) has both an initial attribute and <initial>: keep one"
                     )
                 } else if let transition = state.initialTransition {
@@ -238,7 +226,7 @@ struct ChartResolver {
             return
         }
         if names.isEmpty {
-            bag.error("E008", state.position, "initial is empty: omit it, or name a state")
+            bag.error("E008", state, "initial is empty: omit it, or name a state")
         }
         let targets = names.compactMap { self.number($0, state.position) }
         document.states[number].initial = targets
@@ -262,20 +250,12 @@ struct ChartResolver {
             let history = document.states[number]
             let parent = document.states[history.parent]
             if parent.children.isEmpty {
-                bag.error(
-                    "E009",
-                    history.position,
-                    "history \(history.title) is in a state without child states: remove it"
-                )
+                bag.error("E009", history, "history \(history.title) is in a state without child states: remove it")
                 continue
             }
             if history.transitions.count != 1 {
                 let count = history.transitions.count
-                bag.error(
-                    "E009",
-                    history.position,
-                    "history \(history.title) needs one default transition, but has \(count)"
-                )
+                bag.error("E009", history, "history \(history.title) needs one default transition, but has \(count)")
             }
             if let transition = history.transitions.first { resolveDefault(of: number, transition) }
         }
@@ -302,7 +282,7 @@ struct ChartResolver {
                 } else {
                     nil
                 }
-            if let problem { bag.error("E009", row.position, problem) }
+            if let problem { bag.error("E009", row, problem) }
         }
     }
 
@@ -312,8 +292,7 @@ struct ChartResolver {
 
     private mutating func checkWaits() {
         for state in document.states where state.waitsForever && (!state.isLeaf || state.kind == .final) {
-            let message = "bd:waits on '\(state.id)': only a leaf that is not final can wait; remove it"
-            bag.error("E003", state.position, message)
+            bag.error("E003", state, "bd:waits on '\(state.id)': only a leaf that is not final can wait; remove it")
         }
     }
 
@@ -325,7 +304,7 @@ struct ChartResolver {
             let state = states[Dialect.statesMax + 1]
             bag.error(
                 "E016",
-                state.position,
+                state,
                 "\(states.count - 1) states; a chart has at most \(Dialect.statesMax): split it in two"
             )
         }
@@ -334,14 +313,14 @@ struct ChartResolver {
             let count = document.transitions.count
             bag.error(
                 "E016",
-                transition.position,
+                transition,
                 "\(count) transitions; a chart has at most \(Dialect.transitionsMax): split it in two"
             )
         }
         if let deep = states.indices.first(where: { document.path($0).count > Dialect.depthMax }) {
             bag.error(
                 "E016",
-                states[deep].position,
+                states[deep],
                 "state '\(states[deep].id)' is nested deeper than \(Dialect.depthMax): flatten it"
             )
         }
@@ -349,7 +328,7 @@ struct ChartResolver {
         if events.named.count > Dialect.eventsMax {
             bag.error(
                 "E016",
-                states[0].position,
+                states[0],
                 "\(events.named.count) events; a chart has at most \(Dialect.eventsMax): split it in two"
             )
         }

@@ -60,8 +60,8 @@ struct DiagnosticBag {
 
     var isFull: Bool { all.count >= countMax }
 
-    mutating func error(_ code: String, _ position: SourcePosition, _ message: String) {
-        add(Diagnostic(position: position, severity: .error, code: code, message: message))
+    mutating func error(_ code: String, _ place: some Positioned, _ message: String) {
+        add(Diagnostic(position: place.position, severity: .error, code: code, message: message))
     }
 
     mutating func warning(_ code: String, _ place: some Blamable, _ message: String) {
@@ -80,8 +80,16 @@ struct DiagnosticBag {
     }
 }
 
-/// An element that a warning can refer to, with its position and the warnings that it allows.
-protocol Blamable {
+/// A part of a chart's file that an error can refer to.
+protocol Positioned {
     var position: SourcePosition { get }
+}
+
+extension SourcePosition: Positioned {
+    var position: SourcePosition { self }
+}
+
+/// An element that a warning can refer to, with the warnings that it allows.
+protocol Blamable: Positioned {
     var allowed: Set<String> { get }
 }

@@ -16,11 +16,11 @@ extension ElementReader {
         document.states[state].initialElements += 1
         if document.states[state].initialElements == 2 {
             let title = document.states[state].title
-            bag.error("E008", element.position, "a second <initial> in state \(title): keep one")
+            bag.error("E008", element, "a second <initial> in state \(title): keep one")
         }
         let transitions = element.children.filter { isAllowed($0, in: element) }
         if transitions.count != 1 {
-            bag.error("E008", element.position, "<initial> needs one transition, but has \(transitions.count)")
+            bag.error("E008", element, "<initial> needs one transition, but has \(transitions.count)")
         }
         for child in transitions {
             let number = document.transitions.count
@@ -34,7 +34,7 @@ extension ElementReader {
         case nil, "shallow": return .shallowHistory
         case "deep": return .deepHistory
         case let other?:
-            bag.error("E003", element.position, "history type '\(other)': write 'shallow' or 'deep'")
+            bag.error("E003", element, "history type '\(other)': write 'shallow' or 'deep'")
             return .shallowHistory
         }
     }
@@ -44,7 +44,7 @@ extension ElementReader {
         case nil, "external": return false
         case "internal": return true
         case let other?:
-            bag.error("E003", element.position, "transition type '\(other)': write 'internal' or 'external'")
+            bag.error("E003", element, "transition type '\(other)': write 'internal' or 'external'")
             return false
         }
     }

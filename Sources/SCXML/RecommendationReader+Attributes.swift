@@ -23,12 +23,12 @@ extension RecommendationReader {
         }
         if keepsForeign, Recommendation.canShow(key, in: parentKey) { return true }
         if !keepsForeign, let reason = Recommendation.refusedElements[key] {
-            bag.error("E004", child.position, "<\(child.writtenName)> is not supported: \(reason)")
+            bag.error("E004", child, "<\(child.writtenName)> is not supported: \(reason)")
         } else if Recommendation.elements[key] == nil, Recommendation.refusedElements[key] == nil {
             let hint = Names.suggestion(for: String(key.prefix(64)), among: Recommendation.elements.keys.sorted())
-            bag.error("E002", child.position, "<\(child.writtenName)> is unknown\(hint)")
+            bag.error("E002", child, "<\(child.writtenName)> is unknown\(hint)")
         } else {
-            bag.error("E002", child.position, "<\(child.writtenName)> is not allowed in <\(parent.writtenName)>")
+            bag.error("E002", child, "<\(child.writtenName)> is not allowed in <\(parent.writtenName)>")
         }
         return false
     }
@@ -46,13 +46,13 @@ extension RecommendationReader {
             } else if rule.required.contains(name) || rule.optional.contains(name) {
                 result[name] = attribute.value
             } else if name == "initial" {
-                bag.error("E003", element.position, "<\(element.writtenName)> has no attribute 'initial'")
+                bag.error("E003", element, "<\(element.writtenName)> has no attribute 'initial'")
             } else if !Recommendation.isSilent(attribute) {
                 note(element, "the attribute '\(name)' of <\(element.writtenName)> has no effect and is ignored")
             }
         }
         for name in rule.required where result[name] == nil {
-            bag.error("E003", element.position, "<\(element.writtenName)> needs the attribute '\(name)'")
+            bag.error("E003", element, "<\(element.writtenName)> needs the attribute '\(name)'")
         }
         if rule.hasText { return result }
         if element.hasVisibleText { note(element, "text in <\(element.writtenName)> is not allowed and is ignored") }
@@ -65,7 +65,7 @@ extension RecommendationReader {
 
     /// Refuses an unsupported element; a picture shows it instead.
     mutating func refuseForeign(_ element: ChartElement, _ message: String) {
-        if !keepsForeign { bag.error("E004", element.position, message) }
+        if !keepsForeign { bag.error("E004", element, message) }
     }
 
     /// An unsupported element as text: `script: x = f(y)`, `invoke timer.scxml as clock`, `<my:action>`.
@@ -108,7 +108,7 @@ extension RecommendationReader {
     mutating func identifier(_ text: String?, _ element: ChartElement) -> String {
         guard let text else { return "" }
         let words = words(text)
-        if words.count != 1 { bag.error("E003", element.position, "id '\(text)': an id cannot contain spaces") }
+        if words.count != 1 { bag.error("E003", element, "id '\(text)': an id cannot contain spaces") }
         return words.first ?? ""
     }
 
@@ -116,12 +116,11 @@ extension RecommendationReader {
     mutating func sentEvent(_ text: String, _ element: ChartElement) -> String? {
         let words = words(text)
         if text.unicodeScalars.contains("*") {
-            bag.error("E011", element.position, "'\(text)' is sent, so it must be one event without a wildcard")
+            bag.error("E011", element, "'\(text)' is sent, so it must be one event without a wildcard")
             return nil
         }
         guard words.count == 1, !words[0].tokens().contains(where: \.isEmpty) else {
-            let message = "'\(text)' is not a valid event name: no spaces, parts separated by dots"
-            bag.error("E011", element.position, message)
+            bag.error("E011", element, "'\(text)' is not a valid event name: no spaces, parts separated by dots")
             return nil
         }
         return words[0]
@@ -129,7 +128,7 @@ extension RecommendationReader {
 
     mutating func readDescriptors(_ text: String, _ element: ChartElement) -> [EventDescriptor] {
         let words = words(text)
-        if words.isEmpty { bag.error("E011", element.position, "event is empty: omit it, or name an event") }
+        if words.isEmpty { bag.error("E011", element, "event is empty: omit it, or name an event") }
         var descriptors: [EventDescriptor] = []
         for word in words {
             if let descriptor = EventDescriptor(word), descriptor.tokens.count <= RunEvents.tokensMax {
@@ -138,7 +137,7 @@ extension RecommendationReader {
                 let problem =
                     "'\(word.prefix(64))' is not a valid event descriptor: names separated by dots, at most "
                     + "\(RunEvents.tokensMax), '*' only at the end"
-                bag.error("E011", element.position, problem)
+                bag.error("E011", element, problem)
             }
         }
         return descriptors
@@ -152,7 +151,7 @@ extension RecommendationReader {
         _ attributes: [String: String]
     ) -> ChartDocument.TextSource? {
         if element.has(name), element.has(computed) {
-            bag.error("E003", element.position, "\(name) and \(computed) exclude each other: keep one")
+            bag.error("E003", element, "\(name) and \(computed) exclude each other: keep one")
             return nil
         }
         if let text = attributes[name] { return .fixed(text) }

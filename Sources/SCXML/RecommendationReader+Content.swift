@@ -45,7 +45,7 @@ extension RecommendationReader {
     ) -> ChartDocument.Interpreted? {
         let value = readValue(element, attributes)
         if !element.has("expr"), element.children.isEmpty, !element.hasVisibleText {
-            bag.error("E003", element.position, "<assign> has no value: write it as expr or as text")
+            bag.error("E003", element, "<assign> has no value: write it as expr or as text")
         }
         return location(attributes, "location", element).map { .assign($0, value) }
     }
@@ -60,7 +60,7 @@ extension RecommendationReader {
             switch Dialect.key(child) {
             case "elseif"?, "else"?:
                 if hasElse {
-                    bag.error("E002", child.position, "<\(child.writtenName)> after <else> is never executed")
+                    bag.error("E002", child, "<\(child.writtenName)> after <else> is never executed")
                 }
                 hasElse = hasElse || child.name == "else"
                 let condition = expression(checked(child), "cond", child)
@@ -97,13 +97,13 @@ extension RecommendationReader {
         send.idLocation = location(attributes, "idlocation", element)
         send.payload = readPayload(element, attributes)
         if element.has("id"), element.has("idlocation") {
-            bag.error("E003", element.position, "id and idlocation exclude each other: keep one")
+            bag.error("E003", element, "id and idlocation exclude each other: keep one")
         }
         if !element.has("event"), !element.has("eventexpr"), send.payload.content == nil {
-            bag.error("E003", element.position, "<send> needs the attribute 'event', or 'eventexpr'")
+            bag.error("E003", element, "<send> needs the attribute 'event', or 'eventexpr'")
         }
         if attributes["target"] == "#_internal", element.has("delay") || element.has("delayexpr") {
-            bag.error("E003", element.position, "a send to #_internal cannot have a delay: remove the delay")
+            bag.error("E003", element, "a send to #_internal cannot have a delay: remove the delay")
         }
         return send
     }
@@ -113,7 +113,7 @@ extension RecommendationReader {
         _ attributes: [String: String]
     ) -> ChartDocument.TextSource? {
         if !element.has("sendid"), !element.has("sendidexpr") {
-            bag.error("E003", element.position, "<cancel> needs the attribute 'sendid', or 'sendidexpr'")
+            bag.error("E003", element, "<cancel> needs the attribute 'sendid', or 'sendidexpr'")
         }
         return text("sendid", "sendidexpr", element, attributes)
     }
@@ -140,17 +140,17 @@ extension RecommendationReader {
                 if let parameter = readParameter(child, attributes) { payload.parameters.append(parameter) }
             } else {
                 if payload.content != nil {
-                    bag.error("E002", child.position, "a second <content> in one <\(element.writtenName)>")
+                    bag.error("E002", child, "a second <content> in one <\(element.writtenName)>")
                 }
                 payload.content = readContentValue(child, attributes)
             }
         }
         if payload.content != nil, hasParameters {
             let message = "<content> and <param> in one <\(element.writtenName)> exclude each other: keep one"
-            bag.error("E002", element.position, message)
+            bag.error("E002", element, message)
         }
         if payload.content != nil, element.has("namelist") {
-            bag.error("E003", element.position, "namelist and <content> exclude each other: keep one")
+            bag.error("E003", element, "namelist and <content> exclude each other: keep one")
         }
         return payload
     }
@@ -160,11 +160,11 @@ extension RecommendationReader {
         _ attributes: [String: String]
     ) -> ChartDocument.Parameter? {
         if element.has("expr"), element.has("location") {
-            bag.error("E003", element.position, "expr and location exclude each other: keep one")
+            bag.error("E003", element, "expr and location exclude each other: keep one")
             return nil
         }
         guard let name = element.has("location") ? "location" : element.has("expr") ? "expr" : nil else {
-            bag.error("E003", element.position, "<param> needs the attribute 'expr', or 'location'")
+            bag.error("E003", element, "<param> needs the attribute 'expr', or 'location'")
             return nil
         }
         guard let value = expression(attributes, name, element), let name = attributes["name"] else { return nil }
@@ -212,7 +212,7 @@ extension RecommendationReader {
         }
         let hasText = element.hasVisibleText
         if element.has("expr"), hasText {
-            bag.error("E003", element.position, "<\(element.writtenName)> has expr and text: keep one")
+            bag.error("E003", element, "<\(element.writtenName)> has expr and text: keep one")
             return .none
         }
         if let expression = expression(attributes, "expr", element) { return .expression(expression) }

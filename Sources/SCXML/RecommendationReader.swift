@@ -25,7 +25,7 @@ struct RecommendationReader: ElementReader {
     private mutating func readRoot(_ element: ChartElement) {
         guard Dialect.key(element) == "scxml" else {
             let name = element.writtenName
-            bag.error("E001", element.position, "the root is <\(name)>, not <scxml> of \(Dialect.scxmlNamespace)")
+            bag.error("E001", element, "the root is <\(name)>, not <scxml> of \(Dialect.scxmlNamespace)")
             return
         }
         let attributes = checked(element)
@@ -38,14 +38,14 @@ struct RecommendationReader: ElementReader {
         switch attributes["binding"] {
         case nil, "early": break
         case "late": document.bindsLate = true
-        case let other?: bag.error("E003", element.position, "binding '\(other)': expected 'early' or 'late'")
+        case let other?: bag.error("E003", element, "binding '\(other)': expected 'early' or 'late'")
         }
         var root = ChartDocument.State(kind: .root, id: "", parent: 0, position: element.position)
         root.initialAttribute = attributes["initial"].map(stateNames)
         document.states.append(root)
         readChildren(of: 0, element)
         if document.states[0].children.isEmpty {
-            bag.error("E002", element.position, "the chart has no state")
+            bag.error("E002", element, "the chart has no state")
         }
     }
 
@@ -107,7 +107,7 @@ struct RecommendationReader: ElementReader {
             default: break
             }
             if counts[key] == 2, key == "datamodel" || key == "donedata" {
-                bag.error("E002", child.position, "a second <\(child.writtenName)> in one <\(element.writtenName)>")
+                bag.error("E002", child, "a second <\(child.writtenName)> in one <\(element.writtenName)>")
             }
         }
     }

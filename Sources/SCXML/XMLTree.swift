@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 
 /// An element of a document, with resolved namespaces of its name and attributes.
-struct ChartElement {
+struct ChartElement: Positioned {
     struct Attribute {
         /// Nil for an attribute without prefix, which has no namespace in XML.
         var namespace: String?
