@@ -64,10 +64,6 @@ extension ChartReader {
         return result
     }
 
-    func allowed(_ element: ChartElement) -> Set<String> {
-        Set(words(element.value("bd:allow")))
-    }
-
     /// Checks the children of an element that must not have any; they are not read otherwise.
     private mutating func checkLeaf(_ element: ChartElement, _ rule: Dialect.Element) {
         guard rule.children.isEmpty else { return }

@@ -28,11 +28,7 @@ struct ChartReader: ElementReader {
         }
         readDataModel(attributes["datamodel"], element)
         document.failure = words(attributes["bd:failure"]).map { .init(name: $0, position: element.position) }
-        var root = ChartDocument.State(kind: .root, id: "", parent: 0, position: element.position)
-        root.allowed = allowed(element)
-        root.initialAttribute = attributes["initial"].map(words)
-        document.states.append(root)
-        readChildren(of: 0, element)
+        add(ChartDocument.State(kind: .root, id: "", parent: 0, position: element.position), element, attributes)
         if document.states[0].children.isEmpty {
             bag.error("E002", element, "a chart needs a state")
         }
@@ -48,131 +44,33 @@ struct ChartReader: ElementReader {
         }
     }
 
-    private mutating func readState(_ element: ChartElement, kind: ChartDocument.State.Kind, parent: Int) {
+    mutating func readState(_ element: ChartElement, kind: ChartDocument.State.Kind, parent: Int) {
         let attributes = checked(element)
-        let number = document.states.count
-        var state = ChartDocument.State(
-            kind: kind,
-            id: attributes["id"] ?? "",
-            parent: parent,
-            position: element.position
-        )
-        state.comment = element.comment
-        state.allowed = allowed(element)
-        state.initialAttribute = attributes["initial"].map(words)
+        let id = attributes["id"] ?? ""
+        var state = ChartDocument.State(kind: kind, id: id, parent: parent, position: element.position)
         if let waits = attributes["bd:waits"] {
             state.waitsForever = waits == "forever"
             if waits != "forever" {
                 bag.error("E003", element, "bd:waits '\(waits)': only 'forever' is allowed")
             }
         }
-        if let id = attributes["id"], !Names.isID(id) || Names.impossibleCases.contains(Names.camelCase(id)) {
-            bag.error(
-                "E006",
-                element,
-                "'\(id)' is not a valid state name: a letter, then letters, digits, _, - and dots, "
-                    + "and not a reserved name of Swift enums"
-            )
+        // A history is no case of the generated enum.
+        let isReserved = !state.isHistory && Names.impossibleCases.contains(Names.camelCase(id))
+        if attributes["id"] != nil, !Names.isEventName(id) || isReserved {
+            let rule = "a letter, then letters, digits, _, - and dots"
+            let more = state.isHistory ? "" : ", and not a reserved name of Swift enums"
+            bag.error("E006", element, "'\(id)' is not a valid state name: \(rule)\(more)")
         }
-        document.states.append(state)
-        readChildren(of: number, element)
+        let number = document.states.count
+        add(state, element, attributes)
         if kind == .parallel, document.states[number].children.isEmpty {
             bag.error("E002", element, "<parallel> has no child state: use <state>")
         }
     }
 
-    private mutating func readHistory(_ element: ChartElement, parent: Int) {
-        let attributes = checked(element)
-        let kind = historyKind(attributes["type"], element)
-        let number = document.states.count
-        var state = ChartDocument.State(
-            kind: kind,
-            id: attributes["id"] ?? "",
-            parent: parent,
-            position: element.position
-        )
-        state.comment = element.comment
-        state.allowed = allowed(element)
-        if let id = attributes["id"], !Names.isID(id) {
-            bag.error(
-                "E006",
-                element,
-                "'\(id)' is not a valid state name: a letter, then letters, digits, _, - and dots"
-            )
-        }
-        document.states.append(state)
-        readChildren(of: number, element)
-    }
+    // MARK: Content
 
-    private mutating func readChildren(of number: Int, _ element: ChartElement) {
-        for child in element.children where isAllowed(child, in: element) {
-            switch Dialect.key(child) {
-            case "state":
-                document.states[number].children.append(document.states.count)
-                readState(child, kind: .state, parent: number)
-            case "parallel":
-                document.states[number].children.append(document.states.count)
-                readState(child, kind: .parallel, parent: number)
-            case "final":
-                document.states[number].children.append(document.states.count)
-                readState(child, kind: .final, parent: number)
-            case "history":
-                document.states[number].histories.append(document.states.count)
-                readHistory(child, parent: number)
-            case "initial": readInitial(child, of: number)
-            case "transition":
-                document.states[number].transitions.append(document.transitions.count)
-                readTransition(child, role: document.states[number].isHistory ? .history : .normal, source: number)
-            case "onentry":
-                _ = checked(child)
-                let block = readBlock(child)
-                document.states[number].entry.append(block)
-            case "onexit":
-                _ = checked(child)
-                let block = readBlock(child)
-                document.states[number].exit.append(block)
-            case "bd:events": readInputs(child)
-            default: break
-            }
-        }
-    }
-
-    // MARK: Transitions and content
-
-    mutating func readTransition(_ element: ChartElement, role: ChartDocument.Transition.Role, source: Int) {
-        let attributes = checked(element)
-        var transition = ChartDocument.Transition(role: role, source: source, position: element.position)
-        transition.comment = element.comment
-        transition.allowed = allowed(element)
-        if let event = attributes["event"] { transition.descriptors = readDescriptors(event, element) }
-        if let condition = attributes["cond"] { transition.condition = readCondition(condition, element) }
-        transition.targetNames = attributes["target"].map(words)
-        transition.isInternal = isInternal(attributes["type"], element)
-        checkRole(attributes, element, role: role)
-        document.transitions.append(transition)
-        let number = document.transitions.count - 1
-        let block = readBlock(element)
-        if !block.content.isEmpty { document.transitions[number].content = block }
-    }
-
-    private mutating func readBlock(_ element: ChartElement) -> ChartDocument.Block {
-        var block = ChartDocument.Block()
-        for child in element.children where isAllowed(child, in: element) {
-            let attributes = checked(child)
-            guard let kind = contentKind(child, attributes) else { continue }
-            block.content.append(
-                ChartDocument.Content(
-                    kind: kind,
-                    comment: child.comment,
-                    position: child.position,
-                    allowed: allowed(child)
-                )
-            )
-        }
-        return block
-    }
-
-    private mutating func contentKind(
+    mutating func contentKind(
         _ element: ChartElement,
         _ attributes: [String: String]
     ) -> ChartDocument.Content.Kind? {
@@ -206,7 +104,7 @@ struct ChartReader: ElementReader {
 
     // MARK: Inputs
 
-    private mutating func readInputs(_ element: ChartElement) {
+    mutating func readInputs(_ element: ChartElement) {
         let attributes = checked(element)
         document.imports += words(attributes["import"])
         for module in words(attributes["import"]) where !Names.isIdentifier(module) {
@@ -218,19 +116,12 @@ struct ChartReader: ElementReader {
             if let payload = attributes["payload"], !Names.isType(payload) {
                 bag.error("E003", child, "payload '\(payload)': not the name of a Swift type")
             }
-            document.inputs.append(
-                ChartDocument.InputDeclaration(
-                    name: name,
-                    payload: attributes["payload"],
-                    comment: child.comment,
-                    position: child.position,
-                    allowed: allowed(child)
-                )
-            )
+            addInput(name, child)
         }
     }
 
     func words(_ text: String?) -> [String] {
         text?.split(whereSeparator: \.isWhitespace).map(String.init) ?? []
     }
+    func stateNames(_ text: String) -> [String] { words(text) }
 }

@@ -1,4 +1,4 @@
-/// The common part of both readers: initial elements, histories and transitions.
+/// The common part of both readers: states, transitions, and the order of content.
 protocol ElementReader {
     var document: ChartDocument { get set }
     var bag: DiagnosticBag { get set }
@@ -7,11 +7,72 @@ protocol ElementReader {
     mutating func checked(_ element: ChartElement) -> [String: String]
     /// Whether `child` is allowed in `parent`; adds a diagnostic if not.
     mutating func isAllowed(_ child: ChartElement, in parent: ChartElement) -> Bool
-    mutating func readTransition(_ element: ChartElement, role: ChartDocument.Transition.Role, source: Int)
+    mutating func readState(_ element: ChartElement, kind: ChartDocument.State.Kind, parent: Int)
+    mutating func readInputs(_ element: ChartElement)
+    /// Reads a child of a state that only one of the readers allows.
+    mutating func readOther(_ child: ChartElement, of state: Int)
+    mutating func readDescriptors(_ text: String, _ element: ChartElement) -> [EventDescriptor]
+    mutating func readCondition(_ text: String, _ element: ChartElement) -> ChartDocument.Expression?
+    mutating func contentKind(
+        _ element: ChartElement,
+        _ attributes: [String: String]
+    ) -> ChartDocument.Content.Kind?
+    func words(_ text: String?) -> [String]
+    /// The states that an attribute names.
+    func stateNames(_ text: String) -> [String]
 }
 
 extension ElementReader {
-    mutating func readInitial(_ element: ChartElement, of state: Int) {
+    mutating func readOther(_ child: ChartElement, of state: Int) {}
+
+    func allowed(_ element: ChartElement) -> Set<String> {
+        Set(words(element.value("bd:allow")))
+    }
+
+    // MARK: States
+
+    /// Adds a state, a history or the root, with everything inside it.
+    mutating func add(_ given: ChartDocument.State, _ element: ChartElement, _ attributes: [String: String]) {
+        let number = document.states.count
+        var state = given
+        state.allowed = allowed(element)
+        state.initialAttribute = attributes["initial"].map(stateNames)
+        if state.kind != .root { state.comment = element.comment }
+        document.states.append(state)
+        if state.isHistory {
+            document.states[state.parent].histories.append(number)
+        } else if state.kind != .root {
+            document.states[state.parent].children.append(number)
+        }
+        readChildren(of: number, element)
+    }
+
+    private mutating func readChildren(of number: Int, _ element: ChartElement) {
+        var counts: [String: Int] = [:]
+        for child in element.children where isAllowed(child, in: element) {
+            let key = Dialect.key(child) ?? ""
+            counts[key, default: 0] += 1
+            switch key {
+            case "state": readState(child, kind: .state, parent: number)
+            case "parallel": readState(child, kind: .parallel, parent: number)
+            case "final": readState(child, kind: .final, parent: number)
+            case "history": readState(child, kind: historyKind(child.value("type"), child), parent: number)
+            case "initial": readInitial(child, of: number)
+            case "transition":
+                document.states[number].transitions.append(document.transitions.count)
+                readTransition(child, role: document.states[number].isHistory ? .history : .normal, source: number)
+            case "onentry": document.states[number].entry.append(readBlock(child))
+            case "onexit": document.states[number].exit.append(readBlock(child))
+            case "bd:events": readInputs(child)
+            default: readOther(child, of: number)
+            }
+            if counts[key] == 2, key == "datamodel" || key == "donedata" {
+                bag.error("E002", child, "a second <\(child.writtenName)> in one <\(element.writtenName)>")
+            }
+        }
+    }
+
+    private mutating func readInitial(_ element: ChartElement, of state: Int) {
         _ = checked(element)
         document.states[state].initialElements += 1
         if document.states[state].initialElements == 2 {
@@ -29,7 +90,7 @@ extension ElementReader {
         }
     }
 
-    mutating func historyKind(_ type: String?, _ element: ChartElement) -> ChartDocument.State.Kind {
+    private mutating func historyKind(_ type: String?, _ element: ChartElement) -> ChartDocument.State.Kind {
         switch type {
         case nil, "shallow": return .shallowHistory
         case "deep": return .deepHistory
@@ -39,7 +100,7 @@ extension ElementReader {
         }
     }
 
-    mutating func isInternal(_ type: String?, _ element: ChartElement) -> Bool {
+    private mutating func isInternal(_ type: String?, _ element: ChartElement) -> Bool {
         switch type {
         case nil, "external": return false
         case "internal": return true
@@ -49,8 +110,50 @@ extension ElementReader {
         }
     }
 
+    // MARK: Transitions and content
+
+    private mutating func readTransition(
+        _ element: ChartElement,
+        role: ChartDocument.Transition.Role,
+        source: Int
+    ) {
+        let attributes = checked(element)
+        var transition = ChartDocument.Transition(role: role, source: source, position: element.position)
+        transition.comment = element.comment
+        transition.allowed = allowed(element)
+        transition.descriptors = attributes["event"].map { readDescriptors($0, element) }
+        transition.condition = attributes["cond"].flatMap { readCondition($0, element) }
+        transition.targetNames = attributes["target"].map(stateNames)
+        transition.isInternal = isInternal(attributes["type"], element)
+        checkRole(attributes, element, role: role)
+        let number = document.transitions.count
+        document.transitions.append(transition)
+        let block = readBlock(element)
+        if !block.content.isEmpty { document.transitions[number].content = block }
+    }
+
+    private mutating func readBlock(_ element: ChartElement) -> ChartDocument.Block {
+        if Dialect.key(element) != "transition" { _ = checked(element) }
+        return ChartDocument.Block(content: readContents(element))
+    }
+
+    mutating func readContents(_ element: ChartElement) -> [ChartDocument.Content] {
+        var contents: [ChartDocument.Content] = []
+        for child in element.children where isAllowed(child, in: element) {
+            if let content = readContent(child) { contents.append(content) }
+        }
+        return contents
+    }
+
+    mutating func readContent(_ element: ChartElement) -> ChartDocument.Content? {
+        let (comment, position, allowed) = (element.comment, element.position, allowed(element))
+        return contentKind(element, checked(element)).map {
+            ChartDocument.Content(kind: $0, comment: comment, position: position, allowed: allowed)
+        }
+    }
+
     /// Checks the required and forbidden attributes of each kind of transition.
-    mutating func checkRole(
+    private mutating func checkRole(
         _ attributes: [String: String],
         _ element: ChartElement,
         role: ChartDocument.Transition.Role
@@ -74,5 +177,19 @@ extension ElementReader {
                 nil
             }
         if let problem { bag.error(problem.code, element.position, problem.message) }
+    }
+
+    // MARK: Inputs
+
+    mutating func addInput(_ name: String, _ element: ChartElement) {
+        document.inputs.append(
+            ChartDocument.InputDeclaration(
+                name: name,
+                payload: element.value("payload"),
+                comment: element.comment,
+                position: element.position,
+                allowed: allowed(element)
+            )
+        )
     }
 }

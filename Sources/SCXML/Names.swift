@@ -21,12 +21,7 @@ enum Names {
         return text.utf8.allSatisfy { isLetter($0) || isDigit($0) }
     }
 
-    /// Whether a text is an id: a letter, then letters, digits, `_`, `-` and single dots.
-    static func isID(_ text: String) -> Bool {
-        isEventName(text)
-    }
-
-    /// Whether a text is an event's name: tokens separated by dots; the first starts with a letter.
+    /// Whether a text is an event's name or a state's id: tokens separated by dots; the first starts with a letter.
     static func isEventName(_ text: String) -> Bool {
         guard let first = text.utf8.first, isLetter(first) else { return false }
         return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { token in

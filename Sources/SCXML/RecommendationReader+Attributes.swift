@@ -143,6 +143,10 @@ extension RecommendationReader {
         return descriptors
     }
 
+    mutating func readCondition(_ text: String, _ element: ChartElement) -> ChartDocument.Expression? {
+        expression(text, "cond", element).map { .script($0) }
+    }
+
     /// A text that is fixed in one attribute or computed by another.
     mutating func text(
         _ name: String,

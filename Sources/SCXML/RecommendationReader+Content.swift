@@ -1,27 +1,7 @@
 // MARK: - Executable content
 
 extension RecommendationReader {
-    mutating func readBlock(_ element: ChartElement) -> ChartDocument.Block {
-        if Dialect.key(element) != "transition" { _ = checked(element) }
-        return ChartDocument.Block(content: readContents(element))
-    }
-
-    private mutating func readContents(_ element: ChartElement) -> [ChartDocument.Content] {
-        var contents: [ChartDocument.Content] = []
-        for child in element.children where isAllowed(child, in: element) {
-            if let content = readContent(child) { contents.append(content) }
-        }
-        return contents
-    }
-
-    private mutating func readContent(_ element: ChartElement) -> ChartDocument.Content? {
-        let attributes = checked(element)
-        return contentKind(element, attributes).map {
-            ChartDocument.Content(kind: $0, comment: element.comment, position: element.position, allowed: [])
-        }
-    }
-
-    private mutating func contentKind(
+    mutating func contentKind(
         _ element: ChartElement,
         _ attributes: [String: String]
     ) -> ChartDocument.Content.Kind? {
