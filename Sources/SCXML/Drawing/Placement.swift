@@ -39,11 +39,6 @@ struct Placement {
         var right: Int { x + width }
         var bottom: Int { y + height }
         var middle: Int { x + width / 2 }
-
-        /// Whether they share more than a border.
-        func overlaps(_ other: Rectangle) -> Bool {
-            x < other.right && other.x < right && y < other.bottom && other.y < bottom
-        }
     }
 
     static let headingSize = 20

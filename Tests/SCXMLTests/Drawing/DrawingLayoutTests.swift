@@ -173,4 +173,9 @@ extension Placement.Rectangle {
     func contains(_ other: Placement.Rectangle) -> Bool {
         x <= other.x && other.right <= right && y <= other.y && other.bottom <= bottom
     }
+
+    /// Whether they share more than a border.
+    func overlaps(_ other: Placement.Rectangle) -> Bool {
+        x < other.right && other.x < right && y < other.bottom && other.y < bottom
+    }
 }
