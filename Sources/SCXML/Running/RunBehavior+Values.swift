@@ -4,11 +4,7 @@ import Statecharts
 
 extension RunBehavior {
     func value(of expression: ScriptExpression, at moment: Moment<Chart>) throws(RunError) -> ScriptValue {
-        do throws(ScriptError) {
-            return try expression.value(in: scope(at: moment))
-        } catch {
-            throw RunError(.execution, error.message)
-        }
+        try RunError.converting(try expression.value(in: scope(at: moment)))
     }
 
     func value(of source: ChartDocument.ValueSource, at moment: Moment<Chart>) throws(RunError) -> ScriptValue {
@@ -52,11 +48,7 @@ extension RunBehavior {
         var scope = scope(at: moment)
         variables = [:]
         defer { variables = scope.variables }
-        do throws(ScriptError) {
-            try location.assign(value, in: &scope)
-        } catch {
-            throw RunError(.execution, error.message)
-        }
+        try RunError.converting(try location.assign(value, in: &scope))
     }
 
     /// 5.7: a parameter that cannot be evaluated is omitted and raises an error; the others are sent. A name of a
@@ -82,12 +74,8 @@ extension RunBehavior {
         }
         guard !members.isEmpty else { return .undefined }
         let data = ScriptValue.object(members)
-        do throws(ScriptError) {
-            // Otherwise an event that contains its predecessor grows without bound.
-            try data.checkSize()
-        } catch {
-            throw RunError(.execution, error.message)
-        }
+        // Otherwise an event that contains its predecessor grows without bound.
+        try RunError.converting(try data.checkSize())
         return data
     }
 
@@ -103,11 +91,7 @@ extension RunBehavior {
     }
 
     private func value(of location: ScriptLocation, at moment: Moment<Chart>) throws(RunError) -> ScriptValue {
-        do throws(ScriptError) {
-            return try location.value(in: scope(at: moment))
-        } catch {
-            throw RunError(.execution, error.message)
-        }
+        try RunError.converting(try location.value(in: scope(at: moment)))
     }
 
     private func scope(at moment: Moment<Chart>) -> RunScope<Bits> {

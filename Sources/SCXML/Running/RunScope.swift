@@ -132,4 +132,13 @@ struct RunError: Error, Equatable {
         self.message = message
         self.sendID = sendID
     }
+
+    /// The value of an evaluation; its error becomes an error of execution.
+    static func converting<Value>(_ value: @autoclosure () throws(ScriptError) -> Value) throws(RunError) -> Value {
+        do throws(ScriptError) {
+            return try value()
+        } catch {
+            throw RunError(.execution, error.message)
+        }
+    }
 }
