@@ -78,8 +78,6 @@ struct NameSet: Sendable {
 
     mutating func insert(_ name: String) -> Bool { keys.insert(NameKey(name)).inserted }
 
-    mutating func formUnion(_ other: NameSet) { keys.formUnion(other.keys) }
-
     func contains(_ name: String) -> Bool { keys.contains(NameKey(name)) }
 
     var count: Int { keys.count }

@@ -85,25 +85,17 @@ package struct ChartWords: Sendable {
     }
 
     private static func immediateEvents(of document: ChartDocument) -> NameSet {
-        var events = NameSet(document.inputs.map(\.name))
-        events.formUnion(immediateEvents(of: document.blocks.flatMap(\.block.content)))
-        return events
+        let contents = document.blocks.flatMap(\.block.content).flatMap { [$0] + $0.descendants }
+        return NameSet(document.inputs.map(\.name) + contents.compactMap(immediateEvent))
     }
 
-    private static func immediateEvents(of contents: [ChartDocument.Content]) -> NameSet {
-        contents.reduce(into: NameSet()) { $0.formUnion(immediateEvents(of: $1)) }
-    }
-
-    private static func immediateEvents(of content: ChartDocument.Content) -> NameSet {
+    private static func immediateEvent(_ content: ChartDocument.Content) -> String? {
         switch content.kind {
-        case .raise(let event), .send(let event, _, nil): return [event]
+        case .raise(let event), .send(let event, _, nil): return event
         case .interpreted(.dispatch(let send)):
-            guard send.delay == nil, case .fixed(let event) = send.event else { return [] }
-            return [event]
-        case .interpreted(.choose(let branches)):
-            return immediateEvents(of: branches.flatMap(\.content))
-        case .interpreted(.forEach(_, _, _, let content)): return immediateEvents(of: content)
-        default: return []
+            if send.delay == nil, case .fixed(let event)? = send.event { return event }
+            return nil
+        default: return nil
         }
     }
 }

@@ -19,17 +19,8 @@ struct SVGDrawing {
 
     /// Escapes text for elements and quoted attributes.
     static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            default: result.append(character)
-            }
-        }
-        return result
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;")
     }
 
     private mutating func open() {
@@ -135,13 +126,10 @@ struct SVGDrawing {
         let transition = layout.document.states[parent].initialTransition
         let x = box.x + 20
         let shapes = "<circle cx=\"\(x)\" cy=\"\(box.y - 11)\" r=\"3\"/><path d=\"M\(x) \(box.y - 8)V\(box.y)\"/>"
-        if let transition, layout.skeleton.rows[parent].contains(where: { $0.kind == .transition(transition) }) {
-            lines.append("<g class=\"initial\">\(shapes)</g>")
-        } else if let transition {
-            lines.append("<g id=\"transition-\(transition)\" class=\"initial\">\(shapes)</g>")
-        } else {
-            lines.append("<g class=\"initial\">\(shapes)</g>")
-        }
+        // A transition with a row of its own has its id there.
+        let rows = layout.skeleton.rows[parent].map(\.kind)
+        let id = transition.map { rows.contains(.transition($0)) ? "" : "id=\"transition-\($0)\" " } ?? ""
+        lines.append("<g \(id)class=\"initial\">\(shapes)</g>")
     }
 
     // MARK: Rows
