@@ -51,19 +51,13 @@ public struct SwiftEmitter {
         out.open("\(access)enum \(name): ChartDefinition {")
         emitStates()
         emitInputs()
-        emitNumbers(
-            "Timer",
-            chart.events.timed,
-            "The events that the chart's timers deliver; raw values are event numbers."
-        )
-        emitNumbers(
-            "Raised",
-            chart.events.raised,
-            "The events that the chart sends itself without delay; raw values are event numbers."
-        )
-        emitNames("Guard", chart.names.guards, "The conditions that the chart names.")
-        emitNames("Delay", chart.names.delays, "The delays that the chart names.")
-        emitNames("Action", chart.names.actions, "The actions that the chart names.")
+        let timed = "The events that the chart's timers deliver; raw values are event numbers."
+        emitNumbers("Timer", cases(of: chart.events.timed), timed)
+        let raised = "The events that the chart sends itself without delay; raw values are event numbers."
+        emitNumbers("Raised", cases(of: chart.events.raised), raised)
+        emitNumbers("Guard", cases(of: chart.names.guards), "The conditions that the chart names.")
+        emitNumbers("Delay", cases(of: chart.names.delays), "The delays that the chart names.")
+        emitNumbers("Action", cases(of: chart.names.actions), "The actions that the chart names.")
         emitEvent()
         emitEventNumber()
         emitKeeps()
@@ -113,29 +107,25 @@ public struct SwiftEmitter {
         out.line()
     }
 
-    private mutating func emitNumbers(_ type: String, _ events: [Int], _ comment: String) {
-        out.doc(comment)
-        if events.isEmpty {
-            out.line("\(access)typealias \(type) = NoNames")
-        } else {
-            out.open("\(access)enum \(type): UInt8, ChartNumber, CaseIterable {")
-            for event in events {
-                let name = chart.events.names[event]
-                out.doc("`\(name)`.")
-                out.line("case \(Names.declared(Names.camelCase(name))) = \(event)")
-            }
-            out.close()
-        }
-        out.line()
+    private typealias Case = (name: String, number: Int, comment: String?)
+
+    private func cases(of events: [Int]) -> [Case] {
+        let names = chart.events.names
+        return events.map { (Names.declared(Names.camelCase(names[$0])), $0, "`\(names[$0])`.") }
     }
 
-    private mutating func emitNames(_ type: String, _ names: [String], _ comment: String) {
+    private func cases(of functions: [String]) -> [Case] { functions.enumerated().map { ($1, $0, nil) } }
+
+    private mutating func emitNumbers(_ type: String, _ cases: [Case], _ comment: String) {
         out.doc(comment)
-        if names.isEmpty {
+        if cases.isEmpty {
             out.line("\(access)typealias \(type) = NoNames")
         } else {
             out.open("\(access)enum \(type): UInt8, ChartNumber, CaseIterable {")
-            for (number, name) in names.enumerated() { out.line("case \(name) = \(number)") }
+            for (name, number, comment) in cases {
+                if let comment { out.doc(comment) }
+                out.line("case \(name) = \(number)")
+            }
             out.close()
         }
         out.line()
