@@ -18,7 +18,7 @@ struct ChartEvents {
         for name in document.inputs.map(\.name) + more { _ = numbers.add(name) }
         var notedRaised: Set<Int> = []
         var notedTimed: Set<Int> = []
-        for content in Self.contentsInOrder(document) {
+        for content in document.contents {
             switch content.kind {
             case .raise(let name), .send(let name, _, nil): Self.note(numbers.add(name), in: &raised, &notedRaised)
             case .send(let name, _, _?): Self.note(numbers.add(name), in: &timed, &notedTimed)
@@ -48,10 +48,6 @@ struct ChartEvents {
         case .parallel: return !state.children.isEmpty && state.children.allSatisfy { canFinish($0, document) }
         case .root, .final, .shallowHistory, .deepHistory: return false
         }
-    }
-
-    private static func contentsInOrder(_ document: ChartDocument) -> [ChartDocument.Content] {
-        document.blocks.flatMap(\.block.content).sorted { $0.position < $1.position }
     }
 
     private static func note(_ number: Int, in list: inout [Int], _ noted: inout Set<Int>) {

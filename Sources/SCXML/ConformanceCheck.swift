@@ -27,7 +27,8 @@ public struct ConformanceCheck {
     public static func findings(in source: String, for chart: LoweredChart) -> [Finding] {
         // Most files do not mention the chart.
         guard source.contains("\(chart.names.chart)Behavior") else { return [] }
-        return ConformanceCheck(chart: chart, tokens: SwiftToken.tokens(of: source)).findings
+        var scanner = SwiftScanner(Array(source.utf8))
+        return ConformanceCheck(chart: chart, tokens: scanner.tokens()).findings
     }
 
     private var findings: [Finding] {
@@ -99,10 +100,6 @@ private struct SwiftToken {
     var text: String
     var position: SourcePosition
 
-    static func tokens(of source: String) -> [SwiftToken] {
-        var scanner = SwiftScanner(Array(source.utf8))
-        return scanner.tokens()
-    }
 }
 
 /// A scanner for the identifiers, keywords and braces of Swift source.

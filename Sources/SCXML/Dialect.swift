@@ -12,6 +12,7 @@ enum Dialect {
         var required: [String] = []
         var optional: [String] = []
         var children: [String] = []
+        var hasText = false
     }
 
     /// Elements by name; those of the project's namespace have the prefix `bd:`, independent of the file's prefix.

@@ -73,8 +73,7 @@ private struct Lowering {
         for transition in document.transitions {
             if case .guardName(let name, _)? = transition.condition { _ = guards.add(name) }
         }
-        let contents = document.blocks.flatMap(\.block.content).sorted { $0.position < $1.position }
-        for content in contents {
+        for content in document.contents {
             switch content.kind {
             case .perform(let name): _ = actions.add(name)
             case .send(_, let id, let delay):

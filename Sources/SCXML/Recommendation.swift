@@ -1,12 +1,7 @@
 /// The elements of W3C SCXML (REC-scxml-20150901), where each is allowed, and their attributes. Elements that need a
 /// script interpreter or other sessions are known and refused.
 enum Recommendation {
-    struct Element {
-        var required: [String] = []
-        var optional: [String] = []
-        var children: [String] = []
-        var hasText = false
-    }
+    typealias Element = Dialect.Element
 
     /// Elements by name; those of the project's namespace have the prefix `bd:`, independent of the file's prefix.
     static let elements: [String: Element] = [

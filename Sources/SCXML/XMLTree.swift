@@ -75,7 +75,7 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
 
     private let scanner: XMLScanner
     private var open: [ChartElement] = []
-    private var scopes: NameTable<[String]> = [:]
+    private var scopes: NameTable<[String]> = ["xml": ["http://www.w3.org/XML/1998/namespace"]]
     private var startTagCount = 0
     private var commentCount = 0
     private var pendingComment = ""
@@ -179,13 +179,6 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
         let parts = written.split(separator: ":", maxSplits: 1).map(String.init)
         if parts.first == "xmlns" { return nil }
         guard parts.count == 2 else { return ChartElement.Attribute(namespace: nil, name: written, value: value) }
-        if parts[0] == "xml" {
-            return ChartElement.Attribute(
-                namespace: "http://www.w3.org/XML/1998/namespace",
-                name: parts[1],
-                value: value
-            )
-        }
         return ChartElement.Attribute(namespace: scopes[parts[0]]?.last ?? parts[0], name: parts[1], value: value)
     }
 

@@ -15,10 +15,6 @@ struct JSONReader {
         return value
     }
 
-    private init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
     private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     private func error(_ problem: String) -> ScriptError { ScriptError("byte \(index): \(problem)") }

@@ -63,14 +63,9 @@ struct ScriptEvaluation<Scope: ScriptScope> {
     private func chain(_ first: ScriptNode, _ links: [ScriptNode.Link]) throws(ScriptError) -> ScriptValue {
         var result = try value(of: first)
         for link in links {
-            switch link.operation {
-            case .and: if !result.isTruthy { return result }
-            case .or: if result.isTruthy { return result }
-            default:
-                result = try result.combined(link.operation, with: try value(of: link.operand))
-                continue
-            }
-            result = try value(of: link.operand)
+            let isDecided = link.operation == .and ? !result.isTruthy : link.operation == .or && result.isTruthy
+            if isDecided { return result }
+            result = try result.combined(link.operation, with: try value(of: link.operand))
         }
         return result
     }

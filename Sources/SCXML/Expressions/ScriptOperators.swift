@@ -6,8 +6,9 @@ extension ScriptValue {
         case .and: return isTruthy ? other : self
         case .equal: return .boolean(looselyEquals(other))
         case .notEqual: return .boolean(!looselyEquals(other))
-        case .same: return .boolean(strictlyEquals(other))
-        case .notSame: return .boolean(!strictlyEquals(other))
+        // `===` (ECMAScript 5.1, 11.9.6), except that arrays and objects are values here, compared by content.
+        case .same: return .boolean(self == other)
+        case .notSame: return .boolean(self != other)
         case .less: return .boolean(Self.ordered(self, other, numbers: <) { $0.lexicographicallyPrecedes($1) })
         case .greater: return .boolean(Self.ordered(self, other, numbers: >) { $1.lexicographicallyPrecedes($0) })
         case .lessOrEqual:
@@ -51,16 +52,13 @@ extension ScriptValue {
         return numbers(first.asNumber, second.asNumber)
     }
 
-    /// `===` (ECMAScript 5.1, 11.9.6), except that arrays and objects are values here and are compared by content.
-    private func strictlyEquals(_ other: ScriptValue) -> Bool { self == other }
-
     /// `==` (ECMAScript 5.1, 11.9.3).
     private func looselyEquals(_ other: ScriptValue) -> Bool {
         switch (self, other) {
         case (.undefined, .null), (.null, .undefined): true
-        case (.undefined, _), (.null, _), (_, .undefined), (_, .null): self == other
-        case (.string, .string), (.array, .array), (.array, .object), (.object, .array), (.object, .object):
-            strictlyEquals(other)
+        case (.undefined, _), (.null, _), (_, .undefined), (_, .null), (.string, .string), (.array, .array),
+            (.array, .object), (.object, .array), (.object, .object):
+            self == other
         case (.array, _), (.object, _), (_, .array), (_, .object):
             // A boolean becomes a number first; a string is then compared as a number too.
             primitive.looselyEquals(other.primitive)

@@ -19,10 +19,6 @@ struct ScriptParser {
         return (node, parser.outside)
     }
 
-    private init(lexer: ScriptLexer) {
-        self.lexer = lexer
-    }
-
     // MARK: Tokens
 
     var place: Int { lexer.tokenStart }
