@@ -30,9 +30,9 @@ extension ChartReader {
     }
 
     /// The element's attributes; adds a diagnostic for each missing or forbidden one.
-    mutating func checked(_ element: ChartElement) -> [String: String] {
+    mutating func checked(_ element: ChartElement) -> Attributes {
         guard let key = Dialect.key(element), let rule = Dialect.elements[key] else { return [:] }
-        var result: [String: String] = [:]
+        var result: Attributes = [:]
         let known = rule.required + rule.optional
         for attribute in element.attributes {
             let name = Dialect.key(attribute)
@@ -168,7 +168,7 @@ extension ChartReader {
         return isFunctionName(String(body), element) ? .guardName(String(body), negated: negated) : nil
     }
 
-    mutating func readDelay(_ element: ChartElement, _ attributes: [String: String]) -> ChartDocument.Delay? {
+    mutating func readDelay(_ element: ChartElement, _ attributes: Attributes) -> ChartDocument.Delay? {
         let written = attributes["delay"]
         if let name = attributes["delayexpr"] {
             if written != nil {

@@ -70,10 +70,7 @@ struct ChartReader: ElementReader {
 
     // MARK: Content
 
-    mutating func contentKind(
-        _ element: ChartElement,
-        _ attributes: [String: String]
-    ) -> ChartDocument.Content.Kind? {
+    mutating func contentKind(_ element: ChartElement, _ attributes: Attributes) -> ChartDocument.Content.Kind? {
         switch Dialect.key(element) {
         case "bd:do":
             return attributes["action"].flatMap { isFunctionName($0, element) ? .perform($0) : nil }
@@ -86,10 +83,7 @@ struct ChartReader: ElementReader {
         }
     }
 
-    private mutating func readSend(
-        _ element: ChartElement,
-        _ attributes: [String: String]
-    ) -> ChartDocument.Content.Kind? {
+    private mutating func readSend(_ element: ChartElement, _ attributes: Attributes) -> ChartDocument.Content.Kind? {
         let delay = readDelay(element, attributes)
         guard let event = attributes["event"], isEventName(event, element) else { return nil }
         switch attributes["target"] {

@@ -3,8 +3,11 @@ protocol ElementReader {
     var document: ChartDocument { get set }
     var bag: DiagnosticBag { get set }
 
+    /// The values of an element's attributes, by name.
+    typealias Attributes = [String: String]
+
     /// The element's attributes; adds a diagnostic for each missing or forbidden one.
-    mutating func checked(_ element: ChartElement) -> [String: String]
+    mutating func checked(_ element: ChartElement) -> Attributes
     /// Whether `child` is allowed in `parent`; adds a diagnostic if not.
     mutating func isAllowed(_ child: ChartElement, in parent: ChartElement) -> Bool
     mutating func readState(_ element: ChartElement, kind: ChartDocument.State.Kind, parent: Int)
@@ -13,10 +16,7 @@ protocol ElementReader {
     mutating func readOther(_ child: ChartElement, of state: Int)
     mutating func readDescriptors(_ text: String, _ element: ChartElement) -> [EventDescriptor]
     mutating func readCondition(_ text: String, _ element: ChartElement) -> ChartDocument.Expression?
-    mutating func contentKind(
-        _ element: ChartElement,
-        _ attributes: [String: String]
-    ) -> ChartDocument.Content.Kind?
+    mutating func contentKind(_ element: ChartElement, _ attributes: Attributes) -> ChartDocument.Content.Kind?
     func words(_ text: String?) -> [String]
     /// The states that an attribute names.
     func stateNames(_ text: String) -> [String]
@@ -32,7 +32,7 @@ extension ElementReader {
     // MARK: States
 
     /// Adds a state, a history or the root, with everything inside it.
-    mutating func add(_ given: ChartDocument.State, _ element: ChartElement, _ attributes: [String: String]) {
+    mutating func add(_ given: ChartDocument.State, _ element: ChartElement, _ attributes: Attributes) {
         let number = document.states.count
         var state = given
         state.allowed = allowed(element)
@@ -154,7 +154,7 @@ extension ElementReader {
 
     /// Checks the required and forbidden attributes of each kind of transition.
     private mutating func checkRole(
-        _ attributes: [String: String],
+        _ attributes: Attributes,
         _ element: ChartElement,
         role: ChartDocument.Transition.Role
     ) {

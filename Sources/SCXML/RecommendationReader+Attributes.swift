@@ -34,9 +34,9 @@ extension RecommendationReader {
     }
 
     /// The element's attributes. Adds diagnostics for missing and forbidden ones, and notes for ignored ones.
-    mutating func checked(_ element: ChartElement) -> [String: String] {
+    mutating func checked(_ element: ChartElement) -> Attributes {
         guard let key = Dialect.key(element), let rule = Recommendation.elements[key] else { return [:] }
-        var result: [String: String] = [:]
+        var result: Attributes = [:]
         for attribute in element.attributes {
             let name = Dialect.key(attribute)
             if let reason = Recommendation.refusedAttributes[key]?[name] {
@@ -144,7 +144,7 @@ extension RecommendationReader {
     }
 
     mutating func readCondition(_ text: String, _ element: ChartElement) -> ChartDocument.Expression? {
-        expression(text, "cond", element).map { .script($0) }
+        script(text, "cond", element).map { .script($0) }
     }
 
     /// A text that is fixed in one attribute or computed by another.
@@ -152,7 +152,7 @@ extension RecommendationReader {
         _ name: String,
         _ computed: String,
         _ element: ChartElement,
-        _ attributes: [String: String]
+        _ attributes: Attributes
     ) -> ChartDocument.TextSource? {
         if element.has(name), element.has(computed) {
             bag.error("E003", element, "\(name) and \(computed) exclude each other: keep one")
@@ -162,51 +162,23 @@ extension RecommendationReader {
         return expression(attributes, computed, element).map { .computed($0) }
     }
 
-    mutating func expression(
-        _ attributes: [String: String],
-        _ name: String,
-        _ element: ChartElement
-    ) -> ScriptExpression? {
-        attributes[name].flatMap { expression($0, name, element) }
+    mutating func expression(_ attributes: Attributes, _ name: String, _ element: ChartElement) -> ScriptExpression? {
+        attributes[name].flatMap { script($0, name, element) }
     }
 
-    /// Parses an expression. Invalid text is an error only when it is evaluated.
-    mutating func expression(_ text: String, _ name: String, _ element: ChartElement) -> ScriptExpression? {
+    mutating func location(_ attributes: Attributes, _ name: String, _ element: ChartElement) -> ScriptLocation? {
+        attributes[name].flatMap { script($0, name, element) }
+    }
+
+    /// Parses an expression or a location. Invalid text is an error only when it is used.
+    mutating func script<Script: ScriptText>(_ text: String, _ name: String, _ element: ChartElement) -> Script? {
         do {
-            return try ScriptExpression(text)
+            return try Script(text)
         } catch {
-            refuse(error, text, name, element)
-            return keepsForeign ? ScriptExpression(unread: text) : nil
+            let excerpt = text.count > 60 ? text.prefix(60) + "…" : text[...]
+            if !hasForeignExpressions { refuseForeign(element, "\(name) '\(excerpt)': \(error)") }
+            return keepsForeign ? Script(unread: text) : nil
         }
-    }
-
-    mutating func location(
-        _ attributes: [String: String],
-        _ name: String,
-        _ element: ChartElement
-    ) -> ScriptLocation? {
-        attributes[name].flatMap { location($0, name, element) }
-    }
-
-    /// Parses an assignable location.
-    mutating func location(_ text: String, _ name: String, _ element: ChartElement) -> ScriptLocation? {
-        do {
-            return try ScriptLocation(text)
-        } catch {
-            refuse(error, text, name, element)
-            return keepsForeign ? ScriptLocation(unread: text) : nil
-        }
-    }
-
-    private mutating func refuse(
-        _ problem: UnsupportedSyntax,
-        _ text: String,
-        _ name: String,
-        _ element: ChartElement
-    ) {
-        if hasForeignExpressions { return }
-        let excerpt = text.count > 60 ? text.prefix(60) + "…" : text[...]
-        refuseForeign(element, "\(name) '\(excerpt)': \(problem)")
     }
 
     /// The states that an attribute names, without duplicates.

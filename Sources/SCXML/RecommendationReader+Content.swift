@@ -1,10 +1,7 @@
 // MARK: - Executable content
 
 extension RecommendationReader {
-    mutating func contentKind(
-        _ element: ChartElement,
-        _ attributes: [String: String]
-    ) -> ChartDocument.Content.Kind? {
+    mutating func contentKind(_ element: ChartElement, _ attributes: Attributes) -> ChartDocument.Content.Kind? {
         switch Dialect.key(element) {
         case "bd:do": attributes["action"].map { .perform($0) }
         case "raise": attributes["event"].flatMap { sentEvent($0, element) }.map { .raise($0) }
@@ -19,10 +16,7 @@ extension RecommendationReader {
         }
     }
 
-    private mutating func readAssign(
-        _ element: ChartElement,
-        _ attributes: [String: String]
-    ) -> ChartDocument.Interpreted? {
+    private mutating func readAssign(_ element: ChartElement, _ attributes: Attributes) -> ChartDocument.Interpreted? {
         let value = readValue(element, attributes)
         if !element.has("expr"), element.children.isEmpty, !element.hasVisibleText {
             bag.error("E003", element, "<assign> has no value: write it as expr or as text")
@@ -30,10 +24,7 @@ extension RecommendationReader {
         return location(attributes, "location", element).map { .assign($0, value) }
     }
 
-    private mutating func readBranches(
-        _ element: ChartElement,
-        _ attributes: [String: String]
-    ) -> [ChartDocument.Branch] {
+    private mutating func readBranches(_ element: ChartElement, _ attributes: Attributes) -> [ChartDocument.Branch] {
         var branches = [ChartDocument.Branch(condition: expression(attributes, "cond", element))]
         var hasElse = false
         for child in element.children where isAllowed(child, in: element) {
@@ -52,10 +43,7 @@ extension RecommendationReader {
         return branches
     }
 
-    private mutating func readForEach(
-        _ element: ChartElement,
-        _ attributes: [String: String]
-    ) -> ChartDocument.Interpreted? {
+    private mutating func readForEach(_ element: ChartElement, _ attributes: Attributes) -> ChartDocument.Interpreted? {
         let content = readContents(element)
         guard let array = expression(attributes, "array", element), let item = attributes["item"] else { return nil }
         return .forEach(array: array, item: item, index: attributes["index"], content: content)
@@ -63,10 +51,7 @@ extension RecommendationReader {
 
     // MARK: Send
 
-    private mutating func readSend(
-        _ element: ChartElement,
-        _ attributes: [String: String]
-    ) -> ChartDocument.SendDescription {
+    private mutating func readSend(_ element: ChartElement, _ attributes: Attributes) -> ChartDocument.SendDescription {
         var send = ChartDocument.SendDescription()
         send.event = text("event", "eventexpr", element, attributes)
         if case .fixed(let name)? = send.event { send.event = sentEvent(name, element).map { .fixed($0) } }
@@ -88,10 +73,7 @@ extension RecommendationReader {
         return send
     }
 
-    private mutating func readCancel(
-        _ element: ChartElement,
-        _ attributes: [String: String]
-    ) -> ChartDocument.TextSource? {
+    private mutating func readCancel(_ element: ChartElement, _ attributes: Attributes) -> ChartDocument.TextSource? {
         if !element.has("sendid"), !element.has("sendidexpr") {
             bag.error("E003", element, "<cancel> needs the attribute 'sendid', or 'sendidexpr'")
         }
@@ -103,13 +85,10 @@ extension RecommendationReader {
     }
 
     /// The common part of `<send>` and `<donedata>`.
-    private mutating func readPayload(
-        _ element: ChartElement,
-        _ attributes: [String: String]
-    ) -> ChartDocument.Payload {
+    private mutating func readPayload(_ element: ChartElement, _ attributes: Attributes) -> ChartDocument.Payload {
         var payload = ChartDocument.Payload()
         for word in words(attributes["namelist"]) {
-            guard let location = location(word, "namelist", element) else { continue }
+            guard let location: ScriptLocation = script(word, "namelist", element) else { continue }
             payload.names.append(ChartDocument.NamedLocation(name: word, location: location))
         }
         var hasParameters = false
@@ -135,10 +114,7 @@ extension RecommendationReader {
         return payload
     }
 
-    private mutating func readParameter(
-        _ element: ChartElement,
-        _ attributes: [String: String]
-    ) -> ChartDocument.Parameter? {
+    private mutating func readParameter(_ element: ChartElement, _ attributes: Attributes) -> ChartDocument.Parameter? {
         if element.has("expr"), element.has("location") {
             bag.error("E003", element, "expr and location exclude each other: keep one")
             return nil
@@ -154,7 +130,7 @@ extension RecommendationReader {
     /// `<content>`: without `expr`, its text is the value, even if empty.
     private mutating func readContentValue(
         _ element: ChartElement,
-        _ attributes: [String: String]
+        _ attributes: Attributes
     ) -> ChartDocument.ValueSource {
         let value = readValue(element, attributes)
         if case .none = value { return .text("") }
@@ -182,10 +158,7 @@ extension RecommendationReader {
     }
 
     /// The value of `<data>`, `<assign>` or `<content>`: in `expr`, or in the element.
-    private mutating func readValue(
-        _ element: ChartElement,
-        _ attributes: [String: String]
-    ) -> ChartDocument.ValueSource {
+    private mutating func readValue(_ element: ChartElement, _ attributes: Attributes) -> ChartDocument.ValueSource {
         if let child = element.children.first {
             refuseForeign(child, "<\(child.writtenName)> in <\(element.writtenName)>: XML data is not supported")
             return keepsForeign ? .text("<\(child.writtenName)>") : .none

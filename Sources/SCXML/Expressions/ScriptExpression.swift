@@ -4,7 +4,7 @@
 /// It has literals (including arrays and objects), variables, members, operators without side effects, and `In('id')`.
 /// Text that is not an expression is stored and throws when evaluated, because SCXML defines it as a run-time error.
 /// Unsupported ECMAScript is refused at once.
-public struct ScriptExpression: Sendable, Equatable {
+public struct ScriptExpression: Sendable, Equatable, ScriptText {
     /// The text as written.
     public let text: String
     private let tree: Result<ScriptNode, ScriptError>
@@ -41,4 +41,11 @@ public struct ScriptExpression: Sendable, Equatable {
 
     /// Expressions are equal if their texts are equal.
     public static func == (first: Self, second: Self) -> Bool { first.text.isSame(as: second.text) }
+}
+
+/// A part of the expression language in an attribute.
+protocol ScriptText {
+    init(_ text: String) throws(UnsupportedSyntax)
+    /// Text that is shown and never used.
+    init(unread text: String)
 }

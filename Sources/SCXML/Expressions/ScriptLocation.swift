@@ -1,7 +1,7 @@
 /// An assignable location: a variable or a member of one, as in `x`, `x.y`, `x['y']`, `x[0]`.
 ///
 /// Text that is not a location is stored and throws when used (W3C SCXML 5.9.2).
-public struct ScriptLocation: Sendable, Equatable {
+public struct ScriptLocation: Sendable, Equatable, ScriptText {
     /// The text as written.
     public let text: String
     private let place: Result<Place, ScriptError>
