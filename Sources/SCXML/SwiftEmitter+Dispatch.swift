@@ -19,26 +19,15 @@ extension SwiftEmitter {
         // There is only one call site. Inlined there, the event is copied only for functions that receive its payload.
         out.line("@inline(__always)")
         out.open("\(access)func holds(_ guardID: \(name).Guard, _ event: \(name).Event?) -> Bool {")
-        if chart.names.guards.isEmpty {
-            out.line("preconditionFailure(\"\(name) has no guards\")")
-        } else {
-            let names = chart.names.guards
-            emitSwitch(names, uses.guards, subject: "guardID", wrong: "guard \\(guardID)", answers: true) {
-                "\($0)(\($1 ?? ""))"
-            }
-        }
+        emitSwitch(chart.names.guards, uses.guards, of: "guard", none: "guards", answers: true) { "\($0)(\($1 ?? ""))" }
         out.close()
     }
 
     private mutating func emitDelay() {
         out.doc("Returns a delay by its number.")
         out.open("\(access)func delay(_ delayID: \(name).Delay) -> Duration {")
-        if chart.names.delays.isEmpty {
-            out.line("preconditionFailure(\"\(name) has no named delays\")")
-        } else {
-            out.line("switch delayID {")
-            for delay in chart.names.delays { out.line("case .\(delay): \(delay)()") }
-            out.line("}")
+        emitSwitch(chart.names.delays, uses.delays, of: "delay", none: "named delays", answers: false) { name, _ in
+            "\(name)()"
         }
         out.close()
     }
@@ -51,13 +40,8 @@ extension SwiftEmitter {
         out.line("_ event: \(name).Event?,")
         out.line("_ effects: inout [Effect]")
         out.closeAndOpen(") {")
-        if chart.names.actions.isEmpty {
-            out.line("preconditionFailure(\"\(name) has no actions\")")
-        } else {
-            let names = chart.names.actions
-            emitSwitch(names, uses.actions, subject: "actionID", wrong: "action \\(actionID)", answers: false) {
-                "\($0)(\($1.map { $0 + ", " } ?? "")&effects)"
-            }
+        emitSwitch(chart.names.actions, uses.actions, of: "action", none: "actions", answers: false) {
+            "\($0)(\($1.map { $0 + ", " } ?? "")&effects)"
         }
         out.close()
     }
@@ -67,13 +51,15 @@ extension SwiftEmitter {
     private mutating func emitSwitch(
         _ names: [String],
         _ uses: [String: FunctionUse],
-        subject: String,
-        wrong: String,
+        of kind: String,
+        none: String,
         answers: Bool,
         call: (String, String?) -> String
     ) {
+        guard !names.isEmpty else { return out.line("preconditionFailure(\"\(self.name) has no \(none)\")") }
+        let wrong = "\(kind) \\(\(kind)ID)"
         let answer = answers ? "return " : ""
-        out.line("switch \(subject) {")
+        out.line("switch \(kind)ID {")
         for name in names {
             guard let input = uses[name]?.payload, let type = input.payload else {
                 out.line("case .\(name): \(answer)\(call(name, nil))")
