@@ -5,12 +5,6 @@ public struct SourcePosition: Sendable, Hashable, Comparable {
     /// The byte in the line.
     public var column: Int
 
-    /// A position.
-    public init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
-    }
-
     /// Whether the left position comes first.
     public static func < (left: Self, right: Self) -> Bool {
         (left.line, left.column) < (right.line, right.column)

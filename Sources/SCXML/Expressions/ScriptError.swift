@@ -18,11 +18,6 @@ public struct UnsupportedSyntax: Error, Equatable, Sendable, CustomStringConvert
     /// The unsupported feature, as a noun: "a function", "the call 'Math.random(…)'".
     public let feature: String
 
-    /// An error for this feature.
-    public init(feature: String) {
-        self.feature = feature
-    }
-
     /// The whole sentence, with the supported alternatives.
     public var description: String {
         "\(feature) is not supported: expressions have literals, names, members, operators and In('id') only"

@@ -2,10 +2,7 @@ import Foundation
 
 extension RunJournal {
     /// Why a journal is not replayed, as a sentence.
-    public struct Refusal: Error, Equatable {
-        /// The fault, its place, and the remedy.
-        public let message: String
-    }
+    public typealias Refusal = RunScript.Refusal
 
     /// A journal, or a replay file, which has only the inputs.
     public struct Recording: Sendable {

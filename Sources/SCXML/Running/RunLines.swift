@@ -26,21 +26,13 @@ extension ChartRunner.Outcome {
 
     // MARK: Trace
 
-    private struct TraceStep {
-        var time: Int64
-        var origin: String
-        var step: RunStep
-    }
+    private typealias TraceStep = (time: Int64, origin: String, step: RunStep)
 
     /// Every microstep, and every event that enabled no transition.
     private var traceSteps: [TraceStep] {
         macrosteps.flatMap { macrostep in
             macrostep.steps.map { step in
-                TraceStep(
-                    time: macrostep.time.wholeMilliseconds,
-                    origin: Self.origin(of: step, in: macrostep),
-                    step: step
-                )
+                (macrostep.time.wholeMilliseconds, Self.origin(of: step, in: macrostep), step)
             }
         }
     }
