@@ -17,8 +17,7 @@ package enum Refusal: Hashable, Sendable {
         case .unpaired:
             "The camera does not accept this computer. Allow the connection on the camera, or pair it again."
         case .inUse:
-            "The camera is in use by another device, or still holds the last connection. "
-                + "Close the other app; the daemon tries again."
+            "The camera is in use by another device, or still holds the last connection."
         case .unsupported(let sentence), .protocolError(let sentence):
             sentence
         }
@@ -47,7 +46,7 @@ package enum LossReason: Hashable, Sendable {
         case .reset(let reason): "The connection to the camera was lost: \(reason)."
         case .silent(let time, let step): "The camera did not answer for \(Self.seconds(time)) during \(step)."
         case .cannotConnect(let reason): "The camera cannot be reached: \(reason)."
-        case .protocolError(let text): "The camera sent an invalid message: \(text)."
+        case .protocolError(let text): "The camera did not follow the protocol: \(text)."
         case .notConnected: "No camera is connected."
         }
     }

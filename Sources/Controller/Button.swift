@@ -172,7 +172,7 @@ extension ButtonModel: ButtonBehavior {
     }
 
     mutating func dropPress(_ effects: inout [PartEffect]) {
-        let message = "Button press ignored: the button was held again before the press took effect."
+        let message = "Button press ignored: the button was held again before the first press took effect."
         effects.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
     }
 

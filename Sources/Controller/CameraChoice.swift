@@ -68,7 +68,7 @@ extension CameraChoice {
         case .success(let address) where isAddress: return .success(CameraChoice(address: address))
         case .failure(let fault) where isAddress: return .failure(noSuchCamera(text, fault.reason))
         default:
-            let sentence = "No camera matches \"\(text)\". bracketctl cameras lists them; an address works too."
+            let sentence = "No camera matches \"\(text)\". bracketctl cameras lists the cameras; an address works too."
             // Each camera in the shortest form that is unambiguous.
             let names = list.map(\.name)
             let known = list.map { entry in

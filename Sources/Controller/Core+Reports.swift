@@ -121,7 +121,7 @@ extension Core {
     /// Whether there is no way to find a camera.
     var isAimless: Bool { !goal.isSearched && goal.addresses(of: finder.cameras).isEmpty }
 
-    /// A camera on the network that no driver supports.
+    /// A camera on the network that cannot be used now.
     private var unfitSentence: String? {
         let unfit = cameraEntries.first { $0.state == .unfit }
         return unfit.flatMap { camera in camera.remark.map { " \(camera.name) is on the network. \($0)" } }

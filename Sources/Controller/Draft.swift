@@ -72,7 +72,7 @@ struct Draft {
     private static func refusal(of changes: [String]) -> RequestError {
         .planNotExact(
             warnings: changes,
-            sentence: "The camera would change the plan, and --strict forbids that: \(changes.joined(separator: "; "))"
+            sentence: "The camera would change the plan, and the plan is strict: \(changes.joined(separator: "; "))"
         )
     }
 

@@ -181,7 +181,7 @@ extension RecordingModel {
     private var consequence: String {
         mode == .required
             ? "No frame is fired until the ledger can be written."
-            : "Shoots continue without a record, and cannot be continued after a crash."
+            : "Shoots continue without a record, and cannot be resumed after bracketd stops or crashes."
     }
 
     private mutating func report(_ trouble: RecordTrouble, _ effects: inout [PartEffect]) {

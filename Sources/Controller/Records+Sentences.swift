@@ -44,7 +44,7 @@ extension Records {
     var check: Check {
         if chart.isActive(.off) {
             let advice = "Set mode = \"required\" or \"best-effort\" under [ledger]."
-            return Check("ledger", .warn("The ledger is off: a shoot cannot be continued after a crash.", advice))
+            return Check("ledger", .warn("The ledger is off: a shoot cannot be resumed after bracketd stops.", advice))
         }
         if chart.isActive(.opening) {
             return Check("ledger", .warn("The ledger is being opened.", "Try again in a moment."))

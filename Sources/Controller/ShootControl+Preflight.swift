@@ -107,8 +107,8 @@ extension ShootControl {
         guard shoot.requestedStop == nil else { return }
         guard !shoot.isRecordIncomplete else {
             let message =
-                "Shoot \(shoot.id) is not resumed. The ledger lost its last changes, so it may lack frames that were "
-                + "captured. Check the camera's card, then: bracketctl resume."
+                "Shoot \(shoot.id) is not resumed. The ledger lost its last changes, so the record may lack frames "
+                + "that were captured. Check the camera's card, then: bracketctl resume."
             return turn.journal(.warning, .note, message)
         }
         if let obstacle = Preflight.report(shoot.firing(), under: conditions(facts)).obstacle {

@@ -208,7 +208,7 @@ extension ShootControl {
     private func whyNotAtRest(_ command: ShootCommand) -> String {
         let model = chart.machine.behavior
         switch command {
-        case .retry: return "No earlier shoot has missing frames."
+        case .retry: return "The last shoot has no missing frames. For an older one: bracketctl retry NUMBER."
         case .redo where model.shoot == nil && model.lastShootID > 0:
             return "There is no frame of shoot \(model.lastShootID) to fire again: it was dismissed, or it was over "
                 + "before the daemon started."
@@ -216,7 +216,7 @@ extension ShootControl {
         case .dismiss where chart.isActive(.completed):
             let name = shoot.map { "Shoot \($0.id)" } ?? "The shoot"
             return "\(name) is complete: no frame was dropped and nothing was changed."
-        case .dismiss: return "There is no earlier shoot."
+        case .dismiss: return "No shoot has missing frames to drop."
         case .resume where chart.isActive(.ended) && model.shoot?.isDone == false:
             return "The shoot is over. To fire the missing frames: bracketctl retry."
         default: return "No shoot is running."

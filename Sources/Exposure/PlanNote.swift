@@ -26,7 +26,7 @@ package enum PlanNote: Hashable, Sendable {
         case .endsAtSlowest(let set, let frames, let framesPerSet):
             "Set \(set) has \(frames) of \(framesPerSet) frames: no speed is slower than \(ShutterSpeed.slowest)"
         case .biasClamped(let thirds, let end):
-            "The bias of \(EV.signedText(thirds: thirds)) EV exceeds \(end): the frames end there"
+            "With the bias of \(EV.signedText(thirds: thirds)) EV the plan goes beyond \(end): the frames end there"
         case .substituted(let planned, let used):
             "\(planned) not available on this camera, using \(used) "
                 + "(\(EV.signedText(thirds: planned.thirds(to: used))) EV)"

@@ -47,7 +47,7 @@ struct LedgerFile {
         }
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file < 0 {
-            guard errno == EEXIST else { throw LedgerFault(path: path, action: "made", code: errno) }
+            guard errno == EEXIST else { throw LedgerFault(path: path, action: "created", code: errno) }
             return
         }
         close(file)

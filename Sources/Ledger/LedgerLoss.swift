@@ -13,14 +13,14 @@ struct LedgerLoss {
         let lost = commits == 1 ? "its last change" : "its last \(commits) changes"
         let copy = log.map { "; a copy of the log is kept as \($0)" } ?? ""
         return """
-            The ledger \(path) lost \(lost): the log of its changes is damaged\(copy). \(gone) is missing in the \
-            history, so it may lack frames that were captured. \(advice(isInterrupted))
+            The ledger \(path) lost \(lost): the log of its changes is damaged\(copy). Missing in the history: \
+            \(gone). So the history may lack frames that were captured. \(advice(isInterrupted))
             """
     }
 
     private var gone: String {
-        if begun > kept { return "Shoot \(begun) and everything before it since shoot \(kept)" }
-        return kept > 0 ? "The last part of shoot \(kept)" : "The last part"
+        if begun > kept { return "shoot \(begun) and everything before it since shoot \(kept)" }
+        return kept > 0 ? "the last part of shoot \(kept)" : "the last part"
     }
 
     private func advice(_ isInterrupted: Bool) -> String {

@@ -170,7 +170,7 @@ package final class VarlinkServer {
         if isClosing { return .closed }
         let places = ClientPlaces<ObjectIdentifier>(countMax: limits.clientsMax, userCountMax: limits.userClientsMax)
         guard let bound = seat(connection, at: \.clients, places) else { return .served }
-        note("there are too many clients of user \(connection.user): only commands that stop something are accepted")
+        note("no place is free for a client of user \(connection.user): only commands that stop something are accepted")
         let stoppingPlaces = ClientPlaces<ObjectIdentifier>(
             countMax: limits.stoppingClientsMax,
             userCountMax: limits.userStoppingClientsMax

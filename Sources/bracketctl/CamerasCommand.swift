@@ -8,7 +8,7 @@ struct CamerasCommand: ClientCommand {
         abstract: "Lists the known cameras and the cameras on the network.",
         discussion: """
             A camera is connected, connecting, there, known or unfit. There: it announces itself. Known: it was \
-            connected before. Unfit: it announces itself and is not supported. With --watch the daemon searches for \
+            connected before. Unfit: it announces itself and cannot be used now. With --watch the daemon searches for \
             cameras. Each camera that appears, changes or disappears is printed with the time of day, until interrupted.
             """
     )

@@ -133,7 +133,8 @@ extension Failure {
             self.init(
                 .noDaemon,
                 name: "ConnectionLost",
-                "The daemon at \(connection.path) closed the connection. See journalctl -u bracketd."
+                "The daemon at \(connection.path) closed the connection. Check bracketctl status and "
+                    + "journalctl -u bracketd."
             )
         case .broken(let reason):
             self.init(.error, name: "BrokenReply", "The program at \(connection.path) is not bracketd: \(reason).")

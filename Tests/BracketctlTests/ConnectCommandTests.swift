@@ -60,7 +60,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
     }
 
     @Test func `of an ambiguous or unknown camera shows the known ones`() async throws {
-        let sentence = "No camera matches \"x\". bracketctl cameras lists them; an address works too."
+        let sentence = "No camera matches \"x\". bracketctl cameras lists the cameras; an address works too."
         func refusal(_ sentence: String, known: [String]) -> FakeDaemon.Answer {
             .error(
                 "io.bracketd.NoSuchCamera",

@@ -346,7 +346,7 @@ import Worlds
             return
         }
         #expect(report.warnings.count == 1)
-        let warning = "The ledger is off: a shoot cannot be continued after a crash."
+        let warning = "The ledger is off: a shoot cannot be resumed after bracketd stops."
         #expect(report.warnings.first?.hasPrefix(warning) == true)
     }
 

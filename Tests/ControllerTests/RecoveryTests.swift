@@ -278,7 +278,7 @@ import Worlds
         bench.restart()
         bench.pass(.seconds(1))
         #expect(bench.state("shooting") == "idle")
-        #expect(answer(&bench, .retry(streams: false)).contains("No earlier shoot has missing frames."))
+        #expect(answer(&bench, .retry(streams: false)).contains("The last shoot has no missing frames."))
     }
 
     @Test func `a cancelled shoot stays cancelled, and its missing frames can be fired after a restart`() throws {

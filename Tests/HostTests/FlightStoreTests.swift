@@ -182,7 +182,7 @@ struct FlightStoreTests {
         store.finish(within: .seconds(60))
         journal.finish()
         #expect(written.withLock { $0 } == taken * piece.readableBytes)
-        #expect(lines.all == ["\(FlightFiles.ended) Its disk is too slow."])
+        #expect(lines.all == ["The disk of the flight recorder is too slow. \(FlightFiles.ended)"])
     }
 
     @Test func `the end does not wait forever`() {

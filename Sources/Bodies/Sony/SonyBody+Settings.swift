@@ -287,9 +287,21 @@ extension SonyExposureProgram {
 }
 
 extension BodySaveTarget {
-    fileprivate var ofSony: SonySaveTarget { [.host: .host, .card: .card][self] ?? .both }
+    fileprivate var ofSony: SonySaveTarget {
+        switch self {
+        case .host: .host
+        case .card: .card
+        case .both: .both
+        }
+    }
 }
 
 extension BodyFileFormat {
-    fileprivate var ofSony: SonyFileFormat { [.jpeg: .jpeg, .raw: .raw][self] ?? .rawAndJPEG }
+    fileprivate var ofSony: SonyFileFormat {
+        switch self {
+        case .jpeg: .jpeg
+        case .raw: .raw
+        case .rawAndJPEG: .rawAndJPEG
+        }
+    }
 }

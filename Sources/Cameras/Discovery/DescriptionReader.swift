@@ -259,7 +259,7 @@ extension DescriptionReader {
     }
 
     private mutating func append(_ text: String) throws(DescriptionFault) {
-        guard let last = open.last else { preconditionFailure("an element contains unexpected text") }
+        guard let last = open.last else { preconditionFailure("text is inside an element") }
         guard last.element.text.utf8.count + text.utf8.count <= Self.textLengthMax else {
             throw fault("the text of <\(last.name)> is longer than \(Self.textLengthMax) bytes")
         }

@@ -14,17 +14,17 @@ package protocol PTPIPMaker: Sendable {
     /// How this part ends the session; nil: it does not.
     var ending: PTPIPCommon.Ending? { get }
 
-    /// What is kept of this body across sessions, besides the shared part's data. Set again before ``meet(into:)``.
+    /// What is kept of this body across sessions, besides the shared part's data. Set again before ``meet(in:)``.
     var knowledge: (any Sendable)? { get set }
 
-    /// A body of this maker has described itself. The set-up begins with the next ``decide(at:into:)``; it ends with
+    /// A body of this maker has described itself. The set-up begins with the next ``decide(in:)``; it ends with
     /// ``PTPIPCommon/stand(at:)``, or with ``PTPIPCommon/ending``.
     mutating func meet(in turn: inout DriverTurn)
 
     /// The next step on a free command connection: while setting up, connected and closing.
     mutating func decide(in turn: inout DriverTurn) -> PTPIPMove
 
-    /// The transaction that ``decide(at:into:)`` began is over.
+    /// The transaction that ``decide(in:)`` began is over.
     mutating func finish(_ result: OperationResult, in turn: inout DriverTurn)
 
     /// The body sent an event.
@@ -43,7 +43,7 @@ package protocol PTPIPMaker: Sendable {
     /// ``PTPIPCommon/pictures`` has another request.
     mutating func takePictureRequest(in turn: inout DriverTurn)
 
-    /// Closing in order begins: running activities are cancelled. ``decide(at:into:)`` returns what must be undone,
+    /// Closing in order begins: running activities are cancelled. ``decide(in:)`` returns what must be undone,
     /// then `.close`.
     mutating func leave()
 

@@ -29,7 +29,7 @@ extension PictureIntake {
         let isFiring = !facts.isOver && !facts.isPaused
         let rest =
             if facts.status?.savesToHostAlone == true {
-                "the camera keeps no picture on its card\(isFiring ? ", and the shoot cannot go on" : "")."
+                "the camera keeps no picture on its card\(isFiring ? ", and the shoot cannot continue" : "")."
             } else {
                 "pictures stay on the camera's card\(isFiring ? "; the shoot continues" : "")."
             }

@@ -41,7 +41,7 @@ extension Preflight {
         guard let trouble = ledger.trouble, ledger.mode != .off else {
             return ledger.mode == .off
                 ? .warn(
-                    "The ledger is off: a shoot cannot be continued after a crash.",
+                    "The ledger is off: a shoot cannot be resumed after bracketd stops.",
                     "Set mode = \"required\" under [ledger]."
                 ) : .pass("The ledger is open.")
         }

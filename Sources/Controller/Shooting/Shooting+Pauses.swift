@@ -41,7 +41,7 @@ extension ShootingModel {
 
     package mutating func reportPausedByCamera(_ effects: inout [ShootingEffect]) {
         record(isDurable: true, &effects)
-        let advice = "The shoot continues when the camera's settings are correct."
+        let advice = "The shoot continues when the camera is ready."
         pause(.cameraNotFit, "Paused: \(interruptionSentence ?? "") \(advice)", &effects)
     }
 
@@ -63,7 +63,7 @@ extension ShootingModel {
     }
 
     package mutating func noteFit(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
-        effects.append(entry(.notice, .note, "The camera's settings are correct. The shoot continues."))
+        effects.append(entry(.notice, .note, "The camera is ready. The shoot continues."))
     }
 
     package mutating func adoptReadiness(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {

@@ -34,8 +34,8 @@ extension ShootingModel {
     }
 
     package mutating func goOn(_ effects: inout [ShootingEffect]) {
-        let count = pictures.count == 1 ? "A picture" : "\(pictures.count) pictures"
-        effects.append(entry(.warning, .note, "\(count) of the set were not received in time. The shoot continues."))
+        let late = pictures.count == 1 ? "A picture of the set was" : "\(pictures.count) pictures of the set were"
+        effects.append(entry(.warning, .note, "\(late) not received in time. The shoot continues."))
         pictures.forgetComing()
     }
 }

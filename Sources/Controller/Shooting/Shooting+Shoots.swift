@@ -67,7 +67,7 @@ extension ShootingModel {
     package mutating func wantAgain(_ effects: inout [ShootingEffect]) {
         shoot?.wantAgain()
         record(isDurable: true, &effects)
-        effects.append(entry(.notice, .note, "The last frame is fired again."))
+        effects.append(entry(.notice, .note, "The last frame will be fired again."))
     }
 
     package mutating func reportInterrupted(_ effects: inout [ShootingEffect]) {

@@ -108,7 +108,7 @@ final class FlightStore: Sendable {
         switch next {
         case .refuse: return false
         case .giveUp:
-            logger.warning("\(FlightFiles.ended) Its disk is too slow.")
+            logger.warning("The disk of the flight recorder is too slow. \(FlightFiles.ended)")
             return false
         case .nothing: break
         case .hurry: hurry.signal()

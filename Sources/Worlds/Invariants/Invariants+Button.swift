@@ -42,7 +42,7 @@ extension Invariants {
             note(.pressMeansOnce, at: now, "The button was pressed during a shoot, but fires another one now.")
         }
         if !button.isPressOfShoot, wasActive, performed.contains(where: \.isPauseOrResume) {
-            note(.pressMeansOnce, at: now, "The button was pressed before the begin of the shoot that it pauses now.")
+            note(.pressMeansOnce, at: now, "The button was pressed before the start of the shoot that it pauses now.")
         }
     }
 

@@ -116,7 +116,8 @@ struct RequestLog: Sendable {
     /// Without a running shoot, its streams have ended. Without a property in progress, its client was answered.
     mutating func owe(isShootOver: Bool, isPropertyFree: Bool) {
         guard followerCount > 0, debt == nil else { return }
-        debt = open.first { isShootOver && $0.value.isShootStream || isPropertyFree && $0.value.isSetter }?.key
+        let owed = open.filter { isShootOver && $0.value.isShootStream || isPropertyFree && $0.value.isSetter }
+        debt = owed.keys.min { $0.rawValue < $1.rawValue }
     }
 
     private mutating func close(_ id: RequestID) {
