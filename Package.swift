@@ -363,7 +363,7 @@ let tests: [Target] = [
         ],
         swiftSettings: settings
     ),
-    .testTarget(name: "TidyTests", swiftSettings: settings),
+    .testTarget(name: "TidyTests", exclude: ["Golden"], swiftSettings: settings),
 ]
 
 let fuzzed: [Target.Dependency] = [
