@@ -133,8 +133,7 @@ extension Failure {
             self.init(
                 .noDaemon,
                 name: "ConnectionLost",
-                "The daemon at \(connection.path) closed the connection. Check bracketctl status and "
-                    + "journalctl -u bracketd."
+                "The daemon at \(connection.path) closed the connection. Check: bracketctl status."
             )
         case .broken(let reason):
             self.init(.error, name: "BrokenReply", "The program at \(connection.path) is not bracketd: \(reason).")
