@@ -35,8 +35,7 @@ struct ArmCommand: ClientCommand {
         let object: JSONValue = [
             "command": "arm", "sentence": .string(sentence), "isButtonThere": .bool(armed != nil),
         ]
-        try environment.output.line(common.json ? object.description : sentence)
-        return .allDone
+        return try show(object, sentence, in: environment)
     }
 
     private func sentenceWithoutButton(_ doctor: String) -> String {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ProgramOutput
+import Varlink
 
 /// The command-line client of bracketd.
 @main
@@ -61,12 +62,11 @@ struct Bracketctl: AsyncParsableCommand {
 
     private static var noCommand: Failure {
         let names = configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
-        return Failure(.usage, name: "Usage", "A command is missing. Use one of \(names). See bracketctl --help.")
+        return Failure.usage("A command is missing. Use one of \(names). See bracketctl --help.")
     }
 
     private static func noHelp(_ topic: String) -> Failure {
-        let sentence = "There is no command '\(topic)', so there is no help for it. See bracketctl --help."
-        return Failure(.usage, name: "Usage", sentence)
+        Failure.usage("There is no command '\(topic)', so there is no help for it. See bracketctl --help.")
     }
 
     /// A reader that closed its end has read enough.
@@ -87,7 +87,7 @@ struct Bracketctl: AsyncParsableCommand {
         }
         let message = message(for: parserError).split(separator: "\n").joined(separator: " ")
         let sentence = [".", "?"].contains(message.last) ? message : message + "."
-        let failure = Failure(.usage, name: "Usage", "\(sentence) See \(helpCommand(for: parserError)).")
+        let failure = Failure.usage("\(sentence) See \(helpCommand(for: parserError)).")
         failure.report(in: environment, asJSON: asJSON)
         return failure.status
     }
@@ -106,4 +106,16 @@ protocol ClientCommand: AsyncParsableCommand {
 
     /// - Throws: `Failure`, or `OutputClosed` when the reader of the output has closed it.
     func execute(in environment: Environment) async throws -> ProcessExit
+}
+
+extension ClientCommand {
+    /// Prints the result of the command, with `--json` as an object.
+    func show(
+        _ object: @autoclosure () -> JSONValue,
+        _ text: @autoclosure () -> String,
+        in environment: Environment
+    ) throws(OutputClosed) -> ProcessExit {
+        try environment.output.line(common.json ? object().description : text())
+        return .allDone
+    }
 }

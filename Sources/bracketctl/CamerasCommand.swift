@@ -42,24 +42,18 @@ struct CamerasCommand: ClientCommand {
 
     private func watch(_ daemon: Daemon, _ environment: Environment) async throws -> Never {
         var known: [ListedCamera]?
-        do {
-            let _: Never? = try await daemon.follow(Bracketd.WatchCameras()) { reply in
-                let cameras = reply.cameras
-                let changes = known.map { CameraChange.between($0, cameras) } ?? cameras.map { .listed($0) }
-                let isNone = known == nil && cameras.isEmpty
-                known = cameras
-                if common.json {
-                    for change in changes { try environment.output.line(change.json.description) }
-                } else {
-                    for text in isNone ? [CamerasCommand.noCamera] : changes.map(\.text) {
-                        try environment.output.line("\(environment.timeOfDay())  \(text)")
-                    }
+        try await daemon.watch(Bracketd.WatchCameras()) { reply in
+            let cameras = reply.cameras
+            let changes = known.map { CameraChange.between($0, cameras) } ?? cameras.map { CameraChange("listed", $0) }
+            let isNone = known == nil && cameras.isEmpty
+            known = cameras
+            if common.json {
+                for change in changes { try environment.output.line(change.json.description) }
+            } else {
+                for text in isNone ? [CamerasCommand.noCamera] : changes.map(\.text) {
+                    try environment.output.line("\(environment.timeOfDay())  \(text)")
                 }
-                return nil
             }
-        } catch let failure as Failure {
-            throw failure.duringWatch
         }
-        throw Failure.watchEnded(daemon.connection)
     }
 }

@@ -11,9 +11,7 @@ enum ChartLibrary {
     /// Finds the chart with this name, ignoring case.
     static func chart(named name: String) throws(Failure) -> ChartPicture {
         guard let chart = charts.first(where: { $0.name == name.lowercased() }) else {
-            throw Failure(
-                .usage,
-                name: "Usage",
+            throw Failure.usage(
                 "There is no chart '\(name)'. The charts are \(PlainList.text(names)). See bracketctl charts."
             )
         }
@@ -24,6 +22,11 @@ enum ChartLibrary {
 extension ChartPicture {
     /// Why the chart has no single present state; nil: it has one run.
     var runs: String? { name == ChartPicture.candidate.name ? "one run for each address that is probed" : nil }
+}
+
+extension String {
+    /// The text with a full stop at its end.
+    var withFullStop: String { hasSuffix(".") ? self : self + "." }
 }
 
 /// Lists in sentences: `a, b and c`.

@@ -11,13 +11,7 @@ struct ChartView {
 
     let chart: ChartPicture
     let format: Format
-    private let environment: Environment
-
-    init(_ chart: ChartPicture, _ format: Format, in environment: Environment) {
-        self.chart = chart
-        self.format = format
-        self.environment = environment
-    }
+    let environment: Environment
 
     /// Shows the chart.
     ///
@@ -55,8 +49,7 @@ struct ChartView {
         do throws(OutputFailure) {
             try NamedFile.write(drawing, to: file)
         } catch {
-            let sentence = "The drawing cannot be written to \(file): \(error.reason)."
-            throw Failure(.error, name: "CannotWrite", sentence)
+            throw Failure("CannotWrite", "The drawing cannot be written to \(file): \(error.reason).")
         }
     }
 }

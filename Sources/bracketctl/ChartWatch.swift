@@ -16,22 +16,16 @@ struct ChartWatch {
         let asking = try await daemon.another()
         var progress = Progress()
         if environment.answersInterrupts, screen != nil { InterruptNotice.resetTerminal() }
-        do {
-            let _: Never? = try await daemon.follow(Bracketd.Watch()) {
-                progress.marks = try await marks(asking)
-                try begin(&progress)
-            } until: { reply in
-                let transition = reply.transition
-                guard transition.chart == view.chart.name, var marks = progress.marks else { return nil }
-                if !marks.follow(transition) { marks = try await self.marks(asking) }
-                let line = WatchCommand.text(transition, at: environment.timeOfDay())
-                try show(marks, after: line, &progress)
-                return nil
-            }
-        } catch let failure as Failure {
-            throw failure.duringWatch
+        try await daemon.watch(Bracketd.Watch()) {
+            progress.marks = try await marks(asking)
+            try begin(&progress)
+        } each: { reply in
+            let transition = reply.transition
+            guard transition.chart == view.chart.name, var marks = progress.marks else { return }
+            if !marks.follow(transition) { marks = try await self.marks(asking) }
+            let line = WatchCommand.text(transition, at: environment.timeOfDay())
+            try show(marks, after: line, &progress)
         }
-        throw Failure.watchEnded(connection)
     }
 
     private struct Progress {

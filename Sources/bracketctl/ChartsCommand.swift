@@ -31,12 +31,8 @@ struct ChartsCommand: ClientCommand {
     var watch = false
 
     @Option(
-        help: ArgumentHelp(
-            "Write the drawing to this file. Your own regular file is replaced as a whole; any other file is written "
-                + "into.",
-            valueName: "file"
-        ),
-        completion: .file()
+        file: "Write the drawing to this file. Your own regular file is replaced as a whole; any other file is written "
+            + "into."
     )
     var output: String?
 
@@ -45,7 +41,7 @@ struct ChartsCommand: ClientCommand {
         let connection = try common.connection(in: environment)
         guard let name else { return try await list(connection, environment) }
         let chart = try ChartLibrary.chart(named: name)
-        let view = ChartView(chart, format, in: environment)
+        let view = ChartView(chart: chart, format: format, environment: environment)
         if watch {
             try await ChartWatch(view: view, environment: environment).run(connection)
         }
@@ -66,21 +62,19 @@ struct ChartsCommand: ClientCommand {
             (svg, "--svg"), (states, "--states"), (watch, "--watch"), (output != nil, "--output"),
         ].filter(\.0).map(\.1)
         if name == nil, let option = options.first {
-            throw usage("\(option) needs one chart: \(PlainList.text(ChartLibrary.names, last: "or")).")
+            throw .usage("\(option) needs one chart: \(PlainList.text(ChartLibrary.names, last: "or")).")
         }
-        if svg, common.json { throw usage("--svg and --json exclude each other. Choose one.") }
+        if svg, common.json { throw .usage("--svg and --json exclude each other. Choose one.") }
         if states, svg || common.json {
-            throw usage("--states works only with text. Omit \(svg ? "--svg" : "--json").")
+            throw .usage("--states works only with text. Omit \(svg ? "--svg" : "--json").")
         }
         if let output {
-            guard svg else { throw usage("--output is for the drawing. Add --svg, or redirect standard output.") }
-            guard !output.isEmpty else { throw usage("--output is empty. Give a file name for the drawing.") }
+            guard svg else { throw .usage("--output is for the drawing. Add --svg, or redirect standard output.") }
+            guard !output.isEmpty else { throw .usage("--output is empty. Give a file name for the drawing.") }
         } else if svg, watch {
-            throw usage("--svg with --watch rewrites the drawing at every change. Give a file name with --output.")
+            throw .usage("--svg with --watch rewrites the drawing at every change. Give a file name with --output.")
         }
     }
-
-    private func usage(_ sentence: String) -> Failure { Failure(.usage, name: "Usage", sentence) }
 
     // MARK: - The list
 
@@ -96,18 +90,8 @@ struct ChartsCommand: ClientCommand {
             let state = running(chart)?.text ?? chart.runs ?? "not running"
             return [chart.name] + (states == nil ? [] : [state]) + [chart.sentence]
         }
-        for line in ChartsCommand.aligned(rows) { try environment.output.line(line) }
+        for line in TextTable.lines(rows) { try environment.output.line(line) }
         return .allDone
-    }
-
-    /// The rows with aligned columns; the last column is not padded.
-    private static func aligned(_ rows: [[String]]) -> [String] {
-        let widths = (0..<(rows.first?.count ?? 0)).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            zip(row, widths).dropLast()
-                .map { text, width in text + String(repeating: " ", count: width - text.count + 2) }
-                .joined() + (row.last ?? "")
-        }
     }
 
     /// The result of `read` on the daemon's status; nil, with a sentence on standard error, without a daemon.

@@ -11,13 +11,20 @@ struct CommonOptions: ParsableArguments {
     func connection(in environment: Environment) throws(Failure) -> Connection {
         if let socket {
             guard !socket.isEmpty else {
-                throw Failure(.usage, name: "Usage", "--socket is empty. Give the path of the daemon's socket.")
+                throw Failure.usage("--socket is empty. Give the path of the daemon's socket.")
             }
             return Connection(path: socket, isDefault: false)
         }
         let path = environment.socketPath ?? ""
         return path.isEmpty
             ? Connection(path: Connection.defaultSocketPath, isDefault: true) : Connection(path: path, isDefault: true)
+    }
+}
+
+extension Option where Value == String? {
+    /// An option that names a file.
+    init(file help: String) {
+        self.init(help: ArgumentHelp(help, valueName: "file"), completion: .file())
     }
 }
 

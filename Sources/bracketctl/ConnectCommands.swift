@@ -38,8 +38,7 @@ struct ConnectCommand: ClientCommand {
         } catch {
             throw ConnectCommand.explained(error)
         }
-        try environment.output.line(common.json ? camera.json.description : ConnectCommand.text(camera))
-        return .allDone
+        return try show(camera.json, ConnectCommand.text(camera), in: environment)
     }
 
     private func call() throws(Failure) -> Bracketd.Connect {
@@ -49,10 +48,10 @@ struct ConnectCommand: ClientCommand {
                 last
                 ? "--last means the last connected camera. Leave out \(text), or --last."
                 : "Name a camera from bracketctl cameras, or its address, or give --last."
-            throw Failure(.usage, name: "Usage", sentence)
+            throw Failure.usage(sentence)
         }
         guard last || text.contains(where: { $0 != " " }) else {
-            throw Failure(.usage, name: "Usage", "The name is empty. bracketctl cameras lists the cameras.")
+            throw Failure.usage("The name is empty. bracketctl cameras lists the cameras.")
         }
         return Bracketd.Connect(camera: last ? nil : text)
     }
@@ -69,14 +68,9 @@ struct ConnectCommand: ClientCommand {
         case Bracketd.NoSuchCamera.name:
             let known = (try? Bracketd.NoSuchCamera(failure.parameters))?.known ?? []
             guard known.contains(where: { !failure.sentence.contains($0) }) else { return failure }
-            return failure.adding("Known: \(PlainList.text(known)).")
+            return failure.saying("\(failure.sentence) Known: \(PlainList.text(known)).")
         case Bracketd.NotConnected.name:
-            return Failure(
-                failure.status,
-                name: failure.name,
-                "Not connected. \(failure.sentence)",
-                parameters: failure.parameters
-            )
+            return failure.saying("Not connected. \(failure.sentence)")
         default: return failure
         }
     }

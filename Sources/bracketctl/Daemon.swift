@@ -1,8 +1,7 @@
+import Interface
 import Varlink
 
 struct Daemon: Sendable {
-    static let interface = "io.bracketd"
-
     let connection: Connection
     private let client: VarlinkClient
 
@@ -88,10 +87,26 @@ struct Daemon: Sendable {
         }
     }
 
+    /// Calls a method that answers until the daemon ends, however it ends, and passes each answer to `body`.
+    func watch<Method: VarlinkMethod>(
+        _ method: Method,
+        begun: () async throws -> Void = {},
+        each body: (Method.Reply) async throws -> Void
+    ) async throws -> Never {
+        do {
+            let _: Never? = try await follow(method, begun: begun) { reply in
+                try await body(reply)
+                return nil
+            }
+        } catch let failure as Failure where failure.name == Bracketd.Stopping.name {
+            throw Failure(failure.name, failure.sentence, status: .noDaemon, parameters: failure.parameters)
+        }
+        throw Failure("ConnectionLost", "The daemon at \(connection.path) ended the watch. See journalctl -u bracketd.")
+    }
+
     private func noAnswer(within timeMax: Duration) -> Failure {
         Failure(
-            .error,
-            name: "NoAnswer",
+            "NoAnswer",
             "The daemon at \(connection.path) did not answer within \(timeMax.components.seconds) s. See journalctl -u "
                 + "bracketd."
         )

@@ -26,17 +26,13 @@ struct DoctorCommand: ClientCommand {
         let fails = checks.count { $0.result == .fail }
         let warnings = checks.count { $0.result == .warn }
         let sentence = DoctorCommand.sentence(checks, warnings: warnings)
-        if common.json {
-            let object: JSONValue = [
-                "checks": .array(checks.map(\.json)), "fails": .int(fails), "warnings": .int(warnings),
-                "sentence": .string(sentence),
-            ]
-            try environment.output.line(object.description)
-        } else {
-            let width = checks.map(\.name.count).max() ?? 0
-            let lines = checks.flatMap { $0.lines(nameWidth: width) }
-            try environment.output.line((lines + ["", sentence]).joined(separator: "\n"))
-        }
+        let object: JSONValue = [
+            "checks": .array(checks.map(\.json)), "fails": .int(fails), "warnings": .int(warnings),
+            "sentence": .string(sentence),
+        ]
+        let width = checks.map(\.name.count).max() ?? 0
+        let lines = checks.flatMap { $0.lines(nameWidth: width) }
+        _ = try show(object, (lines + ["", sentence]).joined(separator: "\n"), in: environment)
         return fails == 0 ? .allDone : .error
     }
 
@@ -63,14 +59,13 @@ struct DoctorCommand: ClientCommand {
     /// The camera's preflight checks, if a camera is connected. Link and ledger are left out, because the daemon's
     /// checks have them.
     private static func cameraChecks(_ daemon: Daemon) async -> [CheckReport] {
-        let report: PreflightReport
         do throws(Failure) {
-            report = PreflightReport(try await daemon.call(Bracketd.Preflight()).report)
+            let checks = try await daemon.call(Bracketd.Preflight()).report.results
+            guard !checks.contains(where: { $0.name == "link" && $0.result == .fail }) else { return [] }
+            return checks.filter { !["link", "camera", "ledger"].contains($0.name) }
         } catch {
             return [CheckReport("preflight", .warn, error.sentence)]
         }
-        guard !report.checks.contains(where: { $0.name == "link" && $0.result == .fail }) else { return [] }
-        return report.checks.filter { !["link", "camera", "ledger"].contains($0.name) }
     }
 
     private static func sentence(_ checks: [CheckReport], warnings: Int) -> String {

@@ -58,15 +58,8 @@ struct Environment: Sendable {
 
     @Sendable private static func wallClock() -> String {
         var now = timespec()
-        var time = tm()
-        guard clock_gettime(CLOCK_REALTIME, &now) == 0, localtime_r(&now.tv_sec, &time) != nil else { return "" }
-        let parts = [Int(time.tm_hour), Int(time.tm_min), Int(time.tm_sec)].map { digits($0, 2) }
-        return parts.joined(separator: ":") + "." + digits(now.tv_nsec / 1_000_000, 3)
-    }
-
-    private static func digits(_ number: Int, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
+        guard clock_gettime(CLOCK_REALTIME, &now) == 0 else { return "" }
+        return HistoryTime(seconds: now.tv_sec, milliseconds: now.tv_nsec / 1_000_000).time(localCalendar(now.tv_sec))
     }
 
     /// The question goes to standard error, so that it is visible when a program reads standard output.
@@ -75,12 +68,10 @@ struct Environment: Sendable {
         return readLine()
     }
 
-    @Sendable private static func screenOfOutput() -> Screen { size(of: STDOUT_FILENO) }
-
     /// A terminal without a known size gets the traditional one.
-    private static func size(of terminal: Int32) -> Screen {
+    @Sendable private static func screenOfOutput() -> Screen {
         var size = winsize()
-        let isKnown = ioctl(terminal, UInt(TIOCGWINSZ), &size) == 0
+        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
         return Screen(
             columns: isKnown && size.ws_col > 0 ? Int(size.ws_col) : 80,
             rows: isKnown && size.ws_row > 0 ? Int(size.ws_row) : 24

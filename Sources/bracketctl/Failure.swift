@@ -23,12 +23,18 @@ struct Failure: Error, Sendable {
     /// The parameters of the daemon's error.
     let parameters: JSONValue
 
-    init(_ status: ProcessExit, name: String, _ sentence: String, parameters: JSONValue = .emptyObject) {
-        self.status = status
+    /// - Parameter status: nil: the usual one of the name.
+    init(_ name: String, _ sentence: String, status: ProcessExit? = nil, parameters: JSONValue = .emptyObject) {
+        self.status = status ?? Failure.statuses[name] ?? .error
         self.name = name
         self.sentence = sentence
         self.parameters = parameters
     }
+
+    /// The exit status of bracketctl's own errors, where it is not `error`.
+    private static let statuses: [String: ProcessExit] = [
+        "Usage": .usage, "NoDaemon": .noDaemon, "ConnectionLost": .noDaemon, "NoPictures": .nothingCaptured,
+    ]
 
     /// Prints the sentence on standard error; with `asJSON` also an object on standard output.
     func report(in environment: Environment, asJSON: Bool) {
@@ -50,33 +56,21 @@ struct Failure: Error, Sendable {
 }
 
 extension Failure {
+    static func usage(_ sentence: String) -> Failure { Failure("Usage", sentence) }
+
     private static let preflightFailed = Bracketd.PreflightFailed.name
 
     init(preflightFailed parameters: JSONValue) {
         self.init(
-            .error,
-            name: Failure.preflightFailed,
+            Failure.preflightFailed,
             "Nothing was fired: \(CheckReport.list(CheckReport.failing(parameters))).",
             parameters: parameters
         )
     }
 
-    func adding(_ advice: String) -> Failure {
-        Failure(status, name: name, "\(sentence) \(advice)", parameters: parameters)
-    }
-
-    /// The failure during a watch: the daemon has ended, however it ended.
-    var duringWatch: Failure {
-        guard name == Bracketd.Stopping.name else { return self }
-        return Failure(.noDaemon, name: name, sentence, parameters: parameters)
-    }
-
-    static func watchEnded(_ connection: Connection) -> Failure {
-        Failure(
-            .noDaemon,
-            name: "ConnectionLost",
-            "The daemon at \(connection.path) ended the watch. See journalctl -u bracketd."
-        )
+    /// The same failure with another sentence.
+    func saying(_ sentence: String) -> Failure {
+        Failure(name, sentence, status: status, parameters: parameters)
     }
 
     init(_ error: any Error, connection: Connection) {
@@ -85,15 +79,14 @@ extension Failure {
         case let mismatch as VarlinkMismatch: self.init(mismatch)
         case let error as VarlinkError: self.init(daemonError: error, connection: connection)
         case let error as VarlinkTransportError: self.init(transport: error, connection: connection)
-        default: self.init(.error, name: "Unexpected", "Unexpected error at \(connection.path): \(error).")
+        default: self.init("Unexpected", "Unexpected error at \(connection.path): \(error).")
         }
     }
 
     /// The daemon's answer does not match the interface.
     private init(_ mismatch: VarlinkMismatch) {
         self.init(
-            .error,
-            name: "BrokenReply",
+            "BrokenReply",
             "The daemon's reply lacks \(mismatch.path) as \(mismatch.wanted): bracketctl and bracketd have different "
                 + "versions."
         )
@@ -105,62 +98,51 @@ extension Failure {
 
     private init(transport error: VarlinkTransportError, connection: Connection) {
         let start = Failure.startAdvice
-        switch error {
-        case .noSocket(let path):
-            self.init(.noDaemon, name: "NoDaemon", "No daemon is running: the socket \(path) does not exist. \(start).")
-        case .nobodyListens(let path):
-            self.init(.noDaemon, name: "NoDaemon", "No daemon is running: no program listens on \(path). \(start).")
-        case .permissionDenied(let path):
-            let advice =
-                SocketOwner(path: path)?.groupName.map { "join the group \($0), then log in again" }
-                ?? "ask for access to \(path)"
-            self.init(
-                .error,
-                name: "PermissionDenied",
-                "This user cannot open the socket \(path): \(advice)."
-            )
-        case .pathTooLong(let path, let lengthMax):
-            self.init(.usage, name: "Usage", "The socket path is longer than \(lengthMax) bytes: \(path).")
-        case .cannotConnect(let path, let reason):
-            self.init(.noDaemon, name: "NoDaemon", "The daemon cannot be reached at \(path): \(reason). \(start).")
-        case .tooManyWaiting(let path):
-            self.init(
-                .error,
-                name: "TooManyClients",
-                "Too many clients wait for a connection to \(path). End one of them and try again."
-            )
-        case .closed:
-            self.init(
-                .noDaemon,
-                name: "ConnectionLost",
-                "The daemon at \(connection.path) closed the connection. Check: bracketctl status."
-            )
-        case .broken(let reason):
-            self.init(.error, name: "BrokenReply", "The program at \(connection.path) is not bracketd: \(reason).")
-        case .fellBehind(let repliesMax):
-            self.init(
-                .error,
-                name: "FellBehind",
-                "More than \(repliesMax) replies of the daemon were waiting. Read the output of bracketctl faster."
-            )
-        }
+        let (name, sentence) =
+            switch error {
+            case .noSocket(let path):
+                ("NoDaemon", "No daemon is running: the socket \(path) does not exist. \(start).")
+            case .nobodyListens(let path):
+                ("NoDaemon", "No daemon is running: no program listens on \(path). \(start).")
+            case .permissionDenied(let path):
+                ("PermissionDenied", "This user cannot open the socket \(path): \(Failure.accessAdvice(path)).")
+            case .pathTooLong(let path, let lengthMax):
+                ("Usage", "The socket path is longer than \(lengthMax) bytes: \(path).")
+            case .cannotConnect(let path, let reason):
+                ("NoDaemon", "The daemon cannot be reached at \(path): \(reason). \(start).")
+            case .tooManyWaiting(let path):
+                ("TooManyClients", "Too many clients wait for a connection to \(path). End one of them and try again.")
+            case .closed:
+                ("ConnectionLost", "The daemon at \(connection.path) closed the connection. Check: bracketctl status.")
+            case .broken(let reason):
+                ("BrokenReply", "The program at \(connection.path) is not bracketd: \(reason).")
+            case .fellBehind(let repliesMax):
+                (
+                    "FellBehind",
+                    "More than \(repliesMax) replies of the daemon were waiting. Read the output of bracketctl faster."
+                )
+            }
+        self.init(name, sentence)
+    }
+
+    private static func accessAdvice(_ path: String) -> String {
+        SocketAccess(path: path).joinableGroup.map { "join the group \($0), then log in again" }
+            ?? "ask for access to \(path)"
     }
 
     private init(daemonError error: VarlinkError, connection: Connection) {
-        let prefix = Daemon.interface + "."
-        let name = error.name.hasPrefix(prefix) ? String(error.name.dropFirst(prefix.count)) : error.name
         let sentence: String
-        switch name {
-        case "NeedsMore":
+        switch error.name {
+        case Bracketd.NeedsMore.name:
             sentence = "The daemon requires \"more\" for \(error.parameters["method"]?.stringValue ?? "this method")."
-        case "TooManyClients":
+        case Bracketd.TooManyClients.name:
             let limit = error.parameters["limit"]?.intValue.map(String.init) ?? "the highest number of"
             sentence =
                 error.parameters["sentence"]?.stringValue
                 ?? "The daemon already has \(limit) watching clients. End one of them and try again."
-        case "PreflightFailed":
+        case Bracketd.PreflightFailed.name:
             sentence = Failure(preflightFailed: error.parameters).sentence
-        case "Stopping":
+        case Bracketd.Stopping.name:
             sentence = "The daemon at \(connection.path) is stopping. Try again when it is running again."
         case let name where name.hasPrefix("org.varlink.service."):
             sentence =
@@ -169,9 +151,9 @@ extension Failure {
         default: sentence = error.description
         }
         self.init(
-            name == "InvalidPlan" ? .usage : .error,
-            name: error.name,
-            sentence.hasSuffix(".") ? sentence : sentence + ".",
+            error.name,
+            sentence.withFullStop,
+            status: error.name == Bracketd.InvalidPlan.name ? .usage : .error,
             parameters: error.parameters
         )
     }

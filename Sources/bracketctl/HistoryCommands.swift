@@ -42,8 +42,7 @@ struct HistoryCommand: ClientCommand {
             return .allDone
         }
         guard !shoots.isEmpty else {
-            let sentence = before == nil ? "No shoot is recorded." : "No shoot is recorded before that one."
-            try environment.output.line(sentence)
+            try environment.output.line("No shoot is recorded\(before == nil ? "" : " before that one").")
             return .allDone
         }
         let rows = shoots.map { $0.cells(in: environment) }
@@ -76,14 +75,12 @@ struct HistoryShowCommand: ClientCommand {
         let daemon = try await Daemon(common.connection(in: environment))
         let id = if let id { id } else { try await HistoryShowCommand.last(daemon) }
         let shoot = try await daemon.call(Bracketd.GetShoot(id: id)).shoot
-        let text = HistoryShowCommand.text(shoot, in: environment)
-        try environment.output.line(common.json ? PrintedJSON.record(shoot.json).description : text)
-        return .allDone
+        return try show(PrintedJSON.record(shoot.json), Self.text(shoot, in: environment), in: environment)
     }
 
     private static func last(_ daemon: Daemon) async throws -> Int {
         guard let shoot = try await daemon.call(Bracketd.GetHistory(limit: 1)).shoots.first else {
-            throw Failure(.error, name: "NoSuchShoot", "No shoot is recorded.")
+            throw Failure("NoSuchShoot", "No shoot is recorded.")
         }
         return shoot.id
     }
@@ -99,9 +96,7 @@ struct HistoryShowCommand: ClientCommand {
             ("outcome", summary.result + shoot.dismissal),
             ("why", summary.cause),
         ]
-        let lines = rows.compactMap { name, value in
-            value.map { name + String(repeating: " ", count: 9 - name.count) + $0 }
-        }
+        let lines = rows.compactMap { name, value in value.map { name.padded(to: 9) + $0 } }
         let frames = shoot.frames.map { $0.cells(in: environment) }
         let table = TextTable.lines([FrameRecord.headline] + frames, rightAligned: FrameRecord.numbers)
         let incidents = TextTable.lines((shoot.incidents ?? []).map { $0.cells(in: environment) })
@@ -134,12 +129,8 @@ struct HistoryExportCommand: ClientCommand {
     var format = Format.json
 
     @Option(
-        help: ArgumentHelp(
-            "Write this file instead of standard output. Your own regular file is replaced as a whole; any other file "
-                + "is written into.",
-            valueName: "file"
-        ),
-        completion: .file()
+        file: "Write this file instead of standard output. Your own regular file is replaced as a whole; any other "
+            + "file is written into."
     )
     var output: String?
 
@@ -154,11 +145,7 @@ struct HistoryExportCommand: ClientCommand {
             try environment.errors.line("\(daemon.picturesSentence(missing)). This export does not contain them.")
         }
         let shoot = try await daemon.call(Bracketd.GetShoot(id: id)).shoot
-        let text =
-            switch format {
-            case .json: HistoryExport.json(shoot)
-            case .csv: HistoryExport.csv(shoot)
-            }
+        let text = format == .json ? HistoryExport.json(shoot) : HistoryExport.csv(shoot)
         guard let output else {
             try environment.output.raw(text)
             return .allDone
@@ -166,11 +153,9 @@ struct HistoryExportCommand: ClientCommand {
         do throws(OutputFailure) {
             try NamedFile.write(text, to: output)
         } catch {
-            throw Failure(.error, name: "NotWritten", error.sentence)
+            throw Failure("NotWritten", error.sentence)
         }
         let sentence = "Wrote shoot \(id) to \(output)."
-        let object: JSONValue = ["file": .string(output), "sentence": .string(sentence)]
-        try environment.output.line(common.json ? object.description : sentence)
-        return .allDone
+        return try show(["file": .string(output), "sentence": .string(sentence)], sentence, in: environment)
     }
 }

@@ -20,10 +20,14 @@ struct HistoryTime {
         milliseconds = fraction
     }
 
+    init(seconds: time_t, milliseconds: Int = 0) {
+        self.seconds = seconds
+        self.milliseconds = milliseconds
+    }
+
     init(milliseconds: Int64) {
         let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-        seconds = time_t(rest < 0 ? whole - 1 : whole)
-        self.milliseconds = Int(rest < 0 ? rest + 1000 : rest)
+        self.init(seconds: time_t(rest < 0 ? whole - 1 : whole), milliseconds: Int(rest < 0 ? rest + 1000 : rest))
     }
 
     /// Seconds since 1970-01-01 00:00 UTC.
@@ -33,7 +37,12 @@ struct HistoryTime {
     var text: String {
         var (time, calendar) = (seconds, tm())
         gmtime_r(&time, &calendar)
-        return Self.day(calendar) + "T" + Self.clock(calendar) + "." + Self.digits(milliseconds, 3) + "Z"
+        return Self.day(calendar) + "T" + self.time(calendar) + "Z"
+    }
+
+    /// A time in one of the forms below; another text as it is, and nothing for nil.
+    static func text(_ text: String?, _ form: (HistoryTime) -> String) -> String {
+        text.map { HistoryTime($0).map(form) ?? $0 } ?? ""
     }
 
     /// `2026-11-22 03:34:19`, in local time.
@@ -42,22 +51,27 @@ struct HistoryTime {
         return Self.day(calendar) + " " + Self.clock(calendar)
     }
 
+    /// `20261122-033419`, in local time.
+    func stamp(in environment: Environment) -> String {
+        let digits = date(in: environment).filter(\.isNumber)
+        return "\(digits.prefix(8))-\(digits.dropFirst(8))"
+    }
+
     /// `03:34:19.123`, in local time.
-    func time(in environment: Environment) -> String {
-        Self.clock(environment.calendar(seconds)) + "." + Self.digits(milliseconds, 3)
+    func time(in environment: Environment) -> String { time(environment.calendar(seconds)) }
+
+    /// - Parameter calendar: this time in any zone.
+    func time(_ calendar: tm) -> String {
+        Self.clock(calendar) + "." + String(milliseconds).padded(left: 3, with: "0")
     }
 
     private static func day(_ calendar: tm) -> String {
         let date = [(Int(calendar.tm_year) + 1900, 4), (Int(calendar.tm_mon) + 1, 2), (Int(calendar.tm_mday), 2)]
-        return date.map(digits).joined(separator: "-")
+        return date.map { String($0).padded(left: $1, with: "0") }.joined(separator: "-")
     }
 
     private static func clock(_ calendar: tm) -> String {
-        [calendar.tm_hour, calendar.tm_min, calendar.tm_sec].map { digits(Int($0), 2) }.joined(separator: ":")
-    }
-
-    private static func digits(_ number: Int, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
+        [calendar.tm_hour, calendar.tm_min, calendar.tm_sec]
+            .map { String($0).padded(left: 2, with: "0") }.joined(separator: ":")
     }
 }

@@ -16,21 +16,31 @@ extension ListedCamera {
     private var note: String? { remark ?? (isLast && state != "connected" ? "connected last" : nil) }
 }
 
-enum CameraChange: Equatable {
-    /// A camera of the first list.
-    case listed(ListedCamera)
-    case appeared(ListedCamera)
-    case changed(from: ListedCamera, to: ListedCamera)
-    case went(ListedCamera)
+struct CameraChange {
+    /// `listed` for a camera of the first list, `appeared`, `changed` or `went`.
+    let word: String
+    let camera: ListedCamera
+    /// `known → connected`
+    let states: String
+
+    init(_ word: String, _ camera: ListedCamera, states: String? = nil) {
+        self.word = word
+        self.camera = camera
+        self.states = states ?? camera.state
+    }
+
+    private init(from old: ListedCamera, to new: ListedCamera) {
+        self.init("changed", new, states: old.state == new.state ? nil : "\(old.state) → \(new.state)")
+    }
 
     /// The changes: removed cameras first, then new and changed ones in the list's order.
     static func between(_ before: [ListedCamera], _ now: [ListedCamera]) -> [CameraChange] {
         let pairs = pairs(before, now)
         let went = before.indices.filter { place in !pairs.contains(place) && !before[place].lives(on: now) }
-        return went.map { .went(before[$0]) }
+        return went.map { CameraChange("went", before[$0], states: "\(before[$0].state) → gone") }
             + zip(now, pairs).compactMap { camera, place in
-                guard let place else { return .appeared(camera) }
-                return before[place] == camera ? nil : .changed(from: before[place], to: camera)
+                guard let place else { return CameraChange("appeared", camera, states: "→ \(camera.state)") }
+                return before[place] == camera ? nil : CameraChange(from: before[place], to: camera)
             }
     }
 
@@ -51,32 +61,9 @@ enum CameraChange: Equatable {
         return pairs
     }
 
-    var word: String {
-        switch self {
-        case .listed: "listed"
-        case .appeared: "appeared"
-        case .changed: "changed"
-        case .went: "went"
-        }
-    }
-
-    var camera: ListedCamera {
-        switch self {
-        case .listed(let camera), .appeared(let camera), .changed(_, let camera), .went(let camera): camera
-        }
-    }
-
     /// `Sony ILCE-7M3: known → connected (sony-0123, 192.168.122.1:15740)`
     var text: String {
-        let states =
-            switch self {
-            case .listed(let camera): camera.state
-            case .appeared(let camera): "→ \(camera.state)"
-            case .changed(let from, let to) where from.state == to.state: to.state
-            case .changed(let from, let to): "\(from.state) → \(to.state)"
-            case .went(let camera): "\(camera.state) → gone"
-            }
-        return "\(camera.name): \(states)" + (camera.details.isEmpty ? "" : " (\(camera.details))")
+        "\(camera.name): \(states)" + (camera.details.isEmpty ? "" : " (\(camera.details))")
     }
 
     var json: JSONValue { camera.json.adding("change", .string(word)) }

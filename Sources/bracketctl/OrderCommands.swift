@@ -23,9 +23,7 @@ extension OrderCommand {
             "command": .string(Self._commandName), "sentence": .string(sentence),
             "settings": remark.map { .string($0) },
         ])
-        let lines = [remark, sentence].compactMap(\.self)
-        try environment.output.line(common.json ? object.description : lines.joined(separator: "\n"))
-        return .allDone
+        return try show(object, [remark, sentence].compactMap(\.self).joined(separator: "\n"), in: environment)
     }
 }
 
@@ -61,18 +59,12 @@ struct ResumeCommand: ClientCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var progress: ProgressOptions
-    @OptionGroup var wait: WaitOption
     @OptionGroup var meant: ShootArgument
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
         _ = try await meant.withConsent(in: environment) { try await daemon.call(Bracketd.Resume(shoot: $0, drop: $1)) }
-        return try await ShootFollower(
-            daemon: daemon,
-            environment: environment,
-            json: common.json,
-            options: progress
-        ).follow(Bracketd.Follow(), waits: !wait.noWait)
+        return try await ShootFollower(daemon, environment, common, progress).follow(Bracketd.Follow())
     }
 }
 

@@ -22,25 +22,16 @@ struct PhotosCommand: ClientCommand {
         let daemon = try await Daemon(common.connection(in: environment))
         if follow { try await follow(daemon, environment) }
         let photos = try await daemon.call(Bracketd.GetPhotos()).photos
-        let object = PrintedJSON.photos(photos.json)
-        try environment.output.line(common.json ? object.description : PhotosCommand.text(photos))
-        return .allDone
+        return try show(PrintedJSON.photos(photos.json), PhotosCommand.text(photos), in: environment)
     }
 
     private func follow(_ daemon: Daemon, _ environment: Environment) async throws -> Never {
         // When pictures stay on the camera no answer would ever come; the sentence says so.
         let sentence = try await daemon.call(Bracketd.GetPhotos()).photos.sentence
         if !common.json { try environment.output.line(sentence) }
-        do {
-            let _: Never? = try await daemon.follow(Bracketd.WatchPhotos()) { reply in
-                let object = PrintedJSON.photo(reply.photo.json)
-                try environment.output.line(common.json ? object.description : reply.photo.line)
-                return nil
-            }
-        } catch let failure as Failure {
-            throw failure.duringWatch
+        try await daemon.watch(Bracketd.WatchPhotos()) { reply in
+            _ = try show(PrintedJSON.photo(reply.photo.json), reply.photo.line, in: environment)
         }
-        throw Failure.watchEnded(daemon.connection)
     }
 
     /// A table of the pictures and the daemon's sentence; without pictures only the sentence.

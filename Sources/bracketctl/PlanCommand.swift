@@ -21,13 +21,7 @@ struct PlanCommand: ClientCommand {
     @Flag(help: "Also list the cost and the range of every choice of frames and spacing.")
     var compare = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Plan the options in this file, again whenever it changes, until interrupted.",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
+    @Option(file: "Plan the options in this file, again whenever it changes, until interrupted.")
     var watch: String?
 
     func validate() throws {
@@ -59,7 +53,7 @@ struct PlanCommand: ClientCommand {
         defer { watch.end() }
         var last = try await show(file, after: nil, in: environment)
         for await _ in watch.changes { last = try await show(file, after: last, in: environment) }
-        throw Failure(.error, name: "FolderGone", "The folder of \(file.path) no longer exists, so the watch ends.")
+        throw Failure("FolderGone", "The folder of \(file.path) no longer exists, so the watch ends.")
     }
 
     /// Shows the plan, or the file's fault, unless nothing changed.
@@ -81,12 +75,5 @@ struct PlanCommand: ClientCommand {
             failure.report(in: environment, asJSON: common.json)
         }
         return contents
-    }
-}
-
-extension Duration {
-    /// Whole milliseconds, rounded down.
-    var milliseconds: Int {
-        Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
     }
 }

@@ -40,7 +40,7 @@ struct PlanFile {
     func options(_ contents: Contents) throws(Failure) -> PlanOptions {
         switch contents {
         case .unreadable(let reason):
-            throw Failure(.error, name: "NoPlanFile", "\(path) cannot be read: \(reason).")
+            throw Failure("NoPlanFile", "\(path) cannot be read: \(reason).")
         case .text(let text): return try options(text)
         }
     }
@@ -54,7 +54,7 @@ struct PlanFile {
             do throws(Failure) {
                 _ = try PlanFile.parse(words).request()
             } catch {
-                throw Failure(error.status, name: error.name, "\(path), line \(index + 1): \(error.sentence)")
+                throw Failure(error.name, "\(path), line \(index + 1): \(error.sentence)", status: error.status)
             }
             all += words
         }
@@ -70,7 +70,7 @@ struct PlanFile {
             let message =
                 isHelp ? "\(arguments.first ?? "") is not an option of a plan" : PlanOptions.message(for: error)
             let line = message.split(separator: "\n").joined(separator: " ")
-            throw Failure(.usage, name: "Usage", [".", "?"].contains(line.last) ? line : line + ".")
+            throw Failure.usage([".", "?"].contains(line.last) ? line : line + ".")
         }
     }
 }

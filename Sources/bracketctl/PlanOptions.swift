@@ -4,39 +4,19 @@ import Interface
 import Varlink
 
 struct PlanOptions: ParsableArguments {
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The speed that exposes the shadows well. (default: 1/4)", valueName: "speed"),
-        completion: ValueCompletion.speeds
-    )
+    @Option(plan: "The speed that exposes the shadows well. (default: 1/4)", "speed", ValueCompletion.speeds)
     var shadow: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The speed that exposes the highlights well. (default: 1/1000)", valueName: "speed"),
-        completion: ValueCompletion.speeds
-    )
+    @Option(plan: "The speed that exposes the highlights well. (default: 1/1000)", "speed", ValueCompletion.speeds)
     var highlight: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Frames per set: 3, 5, 7 or 9. (default: 5)", valueName: "count"),
-        completion: ValueCompletion.framesPerSet
-    )
+    @Option(plan: "Frames per set: 3, 5, 7 or 9. (default: 5)", "count", ValueCompletion.framesPerSet)
     var frames: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("EV between frames: 1, 1.5 or 2. (default: 1)", valueName: "ev"),
-        completion: ValueCompletion.spacings
-    )
+    @Option(plan: "EV between frames: 1, 1.5 or 2. (default: 1)", "ev", ValueCompletion.spacings)
     var spacing: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Moves every frame by thirds of a stop: +1/3, -2/3, 1. (default: 0)", valueName: "ev"),
-        completion: ValueCompletion.biases
-    )
+    @Option(plan: "Moves every frame by thirds of a stop: +1/3, -2/3, 1. (default: 0)", "ev", ValueCompletion.biases)
     var bias: String?
 
     @Option(
@@ -73,7 +53,7 @@ struct PlanOptions: ParsableArguments {
             )
         } catch {
             // All other options were checked above.
-            throw Failure(.usage, name: "Usage", "--frames: \(error.sentence)")
+            throw Failure.usage("--frames: \(error.sentence)")
         }
     }
 
@@ -100,7 +80,7 @@ struct PlanOptions: ParsableArguments {
         do throws(Refusal) {
             return try parse(text)
         } catch {
-            throw Failure(.usage, name: "Usage", "\(option): \(error.description)")
+            throw Failure.usage("\(option): \(error.description)")
         }
     }
 
@@ -122,5 +102,12 @@ struct PlanOptions: ParsableArguments {
         case "twice": return .twice
         default: throw Refusal(description: "'\(text.prefix(40))' is not valid. Choose once or twice.")
         }
+    }
+}
+
+extension Option where Value == String? {
+    /// An option of a plan; its value may begin with a minus.
+    fileprivate init(plan help: String, _ valueName: String, _ completion: CompletionKind) {
+        self.init(parsing: .unconditional, help: ArgumentHelp(help, valueName: valueName), completion: completion)
     }
 }

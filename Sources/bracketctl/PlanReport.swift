@@ -1,82 +1,38 @@
+import Controller
 import Exposure
 import Interface
 import Varlink
 
 /// The daemon's answer to `Plan`: the plan as the camera will fire it. Or a plan made without a daemon.
-struct PlanReport {
-    let sets: [[String]]
-    let totalExposures: Int
-    let notes: [String]
-    let warnings: [String]
-    let estimate: Duration
-    let estimateBasis: String
-    let checkedAgainst: String?
-    /// The hash that identifies the plan on the daemon's camera; nil without a camera.
-    let hash: String?
-    /// The request, if it could be read.
-    let request: PlanRequest?
-    /// The cost of other choices of frames and spacing; nil if unknown.
-    let comparison: Comparison?
-    /// As `--json` prints it.
-    let json: JSONValue
+typealias PlanReport = Bracketd.PlanDescription
 
-    init(_ plan: Bracketd.PlanDescription) {
-        sets = plan.sets
-        totalExposures = plan.totalExposures
-        notes = plan.notes
-        warnings = plan.warnings
-        estimate = .milliseconds(plan.estimateMilliseconds)
-        estimateBasis = plan.estimateBasis
-        checkedAgainst = plan.checkedAgainst
-        hash = plan.hash
-        let request = plan.input.flatMap(PlanRequest.init)
-        self.request = request
-        comparison = request.flatMap { request in plan.comparison.flatMap { Comparison(request, $0) } }
-        json = PrintedJSON.plan(plan.json)
-    }
-
+extension PlanReport {
     init(_ plan: Plan, strict: Bool) {
         let estimate = Estimate(plan)
-        sets = plan.sets.map { $0.map(\.label) }
-        totalExposures = plan.totalExposures
-        notes = plan.notes.map(\.sentence)
-        warnings = []
-        self.estimate = estimate.shortest
-        estimateBasis = estimate.basis
-        request = plan.request
-        checkedAgainst = nil
-        hash = nil
-        comparison = nil
-        json = PrintedJSON.plan([
-            "rangeEV": .double(plan.rangeEV),
-            "sets": .array(sets.map { .strings($0) }),
-            "totalExposures": .int(totalExposures),
-            "exposures": .array(plan.frames.map(PlanReport.exposure)),
-            "notes": .strings(notes),
-            "warnings": [],
-            "estimateMilliseconds": .int(estimate.shortest.milliseconds),
-            "estimateBasis": .string(estimateBasis),
-            "input": PlanReport.input(plan.request).adding("strict", .bool(strict)),
-        ])
+        self.init(
+            rangeEV: plan.rangeEV,
+            sets: plan.sets.map { $0.map(\.label) },
+            totalExposures: plan.totalExposures,
+            notes: plan.notes.map(\.sentence),
+            warnings: [],
+            estimateMilliseconds: Int(estimate.shortest.milliseconds),
+            estimateBasis: estimate.basis,
+            input: Bracketd.PlanInput(PlanInput(plan.request, strict: strict)),
+            exposures: plan.frames.map {
+                Bracketd.PlannedExposure(set: $0.position.set, frame: $0.position.frame, speed: $0.speed.label)
+            }
+        )
     }
 
-    private static func exposure(_ frame: PlannedFrame) -> JSONValue {
-        [
-            "set": .int(frame.position.set),
-            "frame": .int(frame.position.frame),
-            "speed": .string(frame.speed.label),
-        ]
-    }
+    /// As `--json` prints it.
+    var printed: JSONValue { PrintedJSON.plan(json) }
 
-    private static func input(_ request: PlanRequest) -> JSONValue {
-        [
-            "shadow": .string(request.shadow.label),
-            "highlight": .string(request.highlight.label),
-            "frames": .int(request.framesPerSet),
-            "spacing": .double(request.spacing.ev),
-            "biasThirds": .int(request.biasThirds),
-            "shareOnce": .bool(request.sharing == .once),
-        ]
+    /// The request, if it could be read.
+    var request: PlanRequest? { input.flatMap(PlanRequest.init) }
+
+    /// The cost of other choices of frames and spacing; nil if unknown.
+    var choices: Comparison? {
+        request.flatMap { request in comparison.flatMap { Comparison(request, $0) } }
     }
 
     /// The plan as text: a ruler per set, the estimate, remarks and warnings.
@@ -95,7 +51,7 @@ struct PlanReport {
 
     /// The remarks and warnings, one per line.
     var remarks: [String] {
-        notes.map { "Note: " + PlanReport.sentence($0) } + warnings.map { "Warning: " + PlanReport.sentence($0) }
+        notes.map { "Note: " + $0.withFullStop } + warnings.map { "Warning: " + $0.withFullStop }
     }
 
     /// What the plan is based on.
@@ -104,14 +60,15 @@ struct PlanReport {
     func basis(uncheckedBecause reason: String) -> String { checkedSentence ?? PlanReport.unchecked(because: reason) }
 
     /// `Checked against Sony ILCE-7M4.`; nil without a camera.
-    var checkedSentence: String? { checkedAgainst.map { "Checked against " + PlanReport.sentence($0) } }
+    var checkedSentence: String? { checkedAgainst.map { "Checked against " + $0.withFullStop } }
 
     static func unchecked(because reason: String) -> String {
-        "Not checked against a camera: \(sentence(reason))"
+        "Not checked against a camera: \(reason.withFullStop)"
     }
 
     var estimateLine: String {
-        PlanReport.sentence("About \(TimeText.text(estimate))" + (estimateBasis.isEmpty ? "" : ": \(estimateBasis)"))
+        let time = TimeText.text(.milliseconds(estimateMilliseconds))
+        return ("About \(time)" + (estimateBasis.isEmpty ? "" : ": \(estimateBasis)")).withFullStop
     }
 
     /// A ruler per set, each after an empty line.
@@ -123,8 +80,6 @@ struct PlanReport {
         }
         return PlanText.rulers(speeds, sharing: sharing, columns: columns)
     }
-
-    private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
 }
 
 extension PlanRequest {

@@ -1,3 +1,4 @@
+import Controller
 import Exposure
 import Interface
 import Varlink
@@ -34,10 +35,10 @@ struct PlanSheet {
             let daemon = try await Daemon(connection)
             let timeMax = options.strict ? Daemon.answerTimeMax : answerTimeMax
             let call = Bracketd.Plan(plan: try options.input())
-            let report = PlanReport(try await daemon.call(call, within: timeMax).plan)
+            let report = try await daemon.call(call, within: timeMax).plan
             guard report.checkedAgainst == nil else { return (report, nil) }
-            let readiness = Readiness(try await daemon.call(Bracketd.GetStatus(), within: timeMax).status)
-            return (PlanReport(plan, strict: options.strict), PlanReport.unchecked(because: readiness.sentence))
+            let status = try await daemon.call(Bracketd.GetStatus(), within: timeMax).status
+            return (PlanReport(plan, strict: options.strict), PlanReport.unchecked(because: status.sentence))
         } catch {
             guard !options.strict || error.status == .noDaemon else { throw error }
             let unchecked =
@@ -66,11 +67,11 @@ struct PlanSheet {
     }
 
     func json(compare: Bool) -> JSONValue {
-        let object = report.json.adding("basis", .string(unchecked ?? report.checkedSentence ?? ""))
+        let object = report.printed.adding("basis", .string(unchecked ?? report.checkedSentence ?? ""))
         return compare ? object.adding("comparison", comparison.json) : object
     }
 
-    private var comparison: Comparison { report.comparison ?? Comparison(plan.request) }
+    private var comparison: Comparison { report.choices ?? Comparison(plan.request) }
 
     /// How to fire exactly this plan on this camera; nil without a camera.
     private var hashLine: String? {

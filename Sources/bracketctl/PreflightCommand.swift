@@ -19,8 +19,8 @@ struct PreflightCommand: ClientCommand {
     func execute(in environment: Environment) async throws -> ProcessExit {
         let plan = meant.adding(to: try options.input())
         let daemon = try await Daemon(common.connection(in: environment))
-        let report = PreflightReport(try await daemon.call(Bracketd.Preflight(plan: plan)).report)
-        try environment.output.line(common.json ? report.json.description : report.text)
+        let report = try await daemon.call(Bracketd.Preflight(plan: plan)).report
+        _ = try show(PrintedJSON.preflight(report.json), report.text, in: environment)
         return report.isReady ? .allDone : .error
     }
 }
@@ -40,26 +40,12 @@ struct PlanHashOption: ParsableArguments {
     }
 }
 
-struct PreflightReport {
-    let isReady: Bool
-    let sentence: String
-    let checks: [CheckReport]
-    /// The shoot whose missing frames the plan would drop, if any.
-    let drops: UnfinishedShoot?
-    /// The answer as received.
-    let json: JSONValue
-
-    init(_ report: Bracketd.PreflightReport) {
-        isReady = report.isReady
-        sentence = report.sentence
-        checks = report.checks.map(CheckReport.init)
-        json = PrintedJSON.preflight(report.json)
-        drops = report.drops.map { UnfinishedShoot(shoot: $0.shoot, missing: $0.missing) }
-    }
+extension Bracketd.PreflightReport {
+    var results: [CheckReport] { checks.map(CheckReport.init) }
 
     /// A table of the checks, and the sentence where it says more.
     var text: String {
-        let rows = checks.map { [$0.name, $0.result.rawValue, $0.text] }
+        let rows = results.map { [$0.name, $0.result.rawValue, $0.text] }
         let lines = TextTable.lines([["check", "", "result, and what to do"]] + rows)
         return (lines + ["", isReady ? sentence : "Not ready to shoot: \(CheckReport.list(failing))."])
             .joined(separator: "\n")
@@ -72,15 +58,13 @@ struct PreflightReport {
             : Failure(preflightFailed: ["checks": .array(failing.map(\.json)), "sentence": .string(sentence)])
     }
 
-    private var failing: [CheckReport] { checks.filter { $0.result == .fail } }
+    private var failing: [CheckReport] { results.filter { $0.result == .fail } }
 }
 
 /// A shoot that lacks frames, as the daemon reports it.
-struct UnfinishedShoot {
-    let shoot: Int
-    /// The number of exposures that were not captured.
-    let missing: Int
+typealias UnfinishedShoot = Bracketd.UnfinishedShoot
 
+extension UnfinishedShoot {
     /// - Parameter next: what follows when the frames are dropped.
     func question(_ next: String) -> String {
         let exposures = "\(missing) missing \(missing == 1 ? "exposure" : "exposures")"
@@ -91,9 +75,8 @@ struct UnfinishedShoot {
 extension CheckReport {
     /// `drive and battery fail`.
     static func list(_ failing: [CheckReport]) -> String {
-        let names = failing.map(\.name)
-        guard let last = names.last, names.count > 1 else { return "\(names.first ?? "a check") fails" }
-        return "\(names.dropLast().joined(separator: ", ")) and \(last) fail"
+        let names = PlainList.text(failing.map(\.name))
+        return "\(names.isEmpty ? "a check" : names) \(failing.count > 1 ? "fail" : "fails")"
     }
 
     /// The checks in the parameters of the daemon's error `PreflightFailed`; empty if unreadable.

@@ -51,7 +51,8 @@ enum PrintedJSON {
 }
 
 extension JSONValue {
-    func adding(_ name: String, _ value: JSONValue) -> JSONValue {
+    /// The object with this member; nil: without it.
+    func adding(_ name: String, _ value: JSONValue?) -> JSONValue {
         guard case .object(var members) = self else { return self }
         members[name] = value
         return .object(members)

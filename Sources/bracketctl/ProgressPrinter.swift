@@ -1,9 +1,11 @@
 import ArgumentParser
 
-/// Options for showing a shoot's progress.
+/// Options for following a shoot.
 struct ProgressOptions: ParsableArguments {
     @Flag(help: "Show the states of the shooting chart instead of the steps.")
     var states = false
+
+    @OptionGroup var wait: WaitOption
 }
 
 /// Prints a shoot's progress: each answer, and on a terminal the remaining time in between.

@@ -1,4 +1,5 @@
 import Exposure
+import Interface
 
 /// A shoot's progress as text. Converts each answer to the next output.
 struct ProgressText {

@@ -25,7 +25,7 @@ struct GetCommand: ClientCommand {
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         if choices, property == nil {
-            throw Failure(.usage, name: "Usage", "--choices needs a setting: bracketctl get shutter-speed --choices.")
+            throw Failure.usage("--choices needs a setting: bracketctl get shutter-speed --choices.")
         }
         let daemon = try await Daemon(common.connection(in: environment))
         let properties = try await daemon.call(Bracketd.GetCamera()).camera.properties
@@ -68,11 +68,10 @@ struct GetCommand: ClientCommand {
     private func unknown(_ name: String, _ properties: [PropertyReport]) -> Failure {
         guard !properties.isEmpty else { return unavailable("The camera reports no settings.") }
         let names = properties.map(\.name).joined(separator: ", ")
-        let sentence = "The camera has no setting '\(name)'. Its settings are \(names)."
-        return Failure(.error, name: "UnknownProperty", sentence)
+        return Failure("UnknownProperty", "The camera has no setting '\(name)'. Its settings are \(names).")
     }
 
-    private func unavailable(_ sentence: String) -> Failure { Failure(.error, name: "PropertyUnavailable", sentence) }
+    private func unavailable(_ sentence: String) -> Failure { Failure("PropertyUnavailable", sentence) }
 }
 
 struct SetCommand: ClientCommand {
@@ -103,7 +102,7 @@ struct SetCommand: ClientCommand {
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         if let option = value.first(where: isOption) {
-            throw Failure(.usage, name: "Usage", "Unknown option '\(option)'. See bracketctl set --help.")
+            throw Failure.usage("Unknown option '\(option)'. See bracketctl set --help.")
         }
         let daemon = try await Daemon(common.connection(in: environment))
         let set = Bracketd.SetProperty(name: property, value: value.joined(separator: " "))
@@ -112,11 +111,10 @@ struct SetCommand: ClientCommand {
             report = try await daemon.call(set, within: SetCommand.answerTimeMax).property
         } catch {
             guard error.name == Bracketd.PropertyRefused.name else { throw error }
-            throw error.adding("See \(daemon.connection.commandLine("get")).")
+            throw error.saying("\(error.sentence) See \(daemon.connection.commandLine("get")).")
         }
         let text = report.value ?? "The camera does not report its \(report.name) now."
-        try environment.output.line(common.json ? report.json.description : text)
-        return .allDone
+        return try show(report.json, text, in: environment)
     }
 
     /// Whether an argument is an option: it begins with a hyphen and is not a negative number.

@@ -18,7 +18,6 @@ struct ShootCommand: ClientCommand {
     @OptionGroup var options: PlanOptions
     @OptionGroup var meant: PlanHashOption
     @OptionGroup var progress: ProgressOptions
-    @OptionGroup var wait: WaitOption
 
     @Flag(name: .shortAndLong, help: "Do not ask.")
     var yes = false
@@ -30,31 +29,28 @@ struct ShootCommand: ClientCommand {
         let plan = Plan(try options.request())
         var input = meant.adding(to: try options.input())
         guard yes || environment.ask != nil else {
-            throw Failure(
-                .usage,
-                name: "Usage",
+            throw Failure.usage(
                 "There is no terminal to ask whether to fire the plan. Run bracketctl shoot with --yes."
             )
         }
         let daemon = try await Daemon(common.connection(in: environment))
-        let readiness = Readiness(try await daemon.call(Bracketd.GetStatus()).status)
-        if let obstacle = readiness.obstacle { throw obstacle }
-        let report = PlanReport(try await daemon.call(Bracketd.Plan(plan: input)).plan)
+        let status = try await daemon.call(Bracketd.GetStatus()).status
+        if let obstacle = status.obstacle { throw obstacle }
+        let report = try await daemon.call(Bracketd.Plan(plan: input)).plan
         if common.json {
-            let basis = JSONValue.string(report.basis(uncheckedBecause: readiness.sentence))
-            try environment.output.line(report.json.adding("kind", "plan").adding("basis", basis).description)
+            let basis = JSONValue.string(report.basis(uncheckedBecause: status.sentence))
+            try environment.output.line(report.printed.adding("kind", "plan").adding("basis", basis).description)
         } else {
             // With only a hash, only the daemon knows the plan.
             let shown = meant.hash == nil ? plan : report.request.map { Plan($0) }
-            try environment.output.line(
-                report.text(shown, uncheckedBecause: readiness.sentence, columns: environment.columns)
-            )
+            let text = report.text(shown, uncheckedBecause: status.sentence, columns: environment.columns)
+            try environment.output.line(text)
         }
         // The hash makes sure that the shown plan is fired. Without a camera there is neither a hash nor a preflight.
         if let hash = report.hash { input.hash = hash }
         var unfinished: UnfinishedShoot?
         if report.checkedAgainst != nil {
-            let preflight = PreflightReport(try await daemon.call(Bracketd.Preflight(plan: input)).report)
+            let preflight = try await daemon.call(Bracketd.Preflight(plan: input)).report
             if let refusal = preflight.refusal { throw refusal }
             unfinished = preflight.drops
         }
@@ -65,8 +61,7 @@ struct ShootCommand: ClientCommand {
         // The user's consent to the question covers the drop. `--yes` alone does not; then the daemon refuses.
         let shoot = Bracketd.Shoot(plan: input, drop: drop || !yes && unfinished != nil ? true : nil)
         if !common.json { try environment.output.line("") }
-        let follower = ShootFollower(daemon: daemon, environment: environment, json: common.json, options: progress)
-        return try await follower.follow(shoot, waits: !wait.noWait)
+        return try await ShootFollower(daemon, environment, common, progress).follow(shoot)
     }
 
     private func question(_ total: Int, dropping unfinished: UnfinishedShoot?) -> String {
@@ -88,19 +83,13 @@ struct RetryCommand: ClientCommand {
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var progress: ProgressOptions
-    @OptionGroup var wait: WaitOption
     @OptionGroup var meant: ShootArgument
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
-        let follower = ShootFollower(
-            daemon: daemon,
-            environment: environment,
-            json: common.json,
-            options: progress
-        )
+        let follower = ShootFollower(daemon, environment, common, progress)
         return try await meant.withConsent(in: environment) { shoot, drop in
-            try await follower.follow(Bracketd.Retry(shoot: shoot, drop: drop), waits: !wait.noWait)
+            try await follower.follow(Bracketd.Retry(shoot: shoot, drop: drop))
         }
     }
 }
@@ -132,7 +121,7 @@ struct ShootArgument: ParsableArguments {
             return try await send(id, drop ? true : nil)
         } catch let failure as Failure where failure.name == Bracketd.FramesMissing.name {
             guard let frames = try? Bracketd.FramesMissing(failure.parameters) else { throw failure }
-            let unfinished = UnfinishedShoot(shoot: frames.shoot, missing: frames.missing)
+            let unfinished = UnfinishedShoot(shoot: frames.shoot, missing: frames.missing, total: frames.total)
             let question = unfinished.question("fire those of shoot \(id)")
             guard environment.consents(to: question) == true else { throw failure }
             return try await send(id, true)
@@ -147,35 +136,34 @@ struct ShootFollower {
     let json: Bool
     let options: ProgressOptions
 
+    init(_ daemon: Daemon, _ environment: Environment, _ common: CommonOptions, _ options: ProgressOptions) {
+        (self.daemon, self.environment, json, self.options) = (daemon, environment, common.json, options)
+    }
+
     /// Shows the progress of a running shoot; a shoot that has ended is a failure.
-    ///
-    /// - Parameter waits: whether to return only when the pictures in transfer are on the disk.
-    func join(waits: Bool) async throws -> ProcessExit {
+    func join() async throws -> ProcessExit {
         var isFirst = true
-        return try await follow(Bracketd.Follow(), waits: waits) { progress in
+        return try await follow(Bracketd.Follow()) { progress in
             defer { isFirst = false }
             guard isFirst, progress.outcome != nil else { return }
-            let last = progress.sentence.hasSuffix(".") ? progress.sentence : progress.sentence + "."
-            throw Failure(.error, name: "NoShoot", "No shoot is running. The last one: \(last)")
+            throw Failure("NoShoot", "No shoot is running. The last one: \(progress.sentence.withFullStop)")
         }
     }
 
     /// - Parameters:
     ///   - method: one that answers with each step of a shoot.
-    ///   - waits: whether to return only when the pictures in transfer are on the disk.
     ///   - check: checks each answer before it is shown.
     func follow<Method: VarlinkMethod>(
         _ method: Method,
-        waits: Bool = true,
         check: (ShootProgress) throws -> Void = { _ in }
     ) async throws -> ProcessExit where Method.Reply: ProgressReply {
         let interrupts = environment.answersInterrupts ? InterruptNotice(interruptSentence) : nil
         defer { interrupts?.end() }
         let end = try await followToEnd(method, check: check)
-        if waits, end.captured > 0 {
+        if !options.wait.noWait, end.captured > 0 {
             // The outcome is known now.
             interrupts?.replace(with: picturesInterruptSentence, end.exitStatus)
-            let count = try await daemon.awaitPictures(of: end.number, saying: environment.errors)
+            let count = try await daemon.awaitPictures(of: end.shoot, saying: environment.errors)
             if count > 0 { try environment.errors.line(daemon.picturesSentence(count)) }
         }
         return end.exitStatus
@@ -196,21 +184,19 @@ struct ShootFollower {
         defer { redrawing?.cancel() }
         do {
             let end = try await daemon.follow(method) { reply in
-                let progress = ShootProgress(reply.progress)
+                let progress = reply.progress
                 try check(progress)
                 if json {
-                    try environment.output.line(progress.json.adding("kind", "progress").description)
+                    try environment.output.line(progress.printed.adding("kind", "progress").description)
                 } else {
                     try await printer.show(progress)
                 }
                 return progress.outcome == nil ? nil : progress
             }
             if let end { return end }
-            throw Failure(.error, name: "NoOutcome", "The daemon reported no outcome. See \(statusCommand).")
+            throw Failure("NoOutcome", "The daemon reported no outcome. See \(statusCommand).")
         } catch let failure as Failure where failure.name == "ConnectionLost" {
-            throw Failure(
-                failure.status,
-                name: failure.name,
+            throw failure.saying(
                 "The daemon at \(daemon.connection.path) closed the connection during the shoot. When it runs again, "
                     + "see \(statusCommand)."
             )
@@ -230,7 +216,7 @@ struct ShootFollower {
 
 /// The answer of a method that follows a shoot.
 protocol ProgressReply {
-    var progress: Bracketd.Progress { get }
+    var progress: ShootProgress { get }
 }
 
 extension Bracketd.Shoot.Reply: ProgressReply {}

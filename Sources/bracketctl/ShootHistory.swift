@@ -19,8 +19,7 @@ extension ShootSummary {
     var result: String { "\(outcome ?? "running"), \(captured) of \(total) captured" }
 
     func date(_ text: String?, _ environment: Environment) -> String {
-        guard let text else { return "" }
-        return HistoryTime(text)?.date(in: environment) ?? text
+        HistoryTime.text(text) { $0.date(in: environment) }
     }
 }
 
@@ -32,10 +31,7 @@ extension FrameRecord {
     static let numbers: Set<Int> = [0, 1]
 
     func cells(in environment: Environment) -> [String] {
-        func time(_ text: String?) -> String {
-            guard let text else { return "" }
-            return HistoryTime(text)?.time(in: environment) ?? text
-        }
+        func time(_ text: String?) -> String { HistoryTime.text(text) { $0.time(in: environment) } }
         return [
             String(set), String(frame), speed, outcome + (again.map { ", again: \($0)" } ?? ""), time(attempted),
             time(captured), files.joined(separator: " "), doubt ?? "",
@@ -51,8 +47,8 @@ extension Bracketd.Incident {
     }
 
     func cells(in environment: Environment) -> [String] {
-        func time(_ text: String) -> String { HistoryTime(text)?.time(in: environment) ?? text }
-        return [began.map(time) ?? "", place, text(until: ended.map(time))]
+        func time(_ text: String?) -> String { HistoryTime.text(text) { $0.time(in: environment) } }
+        return [time(began), place, text(until: ended.map(time))]
     }
 
     /// The event, in the daemon's text if this bracketctl does not know it.

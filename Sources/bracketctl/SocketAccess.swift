@@ -21,6 +21,14 @@ struct SocketAccess: Equatable {
         var groupsAtLogin: Set<gid_t>
     }
 
+    /// The group whose members may open the socket, for advice; nil if the user cannot join one.
+    var joinableGroup: String? {
+        // connect(2) requires write permission. The advice never recommends the group of root.
+        mode & S_IWGRP != 0 && group != 0 ? groupName : nil
+    }
+}
+
+extension SocketAccess {
     init(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -35,20 +43,6 @@ struct SocketAccess: Equatable {
             groupName: getgrgid(status.st_gid)?.pointee.gr_name.map { String(cString: $0) },
             mode: status.st_mode & 0o777
         )
-    }
-
-    init(
-        kind: Kind,
-        owner: uid_t = 0,
-        group: gid_t = 0,
-        groupName: String? = nil,
-        mode: mode_t = 0
-    ) {
-        self.kind = kind
-        self.owner = owner
-        self.group = group
-        self.groupName = groupName
-        self.mode = mode
     }
 }
 

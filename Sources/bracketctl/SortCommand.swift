@@ -110,7 +110,7 @@ struct SortCommand: ClientCommand {
         let isFound = sorted.foundCount > 0
         if all, !isFound, report.status == .nothingCaptured { return nil }
         guard report.status != .error || all else {
-            throw Failure(.error, name: "ClockUnsure", report.sentence)
+            throw Failure("ClockUnsure", report.sentence)
         }
         let name = SortCommand.folderName(id, began: began, in: environment)
         let writes = isFound && !dryRun
@@ -133,24 +133,18 @@ struct SortCommand: ClientCommand {
         if let fault = writer.linkFault {
             try environment.errors.line("Some files have no links (\(fault)). The manifest names the original files.")
         }
-        for sentence in scan.unreadFolders.prefix(SortCommand.unreadableMax) { try environment.errors.line(sentence) }
-        let folders = scan.unreadFolders.count - SortCommand.unreadableMax
-        if folders > 0 { try environment.errors.line("\(folders) more folders are ignored.") }
-        for file in scan.unreadable.prefix(SortCommand.unreadableMax) {
-            try environment.errors.line(
-                "\(PrintableText.clean(file.path)) is ignored: \(file.reason ?? "it has no capture time")."
-            )
+        let files = scan.unreadable.map { "\(PrintableText.clean($0.path)) is ignored: \($0.fault)." }
+        for (sentences, things) in [(scan.unreadFolders, "folders"), (files, "files")] {
+            for sentence in sentences.prefix(SortCommand.unreadableMax) { try environment.errors.line(sentence) }
+            let more = sentences.count - SortCommand.unreadableMax
+            if more > 0 { try environment.errors.line("\(more) more \(things) are ignored.") }
         }
-        let more = scan.unreadable.count - SortCommand.unreadableMax
-        if more > 0 { try environment.errors.line("\(more) more files are ignored.") }
     }
 
     private func status(of states: [ProcessExit], in environment: Environment) throws -> ProcessExit {
         guard !states.isEmpty else {
             let sentence = "The pictures belong to no recorded shoot."
-            try environment.output.line(
-                common.json ? JSONValue.object(["sentence": .string(sentence)]).description : sentence
-            )
+            _ = try show(["sentence": .string(sentence)], sentence, in: environment)
             return .nothingCaptured
         }
         guard let first = states.first, states.contains(where: { $0 != first }) else { return states[0] }
@@ -166,17 +160,15 @@ struct SortCommand: ClientCommand {
         let reader = MetadataReader.installed()
         guard reader.program != nil else {
             let sentence = "\(MetadataReader.programName), which reads the pictures, is missing beside bracketctl."
-            throw Failure(.error, name: "NoReader", "\(sentence) Install the complete package.")
+            throw Failure("NoReader", "\(sentence) Install the complete package.")
         }
         return reader
     }
 
     private static func noPictures(_ scan: CardScan, in folder: String) -> Failure {
-        let file = scan.unreadable.first.map {
-            "\(PrintableText.clean($0.path)): \($0.reason ?? "it has no capture time")."
-        }
+        let file = scan.unreadable.first.map { "\(PrintableText.clean($0.path)): \($0.fault)." }
         let reason = (scan.unreadFolders.first ?? file).map { " \($0)" } ?? ""
-        return Failure(.nothingCaptured, name: "NoPictures", "\(folder) contains no picture with EXIF data.\(reason)")
+        return Failure("NoPictures", "\(folder) contains no picture with EXIF data.\(reason)")
     }
 
     /// The local time minus UTC, in seconds.
@@ -189,8 +181,7 @@ struct SortCommand: ClientCommand {
     /// `20261121-083000-shoot-3`, like the daemon's directories, with the start time of the shoot.
     private static func folderName(_ id: Int, began: Double, in environment: Environment) -> String {
         guard began > 0 else { return "shoot-\(id)" }
-        let digits = HistoryTime(milliseconds: Int64(began * 1000)).date(in: environment).filter { $0.isNumber }
-        return "\(digits.prefix(8))-\(digits.dropFirst(8))-shoot-\(id)"
+        return "\(HistoryTime(milliseconds: Int64(began * 1000)).stamp(in: environment))-shoot-\(id)"
     }
 }
 

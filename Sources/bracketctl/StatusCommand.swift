@@ -15,9 +15,7 @@ struct StatusCommand: ClientCommand {
         let daemon = try await Daemon(common.connection(in: environment))
         let status = try await daemon.call(Bracketd.GetStatus()).status
         let text = StatusCommand.text(status, commandLine: daemon.connection.commandLine)
-        let object = PrintedJSON.status(status.json)
-        try environment.output.line(common.json ? object.description : text)
-        return .allDone
+        return try show(PrintedJSON.status(status.json), text, in: environment)
     }
 
     /// The sentence, a line per chart, the camera and the shoot. If the shoot lacks frames, also why, and what to do.
@@ -25,12 +23,9 @@ struct StatusCommand: ClientCommand {
         var lines = [status.sentence, ""] + status.charts.map { row($0.name, $0.text) }
         if let camera = status.camera { lines.append(row("camera", camera)) }
         if let armed = status.armed { lines.append(row("armed", armed)) }
-        if let shoot = status.shoot {
-            let progress = ShootProgress(shoot)
+        if let progress = status.shoot {
             let left = progress.timeLeft.map { ", about \(TimeText.text($0)) left" } ?? ""
-            lines.append(
-                row("shoot", "\(progress.number), \(progress.captured) of \(progress.total) captured\(left)")
-            )
+            lines.append(row("shoot", "\(progress.shoot), \(progress.captured) of \(progress.total) captured\(left)"))
             if progress.lacksFrames {
                 lines.append("")
                 if let cause = progress.cause { lines.append("Why: \(cause)") }
@@ -42,9 +37,7 @@ struct StatusCommand: ClientCommand {
         return lines.joined(separator: "\n")
     }
 
-    private static func row(_ name: String, _ value: String) -> String {
-        name + String(repeating: " ", count: max(2, 12 - name.count)) + value
-    }
+    private static func row(_ name: String, _ value: String) -> String { "\(name)  ".padded(to: 12) + value }
 }
 
 struct CameraCommand: ClientCommand {
@@ -58,8 +51,7 @@ struct CameraCommand: ClientCommand {
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
         let camera = try await daemon.call(Bracketd.GetCamera()).camera
-        try environment.output.line(common.json ? camera.json.description : CameraCommand.text(camera))
-        return .allDone
+        return try show(camera.json, CameraCommand.text(camera), in: environment)
     }
 
     /// A line per fact about the camera, then its settings.
@@ -85,9 +77,7 @@ struct CameraCommand: ClientCommand {
             ("saves to", isListed ? nil : camera.saveTarget),
             ("timing", camera.timing?.frame.map(timing)),
         ]
-        let lines = rows.compactMap { name, value in
-            value.map { name + String(repeating: " ", count: 17 - name.count) + $0 }
-        }
+        let lines = rows.compactMap { name, value in value.map { name.padded(to: 17) + $0 } }
         return (lines + (isListed ? ["", PropertyReport.table(properties)] : [])).joined(separator: "\n")
     }
 

@@ -9,16 +9,21 @@ enum TextTable {
         let widths = (0..<columns).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
         return rows.map { row in
             let cells = row.enumerated().map { column, cell in
-                padded(cell, to: widths[column], isRight: rightAligned.contains(column))
+                rightAligned.contains(column) ? cell.padded(left: widths[column]) : cell.padded(to: widths[column])
             }
             var line = cells.joined(separator: "  ")[...]
             while line.last == " " { line = line.dropLast() }
             return String(line)
         }
     }
+}
 
-    private static func padded(_ cell: String, to width: Int, isRight: Bool) -> String {
-        let space = String(repeating: " ", count: width - cell.count)
-        return isRight ? space + cell : cell + space
+extension String {
+    /// The text with spaces after it, up to this width.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    /// The text with spaces or digits before it, up to this width.
+    func padded(left width: Int, with filling: Character = " ") -> String {
+        String(repeating: filling, count: max(0, width - count)) + self
     }
 }

@@ -18,11 +18,10 @@ struct WatchCommand: ClientCommand {
     var showsProgress = false
 
     @OptionGroup var progress: ProgressOptions
-    @OptionGroup var wait: WaitOption
 
     func validate() throws {
         guard !showsProgress else { return }
-        if wait.noWait { throw ValidationError("--no-wait works only with --progress.") }
+        if progress.wait.noWait { throw ValidationError("--no-wait works only with --progress.") }
         guard progress.states else { return }
         throw ValidationError("--states works only with --progress. Without it every transition names its states.")
     }
@@ -30,24 +29,12 @@ struct WatchCommand: ClientCommand {
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
         if showsProgress {
-            return try await ShootFollower(
-                daemon: daemon,
-                environment: environment,
-                json: common.json,
-                options: progress
-            ).join(waits: !wait.noWait)
+            return try await ShootFollower(daemon, environment, common, progress).join()
         }
-        do {
-            let _: Never? = try await daemon.follow(Bracketd.Watch()) { reply in
-                let text = WatchCommand.text(reply.transition, at: environment.timeOfDay())
-                let object = PrintedJSON.transition(reply.transition.json)
-                try environment.output.line(common.json ? object.description : text)
-                return nil
-            }
-        } catch let failure as Failure {
-            throw failure.duringWatch
+        try await daemon.watch(Bracketd.Watch()) { reply in
+            let text = WatchCommand.text(reply.transition, at: environment.timeOfDay())
+            _ = try show(PrintedJSON.transition(reply.transition.json), text, in: environment)
         }
-        throw Failure.watchEnded(daemon.connection)
     }
 
     /// `14:03:07.412  shooting: confirmingSpeed → capturing (set 2, frame 3, 1/15)`

@@ -374,19 +374,19 @@ import Varlink
 
     @Test func `advises to join a socket's group only where that helps`() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "owned-\(UUID().uuidString.prefix(8))").path
-        #expect(SocketOwner(path: path) == nil)
+        #expect(SocketAccess(path: path).joinableGroup == nil)
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
         defer { try? FileManager.default.removeItem(atPath: path) }
         let group = try #require(getgrgid(getgid()))
         let name = getgid() == 0 ? nil : String(cString: group.pointee.gr_name)
         #expect(chmod(path, 0o660) == 0)
-        #expect(try #require(SocketOwner(path: path)).groupName == name)
+        #expect(SocketAccess(path: path).joinableGroup == name)
         #expect(chmod(path, 0o640) == 0)
-        #expect(try #require(SocketOwner(path: path)).groupName == nil)
+        #expect(SocketAccess(path: path).joinableGroup == nil)
         // Only root may change the owner of files.
         if chown(path, 0, 1) == 0, let other = getgrgid(1) {
             #expect(chmod(path, 0o660) == 0)
-            #expect(try #require(SocketOwner(path: path)).groupName == String(cString: other.pointee.gr_name))
+            #expect(SocketAccess(path: path).joinableGroup == String(cString: other.pointee.gr_name))
         }
     }
 

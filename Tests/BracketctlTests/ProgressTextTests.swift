@@ -7,7 +7,7 @@ import enum Controller.Shooting
 @testable import bracketctl
 
 @Suite struct `The progress bar` {
-    private func progress(_ value: JSONValue) throws -> ShootProgress { ShootProgress(try Bracketd.Progress(value)) }
+    private func progress(_ value: JSONValue) throws -> ShootProgress { try ShootProgress(value) }
 
     private func text(columns: Int) -> ProgressText {
         ProgressText(style: .bar(columns: columns), retryCommand: "bracketctl retry")

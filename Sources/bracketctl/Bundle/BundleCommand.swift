@@ -17,19 +17,10 @@ struct BundleCommand: ClientCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Write this file (.tar.gz), which must not exist. Default: bracketd-bundle-TIME.tar.gz here.",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
+    @Option(file: "Write this file (.tar.gz), which must not exist. Default: bracketd-bundle-TIME.tar.gz here.")
     var output: String?
 
-    @Option(
-        help: ArgumentHelp("The configuration file of bracketd, if any.", valueName: "file"),
-        completion: .file()
-    )
+    @Option(file: "The configuration file of bracketd, if any.")
     var config: String?
 
     func validate() throws {
@@ -41,10 +32,10 @@ struct BundleCommand: ClientCommand {
         let connection = try common.connection(in: environment)
         if let config, access(config, F_OK) != 0, errno == ENOENT {
             let sentence = "\(config) does not exist. Use --config with the configuration file of bracketd."
-            throw Failure(.error, name: "NoConfiguration", sentence)
+            throw Failure("NoConfiguration", sentence)
         }
         let now = time(nil)
-        let name = "bracketd-bundle-\(BundleCommand.stamp(environment.calendar(now)))"
+        let name = "bracketd-bundle-\(HistoryTime(seconds: now).stamp(in: environment))"
         let file = try BundleFile(output ?? "\(name).tar.gz")
         do {
             let archive = TarWriter(time: now) { (bytes) throws(Failure) in try file.write(bytes) }
@@ -56,8 +47,7 @@ struct BundleCommand: ClientCommand {
             try bundle.packLedger(of: storage)
             try bundle.packRecordings(of: storage)
             try bundle.finish()
-            try report(file.path, byteCount: try file.finish(), bundle.missing, in: environment)
-            return .allDone
+            return try report(file.path, byteCount: try file.finish(), bundle.missing, in: environment)
         } catch let failure as Failure {
             file.abandon()
             throw failure
@@ -69,19 +59,12 @@ struct BundleCommand: ClientCommand {
         byteCount: Int,
         _ missing: [String],
         in environment: Environment
-    ) throws(OutputClosed) {
+    ) throws(OutputClosed) -> ProcessExit {
         let sentence = "Wrote \(path), \(byteCount) bytes, readable only by you. Its README.txt lists the contents."
         let object: JSONValue = [
             "file": .string(path), "byteCount": .int(byteCount), "missing": .strings(missing),
             "sentence": .string(sentence),
         ]
-        try environment.output.line(common.json ? object.description : sentence)
-    }
-
-    /// `20261122-140307`
-    private static func stamp(_ time: tm) -> String {
-        func digits(_ number: Int32) -> String { (number < 10 ? "0" : "") + String(number) }
-        return "\(time.tm_year + 1900)\(digits(time.tm_mon + 1))\(digits(time.tm_mday))-"
-            + digits(time.tm_hour) + digits(time.tm_min) + digits(time.tm_sec)
+        return try show(object, sentence, in: environment)
     }
 }

@@ -17,12 +17,12 @@ final class BundleFile {
                 errno == EEXIST
                 ? "\(path) already exists and is not overwritten. Use --output with another file."
                 : "\(path) cannot be created: \(String(cString: strerror(errno))). Use --output with another file."
-            throw Failure(.error, name: "NotWritten", reason)
+            throw Failure("NotWritten", reason)
         }
         guard let gzip = OtherProgram("gzip", in: OtherProgram.systemFolders) else {
             close(descriptor)
             unlink(path)
-            throw Failure(.error, name: "NotWritten", "gzip is not installed. To install it: apt-get install gzip.")
+            throw Failure("NotWritten", "gzip is not installed. To install it: apt-get install gzip.")
         }
         // Writing to a program that has ended returns an error instead of ending this process.
         signal(SIGPIPE, SIG_IGN)
@@ -37,7 +37,7 @@ final class BundleFile {
             try process.run()
         } catch {
             unlink(path)
-            throw Failure(.error, name: "NotWritten", "gzip cannot be started: \(error).")
+            throw Failure("NotWritten", "gzip cannot be started: \(error).")
         }
         try? input.fileHandleForReading.close()
     }
@@ -68,8 +68,7 @@ final class BundleFile {
 
     private var failure: Failure {
         Failure(
-            .error,
-            name: "NotWritten",
+            "NotWritten",
             "\(path) cannot be written. Its disk may be full. Use --output with a file on another disk."
         )
     }

@@ -44,8 +44,7 @@ struct TarWriter {
             for (index, byte) in text.utf8.enumerated() { block[offset + index] = byte }
         }
         func octal(_ number: Int, digits: Int) -> String {
-            let text = String(number, radix: 8)
-            return String(repeating: "0", count: max(0, digits - text.count)) + text
+            String(number, radix: 8).padded(left: digits, with: "0")
         }
         put(name, at: 0)
         put(octal(0o600, digits: 7), at: 100)

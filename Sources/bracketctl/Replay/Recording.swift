@@ -29,7 +29,7 @@ struct Recording {
             do {
                 files.append(File(path: path, reader: try FlightReader(bytes)))
             } catch {
-                throw Failure(.error, name: "NotARecording", "\(path): \(error.sentence)")
+                throw Failure("NotARecording", "\(path): \(error.sentence)")
             }
         }
         for (part, file) in files.enumerated() { try Recording.check(file, isPart: part, of: files[0]) }
@@ -39,7 +39,7 @@ struct Recording {
     private static func check(_ file: File, isPart part: Int, of first: File) throws(Failure) {
         let header = file.reader.header
         func refuse(_ sentence: String) -> Failure {
-            Failure(.error, name: "IncompleteRecording", "\(file.path) \(sentence)")
+            Failure("IncompleteRecording", "\(file.path) \(sentence)")
         }
         let isSameRun = header.began == first.reader.header.began && header.clock == first.reader.header.clock
         guard isSameRun else { throw refuse("is from another run than \(first.path). Give the files of one run.") }
@@ -60,9 +60,7 @@ struct Recording {
         guard file.path.hasSuffix(ending), let dash = file.path.lastIndex(of: "-") else { return "file \(part)" }
         let digits = file.path[file.path.index(after: dash)...].dropLast(ending.count)
         guard Int(digits).map(String.init) == own else { return "file \(part)" }
-        let number = String(part)
-        let zeros = String(repeating: "0", count: max(0, digits.count - number.count))
-        return file.path[...dash] + zeros + number + ending
+        return file.path[...dash] + String(part).padded(left: digits.count, with: "0") + ending
     }
 
     // MARK: - Files
@@ -78,11 +76,11 @@ struct Recording {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            throw Failure(.error, name: "NotReadable", "The folder \(folder) cannot be read.")
+            throw Failure("NotReadable", "The folder \(folder) cannot be read.")
         }
         let recordings = names.filter { $0.hasSuffix(ending) && $0.contains("-") }.sorted()
         guard let last = recordings.last else {
-            throw Failure(.error, name: "NotARecording", "There is no recording in \(folder).")
+            throw Failure("NotARecording", "There is no recording in \(folder).")
         }
         let run = last.prefix(through: last.lastIndex(of: "-") ?? last.startIndex)
         return recordings.filter { $0.hasPrefix(run) }.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
@@ -100,13 +98,13 @@ struct Recording {
             guard count >= 0 else { throw unreadable(path) }
             guard count > 0 else { return bytes }
             guard bytes.count + count <= sizeMax else {
-                throw Failure(.error, name: "NotARecording", "\(path) is larger than any recorded run.")
+                throw Failure("NotARecording", "\(path) is larger than any recorded run.")
             }
             bytes += chunk.prefix(count)
         }
     }
 
     private static func unreadable(_ path: String) -> Failure {
-        Failure(.error, name: "NotReadable", "\(path) cannot be read: \(String(cString: strerror(errno))).")
+        Failure("NotReadable", "\(path) cannot be read: \(String(cString: strerror(errno))).")
     }
 }

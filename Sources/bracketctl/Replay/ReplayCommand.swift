@@ -32,7 +32,12 @@ struct ReplayCommand: ClientCommand {
     func execute(in environment: Environment) async throws -> ProcessExit {
         let recording = try Recording(paths: files)
         var replay = FlightReplay(recording.header)
-        let report = ReplayReport(recording.header, showsInputs: step, isJSON: common.json, environment)
+        let report = ReplayReport(
+            header: recording.header,
+            showsInputs: step,
+            isJSON: common.json,
+            environment: environment
+        )
         for warning in replay.warnings { try environment.errors.line("bracketctl: \(warning)") }
         try report.begin()
         var isTorn = false
@@ -41,7 +46,7 @@ struct ReplayCommand: ClientCommand {
             guard reader.recordsBefore == replay.recordCount else { throw missing(reader, before: file, replay) }
             while let record = try next(&reader, of: file, replay) {
                 if let until, until.isBefore(record, report.time(record.time)) {
-                    return try end(report, replay, isWhole: false)
+                    return try report.end(replay, isWhole: false)
                 }
                 switch replay.take(record) {
                 case .failure(let difference): return try report.differs(difference)
@@ -50,7 +55,7 @@ struct ReplayCommand: ClientCommand {
                     if let difference = taken.difference { return try report.differs(difference) }
                 }
                 if step, !common.json, let ask = environment.ask, ask("") == nil {
-                    return try end(report, replay, isWhole: false)
+                    return try report.end(replay, isWhole: false)
                 }
             }
             if reader.tornByteCount > 0 {
@@ -59,7 +64,7 @@ struct ReplayCommand: ClientCommand {
                 try environment.errors.line("bracketctl: \(sentence)")
             }
         }
-        return try end(report, replay, isWhole: !isTorn)
+        return try report.end(replay, isWhole: !isTorn)
     }
 
     private func next(
@@ -71,7 +76,7 @@ struct ReplayCommand: ClientCommand {
             return try reader.next()
         } catch {
             let before = "\(ReplayReport.counts(replay)) before were the same as recorded."
-            throw Failure(.error, name: "DamagedRecording", "\(file.path): \(error.sentence) \(before)")
+            throw Failure("DamagedRecording", "\(file.path): \(error.sentence) \(before)")
         }
     }
 
@@ -79,15 +84,9 @@ struct ReplayCommand: ClientCommand {
         let (first, last) = (replay.recordCount + 1, reader.recordsBefore)
         let what = first > last ? "it does not follow the files before it" : "records \(first) to \(last) are missing"
         return Failure(
-            .error,
-            name: "IncompleteRecording",
+            "IncompleteRecording",
             "\(file.path) cannot be replayed: \(what). \(ReplayReport.counts(replay)) before were the same as recorded."
         )
-    }
-
-    private func end(_ report: ReplayReport, _ replay: FlightReplay, isWhole: Bool) throws -> ProcessExit {
-        try report.end(replay, isWhole: isWhole)
-        return .allDone
     }
 }
 

@@ -1,30 +1,21 @@
+import Controller
 import Flight
 import Varlink
 
 struct ReplayReport {
-    private let header: FlightHeader
-    private let showsInputs: Bool
-    private let isJSON: Bool
-    private let environment: Environment
+    let header: FlightHeader
+    let showsInputs: Bool
+    let isJSON: Bool
+    let environment: Environment
 
-    init(_ header: FlightHeader, showsInputs: Bool, isJSON: Bool, _ environment: Environment) {
-        self.header = header
-        self.showsInputs = showsInputs
-        self.isJSON = isJSON
-        self.environment = environment
-    }
-
-    /// Since the recording began.
-    func time(_ time: Duration) -> Duration { time - header.clock }
+    /// Since the recording began; 0 for a time before.
+    func time(_ time: Duration) -> Duration { max(.zero, time - header.clock) }
 
     func begin() throws(OutputClosed) {
         let began = HistoryTime(milliseconds: header.began)
-        guard isJSON else {
-            let sentence = "A run of bracketd \(header.version), started at \(began.date(in: environment))."
-            return try environment.output.line(sentence)
-        }
+        let sentence = "A run of bracketd \(header.version), started at \(began.date(in: environment))."
         let object: JSONValue = ["version": .string(header.version), "began": .string(began.text)]
-        try environment.output.line(object.description)
+        try environment.output.line(isJSON ? object.description : sentence)
     }
 
     func show(_ record: FlightRecord, _ step: FlightReplay.Step) throws(OutputClosed) {
@@ -40,7 +31,7 @@ struct ReplayReport {
 
     private func showJSON(_ record: FlightRecord, _ step: FlightReplay.Step) throws(OutputClosed) {
         let place: [String: JSONValue] = [
-            "record": .int(record.number), "milliseconds": .int(time(record.time).wholeMilliseconds),
+            "record": .int(record.number), "milliseconds": .int(time(record.time).milliseconds),
         ]
         let transitions = step.transitions.map(\.json)
         guard showsInputs else {
@@ -66,7 +57,7 @@ struct ReplayReport {
         }
         var object: [String: JSONValue] = [
             "identical": false, "record": .int(difference.number),
-            "milliseconds": .int(time(difference.time).wholeMilliseconds), "sentence": .string(sentence),
+            "milliseconds": .int(time(difference.time).milliseconds), "sentence": .string(sentence),
         ]
         if case .transitions(let came) = difference.kind {
             object["recorded"] = .array(difference.recorded.map { .object($0.json) })
@@ -77,14 +68,14 @@ struct ReplayReport {
     }
 
     /// - Parameter isWhole: whether the replay reached the end and the recording is complete.
-    func end(_ replay: FlightReplay, isWhole: Bool) throws(OutputClosed) {
+    func end(_ replay: FlightReplay, isWhole: Bool) throws(OutputClosed) -> ProcessExit {
         let sentence = "\(ReplayReport.counts(replay)): replayed identically\(isWhole ? "." : " up to here.")"
-        guard isJSON else { return try environment.output.line(sentence) }
         let object: JSONValue = [
             "identical": true, "inputs": .int(replay.recordCount), "transitions": .int(replay.transitionCount),
             "isWhole": .bool(isWhole), "sentence": .string(sentence),
         ]
-        try environment.output.line(object.description)
+        try environment.output.line(isJSON ? object.description : sentence)
+        return .allDone
     }
 
     static func counts(_ replay: FlightReplay) -> String {
@@ -94,16 +85,12 @@ struct ReplayReport {
     }
 
     /// Right-aligned, so that days do not move the column.
-    private static func column(_ time: Duration) -> String {
-        let text = seconds(time)
-        return String(repeating: " ", count: max(0, 11 - text.count)) + text
-    }
+    private static func column(_ time: Duration) -> String { seconds(time).padded(left: 11) }
 
     /// `12.345`
     private static func seconds(_ time: Duration) -> String {
-        let (seconds, rest) = time.wholeMilliseconds.quotientAndRemainder(dividingBy: 1000)
-        let fraction = String(rest)
-        return "\(seconds)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+        let (seconds, rest) = time.milliseconds.quotientAndRemainder(dividingBy: 1000)
+        return "\(seconds)." + String(rest).padded(left: 3, with: "0")
     }
 }
 
@@ -113,13 +100,5 @@ extension FlightTransition {
             "chart": .string(chart), "from": .strings(from.split(separator: " ").map(String.init)),
             "to": .strings(to.split(separator: " ").map(String.init)), "event": .string(event),
         ]
-    }
-}
-
-extension Duration {
-    /// Whole milliseconds; 0 for a negative time.
-    fileprivate var wholeMilliseconds: Int {
-        let (seconds, attoseconds) = max(.zero, self).components
-        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 }

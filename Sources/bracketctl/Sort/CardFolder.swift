@@ -42,7 +42,7 @@ final class CardFolder {
     deinit { close(descriptor) }
 
     static func failure(_ what: String, _ code: Int32) -> Failure {
-        Failure(.error, name: "FileError", "\(what): \(String(cString: strerror(code))).")
+        Failure("FileError", "\(what): \(String(cString: strerror(code))).")
     }
 
     func folder(_ name: String) throws(Failure) -> CardFolder {

@@ -14,6 +14,8 @@ struct CardFile {
 
     var path: String { place.joined(separator: "/") }
     var name: String { place.last ?? "" }
+    /// Why the file is ignored, as part of a sentence.
+    var fault: String { reason ?? "it has no capture time" }
     /// The name without its extension, in lower case.
     var stem: String { CardFile.stem(of: name) }
 
@@ -103,8 +105,7 @@ struct CardScan {
 
     /// - Parameter count: whole thousands.
     private static func tooMany(_ things: String, _ count: Int) -> Failure {
-        let sentence = "More than \(count / 1000),000 \(things). Sort a smaller folder."
-        return Failure(.error, name: "TooManyFiles", sentence)
+        return Failure("TooManyFiles", "More than \(count / 1000),000 \(things). Sort a smaller folder.")
     }
 
     private static func read(

@@ -56,7 +56,7 @@ struct SortSource {
             shoots.append(Shoot(record: record, camera: camera))
         }
         guard !targets.isEmpty else {
-            throw Failure(.error, name: "NoSuchShoot", "No shoot is recorded, so there is nothing to sort.")
+            throw Failure("NoSuchShoot", "No shoot is recorded, so there is nothing to sort.")
         }
     }
 
@@ -68,18 +68,14 @@ struct SortSource {
         shoots.sort { ($0.began ?? 0, $0.record.summary.id) < ($1.began ?? 0, $1.record.summary.id) }
         let ids = shoots.map(\.record.summary.id)
         guard Set(ids).count == ids.count else {
-            throw Failure(
-                .error,
-                name: "InvalidExport",
-                "Two of the files contain the same shoot. Give each shoot once."
-            )
+            throw Failure("InvalidExport", "Two of the files contain the same shoot. Give each shoot once.")
         }
         switch choice {
         case .last: targets = ids.suffix(1)
         case .all: targets = ids
         case .shoot(let id):
             guard ids.contains(id) else {
-                throw Failure(.error, name: "NoSuchShoot", "None of the files contains shoot \(id).")
+                throw Failure("NoSuchShoot", "None of the files contains shoot \(id).")
             }
             targets = [id]
         }
@@ -88,7 +84,7 @@ struct SortSource {
     private static func shoot(inFile path: String) throws(Failure) -> Shoot {
         func refuse(_ reason: String) -> Failure {
             let sentence = "\(path) cannot be used: \(reason). Give a file of bracketctl history export ID."
-            return Failure(.error, name: "InvalidExport", sentence)
+            return Failure("InvalidExport", sentence)
         }
         guard let handle = FileHandle(forReadingAtPath: path) else { throw refuse(String(cString: strerror(errno))) }
         guard let data = try? handle.read(upToCount: exportSizeMax + 1), data.count <= exportSizeMax else {

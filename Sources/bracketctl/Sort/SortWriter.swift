@@ -57,8 +57,7 @@ struct SortWriter {
         let hasManifest = CardScan.hasManifest(folder)
         guard hasManifest || folder.entry(SortManifest.name) == nil else {
             throw Failure(
-                .error,
-                name: "NotOurs",
+                "NotOurs",
                 "\(folder.path) has a manifest of another program. Choose another folder with --output DIR."
             )
         }
@@ -122,7 +121,7 @@ struct SortWriter {
             taken.insert(placed.path)
             return placed
         }
-        throw Failure(.error, name: "NotOurs", "\(own.path) has other files with the name \(file.name).")
+        throw Failure("NotOurs", "\(own.path) has other files with the name \(file.name).")
     }
 
     /// `DSC00001.ARW`, `DSC00001-2.ARW`
