@@ -30,19 +30,13 @@ struct CheckReport: Equatable {
     var text: String { [sentence, advice].compactMap(\.self).joined(separator: " ") }
 
     var json: JSONValue {
-        .object(leavingOutNil: [
-            "name": .string(name),
-            "result": .string(result.rawValue),
-            "sentence": .string(sentence),
-            "advice": advice.map { .string($0) },
-        ])
+        Bracketd.Check(name: name, result: result.rawValue, sentence: sentence, advice: advice).json
     }
 
     /// `fail     group     You may not …`, with the advice below.
     func lines(nameWidth: Int) -> [String] {
-        let mark = result.rawValue + String(repeating: " ", count: 9 - result.rawValue.count)
-        let first = mark + name + String(repeating: " ", count: nameWidth + 2 - name.count) + sentence
-        return [first] + (advice.map { [String(repeating: " ", count: 11 + nameWidth) + "→ " + $0] } ?? [])
+        let first = result.rawValue.padded(to: 9) + name.padded(to: nameWidth + 2) + sentence
+        return [first] + (advice.map { ["".padded(to: 11 + nameWidth) + "→ " + $0] } ?? [])
     }
 }
 
@@ -68,57 +62,49 @@ extension CheckReport {
                 advice: "Name the daemon's socket with --socket, or remove the file at this path."
             )
         case .socket where access.mode & 0o002 != 0:
-            return CheckReport(
-                "socket",
-                .warn,
-                "Every user of this computer can open \(path) and fire the camera.",
-                advice: "chmod o= \(path)"
-            )
+            let sentence = "Every user of this computer can open \(path) and fire the camera."
+            return CheckReport("socket", .warn, sentence, advice: "chmod o= \(path)")
         case .socket: return CheckReport("socket", .pass, "\(path) exists.")
         }
     }
 
     /// Checks that the user may open the socket.
     static func group(_ path: String, _ access: SocketAccess, _ person: SocketAccess.Person) -> CheckReport {
+        func pass(_ sentence: String) -> CheckReport { CheckReport("group", .pass, sentence) }
+        func fail(_ sentence: String, _ advice: String) -> CheckReport {
+            CheckReport("group", .fail, sentence, advice: advice)
+        }
         guard access.kind == .socket else { return CheckReport("group", .skipped, "There is no socket to open.") }
-        if person.id == 0 { return CheckReport("group", .pass, "root can open every socket.") }
+        if person.id == 0 { return pass("root can open every socket.") }
         let name = access.groupName ?? String(access.group)
         if person.id == access.owner {
-            guard access.mode & 0o200 == 0 else {
-                return CheckReport("group", .pass, "\(path) belongs to \(person.name).")
-            }
-            return CheckReport("group", .fail, "\(path) is not writable.", advice: "chmod u+w \(path)")
+            guard access.mode & 0o200 == 0 else { return pass("\(path) belongs to \(person.name).") }
+            return fail("\(path) is not writable.", "chmod u+w \(path)")
         }
         // Members of the group have its permissions, whatever the permissions of others.
         if person.groups.contains(access.group) {
             guard access.mode & 0o020 == 0 else {
-                return CheckReport("group", .pass, "\(person.name) is in the group \(name), which can open \(path).")
+                return pass("\(person.name) is in the group \(name), which can open \(path).")
             }
         } else if access.mode & 0o002 != 0 {
-            return CheckReport("group", .pass, "Every user can open \(path).")
+            return pass("Every user can open \(path).")
         }
         let sentence = "\(person.name) cannot open \(path)"
         guard access.mode & 0o020 != 0, access.group != 0 else {
-            return CheckReport(
-                "group",
-                .fail,
+            return fail(
                 "\(sentence): no group that you could join can open it.",
-                advice: "Ask for access to it, or run bracketctl as the user of bracketd."
+                "Ask for access to it, or run bracketctl as the user of bracketd."
             )
         }
         if person.groupsAtLogin.contains(access.group) {
-            return CheckReport(
-                "group",
-                .fail,
+            return fail(
                 "\(sentence): \(person.name) joined the group \(name) after this login.",
-                advice: "Log out and log in again."
+                "Log out and log in again."
             )
         }
-        return CheckReport(
-            "group",
-            .fail,
+        return fail(
             "\(sentence): only members of the group \(name) can open it.",
-            advice: "sudo usermod -aG \(name) \(person.name), then log out and log in again."
+            "sudo usermod -aG \(name) \(person.name), then log out and log in again."
         )
     }
 }
