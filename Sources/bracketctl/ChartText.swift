@@ -42,28 +42,15 @@ struct ChartText {
 
     // MARK: - Marks
 
-    private enum Mark {
-        case none
-        /// A descendant is active.
-        case around
-        case leaf
-
-        var gutter: String {
-            switch self {
-            case .none: "  "
-            case .around: "> "
-            case .leaf: "► "
-            }
-        }
-
+    private struct Mark {
+        let gutter: String
         /// Select Graphic Rendition, ECMA-48 8.3.117: bold, and green for a leaf.
-        var rendition: String? {
-            switch self {
-            case .none: nil
-            case .around: "\u{1B}[1m"
-            case .leaf: "\u{1B}[1;32m"
-            }
-        }
+        var rendition: String?
+
+        static let none = Mark(gutter: "  ")
+        /// A descendant is active.
+        static let around = Mark(gutter: "> ", rendition: "\u{1B}[1m")
+        static let leaf = Mark(gutter: "► ", rendition: "\u{1B}[1;32m")
     }
 
     private func mark(_ row: ChartPicture.Row) -> Mark {
