@@ -8,41 +8,17 @@ enum HistoryExport {
     static let version = 2
 
     static func json(_ shoot: ShootRecord) -> String {
-        let summary = shoot.summary
-        let value = JSONValue.object(leavingOutNil: [
-            "version": .int(version),
-            "shoot": .int(summary.id),
-            "camera": .string(summary.camera),
-            "plan": .string(summary.plan),
-            "began": summary.began.map { .string($0) },
-            "ended": summary.ended.map { .string($0) },
-            "outcome": summary.outcome.map { .string($0) },
-            "cause": summary.cause.map { .string($0) },
-            "captured": .int(summary.captured),
-            "totalExposures": .int(summary.total),
-            "sets": .array(
-                shoot.sets.map { set in
-                    let frames = set.frames.map { frame($0.record, at: $0.place, of: set.set) }
-                    return ["set": .int(set.set), "frames": .array(frames)]
-                }
-            ),
-        ])
+        let sets = shoot.sets.map { set -> JSONValue in
+            ["set": .int(set.set), "frames": .array(set.frames.map { frame($0.record, at: $0.place, of: set.set) })]
+        }
+        let value = PrintedJSON.summary(shoot.summary.json).adding("cameraId", nil)
+            .adding("version", .int(version)).adding("sets", .array(sets))
         return value.description + "\n"
     }
 
     private static func frame(_ record: FrameRecord, at place: Int, of set: Int) -> JSONValue {
-        .object(leavingOutNil: [
-            "frame": .int(place),
-            "sharedWithSet": record.set == set ? nil : .int(record.set),
-            "speed": .string(record.speed),
-            "seconds": .double(record.seconds),
-            "outcome": .string(record.outcome),
-            "again": record.again.map { .string($0) },
-            "doubt": record.doubt.map { .string($0) },
-            "attempted": record.attempted.map { .string($0) },
-            "captured": record.captured.map { .string($0) },
-            "files": .strings(record.files),
-        ])
+        record.json.adding("set", nil).adding("frame", .int(place))
+            .adding("sharedWithSet", record.set == set ? nil : .int(record.set))
     }
 
     private static let columns = [
