@@ -245,11 +245,11 @@ private struct Unpacked {
 
     @Test func `programs that hang, print without end or are missing do not stop the bundle`() throws {
         let shell = OtherProgram(path: "/bin/sh")
-        #expect(throws: OtherProgram.Trouble.self) {
+        #expect(throws: PartError.self) {
             try shell.run(["-c", "exec sleep 60"], outputMax: 9, within: 0.1)
         }
-        #expect(throws: OtherProgram.Trouble.self) { try shell.run(["-c", "exec yes"], outputMax: 9, within: 60) }
-        #expect(throws: OtherProgram.Trouble.self) {
+        #expect(throws: PartError.self) { try shell.run(["-c", "exec yes"], outputMax: 9, within: 60) }
+        #expect(throws: PartError.self) {
             try OtherProgram(path: "/nonexistent/x").run([], outputMax: 9, within: 60)
         }
         let answer = try shell.run(["-c", "echo one; echo two >&2; exit 3"], outputMax: 9, within: 60)

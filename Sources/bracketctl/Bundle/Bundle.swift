@@ -1,6 +1,13 @@
 import Foundation
 import Varlink
 
+/// Why a part of a bundle is missing, as part of a sentence.
+struct PartError: Error {
+    var reason: String
+
+    static var system: PartError { PartError(reason: String(cString: strerror(errno))) }
+}
+
 /// An archive with the material for a fault report. A part that cannot be read is left out with a remark, because a
 /// bundle is needed when something is wrong.
 struct Bundle {
@@ -42,23 +49,23 @@ struct Bundle {
 
     /// Packs a file with its present length; bytes appended later are left out.
     mutating func pack(_ entry: String, _ file: FileToPack, _ what: String) throws(Failure) {
-        var trouble: FileToPack.Trouble?
+        var fault: PartError?
         try archive.add("\(name)/\(entry)", byteCount: file.byteCount) { () throws(Failure) in
-            do throws(FileToPack.Trouble) {
+            do throws(PartError) {
                 return try file.next()
             } catch {
-                trouble = error
+                fault = error
                 return []
             }
         }
         entries.append((entry, file.byteCount, what))
-        if let trouble { leaveOut("the rest of \(entry)", trouble.reason) }
+        if let fault { leaveOut("the rest of \(entry)", fault.reason) }
     }
 
     /// Reports on standard error and in the README that something is not in the bundle.
     mutating func leaveOut(_ what: String, _ reason: String) {
         let reason = reason.split(separator: "\n").joined(separator: "; ")
-        let sentence = "Not included: \(what): \(reason)" + (reason.hasSuffix(".") ? "" : ".")
+        let sentence = "Not included: \(what): \(reason)".withFullStop
         missing.append(sentence)
         try? environment.errors.line("bracketctl: \(sentence)")
     }
@@ -77,7 +84,7 @@ struct Bundle {
     /// The sorted names in a directory; none, with a remark, if it cannot be read.
     mutating func names(in folder: String, as what: String, where isWanted: (String) -> Bool) -> [String] {
         guard let directory = opendir(folder) else {
-            leaveOut(what, "\(folder) cannot be read: \(FileToPack.Trouble.system.reason)")
+            leaveOut(what, "\(folder) cannot be read: \(PartError.system.reason)")
             return []
         }
         defer { closedir(directory) }

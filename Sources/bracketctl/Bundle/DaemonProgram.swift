@@ -23,7 +23,7 @@ struct DaemonProgram {
 
     var path: String? { program?.path }
 
-    func version() throws(OtherProgram.Trouble) -> String {
+    func version() throws(PartError) -> String {
         let answer = try ask(["--version"])
         return String(decoding: answer.output, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? "unknown"
     }
@@ -31,9 +31,9 @@ struct DaemonProgram {
     /// The configuration of a file, or the default one, in the form of a file.
     ///
     /// - Throws: the program's errors for an invalid file.
-    func configuration(_ file: String?) throws(OtherProgram.Trouble) -> String {
+    func configuration(_ file: String?) throws(PartError) -> String {
         let answer = try ask(["--check"] + (file.map { ["--config", $0] } ?? []))
-        guard answer.status == 0 else { throw OtherProgram.Trouble(reason: answer.errors) }
+        guard answer.status == 0 else { throw PartError(reason: answer.errors) }
         return String(decoding: answer.output, as: UTF8.self)
     }
 
@@ -44,8 +44,8 @@ struct DaemonProgram {
         return try? JSONValue(parsing: Array(line.dropFirst("directory = ".count).utf8)).stringValue
     }
 
-    private func ask(_ arguments: [String]) throws(OtherProgram.Trouble) -> OtherProgram.Answer {
-        guard let program else { throw OtherProgram.Trouble(reason: "bracketd is missing beside bracketctl") }
+    private func ask(_ arguments: [String]) throws(PartError) -> OtherProgram.Answer {
+        guard let program else { throw PartError(reason: "bracketd is missing beside bracketctl") }
         return try program.run(arguments, outputMax: Self.outputMax, within: Self.timeMax)
     }
 }

@@ -2,13 +2,6 @@ import Foundation
 
 /// An open regular file with its size at the time of opening. It may grow afterwards.
 final class FileToPack {
-    /// Why a file cannot be packed, as part of a sentence.
-    struct Trouble: Error {
-        var reason: String
-
-        static var system: Trouble { Trouble(reason: String(cString: strerror(errno))) }
-    }
-
     private static let pieceSize = 1 << 16
 
     let byteCount: Int
@@ -17,18 +10,18 @@ final class FileToPack {
     /// Opens a file; nil if it does not exist.
     ///
     /// - Parameter followsLinks: only for paths where no other user can create a link.
-    init?(_ path: String, followsLinks: Bool = false) throws(Trouble) {
+    init?(_ path: String, followsLinks: Bool = false) throws(PartError) {
         // Without O_NONBLOCK a FIFO at this path would block for ever.
         let mode = O_RDONLY | O_NONBLOCK | O_CLOEXEC
         descriptor = open(path, followsLinks ? mode : mode | O_NOFOLLOW)
         guard descriptor >= 0 else {
-            guard errno == ENOENT else { throw Trouble.system }
+            guard errno == ENOENT else { throw PartError.system }
             return nil
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw Trouble(reason: "it is not a regular file")
+            throw PartError(reason: "it is not a regular file")
         }
         byteCount = Int(status.st_size)
     }
@@ -36,21 +29,21 @@ final class FileToPack {
     deinit { close(descriptor) }
 
     /// Reads the next bytes; none at the end.
-    func next() throws(Trouble) -> [UInt8] {
+    func next() throws(PartError) -> [UInt8] {
         var piece = [UInt8](repeating: 0, count: Self.pieceSize)
         while true {
             let count = read(descriptor, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Trouble.system }
+            guard count >= 0 else { throw PartError.system }
             return Array(piece.prefix(count))
         }
     }
 
-    func content(sizeMax: Int) throws(Trouble) -> [UInt8] {
+    func content(sizeMax: Int) throws(PartError) -> [UInt8] {
         var content: [UInt8] = []
         while case let piece = try next(), !piece.isEmpty {
             content += piece
-            guard content.count <= sizeMax else { throw Trouble(reason: "it is larger than \(sizeMax) bytes") }
+            guard content.count <= sizeMax else { throw PartError(reason: "it is larger than \(sizeMax) bytes") }
         }
         return content
     }

@@ -18,11 +18,11 @@ struct LedgerCopy {
     /// log restarted; then both are read again.
     ///
     /// - Parameter byteCountMax: the limit for each.
-    init(path: String, byteCountMax: Int) throws(FileToPack.Trouble) {
+    init(path: String, byteCountMax: Int) throws(PartError) {
         for _ in 0..<Self.attemptsMax {
             let before = try Self.read(path + Self.logSuffix, byteCountMax)
             guard let file = try Self.read(path, byteCountMax) else {
-                throw FileToPack.Trouble(reason: "it does not exist")
+                throw PartError(reason: "it does not exist")
             }
             let log = try Self.read(path + Self.logSuffix, byteCountMax)
             // Whether the log restarted while it was being read.
@@ -37,10 +37,10 @@ struct LedgerCopy {
             (self.file, self.log) = (file, log)
             return
         }
-        throw FileToPack.Trouble(reason: "it changed during each attempt to copy it")
+        throw PartError(reason: "it changed during each attempt to copy it")
     }
 
-    private static func read(_ path: String, _ byteCountMax: Int) throws(FileToPack.Trouble) -> [UInt8]? {
+    private static func read(_ path: String, _ byteCountMax: Int) throws(PartError) -> [UInt8]? {
         try FileToPack(path)?.content(sizeMax: byteCountMax)
     }
 }

@@ -12,11 +12,6 @@ struct OtherProgram {
         var complaint: String { errors.split(separator: "\n").first.map(String.init) ?? "it ended with \(status)" }
     }
 
-    /// Why a program gave no answer, as part of a sentence.
-    struct Trouble: Error {
-        var reason: String
-    }
-
     let path: String
 
     /// Finds the program of this name in one of these directories.
@@ -33,7 +28,7 @@ struct OtherProgram {
     /// Runs the program to its end.
     ///
     /// - Parameter outputMax: the most bytes that it may print.
-    func run(_ arguments: [String], outputMax: Int, within timeMax: TimeInterval) throws(Trouble) -> Answer {
+    func run(_ arguments: [String], outputMax: Int, within timeMax: TimeInterval) throws(PartError) -> Answer {
         let process = Process()
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
@@ -47,7 +42,7 @@ struct OtherProgram {
         do {
             try process.run()
         } catch {
-            throw Trouble(reason: "\(path) cannot be started: \(error)")
+            throw PartError(reason: "\(path) cannot be started: \(error)")
         }
         let output = Self.read(pipes.output, max: outputMax + 1, in: group) {
             // The program may ignore other signals, which its parent may have blocked.
@@ -56,10 +51,12 @@ struct OtherProgram {
         let errors = Self.read(pipes.errors, max: 1 << 16, in: group) {}
         guard group.wait(timeout: .now() + timeMax) == .success else {
             kill(process.processIdentifier, SIGKILL)
-            throw Trouble(reason: "\(path) did not end within \(Int(timeMax)) s")
+            throw PartError(reason: "\(path) did not end within \(Int(timeMax)) s")
         }
         let printed = output.bytes.withLock { $0 }
-        guard printed.count <= outputMax else { throw Trouble(reason: "\(path) printed more than \(outputMax) bytes") }
+        guard printed.count <= outputMax else {
+            throw PartError(reason: "\(path) printed more than \(outputMax) bytes")
+        }
         let complaints = String(decoding: errors.bytes.withLock { $0 }, as: UTF8.self)
         return Answer(status: process.terminationStatus, output: printed, errors: complaints)
     }
