@@ -103,7 +103,7 @@ import Worlds
     @Test func `no field of the samples is empty`() throws {
         let full: [Any] = [
             Samples.plan, Samples.network, Samples.discovery[0], Samples.pictures[0], Samples.frames[0],
-            try Samples.shoots()[0], try Samples.ledger()[0], Samples.checks[0], Samples.configuration,
+            try Samples.shoots()[0], try Samples.opened(Samples.camera), Samples.checks[0], Samples.configuration,
         ]
         for value in full { expectFull(value, path: "\(type(of: value))") }
     }

@@ -17,7 +17,7 @@ enum Samples {
         [.started, .deadline, .stop, .room(isThere: true), .room(isThere: false)]
             + links + requests + [network] + networks + discovery + pictures
             + (try ledger()) + [.inspected(HostFindings(machine: checks, network: [checks[0]]))] + board
-            + (try unfinished()) + http + (try incomplete())
+            + (try unfinished()) + http + (try incomplete()) + [try opened(camera)]
     }
 
     static func incomplete() throws -> [Input] {
@@ -180,11 +180,21 @@ enum Samples {
         Check("c", .fail, "d", advice: "e"), Check("f", .skipped, "g"),
     ]
 
-    static func ledger() throws -> [Input] {
-        let shoots = try shoots()
+    static let camera = CameraRow(
+        id: "1",
+        maker: "Sony",
+        model: "ILCE-7M4",
+        firmware: "1.0",
+        address: "192.0.2.1:15740",
+        protocol: .ptpip,
+        path: "/sony",
+        network: "DIRECT"
+    )
+
+    static func opened(_ camera: CameraRow) throws -> Input {
         var contents = LedgerContents()
         contents.lastShoot = 42
-        contents.unfinished = .init(shoot: shoots[0], frames: frames)
+        contents.unfinished = .init(shoot: try shoots()[0], frames: frames)
         contents.settings = [
             SettingRow(
                 cameraID: "1",
@@ -194,31 +204,28 @@ enum Samples {
                 values: ["1/125", "1/250"]
             )
         ]
-        contents.cameras = [
-            CameraRow(
-                id: "1",
-                maker: "Sony",
-                model: "ILCE-7M4",
-                firmware: "1.0",
-                address: "192.0.2.1:15740",
-                protocol: .ptpip,
-                path: "/sony",
-                network: "DIRECT"
-            )
-        ]
+        contents.cameras = [camera]
         contents.timings = TimingRow.Step.allCases.map {
             TimingRow(cameraID: "1", link: "192.0.2.1", step: $0, milliseconds: 120, at: .wall(milliseconds: -1))
         }
         contents.notice = "A damaged file was moved aside."
+        return .ledger(.opened(contents))
+    }
+
+    static func ledger() throws -> [Input] {
+        let shoots = try shoots()
+        // `every-input-7.rec` has no protocol and no path of a camera.
+        var camera = camera
+        (camera.protocol, camera.path) = (nil, nil)
         let summaries = shoots.map { ShootSummary(shoot: $0, captured: 3, total: 15) }
         let answers: [LedgerAnswer] = [
             .shoots(summaries), .shoot(shoots[0], frames), .noShoot(.min),
             .failed("It cannot be read."),
         ]
         let news: [LedgerNews] =
-            [.opened(contents), .unavailable("No."), .committed, .failed("Disk full."), .room(freeBytes: .max)]
+            [.unavailable("No."), .committed, .failed("Disk full."), .room(freeBytes: .max)]
             + answers.map { .read(RequestID(rawValue: 8), $0) }
-        return news.map { .ledger($0) }
+        return [try opened(camera)] + news.map { .ledger($0) }
     }
 
     static func shoots() throws -> [ShootRow] {
