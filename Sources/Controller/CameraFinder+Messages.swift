@@ -83,15 +83,14 @@ extension CameraFinder {
 
     /// Notes the connected camera's address, which is tried first the next time.
     private mutating func noteConnected(_ facts: FinderFacts, in turn: inout Turn) {
-        guard let identity = facts.connection.identity, let address = facts.connection.address, !identity.id.isEmpty
+        guard let identity = facts.connection.identity, let offer = facts.connection.offer, !identity.id.isEmpty
         else { return }
-        let offer = offer(at: address)
         let row = CameraRow(
             id: identity.id,
             maker: identity.maker,
             model: identity.model,
             firmware: identity.firmware,
-            address: address.description,
+            address: offer.address.description,
             protocol: offer.protocol,
             path: offer.path,
             network: facts.goal.network.camera?.ssid ?? facts.goal.network.ssid

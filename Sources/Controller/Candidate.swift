@@ -14,9 +14,12 @@ package enum CandidateEffect: Equatable, Sendable {
 
 /// A camera whose session is open.
 package struct Meeting: Equatable, Sendable {
-    package var address: CameraAddress
+    /// How its driver called it.
+    package var offer: CameraOffer
     package var identity: CameraIdentity
     package var status: CameraStatus
+
+    package var address: CameraAddress { offer.address }
 }
 
 /// The one camera that is wanted.
@@ -117,7 +120,7 @@ extension CandidateModel: CandidateBehavior {
 
     package mutating func reportMet(_ effects: inout [CandidateEffect]) {
         guard let identity, let status else { preconditionFailure("a session says who it is with") }
-        effects.append(.met(Meeting(address: address, identity: identity, status: status)))
+        effects.append(.met(Meeting(offer: offer, identity: identity, status: status)))
     }
 
     package mutating func reportStranger(_ identity: CameraIdentity, _ effects: inout [CandidateEffect]) {

@@ -11,9 +11,8 @@ package struct Demands: Equatable, Sendable {
 
 /// The data behind `connection.scxml`.
 struct ConnectionModel: Equatable, Sendable {
-    private(set) var address: CameraAddress?
-    /// The way to call the camera at the address.
-    private var offer: CameraOffer?
+    /// The camera that is called or connected, and how.
+    private(set) var offer: CameraOffer?
     private(set) var identity: CameraIdentity?
     private(set) var status: CameraStatus?
     /// Why no camera is connected, in a sentence; the last reported one.
@@ -39,6 +38,8 @@ struct ConnectionModel: Equatable, Sendable {
 
     /// So many failures in a row take an hour or more; then one entry sums them up.
     static let failuresPerSummary = 125
+
+    var address: CameraAddress? { offer?.address }
 
     private enum Obstacle: Hashable {
         case loss
@@ -124,7 +125,7 @@ extension ConnectionModel: ConnectionBehavior {
 
     mutating func adoptMeeting(_ meeting: Meeting, _ effects: inout [PartEffect]) {
         warned = []
-        address = meeting.address
+        offer = meeting.offer
         identity = meeting.identity
         status = meeting.status
         explained = []
@@ -138,7 +139,6 @@ extension ConnectionModel: ConnectionBehavior {
     }
 
     mutating func adoptAddress(_ offer: CameraOffer, _ effects: inout [PartEffect]) {
-        address = offer.address
         self.offer = offer
     }
 

@@ -46,7 +46,8 @@ struct SearchGoal: Sendable {
 
 /// What other parts may know of the connection. They read it and never store it.
 struct ConnectionFacts: Sendable {
-    let address: CameraAddress?
+    /// The camera that is called or connected, and how.
+    let offer: CameraOffer?
     let identity: CameraIdentity?
     /// Why no camera is connected, in a sentence for the user; nothing decides by it.
     let obstacle: String?
@@ -63,6 +64,8 @@ struct ConnectionFacts: Sendable {
     let isReleased: Bool
     /// The address that the connection itself calls, or skips for the time that a body needs after a session.
     let occupiedAddress: CameraAddress?
+
+    var address: CameraAddress? { offer?.address }
 }
 
 extension ChartRun where B == ConnectionModel {
@@ -72,7 +75,7 @@ extension ChartRun where B == ConnectionModel {
             isActive(.discovering) || isActive(.refused) || isActive(.offNetwork) || isActive(.released)
         let isOccupied = !isFree && (isActive(.backingOff) ? machine.behavior.isInUse : isActive(.running))
         return ConnectionFacts(
-            address: machine.behavior.address,
+            offer: machine.behavior.offer,
             identity: machine.behavior.identity,
             obstacle: machine.behavior.trouble,
             hasStopped: !machine.isRunning,

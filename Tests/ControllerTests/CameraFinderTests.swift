@@ -89,7 +89,11 @@ import Testing
         finder.receive(.link(opened), of: number, Self.facts(goal), in: &turn)
         finder.receive(.candidate(number, .prepared(Probe.identity)), Self.facts(goal), in: &turn)
         finder.receive(.candidate(number, .status(ScriptedCamera.ready)), Self.facts(goal), in: &turn)
-        let meeting = Meeting(address: Probe.near, identity: Probe.identity, status: ScriptedCamera.ready)
+        let meeting = Meeting(
+            offer: CameraOffer(.ptpip, Probe.near),
+            identity: Probe.identity,
+            status: ScriptedCamera.ready
+        )
         #expect(turn.queued.last == .candidateMet(number, meeting))
         #expect(!turn.hasMessages)
         let now = Self.facts(Probe.goal([.known], shootCamera: shootCamera))
@@ -97,6 +101,22 @@ import Testing
         let session = OpenSession(generation: number, driver: Probe.driver, address: Probe.near, meeting: meeting)
         #expect(turn.takeMessages() == (wanted == "8" ? [] : [.sessionMet(session)]))
         #expect(finder.candidates.map { $0.run.isActive(.leaving) } == (wanted == "8" ? [true] : []))
+    }
+
+    @Test mutating func `a connected camera is noted as it was called, though it no longer announces itself`() {
+        let offer = CameraOffer(CameraProtocol(rawValue: "other"), Probe.far, path: "/studio")
+        let meeting = Meeting(offer: offer, identity: Probe.identity, status: ScriptedCamera.ready)
+        let generation = LinkGeneration(rawValue: 1)
+        let session = OpenSession(
+            generation: generation,
+            driver: Probe.driver,
+            address: Probe.far,
+            meeting: meeting
+        )
+        let facts = Self.facts(Probe.goal([.known]), Probe.connection(after: [.sessionMet(session)]))
+        finder.receive(Message.cameraReady(ScriptedCamera.ready), facts, in: &turn)
+        let row = finder.cameras.known.first
+        #expect(row?.protocol == offer.protocol && row?.path == "/studio")
     }
 
     @Test mutating func `a stop is complete when the last session is closed`() {

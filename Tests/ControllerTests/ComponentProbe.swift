@@ -73,7 +73,7 @@ enum Probe {
     }
 
     static func session(_ number: UInt32) -> OpenSession {
-        let meeting = Meeting(address: near, identity: identity, status: ScriptedCamera.ready)
+        let meeting = Meeting(offer: CameraOffer(.ptpip, near), identity: identity, status: ScriptedCamera.ready)
         let generation = LinkGeneration(rawValue: number)
         return OpenSession(generation: generation, driver: driver, address: near, meeting: meeting)
     }
