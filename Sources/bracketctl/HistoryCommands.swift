@@ -57,8 +57,9 @@ struct HistoryShowCommand: ClientCommand {
         commandName: "show",
         abstract: "Shows one shoot, with the outcome of each frame.",
         discussion: """
-            A frame is planned, attempting, captured, verified, suspect (its picture differs from the plan), unknown \
-            or failed. Unknown: the shutter may have fired. Pauses, doubts and frames that were fired again follow. \
+            A frame is planned, attempting, captured, verified, suspect (its picture differs from the plan), exposed \
+            (its only copy is not on disk yet), lost (no copy exists), unknown or failed. Unknown: the shutter may \
+            have fired. Pauses, doubts and frames that were fired again follow. \
             Times are local.
             """
     )
