@@ -139,12 +139,11 @@ extension Machine {
         if passed == nil { passed = limit }
     }
 
-    /// Stops the program. Only a faulty chart or behavior exceeds a limit, never an input. Afterwards there is no legal
-    /// configuration to continue from.
+    /// Stops the program: there is no legal configuration to continue from.
     @usableFromInline
     func trap(_ overrun: Overrun, recorder: some StepRecorder) -> Never {
-        // `fatalError` rather than `preconditionFailure`, because it prints its message in release builds too. The
-        // message names the chart.
-        fatalError("chart \(table.name): \(overrun). Last record: \(recorder.lastRecord)")
+        let message = "chart \(table.name): \(overrun). Last record: \(recorder.lastRecord)"
+        // Only a faulty chart or behavior gets here, no input. Release builds print the message too.
+        fatalError(message)
     }
 }

@@ -53,7 +53,8 @@ package struct VirtualDaemon: Sendable {
     private var queue: [Input] = []
     private var effects = Effects()
     private var lastRequest: UInt64 = 0
-    /// The core's deadline after its last input.
+    /// The core's deadline after its last change. A world reads it at each step, and the core goes over all its charts
+    /// to find it.
     private var coreDeadline: Duration?
 
     /// A running HTTP request.
