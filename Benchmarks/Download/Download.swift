@@ -52,7 +52,7 @@ struct DownloadTask: Sendable {
             configuration: configuration,
             journal: Journal(writer: StandardErrorWriter(), minimumPriority: .warning),
             isService: false
-        ) { _, _ in TakingCore(task: self, results: continuation) }
+        ) { _, _ in PictureCore(task: self, results: continuation) }
         let daemon = try await BackgroundDaemon.start(options)
         for await result in results {
             guard try await daemon.stop() == .inOrder else { throw DownloadFailure(description: "not in order") }
@@ -63,7 +63,7 @@ struct DownloadTask: Sendable {
 }
 
 /// Replaces the daemon's core: it treats everything from the camera as one picture.
-private struct TakingCore: LoopCore {
+private struct PictureCore: LoopCore {
     private static let id = PictureID(rawValue: 1)
 
     let task: DownloadTask

@@ -21,7 +21,7 @@ enum NetworkDeparture: Equatable, Sendable {
     case noRoute
 }
 
-struct PictureNews: Equatable, Sendable {
+struct PictureUpdate: Equatable, Sendable {
     enum Content: Equatable, Sendable {
         case coming(byteCount: UInt64?)
         case gone
@@ -36,13 +36,13 @@ struct PictureNews: Equatable, Sendable {
 }
 
 /// Requests to record have numbers from 1.
-enum RecordNews: Equatable, Sendable {
+enum RecordUpdate: Equatable, Sendable {
     case kept(upTo: Int)
     case refused(upTo: Int)
 }
 
 struct Recovery: Equatable, Sendable {
-    var isShootLeft: Bool
+    var hasUnfinishedShoot: Bool
 }
 
 /// The minimal behavior of the shooting chart: every action is counted, commands to the camera have an effect, and
@@ -80,16 +80,16 @@ struct ShootingTally {
 
 extension ShootingTally: ShootingBehavior {
     func isPlanDone() -> Bool { false }
-    func isWhole() -> Bool { false }
+    func hasEveryFrame() -> Bool { false }
     func isNextInDoubt() -> Bool { false }
-    func isRestLost() -> Bool { false }
-    func isMended() -> Bool { false }
-    func isPictureOwed() -> Bool { false }
+    func areMissingFramesLost() -> Bool { false }
+    func hasEveryPicture() -> Bool { false }
+    func isPictureExpected() -> Bool { false }
     func isPictureStored() -> Bool { false }
     func isPictureLost() -> Bool { false }
     func isVerdictAwaited() -> Bool { false }
-    func isAgainWanted() -> Bool { wantsAgain }
-    func isShootLeft(_ recovery: Recovery) -> Bool { recovery.isShootLeft }
+    func isRedoWanted() -> Bool { wantsAgain }
+    func hasUnfinishedShoot(_ recovery: Recovery) -> Bool { recovery.hasUnfinishedShoot }
     func isShootUnrecorded() -> Bool { orderOfShoot > kept }
     func isRecorded() -> Bool { order <= kept }
     func isRecordRefused() -> Bool { !isRecorded() && order <= refused }
@@ -112,9 +112,9 @@ extension ShootingTally: ShootingBehavior {
     func doubtDeadline() -> Duration { .seconds(20) }
     func verdictDeadline() -> Duration { .seconds(60) }
     func busyDelay() -> Duration { .milliseconds(250) }
-    func recordPatience() -> Duration { .seconds(1) }
+    func recordDeadline() -> Duration { .seconds(1) }
 
-    mutating func takeNextFrame(_ effects: inout [Effect]) {
+    mutating func selectNextFrame(_ effects: inout [Effect]) {
         count()
         frame = (frame + 1) % 55
     }
@@ -131,7 +131,7 @@ extension ShootingTally: ShootingBehavior {
         count()
         beginShoot()
     }
-    mutating func adoptRest(_ order: RetryOrder, _ effects: inout [Effect]) {
+    mutating func adoptMissingFrames(_ order: RetryOrder, _ effects: inout [Effect]) {
         count()
         beginShoot()
     }
@@ -145,27 +145,27 @@ extension ShootingTally: ShootingBehavior {
     mutating func finishFrame(_ effects: inout [Effect]) { count() }
     mutating func countBusy(_ effects: inout [Effect]) { count() }
     mutating func countSetting(_ effects: inout [Effect]) { count() }
-    mutating func takeDoubtful(_ effects: inout [Effect]) { count() }
-    mutating func wantAgain(_ effects: inout [Effect]) {
+    mutating func selectInDoubt(_ effects: inout [Effect]) { count() }
+    mutating func requestRedo(_ effects: inout [Effect]) {
         count()
         wantsAgain = true
     }
-    mutating func takeAgain(_ effects: inout [Effect]) {
+    mutating func selectRedo(_ effects: inout [Effect]) {
         count()
         wantsAgain = false
     }
-    mutating func noteRecord(_ news: RecordNews, _ effects: inout [Effect]) {
+    mutating func noteRecord(_ news: RecordUpdate, _ effects: inout [Effect]) {
         count()
         switch news {
         case .kept(let number): kept = max(kept, number)
         case .refused(let number): refused = max(refused, number)
         }
     }
-    mutating func wantRecord(_ effects: inout [Effect]) { count() }
-    mutating func notePicture(_ news: PictureNews, _ effects: inout [Effect]) { count() }
-    mutating func goOn(_ effects: inout [Effect]) { count() }
+    mutating func requestRecord(_ effects: inout [Effect]) { count() }
+    mutating func notePicture(_ news: PictureUpdate, _ effects: inout [Effect]) { count() }
+    mutating func continueWithoutVerdict(_ effects: inout [Effect]) { count() }
     mutating func withdraw(_ effects: inout [Effect]) { command(.awaitIdle, &effects) }
-    mutating func wantCamera(_ effects: inout [Effect]) { count() }
+    mutating func requestCamera(_ effects: inout [Effect]) { count() }
     mutating func recordDoubt(_ effects: inout [Effect]) { count() }
     mutating func recordBusy(_ effects: inout [Effect]) { count() }
     mutating func recordWrongSpeed(_ effects: inout [Effect]) { count() }
@@ -175,14 +175,14 @@ extension ShootingTally: ShootingBehavior {
     mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [Effect]) { count() }
     mutating func noteUnclear(_ resolution: CaptureResolution, _ effects: inout [Effect]) { count() }
     mutating func reportDoubt(_ effects: inout [Effect]) { count() }
-    mutating func settlePicture(_ news: PictureNews, _ effects: inout [Effect]) { count() }
+    mutating func settlePicture(_ news: PictureUpdate, _ effects: inout [Effect]) { count() }
     mutating func recordStored(_ effects: inout [Effect]) { count() }
     mutating func recordLost(_ effects: inout [Effect]) { count() }
     mutating func recordLate(_ effects: inout [Effect]) { count() }
     mutating func fireAgain(_ effects: inout [Effect]) { count() }
     mutating func replacePicture(_ resolution: CaptureResolution, _ effects: inout [Effect]) { count() }
     mutating func noteNotFired(_ resolution: CaptureResolution, _ effects: inout [Effect]) { count() }
-    mutating func recordUntold(_ effects: inout [Effect]) { count() }
+    mutating func recordUnresolved(_ effects: inout [Effect]) { count() }
     mutating func reportPausedByCommand(_ effects: inout [Effect]) { count() }
     mutating func reportPausedByLoss(_ effects: inout [Effect]) { count() }
     mutating func reportPausedByNetwork(_ effects: inout [Effect]) { count() }
@@ -191,8 +191,8 @@ extension ShootingTally: ShootingBehavior {
     mutating func reportRecorded(_ effects: inout [Effect]) { count() }
     mutating func reportResumed(_ effects: inout [Effect]) { count() }
     mutating func noteReturn(_ status: CameraStatus, _ effects: inout [Effect]) { count() }
-    mutating func noteFit(_ status: CameraStatus, _ effects: inout [Effect]) { count() }
-    mutating func noteUnfit(_ sentence: String, _ effects: inout [Effect]) { count() }
+    mutating func noteReady(_ status: CameraStatus, _ effects: inout [Effect]) { count() }
+    mutating func noteNotReady(_ sentence: String, _ effects: inout [Effect]) { count() }
     mutating func adoptReadiness(_ status: CameraStatus, _ effects: inout [Effect]) { count() }
     mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [Effect]) { count() }
     mutating func reportCompleted(_ effects: inout [Effect]) { count() }

@@ -23,18 +23,18 @@ enum LedgerLoad {
         let ledger = Ledger(directory: arguments[1], clock: clock)
         do throws(LedgerFault) {
             let contents = try ledger.open()
-            if let notice = contents.notice { say("notice \(notice)") }
+            if let notice = contents.notice { report("notice \(notice)") }
             let found = found(in: ledger, lastShoot: contents.lastShoot)
-            say("found \(found)")
+            report("found \(found)")
             for number in found..<found + count {
                 do throws(LedgerFault) {
                     try commit(number, to: ledger)
                 } catch {
-                    say("refused \(error)")
+                    report("refused \(error)")
                     guard unlink("\(arguments[1])/filler") == 0 else { return end("", 1) }
                     try commit(number, to: ledger)
                 }
-                say("\(number)")
+                report("\(number)")
             }
         } catch {
             return end("unavailable \(error)", 1)
@@ -74,13 +74,13 @@ enum LedgerLoad {
         return next
     }
 
-    private static func say(_ line: String) {
+    private static func report(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
         _ = write(STDOUT_FILENO, bytes, bytes.count)
     }
 
     private static func end(_ line: String, _ code: CInt) {
-        if !line.isEmpty { say(line) }
+        if !line.isEmpty { report(line) }
         exit(code)
     }
 }

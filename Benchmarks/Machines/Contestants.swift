@@ -3,12 +3,12 @@ import SCXML
 import Statecharts
 
 /// An implementation of the shooting chart.
-protocol Contestant {
+protocol Implementation {
     /// Its input, made before the measurement.
     associatedtype Input
     init(chart: URL) throws
     func input(_ entry: Script.Entry) -> Input
-    mutating func tell(_ input: Input, at now: Duration)
+    mutating func handle(_ input: Input, at now: Duration)
     /// The number of effects of the last call. They are removed before the next call.
     var effectCount: Int { get }
     mutating func removeEffects()
@@ -21,7 +21,7 @@ func summary(_ leaves: [String], _ deadline: Duration?, _ actions: String) -> St
     return "\(leaves.joined(separator: " ")) \(due) \(actions)"
 }
 
-struct CompiledChart: Contestant {
+struct CompiledChart: Implementation {
     private var machine = Machine(ShootingTally())
     private var effects: [ShootingTally.Effect] = []
     private var recorder = NoRecorder()
@@ -30,9 +30,9 @@ struct CompiledChart: Contestant {
         machine.start(at: .zero, effects: &effects, recorder: &recorder)
     }
 
-    func input(_ entry: Script.Entry) -> Told { entry.told }
-    mutating func tell(_ told: Told, at now: Duration) {
-        machine.handle(told.input, at: now, effects: &effects, recorder: &recorder)
+    func input(_ entry: Script.Entry) -> ScriptedInput { entry.input }
+    mutating func handle(_ input: ScriptedInput, at now: Duration) {
+        machine.handle(input.input, at: now, effects: &effects, recorder: &recorder)
     }
     var effectCount: Int { effects.count }
     mutating func removeEffects() { effects.removeAll(keepingCapacity: true) }
@@ -41,15 +41,15 @@ struct CompiledChart: Contestant {
     }
 }
 
-struct HandWritten: Contestant {
+struct HandWritten: Implementation {
     private var machine = SwitchShooting()
     private var effects: [ShootingTally.Effect] = []
 
     init(chart: URL) {}
 
-    func input(_ entry: Script.Entry) -> Told { entry.told }
-    mutating func tell(_ told: Told, at now: Duration) {
-        machine.handle(told.input, at: now, effects: &effects)
+    func input(_ entry: Script.Entry) -> ScriptedInput { entry.input }
+    mutating func handle(_ input: ScriptedInput, at now: Duration) {
+        machine.handle(input.input, at: now, effects: &effects)
     }
     var effectCount: Int { effects.count }
     mutating func removeEffects() { effects.removeAll(keepingCapacity: true) }
@@ -60,13 +60,13 @@ struct HandWritten: Contestant {
 }
 
 /// Ignores its inputs. It measures the cost of passing them, which all contestants share.
-struct Deaf: Contestant {
+struct NullImplementation: Implementation {
     private var count = 0
 
     init(chart: URL) {}
 
-    func input(_ entry: Script.Entry) -> Told { entry.told }
-    mutating func tell(_ told: Told, at now: Duration) { listen(told.input) }
+    func input(_ entry: Script.Entry) -> ScriptedInput { entry.input }
+    mutating func handle(_ input: ScriptedInput, at now: Duration) { listen(input.input) }
     @inline(never)
     private mutating func listen(_ input: Shooting.Input) { count += 1 }
     var effectCount: Int { 0 }
@@ -76,7 +76,7 @@ struct Deaf: Contestant {
 
 /// The engine with the chart loaded at program start, as `scxml run` does. Its guards are constants, so the script
 /// must contain only correct speeds. Each action is an effect.
-struct LoadedAtRunTime: Contestant {
+struct LoadedAtRunTime: Implementation {
     private var machine: Machine<LoadedBehavior<SmallSet>>
     private var effects: [LoadedNumber] = []
     private var recorder = NoRecorder()
@@ -100,10 +100,10 @@ struct LoadedAtRunTime: Contestant {
     }
 
     func input(_ entry: Script.Entry) -> LoadedEvent {
-        let name = entry.told.event.rawValue
+        let name = entry.input.event.rawValue
         return LoadedEvent(name, number: names.events.firstIndex(of: name) ?? -1)
     }
-    mutating func tell(_ input: LoadedEvent, at now: Duration) {
+    mutating func handle(_ input: LoadedEvent, at now: Duration) {
         machine.handle(input, at: now, effects: &effects, recorder: &recorder)
     }
     var effectCount: Int { effects.count }

@@ -4,7 +4,7 @@ import Cameras
 struct Script {
     struct Entry {
         var time: Duration
-        var told: Told
+        var input: ScriptedInput
     }
     struct Refusal: Error {
         var line: String
@@ -24,15 +24,18 @@ struct Script {
             let words = line.split(separator: " ").map(String.init)
             guard words.count >= 2, let milliseconds = Int(words[0]) else { throw Refusal(line: String(line)) }
             let payload = words.count > 2 ? Int(words[2]) : nil
-            guard let event = Told.Event(rawValue: words[1]) else { throw Refusal(line: String(line)) }
-            let entry = Entry(time: .milliseconds(milliseconds), told: Told(event: event, payload: payload ?? 0))
+            guard let event = ScriptedInput.Event(rawValue: words[1]) else { throw Refusal(line: String(line)) }
+            let entry = Entry(
+                time: .milliseconds(milliseconds),
+                input: ScriptedInput(event: event, payload: payload ?? 0)
+            )
             if isLooping { loop.append(entry) } else { beginning.append(entry) }
         }
     }
 }
 
 /// An event in a compact form, from which a contestant makes its input at the time of the event, as a program does.
-struct Told {
+struct ScriptedInput {
     enum Event: String {
         case start
         case pause
@@ -42,7 +45,7 @@ struct Told {
         case dismiss
         case cameraReady = "camera.ready"
         case cameraLost = "camera.lost"
-        case cameraUnfit = "camera.unfit"
+        case cameraNotReady = "camera.notReady"
         case cameraStatus = "camera.status"
         case cameraSpeedAccepted = "camera.speedAccepted"
         case cameraSpeedRead = "camera.speedRead"
@@ -73,7 +76,7 @@ struct Told {
         case .dismiss: .dismiss
         case .cameraReady: .cameraReady(CameraStatus())
         case .cameraLost: .cameraLost(.lost("the camera does not answer"))
-        case .cameraUnfit: .cameraUnfit("the mode dial is on A")
+        case .cameraNotReady: .cameraNotReady("the mode dial is on A")
         case .cameraStatus: .cameraStatus(CameraStatus())
         case .cameraSpeedAccepted: .cameraSpeedAccepted
         case .cameraSpeedRead: .cameraSpeedRead(.speed(ShutterSpeed(index: payload)))
@@ -88,8 +91,8 @@ struct Told {
         case .redo: .redo
         // Below zero: refused.
         case .record: .record(payload < 0 ? .refused(upTo: -payload) : .kept(upTo: payload))
-        case .recovered: .recovered(Recovery(isShootLeft: payload == 1))
-        case .picture: .picture(PictureNews(picture: 1, shoot: 1, frame: 0, shot: 1, content: .judged(true)))
+        case .recovered: .recovered(Recovery(hasUnfinishedShoot: payload == 1))
+        case .picture: .picture(PictureUpdate(picture: 1, shoot: 1, frame: 0, shot: 1, content: .judged(true)))
         }
     }
 }

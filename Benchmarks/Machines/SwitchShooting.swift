@@ -23,7 +23,7 @@ struct SwitchShooting {
     private(set) var tally = ShootingTally()
     private(set) var shoot = Shoot.idle
     private(set) var link = Link.absent
-    private(set) var wish = Wish.goingOn
+    private(set) var wish = Wish.proceeding
     private(set) var deadline: Deadline?
     /// The last active substate of `running`, for its history.
     private var step = Shoot.betweenFrames
@@ -68,7 +68,7 @@ extension SwitchShooting {
             go(to: .betweenFrames, &effects)
         case .cameraReady(let status): takeReadiness(status, &effects)
         case .cameraLost(let absence): takeLoss(absence, &effects)
-        case .cameraUnfit(let sentence): takeUnfitness(sentence, &effects)
+        case .cameraNotReady(let sentence): takeUnfitness(sentence, &effects)
         case .networkLeft(let departure): takeDeparture(departure, &effects)
         case .cameraStatus(let status): if link == .present { tally.adoptStatus(status, &effects) }
         case .cameraResolved(let resolution): takeResolution(resolution, &effects)
@@ -83,11 +83,11 @@ extension SwitchShooting {
             guard hasEnded else { break }
             tally.forgetShoot(&effects)
             go(to: .idle, &effects)
-        case .redo: if isRunning || isPaused, tally.mayRedo() { tally.wantAgain(&effects) }
+        case .redo: if isRunning || isPaused, tally.mayRedo() { tally.requestRedo(&effects) }
         case .picture(let news): tally.notePicture(news, &effects)
         case .record(let news): tally.noteRecord(news, &effects)
         case .recovered(let recovery):
-            let isLeft = shoot == .idle && tally.isShootLeft(recovery)
+            let isLeft = shoot == .idle && tally.hasUnfinishedShoot(recovery)
             tally.adoptRecovery(recovery, &effects)
             if isLeft { go(to: .interrupted, &effects) }
         }
@@ -113,7 +113,7 @@ extension SwitchShooting {
             tally.noteReturn(status, &effects)
             go(to: step, &effects)
         case .cameraNotFit:
-            tally.noteFit(status, &effects)
+            tally.noteReady(status, &effects)
             go(to: step, &effects)
         default: break
         }
@@ -127,7 +127,7 @@ extension SwitchShooting {
         link = .absent
         switch shoot {
         case .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed, .waitingForIdle, .recordingShoot,
-            .shootDelayed, .verifying, .holdingOff, .cameraNotFit:
+            .shootDelayed, .verifying, .waitingWhileBusy, .cameraNotFit:
             go(to: .linkLost, &effects)
         case .capturing, .resolvingDoubt: go(to: .awaitingCamera, &effects)
         default: break
@@ -135,11 +135,11 @@ extension SwitchShooting {
     }
 
     private mutating func takeUnfitness(_ sentence: String, _ effects: inout [Effect]) {
-        tally.noteUnfit(sentence, &effects)
-        link = .unfit
+        tally.noteNotReady(sentence, &effects)
+        link = .notReady
         switch shoot {
         case .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed, .recordingShoot,
-            .shootDelayed, .verifying, .holdingOff, .linkLost, .wifiSwitched:
+            .shootDelayed, .verifying, .waitingWhileBusy, .linkLost, .wifiSwitched:
             go(to: .cameraNotFit, &effects)
         default: break
         }
@@ -150,7 +150,7 @@ extension SwitchShooting {
         link = .absent
         switch shoot {
         case .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed, .waitingForIdle, .recordingShoot,
-            .shootDelayed, .verifying, .holdingOff, .linkLost, .cameraNotFit:
+            .shootDelayed, .verifying, .waitingWhileBusy, .linkLost, .cameraNotFit:
             go(to: .wifiSwitched, &effects)
         case .capturing, .resolvingDoubt: go(to: .awaitingCamera, &effects)
         default: break
@@ -180,7 +180,7 @@ extension SwitchShooting {
     /// Handles an answer after which it is unknown whether the shutter was released.
     private mutating func takeNoWord(_ effects: inout [Effect]) {
         if wish == .cancelWanted {
-            tally.recordUntold(&effects)
+            tally.recordUnresolved(&effects)
             giveUp(&effects)
         } else {
             tally.fireAgain(&effects)
@@ -193,7 +193,7 @@ extension SwitchShooting {
         case .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed, .capturing:
             if tally.mayAskAgain() {
                 tally.countBusy(&effects)
-                go(to: .holdingOff, &effects)
+                go(to: .waitingWhileBusy, &effects)
             } else {
                 tally.recordBusy(&effects)
                 go(to: .partial, &effects)
@@ -210,7 +210,7 @@ extension SwitchShooting {
             tally.countSetting(&effects)
             go(to: .betweenFrames, &effects)
         case .resolvingDoubt: takeNoWord(&effects)
-        case .recordingShoot, .shootDelayed, .verifying, .holdingOff: break
+        case .recordingShoot, .shootDelayed, .verifying, .waitingWhileBusy: break
         default:
             tally.recordFailure(failure, &effects)
             go(to: .partial, &effects)
@@ -229,22 +229,22 @@ extension SwitchShooting {
 
     private mutating func takeRetry(_ order: RetryOrder, _ effects: inout [Effect]) {
         guard hasEnded, tally.mayRetry(order) else { return }
-        tally.adoptRest(order, &effects)
+        tally.adoptMissingFrames(order, &effects)
         go(to: .betweenFrames, &effects)
     }
 
     private mutating func takePause(_ effects: inout [Effect]) {
-        if wish == .goingOn, isRunning { wish = .pauseWanted }
+        if wish == .proceeding, isRunning { wish = .pauseWanted }
         switch shoot {
         case .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed, .recordingShoot,
-            .shootDelayed, .verifying, .holdingOff, .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded:
+            .shootDelayed, .verifying, .waitingWhileBusy, .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded:
             go(to: .byCommand, &effects)
         default: break
         }
     }
 
     private mutating func takeResume(_ effects: inout [Effect]) {
-        if wish == .pauseWanted { wish = .goingOn }
+        if wish == .pauseWanted { wish = .proceeding }
         switch shoot {
         case .byCommand:
             if link == .present {
@@ -252,24 +252,24 @@ extension SwitchShooting {
                 go(to: step, &effects)
             } else if tally.isAway() {
                 go(to: .wifiSwitched, &effects)
-            } else if link == .unfit {
+            } else if link == .notReady {
                 go(to: .cameraNotFit, &effects)
             } else {
-                tally.wantCamera(&effects)
+                tally.requestCamera(&effects)
                 go(to: .linkLost, &effects)
             }
-        case .linkLost, .awaitingCamera: tally.wantCamera(&effects)
-        case .unrecorded: tally.wantRecord(&effects)
+        case .linkLost, .awaitingCamera: tally.requestCamera(&effects)
+        case .unrecorded: tally.requestRecord(&effects)
         default: break
         }
     }
 
     private mutating func takeCancel(_ effects: inout [Effect]) {
-        if isRunning, wish == .goingOn { wish = .cancelWanted }
+        if isRunning, wish == .proceeding { wish = .cancelWanted }
         if wish == .pauseWanted { wish = .cancelWanted }
         switch shoot {
         case .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed: go(to: .cancelled, &effects)
-        case .recordingShoot, .shootDelayed, .verifying, .holdingOff, .byCommand, .linkLost, .wifiSwitched,
+        case .recordingShoot, .shootDelayed, .verifying, .waitingWhileBusy, .byCommand, .linkLost, .wifiSwitched,
             .cameraNotFit, .unrecorded:
             giveUp(&effects)
         case .awaitingCamera:
@@ -294,7 +294,7 @@ extension SwitchShooting {
             go(to: .partial, &effects)
         case .busy: go(to: .betweenFrames, &effects)
         case .verdict:
-            tally.goOn(&effects)
+            tally.continueWithoutVerdict(&effects)
             go(to: .betweenFrames, &effects)
         case .doubt: takeNoWord(&effects)
         case .record: go(to: shoot == .recordingFrame ? .frameDelayed : .shootDelayed, &effects)
@@ -309,9 +309,9 @@ extension SwitchShooting {
     private mutating func settle(_ effects: inout [Effect]) {
         while true {
             // Both regions decide before either changes.
-            let wasFulfilled = wish != .goingOn && !isRunning
+            let wasFulfilled = wish != .proceeding && !isRunning
             let moved = goOn(&effects)
-            if wasFulfilled { wish = .goingOn }
+            if wasFulfilled { wish = .proceeding }
             guard moved || wasFulfilled else { return }
         }
     }
@@ -321,7 +321,7 @@ extension SwitchShooting {
         case .betweenFrames: beginNext(&effects)
         case .recordingFrame, .frameDelayed, .recordingShoot, .shootDelayed:
             return goOnWhenRecorded(&effects)
-        case .unrecorded where link == .unfit: go(to: .cameraNotFit, &effects)
+        case .unrecorded where link == .notReady: go(to: .cameraNotFit, &effects)
         case .unrecorded where link == .absent: go(to: .linkLost, &effects)
         case .unrecorded where tally.isRecorded():
             tally.reportRecorded(&effects)
@@ -334,7 +334,7 @@ extension SwitchShooting {
             tally.recordDoubt(&effects)
             go(to: .cancelled, &effects)
         case .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded:
-            guard wish != .goingOn else { return false }
+            guard wish != .proceeding else { return false }
             if wish == .cancelWanted { giveUp(&effects) } else { go(to: .byCommand, &effects) }
         default: return false
         }
@@ -360,26 +360,26 @@ extension SwitchShooting {
             giveUp(&effects)
         } else if wish == .pauseWanted {
             go(to: .byCommand, &effects)
-        } else if link == .unfit {
+        } else if link == .notReady {
             go(to: .cameraNotFit, &effects)
         } else if tally.isShootUnrecorded() {
             go(to: .recordingShoot, &effects)
         } else if tally.isNextInDoubt() {
-            tally.takeDoubtful(&effects)
+            tally.selectInDoubt(&effects)
             go(to: .resolvingDoubt, &effects)
         } else if tally.isVerdictAwaited() {
             go(to: .verifying, &effects)
-        } else if tally.isAgainWanted() {
-            tally.takeAgain(&effects)
+        } else if tally.isRedoWanted() {
+            tally.selectRedo(&effects)
             go(to: .settingSpeed, &effects)
         } else {
-            tally.takeNextFrame(&effects)
+            tally.selectNextFrame(&effects)
             go(to: .settingSpeed, &effects)
         }
     }
 
     private mutating func giveUp(_ effects: inout [Effect]) {
-        go(to: tally.isWhole() ? .completed : .cancelled, &effects)
+        go(to: tally.hasEveryFrame() ? .completed : .cancelled, &effects)
     }
 
     /// Leaves one state and enters another, with exit and entry actions.
@@ -391,7 +391,7 @@ extension SwitchShooting {
         if Self.isRunning(from), !isRunning { step = Self.beginning(of: from) }
         switch target {
         case .idle, .betweenFrames, .frameDelayed, .shootDelayed: break
-        case .recordingFrame, .recordingShoot: arm(.record, tally.recordPatience())
+        case .recordingFrame, .recordingShoot: arm(.record, tally.recordDeadline())
         case .completed: tally.reportCompleted(&effects)
         case .partial:
             tally.withdraw(&effects)
@@ -413,7 +413,7 @@ extension SwitchShooting {
             tally.requestIdle(&effects)
             arm(.idle, tally.idleLimit())
         case .verifying: arm(.verdict, tally.verdictDeadline())
-        case .holdingOff: arm(.busy, tally.busyDelay())
+        case .waitingWhileBusy: arm(.busy, tally.busyDelay())
         case .awaitingCamera:
             tally.withdraw(&effects)
             tally.reportDoubt(&effects)
@@ -460,7 +460,7 @@ extension SwitchShooting {
         switch state {
         case .betweenFrames, .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed: true
         case .capturing, .waitingForIdle: true
-        case .recordingShoot, .shootDelayed, .verifying, .holdingOff: true
+        case .recordingShoot, .shootDelayed, .verifying, .waitingWhileBusy: true
         case .awaitingCamera, .resolvingDoubt: true
         case .idle, .completed, .partial, .cancelled, .interrupted: false
         case .byCommand, .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded: false
@@ -472,7 +472,7 @@ extension SwitchShooting {
         switch state {
         case .confirmingSpeed, .recordingFrame, .frameDelayed: .settingSpeed
         case .resolvingDoubt: .awaitingCamera
-        case .recordingShoot, .shootDelayed, .holdingOff: .verifying
+        case .recordingShoot, .shootDelayed, .waitingWhileBusy: .verifying
         default: state
         }
     }

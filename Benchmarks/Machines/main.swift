@@ -12,11 +12,11 @@ func nanosecondsOfThisThread() -> Int {
 }
 
 /// Runs the script on a contestant and prints its state after each event.
-func follow<C: Contestant>(_ type: C.Type, _ script: Script, _ chart: URL) throws {
+func follow<C: Implementation>(_ type: C.Type, _ script: Script, _ chart: URL) throws {
     var contestant = try C(chart: chart)
     contestant.removeEffects()
     for entry in script.beginning + script.loop {
-        contestant.tell(contestant.input(entry), at: entry.time)
+        contestant.handle(contestant.input(entry), at: entry.time)
         print("\(entry.time.milliseconds) \(contestant.summary) \(contestant.effectCount)")
         contestant.removeEffects()
     }
@@ -24,11 +24,11 @@ func follow<C: Contestant>(_ type: C.Type, _ script: Script, _ chart: URL) throw
 
 /// Repeats the loop, or runs a script without a loop on new machines.
 @inline(never)
-func measure<C: Contestant>(_ type: C.Type, _ script: Script, _ chart: URL, events wanted: Int) throws {
+func measure<C: Implementation>(_ type: C.Type, _ script: Script, _ chart: URL, events wanted: Int) throws {
     var contestant = try C(chart: chart)
     let inputs = script.loop.map { (time: $0.time, input: contestant.input($0)) }
     for entry in script.beginning {
-        contestant.tell(contestant.input(entry), at: entry.time)
+        contestant.handle(contestant.input(entry), at: entry.time)
         contestant.removeEffects()
     }
     var offset = Duration.zero
@@ -39,7 +39,7 @@ func measure<C: Contestant>(_ type: C.Type, _ script: Script, _ chart: URL, even
         let start = nanosecondsOfThisThread()
         while events < (isMeasured ? wanted : 10 * inputs.count) {
             for (time, input) in inputs {
-                contestant.tell(input, at: offset + time)
+                contestant.handle(input, at: offset + time)
                 effects += contestant.effectCount
                 contestant.removeEffects()
             }
@@ -51,7 +51,7 @@ func measure<C: Contestant>(_ type: C.Type, _ script: Script, _ chart: URL, even
     }
 }
 
-func run<C: Contestant>(_ type: C.Type, _ arguments: [String]) throws {
+func run<C: Implementation>(_ type: C.Type, _ arguments: [String]) throws {
     let chart = URL(filePath: arguments[1])
     let script = try Script(String(contentsOf: URL(filePath: arguments[2]), encoding: .utf8))
     if arguments[3] == "follow" {
@@ -67,7 +67,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 switch arguments.count == 4 ? arguments[0] : "" {
 case "compiled": try run(CompiledChart.self, arguments)
 case "switch": try run(HandWritten.self, arguments)
-case "deaf": try run(Deaf.self, arguments)
+case "deaf": try run(NullImplementation.self, arguments)
 case "loaded": try run(LoadedAtRunTime.self, arguments)
 default:
     let usage = "usage: machines compiled|switch|loaded|deaf CHART SCRIPT follow|EVENTS\n"

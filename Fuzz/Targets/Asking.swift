@@ -47,9 +47,9 @@ private func checkJSON(_ frame: ByteBuffer) {
     expect(!written.contains(0), "JSON with an end mark in it")
 }
 
-private let desk: VarlinkDesk = {
+private let fixture: VarlinkCallChecker = {
     do {
-        return try VarlinkDesk(identity: DaemonInterface.identity, interfaces: [DaemonInterface.parsed()])
+        return try VarlinkCallChecker(identity: DaemonInterface.identity, interfaces: [DaemonInterface.parsed()])
     } catch {
         preconditionFailure("the interface is our own: \(error)")
     }
@@ -57,7 +57,7 @@ private let desk: VarlinkDesk = {
 
 private func answer(_ call: VarlinkCall) {
     do throws(VarlinkError) {
-        if try desk.answerAtOnce(call) == nil { _ = try Request(call) }
+        if try fixture.answerAtOnce(call) == nil { _ = try Request(call) }
     } catch {
         expect(error.name.contains("."), "an error of no interface: \(error.name)")
         expect(VarlinkReply(parameters: error.parameters, error: error.name).message.encoded().count < 1 << 18, "long")

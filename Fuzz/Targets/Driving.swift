@@ -8,11 +8,11 @@ import PTP
 ///
 /// The first byte chooses the body; then follow steps, each a byte with its arguments.
 func fuzzSonyDriver(_ bytes: [UInt8]) {
-    var desk = FuzzDesk(bytes)
-    desk.run()
+    var fixture = FuzzDriverFixture(bytes)
+    fixture.run()
 }
 
-private struct FuzzDesk {
+private struct FuzzDriverFixture {
     private enum Spoiling {
         case flip(at: Int, with: UInt8)
         case cut(after: Int)

@@ -12,8 +12,11 @@ func fuzzSSDP(_ bytes: [UInt8]) {
     guard let message = try? SSDPMessage.parse(ByteBuffer(bytes: bytes)) else { return }
     if let location = message.location {
         checkURL(location)
-        expect(message.isTold(by: location.host), "a description is at the address of its sender")
-        expect(!message.isTold(by: IPAddress(bytes: [10, 9, 8, 7])) || location.host.bytes == [10, 9, 8, 7], "a lie")
+        expect(message.isCredible(by: location.host), "a description is at the address of its sender")
+        expect(
+            !message.isCredible(by: IPAddress(bytes: [10, 9, 8, 7])) || location.host.bytes == [10, 9, 8, 7],
+            "a lie"
+        )
     }
     if let udn = message.udn { expect(UDN(udn.description) == udn, "a UDN that cannot be read again: \(udn)") }
 }

@@ -91,16 +91,16 @@ private struct InitiatorBench {
     }
 
     private mutating func operation() -> Operation {
-        let patience = Operation.Patience(.seconds(5))
+        let timeout = Operation.Timeout(.seconds(5))
         switch script.byte() % 4 {
-        case 0: return Operation(.getDeviceInfo, patience: patience)
+        case 0: return Operation(.getDeviceInfo, timeout: timeout)
         case 1:
             let most = UInt64(script.number())
-            return Operation(.getObject, dataIn: .discard(atMost: most), patience: patience)
+            return Operation(.getObject, dataIn: .discard(atMost: most), timeout: timeout)
         case 2:
             let most = UInt64(script.number())
-            return Operation(.getObject, dataIn: .stream(atMost: most), patience: patience)
-        default: return Operation(.openSession, [1], dataOut: ByteBuffer(bytes: script.piece()), patience: patience)
+            return Operation(.getObject, dataIn: .stream(atMost: most), timeout: timeout)
+        default: return Operation(.openSession, [1], dataOut: ByteBuffer(bytes: script.piece()), timeout: timeout)
         }
     }
 
@@ -232,7 +232,7 @@ private struct ResponderBench {
             case .close(let id): connections.removeAll { $0 == id }
             case .initiatorAsks(let id, _): session.admit(id, at: now)
             case .perform(let request): session.answer(answer(request), to: request.transaction)
-            case .send, .initiatorConnected, .answered, .brokeOff, .cancelled, .initiatorLeft, .note: break
+            case .send, .initiatorConnected, .answered, .brokeOff, .cancelled, .initiatorDisconnected, .note: break
             }
         }
     }

@@ -13,37 +13,37 @@ import PictureReader
 func fuzzNetlink(_ bytes: [UInt8]) {
     var script = FuzzBytes(bytes)
     var tables = NetworkTables()
-    var dialogue = NetlinkDialogue<Int>(port: NetlinkFuzz.port)
-    var conversation = WiFiConversation(port: NetlinkFuzz.port)
-    conversation.begin()
+    var requests = NetlinkRequests<Int>(port: NetlinkFuzz.port)
+    var queries = WiFiQueries(port: NetlinkFuzz.port)
+    queries.begin()
     var sequence: UInt32 = 0
     for round in 0..<NetlinkFuzz.datagramsMax where !script.isEmpty {
         let kind = script.byte()
         let datagram = script.piece()
-        if kind & 1 != 0, let request = conversation.next() {
+        if kind & 1 != 0, let request = queries.next() {
             sequence = request[...].netlinkInteger(at: 8, as: UInt32.self) ?? 0
         }
-        dialogue.ask(round)
-        let routeSequence = dialogue.next()?.sequence
+        requests.ask(round)
+        let routeSequence = requests.next()?.sequence
         let (messages, _) = NetlinkMessage.split(datagram)
         expect(messages.count <= datagram.count / 16, "more messages than there is room for")
         for var message in messages {
             // An answer needs the number of its request, which an input can hardly guess.
             if kind & 2 != 0 { (message.port, message.sequence) = (NetlinkFuzz.port, sequence) }
-            if let outcome = try? conversation.hear(message), outcome == .beginAnew { conversation.begin() }
+            if let outcome = try? queries.receive(message), outcome == .beginAgain { queries.begin() }
             if kind & 2 != 0, let routeSequence { message.sequence = routeSequence }
-            _ = try? dialogue.hear(message)
+            _ = try? requests.receive(message)
             if let change = try? RouteMessage(message) { tables.apply(change) }
         }
     }
-    let interfaces = tables.interfaces(radios: conversation.radios)
+    let interfaces = tables.interfaces(radios: queries.radios)
     expect(interfaces.count <= NetworkTables.interfacesMax, "interfaces without end")
     for interface in interfaces {
         expect(interface.addresses.count <= NetworkTables.addressesMax, "addresses without end")
         if case .joined(let point)? = interface.radio { expect(point.ssid.utf8.count <= 4 * 32, "a name without end") }
     }
-    conversation.giveUp()
-    expect(conversation.isIdle, "a conversation that was given up asks on")
+    queries.giveUp()
+    expect(queries.isIdle, "a conversation that was given up asks on")
 }
 
 private enum NetlinkFuzz {

@@ -48,5 +48,5 @@ package enum DriverSignal: Hashable, Sendable {
     /// They release the shutter.
     case press(CommandID)
     /// They close the session: the body then closes the connections.
-    case goodbye
+    case sessionClosing
 }

@@ -24,8 +24,8 @@ package protocol HTTPMakerBody: BodyControls {
     /// When `advance` must be called next; nil: not before the next input.
     var nextDeadline: Duration? { get }
     mutating func advance(to now: Duration)
-    /// Ends all faults; see ``SimulatedBody/heal(mode:at:into:)``.
-    mutating func heal(mode: DialMode, at now: Duration)
+    /// Ends all faults; see ``SimulatedBody/clearFaults(mode:at:into:)``.
+    mutating func clearFaults(mode: DialMode, at now: Duration)
 }
 
 /// An output of a body with HTTP.
@@ -125,8 +125,8 @@ package struct HTTPBody<Maker: HTTPMakerBody>: FrontedBody {
 
     // MARK: The end of faults, and of power
 
-    package mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool {
-        maker.heal(mode: mode, at: now)
+    package mutating func clearFaults(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool {
+        maker.clearFaults(mode: mode, at: now)
         return false
     }
 

@@ -46,11 +46,11 @@ package struct Departure: Hashable, Sendable {
     /// nil: it returns at the same address.
     package var place: NetworkPlace?
     /// Whether connections are closed in order and SSDP sends byebye; otherwise connections break without a message.
-    package var isPolite: Bool
+    package var isOrderly: Bool
 
-    package init(back: Duration, place: NetworkPlace? = nil, isPolite: Bool = false) {
+    package init(back: Duration, place: NetworkPlace? = nil, isOrderly: Bool = false) {
         self.back = back
         self.place = place
-        self.isPolite = isPolite
+        self.isOrderly = isOrderly
     }
 }

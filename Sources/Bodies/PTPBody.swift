@@ -33,13 +33,13 @@ package protocol PTPBody: BodyControls {
     /// The initiator does not need the answer any more.
     mutating func cancelled(_ transaction: UInt32)
     /// The initiator has disconnected: no button is pressed any more. An exposure continues.
-    mutating func initiatorLeft(at now: Duration)
+    mutating func initiatorDisconnected(at now: Duration)
 
     /// When `advance` must be called next; nil: not before the next input.
     var nextDeadline: Duration? { get }
     mutating func advance(to now: Duration)
-    /// See ``SimulatedBody/heal(mode:at:into:)``.
-    mutating func heal(mode: DialMode, at now: Duration) -> Bool
+    /// See ``SimulatedBody/clearFaults(mode:at:into:)``.
+    mutating func clearFaults(mode: DialMode, at now: Duration) -> Bool
 }
 
 /// What a body behind a PTP/IP responder does without a request.

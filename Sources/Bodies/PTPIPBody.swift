@@ -9,7 +9,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
     private var responder: ResponderSession
     private var faults: ActiveFaults
     /// Initiators that wait until the user presses OK on the body.
-    private var pairings = Agenda<ConnectionID>()
+    private var pairings = Schedule<ConnectionID>()
     /// The time up to which the maker's body has advanced and the responder has not.
     private var passed: Duration?
     private let latency: Duration
@@ -107,10 +107,10 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
         case .cancelled(let transaction):
             maker.cancelled(transaction)
             outputs.append(.log("transaction \(transaction) cancelled"))
-        case .initiatorLeft(let leave):
+        case .initiatorDisconnected(let leave):
             outputs.append(.log(leave == .lost ? "connection lost" : "disconnected"))
             outputs.append(.fact(.left(isOrderly: leave != .lost)))
-            maker.initiatorLeft(at: now)
+            maker.initiatorDisconnected(at: now)
         case .note(let note): outputs.append(.log(note))
         }
     }
@@ -144,7 +144,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
     ) {
         if let reason = faults.take({ if case .initFail(let reason, _) = $0 { reason } else { nil } }) {
             outputs.append(.log("fault: initiator rejected with reason \(reason)"))
-            return responder.turnAway(id, InitFailReason(rawValue: reason), at: now)
+            return responder.reject(id, InitFailReason(rawValue: reason), at: now)
         }
         if let delay = faults.first({ if case .pairing(let delay) = $0 { delay } else { nil } }) {
             outputs.append(.log("fault: the initiator waits for the confirmation on the body"))
@@ -155,8 +155,8 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
 
     // MARK: The end of faults, and of power
 
-    package mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool {
-        let breaks = maker.heal(mode: mode, at: now)
+    package mutating func clearFaults(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool {
+        let breaks = maker.clearFaults(mode: mode, at: now)
         while takePending(into: &outputs) {}
         faults = ActiveFaults([])
         responder.options.operations = maker.operations
@@ -171,18 +171,18 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
     package mutating func losePower(at now: Duration) {
         maker.losePower(at: now)
         responder = ResponderSession(options: responder.options)
-        pairings = Agenda()
+        pairings = Schedule()
         maker.outputs = []
         passed = nil
     }
 
-    package static func foreignClient(number: Int) -> (any ForeignClient)? { PTPIPForeignClient(number: number) }
+    package static func otherClient(number: Int) -> (any OtherClient)? { PTPIPOtherClient(number: number) }
 
     // MARK: What the rules read in bytes
 
     package static func meaning(of bytes: ByteBuffer) -> DriverSignal? {
         if let transaction = Maker.transactionOfPress(bytes) { return .press(CommandID(rawValue: UInt64(transaction))) }
-        return bytes.isCloseSession ? .goodbye : nil
+        return bytes.isCloseSession ? .sessionClosing : nil
     }
 }
 

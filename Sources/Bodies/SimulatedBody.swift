@@ -31,7 +31,7 @@ package protocol BodyControls: Sendable {
 }
 
 extension SimulatedBody {
-    package static func foreignClient(number: Int) -> (any ForeignClient)? { nil }
+    package static func otherClient(number: Int) -> (any OtherClient)? { nil }
 }
 
 extension BodyControls {
@@ -51,7 +51,7 @@ package protocol SimulatedBody: BodyControls {
     static func meaning(of bytes: ByteBuffer) -> DriverSignal?
 
     /// Another client of such a body, by its number among these clients; nil: none is simulated.
-    static func foreignClient(number: Int) -> (any ForeignClient)?
+    static func otherClient(number: Int) -> (any OtherClient)?
 
     /// A connection was accepted.
     mutating func accepted(_ id: ConnectionID, on port: UInt16, at now: Duration)
@@ -81,7 +81,7 @@ package protocol SimulatedBody: BodyControls {
     /// Ends all faults and their effects; the dial is set to `mode`.
     ///
     /// - Returns: whether an answer would have broken off: its end never comes.
-    mutating func heal(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool
+    mutating func clearFaults(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool
 }
 
 /// A protocol in front of a maker's body, which handles all actions of the user.

@@ -34,7 +34,7 @@ extension SimulatedCamera {
         let time = "\(DurationText.milliseconds(departure.back)) ms"
         let place = departure.place.map { " and returns at \($0)" } ?? ""
         actions.append(.log("the body leaves the network for \(time)\(place)"))
-        breakLink(until: now + departure.back, isOrderly: departure.isPolite, at: now)
+        breakLink(until: now + departure.back, isOrderly: departure.isOrderly, at: now)
         actions.append(.leave(departure, until: now + departure.back))
     }
 

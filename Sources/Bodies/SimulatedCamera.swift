@@ -38,7 +38,7 @@ package struct SimulatedCamera: Sendable {
     package internal(set) var body: any SimulatedBody
     var faults: ActiveFaults
     var link = Link.up
-    var outbox = Agenda<BodyAction>()
+    var outbox = Schedule<BodyAction>()
     let latency: Duration
     /// The pace of files in bytes per second; nil: no limit.
     var pace: Int?

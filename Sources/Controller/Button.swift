@@ -1,7 +1,7 @@
 import Statecharts
 
 /// An event of the button's line.
-package enum ButtonNews: Codable, Hashable, Sendable {
+package enum ButtonLineEvent: Codable, Hashable, Sendable {
     /// The line is available, or was read again after edges were lost. The value is the state of the button.
     case line(isPressed: Bool)
     /// The line is not available, or not any more.
@@ -129,7 +129,7 @@ extension ButtonModel: ButtonBehavior {
 
     func isLong(_ release: ButtonRelease) -> Bool { release.time - downAt >= rules.hold }
 
-    func settles(_ release: ButtonRelease) -> Bool { rules.settle > .zero }
+    func needsSettling(_ release: ButtonRelease) -> Bool { rules.settle > .zero }
 
     // MARK: Delays
 
@@ -144,7 +144,7 @@ extension ButtonModel: ButtonBehavior {
         meaning = press.meaning
     }
 
-    mutating func noteTouch(_ press: ButtonPress, _ effects: inout [PartEffect]) { downAt = press.time }
+    mutating func notePressTime(_ press: ButtonPress, _ effects: inout [PartEffect]) { downAt = press.time }
 
     mutating func noteTooShort(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
         let length = (release.time - downAt).milliseconds
@@ -157,13 +157,13 @@ extension ButtonModel: ButtonBehavior {
         beQuiet(for: rules.settle, from: release.heard)
     }
 
-    mutating func rest(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
+    mutating func startLockout(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
         beQuiet(for: rules.lockout, from: release.heard)
     }
 
     mutating func press(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
         effects.append(.enqueue(.buttonPressed(meaning)))
-        rest(release, &effects)
+        startLockout(release, &effects)
     }
 
     mutating func pressSettled(_ effects: inout [PartEffect]) {
@@ -194,7 +194,7 @@ extension ButtonModel: ButtonBehavior {
 
     mutating func holdLate(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
         effects.append(.enqueue(.buttonHeld))
-        rest(release, &effects)
+        startLockout(release, &effects)
     }
 }
 

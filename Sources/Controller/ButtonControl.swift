@@ -14,7 +14,7 @@ struct ButtonControl: Sendable {
     }
 
     /// - Parameter meaning: What a press does now.
-    mutating func receive(_ news: ButtonNews, _ meaning: PressMeaning, in turn: inout Turn) {
+    mutating func receive(_ news: ButtonLineEvent, _ meaning: PressMeaning, in turn: inout Turn) {
         switch news {
         case .line(let isPressed): deliver(isPressed ? .lineClosed : .lineOpen, in: &turn)
         case .gone: deliver(.lineGone, in: &turn)
@@ -40,7 +40,7 @@ struct ButtonControl: Sendable {
 
     /// Reports a press that takes no effect because the daemon stops.
     func receiveStopping(in turn: inout Turn) {
-        guard chart.isActive(.undone) else { return }
+        guard chart.isActive(.unfinishedPress) else { return }
         let message = "Button press ignored: the daemon is stopping."
         turn.journal(.notice, .button, message)
     }

@@ -50,7 +50,7 @@ extension CameraChoice {
     private static func named(_ text: String, among list: [CameraEntry]) -> Result<CameraChoice, RequestError> {
         // A camera whose name is a part of another's name can be named too.
         let exact = list.filter { $0.name.lowercased() == text.lowercased() }
-        let entries = exact.isEmpty ? list.filter { $0.isMeant(by: text) } : exact
+        let entries = exact.isEmpty ? list.filter { $0.matches(by: text) } : exact
         if entries.count > 1 {
             let names = entries.map { $0.id ?? $0.address ?? $0.name }.joined(separator: ", ")
             return .failure(
@@ -85,7 +85,7 @@ extension CameraChoice {
 
 extension CameraEntry {
     /// Whether the text is its id, its name, a part of the name, or its address.
-    fileprivate func isMeant(by text: String) -> Bool {
+    fileprivate func matches(by text: String) -> Bool {
         let text = text.lowercased()
         guard !text.isEmpty else { return false }
         let (words, wanted) = (name.lowercased().split(separator: " "), text.split(separator: " "))

@@ -7,7 +7,7 @@ import Statecharts
 extension CameraFinder {
     /// The limits for opening a connection to a guessed address, and to a known one.
     private static let scanTimeout = Duration.seconds(1)
-    private static let callTimeout = Duration.milliseconds(2500)
+    private static let connectTimeout = Duration.milliseconds(2500)
     /// The driver reports its settings once or twice before its session is accepted.
     private static let propertyEventsMax = 8
 
@@ -41,11 +41,11 @@ extension CameraFinder {
         for effect in outcome.effects {
             switch effect {
             case .camera(let command): perform(command, of: generation, in: &turn)
-            case .met(let meeting): turn.append(.enqueue(.candidateMet(generation, meeting)))
+            case .opened(let meeting): turn.append(.enqueue(.candidateOpened(generation, meeting)))
             case .refused(let refusal):
                 note(refusal, of: address)
                 turn.append(.enqueue(.candidateRefused(refusal)))
-            case .rest(let time): rest(address, for: time, at: turn.now)
+            case .pause(let time): pause(address, for: time, at: turn.now)
             case .report(let entry): turn.append(.journal(entry))
             }
         }
@@ -91,9 +91,9 @@ extension CameraFinder {
 
     private func perform(_ actions: [CameraAction], of generation: LinkGeneration, in turn: inout Turn) {
         let index = index(of: generation)
-        let openMax = index.map { candidates[$0].isOfWave } ?? false ? Self.scanTimeout : Self.callTimeout
+        let openMax = index.map { candidates[$0].isOfWave } ?? false ? Self.scanTimeout : Self.connectTimeout
         // Further connections are opened to a camera that has answered already.
-        let isCalling = index.map { candidates[$0].run.isActive(.calling) } ?? false
+        let isCalling = index.map { candidates[$0].run.isActive(.connecting) } ?? false
         for var action in actions {
             if isCalling, case .open(let link, let target, let timeout) = action {
                 action = .open(link, target, timeout: min(timeout, openMax))
@@ -126,24 +126,24 @@ extension CameraFinder {
         candidates[index].run.inform { $0.wanted = wanted }
         guard let input = Candidate.Input(event) else { return }
         deliver(input, to: generation, facts, in: &turn)
-        giveTurns(facts, in: &turn)
+        startQueuedProbes(facts, in: &turn)
     }
 
     // MARK: Sessions that change hands
 
     /// Hands over the session of the complete handshake, unless a camera is connected.
     mutating func handOver(
-        _ meeting: Meeting,
+        _ meeting: OpenedCamera,
         of generation: LinkGeneration,
         _ facts: FinderFacts,
         in turn: inout Turn
     ) {
-        guard let index = index(of: generation), candidates[index].run.isActive(.met) else { return }
+        guard let index = index(of: generation), candidates[index].run.isActive(.handshakeDone) else { return }
         // Another camera may be wanted by now.
         let isWanted = facts.goal.wantedCamera.map { $0.id == meeting.identity.id } ?? true
         let isThere = facts.goal.onlyAddress.map { $0 == meeting.address } ?? true
         guard isWanted, isThere, facts.connection.isSeeking, let driver = candidates[index].driver else {
-            return deliver(.outdone, to: generation, facts, in: &turn)
+            return deliver(.superseded, to: generation, facts, in: &turn)
         }
         let met = remove(at: index, facts, in: &turn)
         if facts.connection.isConnecting || facts.connection.isDismissing, let address = facts.connection.address {
@@ -152,7 +152,7 @@ extension CameraFinder {
         forgetRefusal(of: meeting.address)
         var session = OpenSession(generation: generation, driver: driver, address: meeting.address)
         (session.meeting, session.properties) = (meeting, met.properties)
-        turn.send(.sessionMet(session))
+        turn.send(.sessionAdopted(session))
     }
 
     /// Closes, as a candidate, the session that the connection was opening.
@@ -165,7 +165,7 @@ extension CameraFinder {
             driver: session.driver
         )
         append(candidate, facts, in: &turn)
-        deliver(.outdone, to: session.generation, facts, in: &turn)
+        deliver(.superseded, to: session.generation, facts, in: &turn)
     }
 
     // MARK: Time
@@ -179,7 +179,7 @@ extension CameraFinder {
                 perform(candidates[index].run.advance(to: turn.now), of: generation, facts, in: &turn)
             }
         }
-        giveTurns(facts, in: &turn)
+        startQueuedProbes(facts, in: &turn)
     }
 
     /// The first fault of one of the charts; nil: none.

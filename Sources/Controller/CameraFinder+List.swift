@@ -63,7 +63,7 @@ extension KnownCameras.Announcement {
 
     /// Why no driver supports it; nil: one does, or that is not known.
     fileprivate var obstacle: String? {
-        switch standing {
+        switch availability {
         case .undriven(let protocolName): "It uses \(protocolName), which bracketd does not support yet."
         case .unfit(let remark): remark
         case .undescribed, .fit, .unknown: nil

@@ -28,11 +28,11 @@ extension CameraFinder {
         case .cameraFound(let found):
             offer = nil
             if !isCalled(found.address, facts) { turn.send(.addressFound(found)) }
-        case .cameraWanted, .cameraCalled:
+        case .cameraNeeded, .cameraChosen:
             forgetRefusals()
             deliver(.wanted, facts, in: &turn)
         case .candidate(let generation, let event): receive(event, of: generation, facts, in: &turn)
-        case .candidateMet(let generation, let meeting): handOver(meeting, of: generation, facts, in: &turn)
+        case .candidateOpened(let generation, let meeting): handOver(meeting, of: generation, facts, in: &turn)
         case .candidateRefused(let refusal):
             // One of several cameras refused; that says nothing about the others.
             guard facts.connection.isDiscovering, refusal.isFinal, facts.goal.wantedCamera == nil,
@@ -53,13 +53,13 @@ extension CameraFinder {
         case .addressWanted: offerAddress(facts, in: &turn)
         case .searchWanted(let isWanted):
             if facts.goal.isSearched { turn.append(.enqueue(.searchWanted(isWanted))) }
-        case .cameraRefused(let refusal): rest(refusal, facts, in: &turn)
+        case .cameraRefused(let refusal): pause(refusal, facts, in: &turn)
         case .sessionToClose(let session): close(session, facts, in: &turn)
         case .connectionStopped: finishIfAlone(in: &turn)
         case .camerasWatched(let isWatched): deliver(isWatched ? .watched : .unwatched, facts, in: &turn)
         case .interfacesChanged: deliver(.networkChanged, facts, in: &turn)
         case .goalChanged: lastPick = nil
-        case .camerasRecalled(let rows): recall(rows, facts, in: &turn)
+        case .camerasRestored(let rows): restoreFromLedger(rows, facts, in: &turn)
         default: break
         }
     }
@@ -67,18 +67,18 @@ extension CameraFinder {
     /// The connection waits for an address.
     private mutating func offerAddress(_ facts: FinderFacts, in turn: inout Turn) {
         if !facts.goal.isSearched, facts.goal.addresses(of: cameras).isEmpty {
-            let entry = JournalEntry(level: .warning, kind: .note, message: SearchGoal.aimlessSentence)
+            let entry = JournalEntry(level: .warning, kind: .note, message: SearchGoal.noTargetSentence)
             return turn.append(.journal(entry))
         }
         offerNext(facts, in: &turn)
     }
 
     /// Skips a camera that waits for its user, if other addresses can be called.
-    private mutating func rest(_ refusal: Refusal, _ facts: FinderFacts, in turn: inout Turn) {
+    private mutating func pause(_ refusal: Refusal, _ facts: FinderFacts, in turn: inout Turn) {
         guard facts.goal.isSearched, refusal.isFinal, let address = facts.connection.address else { return }
-        rest(address, for: CandidateModel.refusalRest, at: turn.now)
+        pause(address, for: CandidateModel.refusalPause, at: turn.now)
         let othersAreLeft = facts.goal.addresses(of: cameras).contains { $0 != address }
-        turn.send(.othersLeft(othersAreLeft))
+        turn.send(.othersAvailable(othersAreLeft))
     }
 
     /// Notes the connected camera's address, which is tried first the next time.
@@ -101,11 +101,11 @@ extension CameraFinder {
 
     /// Adopts the cameras that were connected before. The ledger opens after the search has begun, so they are called
     /// at once during a search.
-    private mutating func recall(_ rows: [CameraRow], _ facts: FinderFacts, in turn: inout Turn) {
+    private mutating func restoreFromLedger(_ rows: [CameraRow], _ facts: FinderFacts, in turn: inout Turn) {
         begin(with: rows)
         guard chart.isActive(.searching), !cameras.known.isEmpty else { return }
         offerNext(facts, in: &turn)
-        callKnown(facts, in: &turn)
+        probeKnown(facts, in: &turn)
     }
 
     // MARK: Inputs of the host
@@ -116,11 +116,11 @@ extension CameraFinder {
         in turn: inout Turn
     ) {
         let interface = facts.goal.network.snapshot?.interface(datagram.interface)
-        if let offer = receive(datagram, on: interface, in: &turn) { call(offer.address, facts, in: &turn) }
+        if let offer = receive(datagram, on: interface, in: &turn) { probe(offer.address, facts, in: &turn) }
     }
 
     mutating func receive(_ event: HTTPEvent, of id: HTTPRequestID, _ facts: FinderFacts, in turn: inout Turn) {
-        if let offer = receive(event, of: id, in: &turn) { call(offer.address, facts, in: &turn) }
+        if let offer = receive(event, of: id, in: &turn) { probe(offer.address, facts, in: &turn) }
     }
 
     // MARK: The search's chart
@@ -138,16 +138,16 @@ extension CameraFinder {
                 listen(on: facts.goal.interfaces, in: &turn)
             case .stopListening: stopListening(in: &turn)
             case .ask: ask(in: &turn)
-            case .callKnown: callKnown(facts, in: &turn)
+            case .probeKnown: probeKnown(facts, in: &turn)
             case .beginWave: beginWave(facts, in: &turn)
-            case .callOff: callOff(facts, in: &turn)
+            case .cancelProbes: cancelProbes(facts, in: &turn)
             }
         }
     }
 }
 
 extension SearchGoal {
-    static let aimlessSentence =
+    static let noTargetSentence =
         "No camera address is configured, and search is empty. Set address or search under [camera], or use: "
         + "bracketctl connect ADDRESS."
 }

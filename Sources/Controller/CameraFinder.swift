@@ -98,12 +98,12 @@ struct CameraFinder: Sendable {
         refusals[address] = refusal
     }
 
-    func isResting(_ address: CameraAddress, at now: Duration) -> Bool {
+    func isAddressPaused(_ address: CameraAddress, at now: Duration) -> Bool {
         resting[address].map { now < $0 } ?? false
     }
 
     /// Skips this address for a while.
-    mutating func rest(_ address: CameraAddress, for time: Duration, at now: Duration) {
+    mutating func pause(_ address: CameraAddress, for time: Duration, at now: Duration) {
         resting = resting.filter { now < $0.value }
         if resting.count >= Self.restingMax, let first = resting.min(by: { $0.value < $1.value })?.key {
             resting[first] = nil
@@ -150,7 +150,7 @@ struct CameraFinder: Sendable {
         in turn: inout Turn
     ) -> CameraOffer? {
         guard listening[datagram.interface] != nil, let message = try? SSDPMessage.parse(datagram.bytes),
-            table.mayNameCamera(message), message.isTold(by: datagram.from),
+            table.mayNameCamera(message), message.isCredible(by: datagram.from),
             interface?.isNeighbour(datagram.from) == true
         else { return nil }
         let name = message.udn?.rawValue ?? datagram.from.description
@@ -162,12 +162,14 @@ struct CameraFinder: Sendable {
         }
         var camera = KnownCameras.Announcement(name: name, url: url, interface: datagram.interface, at: turn.now)
         if let present, present.url == url {
-            (camera.standing, camera.title, camera.fetchedAt) = (present.standing, present.title, present.fetchedAt)
+            (camera.availability, camera.title, camera.fetchedAt) = (
+                present.availability, present.title, present.fetchedAt
+            )
             // A camera that is received on two interfaces stays with the first.
             if listening[present.interface] != nil { camera.interface = present.interface }
         }
         guard cameras.note(camera) else { return nil }
-        if camera.standing == .undescribed { fetch(url, of: name, in: &turn) }
+        if camera.availability == .undescribed { fetch(url, of: name, in: &turn) }
         return camera.offer ?? table.offer(of: message)
     }
 
@@ -188,8 +190,8 @@ struct CameraFinder: Sendable {
         var fault: String?
         do throws(DescriptionFetchError) {
             let description = try DeviceDescription.read(event)
-            let standing = standing(of: description, at: url)
-            cameras.change(name) { ($0.standing, $0.title) = (standing, description.friendlyName) }
+            let availability = availability(of: description, at: url)
+            cameras.change(name) { ($0.availability, $0.title) = (availability, description.friendlyName) }
         } catch {
             fault = "\(error)"
         }
@@ -202,7 +204,7 @@ struct CameraFinder: Sendable {
         return camera.offer
     }
 
-    private func standing(of description: DeviceDescription, at url: DescriptionURL) -> KnownCameras.Standing {
+    private func availability(of description: DeviceDescription, at url: DescriptionURL) -> KnownCameras.Availability {
         switch table.fitness(of: description, at: url) {
         case .fit(let offers):
             // PTP/IP first: the table has the order.
@@ -237,7 +239,7 @@ struct CameraFinder: Sendable {
 
     /// Whether the description of a camera is being fetched.
     func isBeingRead(_ camera: KnownCameras.Announcement) -> Bool {
-        camera.standing == .undescribed && fetches.values.contains { $0.name == camera.name }
+        camera.availability == .undescribed && fetches.values.contains { $0.name == camera.name }
     }
 
     /// The first list that is longer than its limit; nil: none.

@@ -19,7 +19,7 @@ extension CameraSession {
             return refuse("The camera has no property \(Quoted.text(name)). Choose one of \(names).")
         }
         guard facts.isOnline else { return turn.send(.refuseWithoutCamera(id)) }
-        if let sentence = whyNotSet(facts) {
+        if let sentence = reasonNotSet(facts) {
             let error = RequestError.notNow(command: "SetProperty", state: facts.shootState, sentence: sentence)
             return turn.append(.fail(id, error))
         }
@@ -32,7 +32,7 @@ extension CameraSession {
         turn.send(.propertyRequested(PropertyRequest(client: id, property: property, value: value)))
     }
 
-    private func whyNotSet(_ facts: Facts) -> String? {
+    private func reasonNotSet(_ facts: Facts) -> String? {
         if facts.isShootPaused { return "A shoot is paused. Its settings cannot change until it ends." }
         if facts.isShootActive { return "A shoot is running. Its settings cannot change until it ends." }
         return propertyRequest.map {

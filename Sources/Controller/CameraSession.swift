@@ -65,7 +65,7 @@ struct CameraSession: Sendable {
         case .command(let command, let source): perform(command, from: source, in: &turn)
         case .sessionReleased(let address):
             turn.send(.sessionToClose(OpenSession(generation: generation, driver: driver, address: address)))
-        case .sessionMet(let session): adopt(session, facts, in: &turn)
+        case .sessionAdopted(let session): adopt(session, facts, in: &turn)
         case .propertyRequested(let request): begin(request, in: &turn)
         case .stopping: deliver(.stop, in: &turn)
         default: break
@@ -252,11 +252,11 @@ struct CameraSession: Sendable {
         for effect in outcome.effects {
             switch effect {
             case .set(let request, let state):
-                turn.append(.enqueue(.personalSetting(PersonalSetting(property: request.property))))
+                turn.append(.enqueue(.clientSetting(ClientSetting(property: request.property))))
                 note("The camera's \(request.property.rawValue) was set to \(state.value ?? request.value).", in: &turn)
                 turn.send(.answer(.property, .property(state)))
             case .notSet(let request, let refusal):
-                turn.append(.enqueue(.personalSetting(PersonalSetting(property: nil))))
+                turn.append(.enqueue(.clientSetting(ClientSetting(property: nil))))
                 note("The camera's \(request.property.rawValue) was not set to \(request.value).", in: &turn)
                 turn.send(request.answer(refusal))
                 // The driver must not set it later.

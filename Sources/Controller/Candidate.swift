@@ -4,16 +4,16 @@ import Statecharts
 package enum CandidateEffect: Equatable, Sendable {
     case camera(CameraCommand)
     /// The handshake is complete.
-    case met(Meeting)
+    case opened(OpenedCamera)
     /// The camera refused the session.
     case refused(Refusal)
     /// The address is not to be called again for this time.
-    case rest(Duration)
+    case pause(Duration)
     case report(JournalEntry)
 }
 
 /// A camera whose session is open.
-package struct Meeting: Equatable, Sendable {
+package struct OpenedCamera: Equatable, Sendable {
     /// How its driver called it.
     package var offer: CameraOffer
     package var identity: CameraIdentity
@@ -47,10 +47,10 @@ package struct CandidateModel: Equatable, Sendable {
     package static let callsMax = 3
     /// A body that is in use, or that broke the connection, is called no more often than this: our rule, because
     /// reports say that some bodies hang.
-    package static let lossRest = Duration.seconds(5)
-    package static let strangerRest = Duration.seconds(30)
+    package static let lossPause = Duration.seconds(5)
+    package static let otherCameraPause = Duration.seconds(30)
     /// The camera waits for its user. A later request to shoot or to connect ends this wait.
-    package static let refusalRest = Duration.seconds(600)
+    package static let refusalPause = Duration.seconds(600)
 
     package var address: CameraAddress { offer.address }
 
@@ -87,7 +87,7 @@ extension CandidateModel: CandidateBehavior {
 
     // MARK: Guards
 
-    package func mayCallAgain(_ reason: LossReason) -> Bool {
+    package func mayRetryConnect(_ reason: LossReason) -> Bool {
         guard callCount < callsMax, case .cannotConnect = reason else { return false }
         return failure == .refused || failure == .timedOut
     }
@@ -96,7 +96,7 @@ extension CandidateModel: CandidateBehavior {
 
     // MARK: Actions
 
-    package mutating func call(_ effects: inout [CandidateEffect]) {
+    package mutating func connect(_ effects: inout [CandidateEffect]) {
         callCount += 1
         failure = nil
         effects.append(.camera(.connect(address, by: offer.protocol, path: offer.path)))
@@ -106,7 +106,7 @@ extension CandidateModel: CandidateBehavior {
         self.failure = failure
     }
 
-    package mutating func hangUp(_ effects: inout [CandidateEffect]) {
+    package mutating func closeLink(_ effects: inout [CandidateEffect]) {
         effects.append(.camera(.abandon))
     }
 
@@ -118,30 +118,30 @@ extension CandidateModel: CandidateBehavior {
         self.status = status
     }
 
-    package mutating func reportMet(_ effects: inout [CandidateEffect]) {
+    package mutating func reportSessionOpen(_ effects: inout [CandidateEffect]) {
         guard let identity, let status else { preconditionFailure("a session says who it is with") }
-        effects.append(.met(Meeting(offer: offer, identity: identity, status: status)))
+        effects.append(.opened(OpenedCamera(offer: offer, identity: identity, status: status)))
     }
 
-    package mutating func reportStranger(_ identity: CameraIdentity, _ effects: inout [CandidateEffect]) {
+    package mutating func reportOtherCamera(_ identity: CameraIdentity, _ effects: inout [CandidateEffect]) {
         guard let wanted else { return }
         effects.append(entry(.info, .note, wanted.sentence(about: identity, at: address)))
-        effects.append(.rest(Self.strangerRest))
+        effects.append(.pause(Self.otherCameraPause))
     }
 
     package mutating func reportRefusal(_ refusal: Refusal, _ effects: inout [CandidateEffect]) {
         let level = refusal == knownRefusal ? JournalEntry.Level.debug : .warning
         effects.append(entry(level, .cameraRefused, "\(address): \(refusal.sentence)"))
         effects.append(.refused(refusal))
-        effects.append(.rest(refusal.isFinal ? Self.refusalRest : Self.lossRest))
+        effects.append(.pause(refusal.isFinal ? Self.refusalPause : Self.lossPause))
     }
 
     package mutating func reportLoss(_ reason: LossReason, _ effects: inout [CandidateEffect]) {
         effects.append(entry(.info, .note, "\(address): \(reason.sentence)"))
-        effects.append(.rest(Self.lossRest))
+        effects.append(.pause(Self.lossPause))
     }
 
-    package mutating func takeDown(_ effects: inout [CandidateEffect]) {
+    package mutating func closeSession(_ effects: inout [CandidateEffect]) {
         effects.append(.camera(.disconnect))
     }
 }

@@ -93,7 +93,7 @@ struct ConnectRequests: Sendable {
         // The camera was disconnected, and is to be connected again.
         turn.send(.answerReleases)
         turn.send(.goalChanged)
-        turn.append(.enqueue(.cameraCalled))
+        turn.append(.enqueue(.cameraChosen))
     }
 
     mutating func disconnect(_ id: RequestID, _ facts: Facts, in turn: inout Turn) {
@@ -131,7 +131,7 @@ struct ConnectRequests: Sendable {
                 turn.send(.describeCamera(to: .connection))
             } else if connection.isOnline, facts.shoot != nil {
                 giveUp(order, "The camera of the shoot is connected again.", facts, in: &turn)
-            } else if isHopeless(facts) {
+            } else if isUnreachable(facts) {
                 giveUp(order, connection.obstacle, facts, in: &turn)
             }
         }
@@ -139,7 +139,7 @@ struct ConnectRequests: Sendable {
     }
 
     /// Whether the named camera can no longer be connected.
-    private func isHopeless(_ facts: Facts) -> Bool {
+    private func isUnreachable(_ facts: Facts) -> Bool {
         if facts.connection.isOffNetwork { return !facts.isOnCamerasNetwork }
         // During a search the camera may still be found. It was not called before its address was selected.
         let wasOnlyOne =
@@ -165,7 +165,7 @@ struct ConnectRequests: Sendable {
         if order.before == .none {
             turn.append(.enqueue(.cameraReleased))
         } else if facts.connection.isRefused, list.contains(where: { $0 != last.address }) {
-            turn.append(.enqueue(.othersLeft))
+            turn.append(.enqueue(.othersAvailable))
         }
     }
 

@@ -8,10 +8,10 @@ extension ChartRun where B == ConnectionModel {
         switch message {
         case .networkLeft(let departure): deliver(.networkLeft(departure), in: &turn)
         case .networkBack: deliver(.networkBack, in: &turn)
-        case .cameraWanted, .othersLeft: deliver(.cameraWanted, in: &turn)
-        case .cameraCalled:
-            deliver(.cameraCalled, in: &turn)
-            turn.send(.connectionCalled)
+        case .cameraNeeded, .othersAvailable: deliver(.cameraNeeded, in: &turn)
+        case .cameraChosen:
+            deliver(.cameraChosen, in: &turn)
+            turn.send(.connectionRestarted)
         case .cameraReleased: deliver(.cameraReleased, in: &turn)
         default: break
         }
@@ -21,9 +21,9 @@ extension ChartRun where B == ConnectionModel {
         switch message {
         case .addressFound(let offer): deliver(.cameraFound(offer), in: &turn)
         case .onlyCameraRefused(let refusal): deliver(.cameraRefused(refusal), in: &turn)
-        case .othersLeft(let areLeft): inform { $0.othersAreLeft = areLeft }
-        case .sessionMet(let session):
-            if let meeting = session.meeting { deliver(.cameraMet(meeting), in: &turn) }
+        case .othersAvailable(let areLeft): inform { $0.othersAreLeft = areLeft }
+        case .sessionAdopted(let session):
+            if let meeting = session.meeting { deliver(.cameraOpened(meeting), in: &turn) }
         case .cameraReported(let event, let readers):
             if readers.connection, let input = Connection.Input(event) { deliver(input, in: &turn) }
         case .settingsOver: deliver(.stop, in: &turn)
@@ -38,14 +38,14 @@ extension ChartRun where B == ConnectionModel {
     }
 
     /// Whether the chart reads a waiting shoot's demands on the camera.
-    var readsDemands: Bool { isActive(.seeking) || isActive(.modeCheck) }
+    var readsRequirements: Bool { isActive(.seeking) || isActive(.modeCheck) }
 
     /// Adopts a waiting shoot's demands on the camera.
     ///
     /// - Parameter isStatusNext: whether the camera's status follows; else the last one is checked again.
-    mutating func adopt(_ demands: Demands?, isStatusNext: Bool, in turn: inout Turn) {
-        guard demands != machine.behavior.demands else { return }
-        inform { $0.demands = demands }
+    mutating func adopt(_ requirements: CameraRequirements?, isStatusNext: Bool, in turn: inout Turn) {
+        guard requirements != machine.behavior.requirements else { return }
+        inform { $0.requirements = requirements }
         guard !isStatusNext, isActive(.modeCheck), let status = machine.behavior.status else { return }
         deliver(.cameraStatus(status), in: &turn)
     }

@@ -2,7 +2,7 @@ import Cameras
 import Statecharts
 
 /// What a shoot that waits for the camera needs before it continues without a request.
-package struct Demands: Equatable, Sendable {
+package struct CameraRequirements: Equatable, Sendable {
     package var firing: Preflight.Firing
     /// The camera's drive mode, which is in no status.
     package var drive: String?
@@ -16,20 +16,20 @@ struct ConnectionModel: Equatable, Sendable {
     private(set) var identity: CameraIdentity?
     private(set) var status: CameraStatus?
     /// Why no camera is connected, in a sentence; the last reported one.
-    private(set) var trouble: String?
+    private(set) var absenceReason: String?
     /// nil: any camera.
     var wanted: WantedCamera?
     /// Whether another camera can be called if this one refuses.
     var othersAreLeft = false
     private var failureCount = 0
     /// The obstacles that were reported since the camera was connected last, each once.
-    private var warned: Set<Obstacle> = []
+    private var warned: Set<AbsenceReason> = []
     /// Another client holds the camera's session.
     private(set) var isInUse = false
     /// The failing checks that were reported last; empty: none.
     private var explained: [Check] = []
     /// The demands of a shoot that waits for this camera; nil: none waits.
-    var demands: Demands?
+    var requirements: CameraRequirements?
 
     /// The wait before the next search, by the number of failures in a row.
     static let backoffDelays: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(30)]
@@ -41,7 +41,7 @@ struct ConnectionModel: Equatable, Sendable {
 
     var address: CameraAddress? { offer?.address }
 
-    private enum Obstacle: Hashable {
+    private enum AbsenceReason: Hashable {
         case loss
         case inUse
         case refusal
@@ -54,7 +54,7 @@ struct ConnectionModel: Equatable, Sendable {
     private func command(_ command: CameraCommand) -> PartEffect { .send(.command(command, from: .connection)) }
 
     private mutating func warning(
-        _ obstacle: Obstacle,
+        _ obstacle: AbsenceReason,
         _ kind: JournalEntry.Kind,
         _ message: String
     ) -> PartEffect {
@@ -82,9 +82,9 @@ extension ConnectionModel: ConnectionBehavior {
     /// Whether a session was open when the network was left. The body may still hold its only session.
     func hadSession() -> Bool { identity != nil }
 
-    func modeIsRight() -> Bool { status != nil && hindrances.isEmpty }
+    func isModeRight() -> Bool { status != nil && failedChecks.isEmpty }
 
-    func modeStaysRight(_ status: CameraStatus) -> Bool { Preflight.unfitness(status).isEmpty }
+    func isModeStillRight(_ status: CameraStatus) -> Bool { Preflight.failedModeChecks(status).isEmpty }
 
     // MARK: Delays
 
@@ -103,7 +103,7 @@ extension ConnectionModel: ConnectionBehavior {
 
     // MARK: Actions
 
-    mutating func lookForCamera(_ effects: inout [PartEffect]) {
+    mutating func requestAddress(_ effects: inout [PartEffect]) {
         effects.append(.send(.addressWanted))
     }
 
@@ -116,14 +116,14 @@ extension ConnectionModel: ConnectionBehavior {
     }
 
     /// A user's request starts with new attempts, however many have failed.
-    mutating func startAfresh(_ effects: inout [PartEffect]) {
+    mutating func startSearchOver(_ effects: inout [PartEffect]) {
         failureCount = 0
         warned = []
         isInUse = false
-        trouble = nil
+        absenceReason = nil
     }
 
-    mutating func adoptMeeting(_ meeting: Meeting, _ effects: inout [PartEffect]) {
+    mutating func adoptOpenedCamera(_ meeting: OpenedCamera, _ effects: inout [PartEffect]) {
         warned = []
         offer = meeting.offer
         identity = meeting.identity
@@ -131,10 +131,10 @@ extension ConnectionModel: ConnectionBehavior {
         explained = []
     }
 
-    mutating func noteStranger(_ identity: CameraIdentity, _ effects: inout [PartEffect]) {
+    mutating func noteOtherCamera(_ identity: CameraIdentity, _ effects: inout [PartEffect]) {
         guard let wanted, let address else { return }
         isInUse = false
-        trouble = wanted.sentence(about: identity, at: address)
+        absenceReason = wanted.sentence(about: identity, at: address)
         effects.append(warning(.stranger, .cameraRefused, wanted.sentence(about: identity, at: address)))
     }
 
@@ -160,19 +160,19 @@ extension ConnectionModel: ConnectionBehavior {
     }
 
     mutating func noteRefusal(_ refusal: Refusal, _ effects: inout [PartEffect]) {
-        trouble = refusal.sentence
+        absenceReason = refusal.sentence
         isInUse = refusal == .inUse
         effects.append(warning(isInUse ? .inUse : .refusal, .cameraRefused, refusal.sentence))
     }
 
     mutating func noteLoss(_ reason: LossReason, _ effects: inout [PartEffect]) {
-        trouble = reason.sentence
+        absenceReason = reason.sentence
         isInUse = false
         effects.append(warning(.loss, .cameraLost, reason.sentence))
     }
 
     mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [PartEffect]) {
-        trouble = departure.sentence
+        absenceReason = departure.sentence
         warned = []
         effects.append(entry(.warning, .cameraLost, departure.sentence))
     }
@@ -180,30 +180,30 @@ extension ConnectionModel: ConnectionBehavior {
     /// The other network's problems say nothing about this one. A network that is seen first after the start was never
     /// left: its warnings are not repeated.
     mutating func noteReturn(_ effects: inout [PartEffect]) {
-        trouble = nil
+        absenceReason = nil
         failureCount = 0
     }
 
     mutating func abandonSession(_ effects: inout [PartEffect]) {
-        if trouble == nil { trouble = "The camera did not finish connecting." }
+        if absenceReason == nil { absenceReason = "The camera did not finish connecting." }
         effects.append(command(.abandon))
     }
 
     mutating func countFailure(_ effects: inout [PartEffect]) {
         failureCount += 1
         guard failureCount.isMultiple(of: Self.failuresPerSummary) else { return }
-        let reason = trouble.map { " \($0)" } ?? ""
+        let reason = absenceReason.map { " \($0)" } ?? ""
         let message = "No connection after \(failureCount) attempts.\(reason) The daemon keeps trying."
         effects.append(entry(.warning, .cameraLost, message))
     }
 
     mutating func explainMode(_ effects: inout [PartEffect]) {
-        let hindrances = hindrances
-        guard hindrances != explained, let sentence = PreflightReport(checks: hindrances).obstacle else { return }
-        explained = hindrances
-        trouble = sentence
+        let failedChecks = failedChecks
+        guard failedChecks != explained, let sentence = PreflightReport(checks: failedChecks).obstacle else { return }
+        explained = failedChecks
+        absenceReason = sentence
         effects.append(entry(.warning, .modeWrong, sentence))
-        effects.append(.enqueue(.cameraUnfit(sentence: sentence)))
+        effects.append(.enqueue(.cameraNotReady(sentence: sentence)))
     }
 
     mutating func announceReady(_ effects: inout [PartEffect]) {
@@ -211,7 +211,7 @@ extension ConnectionModel: ConnectionBehavior {
         failureCount = 0
         warned = []
         isInUse = false
-        trouble = nil
+        absenceReason = nil
         explained = []
         effects.append(entry(.notice, .cameraConnected, readySentence(status)))
         let mode = Check("mode", Preflight.mode(status))
@@ -241,12 +241,12 @@ extension ConnectionModel {
     var name: String? { identity?.name }
 
     /// The checks that this camera fails now: those of its dial, or those of a shoot that waits for it.
-    var hindrances: [Check] {
+    var failedChecks: [Check] {
         guard let status else { return [] }
-        let unfitness = Preflight.unfitness(status)
-        guard unfitness.isEmpty, let demands, let identity else { return unfitness }
-        let camera = Preflight.Camera(identity: identity, status: status, drive: demands.drive)
-        return Preflight.hindrances(demands.firing, on: camera, rules: demands.rules)
+        let failedModeChecks = Preflight.failedModeChecks(status)
+        guard failedModeChecks.isEmpty, let requirements, let identity else { return failedModeChecks }
+        let camera = Preflight.Camera(identity: identity, status: status, drive: requirements.drive)
+        return Preflight.failedChecks(requirements.firing, on: camera, rules: requirements.rules)
     }
 
     private func readySentence(_ status: CameraStatus) -> String {

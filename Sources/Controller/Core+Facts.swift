@@ -50,7 +50,7 @@ extension Core {
         ShootFacts(
             camera: cameraView,
             ledger: records.view,
-            ledgerObjection: records.objection,
+            ledgerFailure: records.reasonAgainst,
             service: service.view,
             isJoined: network.isActive(.joined),
             propertyOrder: session.propertyRequest.map { PropertySetting(property: $0.property, value: $0.value) },
@@ -71,7 +71,7 @@ extension Core {
             isConnected: connection.isActive(.connected),
             isInModeCheck: connection.isActive(.modeCheck),
             isOffNetwork: connection.isActive(.offNetwork),
-            trouble: model.trouble,
+            absenceReason: model.absenceReason,
             shutterSpeed: session.shutterSpeed,
             drive: session.properties[.drive]?.value,
             absence: isExplained ? absenceSentence : "",
@@ -108,6 +108,6 @@ extension ShootControl {
     /// What the settings chart waits for.
     fileprivate var settingsWait: CameraSession.SettingsWait {
         if settings.isActive(.puttingBack) || settings.isActive(.lastTry) { return .setting }
-        return settings.isActive(.asking) ? .reading : .nothing
+        return settings.isActive(.requestingStatus) ? .reading : .nothing
     }
 }

@@ -40,8 +40,8 @@ extension Core {
     /// Passes the waiting shoot's demands first, because the connection checks the camera's report with them.
     private mutating func connectionReceives(_ message: TurnMessage, in turn: inout Turn) {
         switch message {
-        case .cameraShows(.status, _), .sessionMet: passDemands(isStatusNext: true, in: &turn)
-        case .cameraShows: passDemands(in: &turn)
+        case .cameraShows(.status, _), .sessionAdopted: passRequirements(isStatusNext: true, in: &turn)
+        case .cameraShows: passRequirements(in: &turn)
         default: break
         }
         connection.receive(message, in: &turn)
@@ -94,9 +94,9 @@ extension Core {
     /// ones.
     ///
     /// - Parameter isStatusNext: whether the chart receives the camera's status next.
-    mutating func passDemands(isStatusNext: Bool = false, in turn: inout Turn) {
-        guard connection.readsDemands else { return }
-        let demands = shooting.demands(drive: session.properties[.drive]?.value)
-        connection.adopt(demands, isStatusNext: isStatusNext, in: &turn)
+    mutating func passRequirements(isStatusNext: Bool = false, in turn: inout Turn) {
+        guard connection.readsRequirements else { return }
+        let requirements = shooting.requirements(drive: session.properties[.drive]?.value)
+        connection.adopt(requirements, isStatusNext: isStatusNext, in: &turn)
     }
 }

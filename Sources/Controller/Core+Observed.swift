@@ -34,7 +34,7 @@ extension Core {
     package var isRestoring: Bool { shooting.isRestoring }
 
     /// Whether the shooting chart changed at this instant. Nothing of the shoot changes otherwise.
-    package func didShootMove(at now: Duration) -> Bool { shooting.chart.machine.now == now }
+    package func didShootChange(at now: Duration) -> Bool { shooting.chart.machine.now == now }
 
     /// Whether a stop waits for the current frame.
     package var isFinishingFrame: Bool { service.isActive(.finishingFrame) }
@@ -45,7 +45,7 @@ extension Core {
     package var isCapturing: Bool { shooting.chart.isActive(.capturing) }
 
     /// Whether the camera was busy, and the next try waits.
-    package var isHoldingOff: Bool { shooting.chart.isActive(.holdingOff) }
+    package var isHoldingOff: Bool { shooting.chart.isActive(.waitingWhileBusy) }
 
     package var isPausedByCommand: Bool { shooting.chart.isActive(.byCommand) }
 

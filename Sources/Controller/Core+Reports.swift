@@ -13,13 +13,13 @@ extension Core {
                 ?? connection.machine.behavior.address,
             cameras: subscriptions.contains(.cameras) ? cameraEntries : nil,
             status: statusSentence,
-            lamp: lampSign
+            lamp: lampSignal
         )
     }
 
     /// Whether a camera is connected, no shoot runs and nothing waits for the disk.
     package var isAtRest: Bool {
-        connection.isActive(.connected) && shooting.chart.isActive(.resting)
+        connection.isActive(.connected) && shooting.chart.isActive(.inactive)
             && records.chart.isActive(.ready)
     }
 
@@ -75,10 +75,11 @@ extension Core {
 
     /// Why a new shoot is refused now.
     var refusalSentence: String {
-        switch connection.machine.mainState {
+        let reason = connection.machine.behavior.absenceReason ?? ""
+        return switch connection.machine.mainState {
         case .connected: "The camera connected just now. Try again."
         case .refused:
-            "\(connection.machine.behavior.trouble ?? "") The daemon tries again now. Repeat the command in a moment."
+            "\(reason) The daemon tries again now. Repeat the command in a moment."
         default: absenceSentence
         }
     }
@@ -86,26 +87,26 @@ extension Core {
     /// Why no camera is connected, and what the daemon does about it.
     var absenceSentence: String {
         let model = connection.machine.behavior
-        let trouble = model.trouble.map { "\($0) " } ?? ""
+        let absenceReason = model.absenceReason.map { "\($0) " } ?? ""
         switch connection.machine.mainState {
         case .discovering:
-            if isAimless { return SearchGoal.aimlessSentence }
+            if hasNoTarget { return SearchGoal.noTargetSentence }
             let isNamed = cameraAddress != nil || requests.choice != nil || goal.wantedCamera != nil
-            let reason = missingInterface.map { "\($0) " } ?? trouble
+            let reason = missingInterface.map { "\($0) " } ?? absenceReason
             return isNamed
-                ? "\(reason)Searching for the camera." : "\(reason)Searching for a camera.\(unfitSentence ?? "")"
+                ? "\(reason)Searching for the camera." : "\(reason)Searching for a camera.\(notReadySentence ?? "")"
         case .connecting:
-            return "\(trouble)Connecting to \(model.address?.description ?? "the camera")."
-        case .modeCheck: return model.trouble ?? "Checking the camera's mode."
+            return "\(absenceReason)Connecting to \(model.address?.description ?? "the camera")."
+        case .modeCheck: return model.absenceReason ?? "Checking the camera's mode."
         case .connected: return "The camera is connected."
-        case .reconnecting, .backingOff: return "\(trouble)The daemon tries again."
-        case .dismissing, .releasing, .changing: return "\(trouble)Disconnecting from the camera."
+        case .reconnecting, .backingOff: return "\(absenceReason)The daemon tries again."
+        case .dismissing, .releasing, .changing: return "\(absenceReason)Disconnecting from the camera."
         case .released:
             return hasCameraToReturnTo
                 ? "Disconnected by command. To connect again: bracketctl connect --last."
                 : "Searching is off after disconnect. To connect: bracketctl connect ADDRESS."
-        case .refused: return "\(trouble)The daemon tries again at the next shoot or connect command."
-        case .offNetwork: return missingInterface ?? model.trouble ?? "This computer left the camera's network."
+        case .refused: return "\(absenceReason)The daemon tries again at the next shoot or connect command."
+        case .offNetwork: return missingInterface ?? model.absenceReason ?? "This computer left the camera's network."
         default: return "Stopping."
         }
     }
@@ -119,10 +120,10 @@ extension Core {
     }
 
     /// Whether there is no way to find a camera.
-    var isAimless: Bool { !goal.isSearched && goal.addresses(of: finder.cameras).isEmpty }
+    var hasNoTarget: Bool { !goal.isSearched && goal.addresses(of: finder.cameras).isEmpty }
 
     /// A camera on the network that cannot be used now.
-    private var unfitSentence: String? {
+    private var notReadySentence: String? {
         let unfit = cameraEntries.first { $0.state == .unfit }
         return unfit.flatMap { camera in camera.remark.map { " \(camera.name) is on the network. \($0)" } }
     }
@@ -151,11 +152,11 @@ extension Core {
             return [Check("camera", isMissing ? .fail : .warn, absenceSentence, advice: cameraAdvice)]
         }
         let isConnected = Check("camera", .pass, "\(model.name ?? "The camera") is connected.")
-        guard shooting.chart.isActive(.cameraNotFit), Preflight.unfitness(status).isEmpty else {
+        guard shooting.chart.isActive(.cameraNotFit), Preflight.failedModeChecks(status).isEmpty else {
             return [isConnected]
         }
         return [isConnected]
-            + model.hindrances.map {
+            + model.failedChecks.map {
                 Check("shoot", .fail, "The paused shoot cannot continue: \($0.sentence)", advice: $0.advice)
             }
     }
@@ -166,7 +167,7 @@ extension Core {
                 "Close the app that uses the camera, often on a phone. Then the daemon connects."
         }
         return switch connection.machine.mainState {
-        case .discovering where isAimless: "Set address or search under [camera] and restart bracketd."
+        case .discovering where hasNoTarget: "Set address or search under [camera] and restart bracketd."
         case .released where !hasCameraToReturnTo:
             "Give its address: bracketctl connect ADDRESS."
         case .released: "To connect again: bracketctl connect --last."

@@ -38,7 +38,7 @@ extension Core {
 
     /// Whether nothing can begin before the ledger is open.
     package var isLedgerAwaited: Bool {
-        records.chart.isActive(.opening) && shooting.chart.isActive(.resting) && service.view.isServing
+        records.chart.isActive(.opening) && shooting.chart.isActive(.inactive) && service.view.isServing
     }
 
     private mutating func handle(_ request: Request, _ id: RequestID, in turn: inout Turn) {

@@ -12,19 +12,19 @@ extension Message {
         switch self {
         case .camera: [.session]
         case .cameraReady: [.network, .finder, .requests, .settings, .shooting]
-        case .cameraGone, .cameraUnfit: [.shooting, .settings]
+        case .cameraGone, .cameraNotReady: [.shooting, .settings]
         case .networkLeft: [.shooting, .connection, .settings]
-        case .networkBack, .cameraWanted: [.finder, .connection]
-        case .cameraFound, .candidate, .candidateMet, .candidateRefused, .waveOver, .searchWanted: [.finder]
-        case .othersLeft: [.connection]
-        case .cameraCalled: [.finder, .network, .connection]
+        case .networkBack, .cameraNeeded: [.finder, .connection]
+        case .cameraFound, .candidate, .candidateOpened, .candidateRefused, .waveOver, .searchWanted: [.finder]
+        case .othersAvailable: [.connection]
+        case .cameraChosen: [.finder, .network, .connection]
         case .cameraReleased: [.connection, .requests]
         case .picture: [.shooting, .pictures]
         case .record: [.shooting]
         case .recordWanted: [.records]
         case .buttonPressed, .buttonHeld: [.shooting]
         case .frameOver: [.service]
-        case .personalSetting: [.settings]
+        case .clientSetting: [.settings]
         }
     }
 }
@@ -63,7 +63,7 @@ extension Core {
         switch message {
         case .camera(_, _, let generation): generation == session.generation
         case .cameraReady: connection.isActive(.connected)
-        case .cameraUnfit: connection.isActive(.online)
+        case .cameraNotReady: connection.isActive(.online)
         default: true
         }
     }

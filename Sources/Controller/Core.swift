@@ -143,7 +143,7 @@ package struct Core: Sendable {
         case .requestCancelled(let id): subscriptions.cancel(id, in: &turn)
         case .configured(let configuration): adopt(configuration, in: &turn)
         case .button(let news): button.receive(news, shooting.pressMeaning, in: &turn)
-        case .planKept(let id, let trouble): subscriptions.answerArmer(id, trouble, in: &turn)
+        case .planKept(let id, let failure): subscriptions.answerArmer(id, failure, in: &turn)
         case .network(let snapshot): network.receive(snapshot, by: searchRules, in: &turn)
         case .ssdp(let datagram): finder.receive(datagram, finderFacts, in: &turn)
         case .http(.discovery, let id, let event): finder.receive(event, of: id, finderFacts, in: &turn)
@@ -190,7 +190,7 @@ package struct Core: Sendable {
             connection.adopt(goal.wantedCamera)
             finder.offerNext(finderFacts, in: &turn)
         }
-        passDemands(in: &turn)
+        passRequirements(in: &turn)
         deliverMessages(in: &turn)
         records.commit(mayWait: shooting.chart.isActive(.running), in: &turn)
         deliverMessages(in: &turn)

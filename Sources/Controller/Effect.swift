@@ -36,7 +36,7 @@ package enum Effect: Equatable, Sendable {
     /// Store the armed plan, or that there is none, for the next process. Away from the loop; answered by
     /// ``Input/planKept(_:trouble:)``.
     case keepPlan(PlanInput?, for: RequestID)
-    case lamp(LampSign)
+    case lamp(LampSignal)
     /// The one sentence for the service manager.
     case status(String)
     /// The daemon stops. `waiting`: the longest time that it first waits, for a frame or until a setting is restored;

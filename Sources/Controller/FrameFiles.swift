@@ -4,7 +4,7 @@ import Cameras
 /// picture for this computer only is in transfer, stored or lost.
 struct FrameFiles: Equatable, Sendable {
     /// The state of the picture.
-    enum Standing: Equatable {
+    enum State: Equatable {
         /// Its files are in transfer to the disk.
         case coming
         case stored
@@ -43,7 +43,7 @@ struct FrameFiles: Equatable, Sendable {
     }
 
     /// Notes a report on a file. Of two shots of the frame the newer one counts.
-    mutating func note(_ news: PictureNews) {
+    mutating func note(_ news: PictureUpdate) {
         if let floor, news.shot.rawValue <= floor.rawValue { return }
         if let shot, news.shot.rawValue < shot.rawValue { return }
         if shot != news.shot { files.removeAll() }
@@ -58,7 +58,7 @@ struct FrameFiles: Equatable, Sendable {
         files[news.name] = File(kind: news.kind, stage: stage)
     }
 
-    var standing: Standing {
+    var state: State {
         if files.values.contains(where: { $0.stage == .coming }) { return .coming }
         let reasons = files.sorted { $0.key < $1.key }.compactMap {
             if case .broken(let reason) = $0.value.stage { reason } else { nil }

@@ -13,10 +13,10 @@ struct FrameTimer: Sendable {
         /// Whether a dark frame may follow: then the time is not the body's own.
         var mayReduceNoise: Bool
         /// For a body that steps, the notches to the speed; nil: not known.
-        var way: Way
+        var route: Route
     }
 
-    enum Way: Equatable, Sendable {
+    enum Route: Equatable, Sendable {
         case atOnce
         case notches(Int?)
     }
@@ -28,7 +28,7 @@ struct FrameTimer: Sendable {
     }
 
     private enum Stage: Equatable {
-        case resting
+        case idle
         case setting(Setting, since: Duration)
         case confirming(Setting, since: Duration, accepted: Duration)
         case confirmed(Setting, since: Duration, accepted: Duration, at: Duration)
@@ -38,7 +38,7 @@ struct FrameTimer: Sendable {
         case saving(Setting, since: Duration, accepted: Duration, released: Duration)
     }
 
-    private var stage = Stage.resting
+    private var stage = Stage.idle
     private var lastFrame: FrameKey?
     /// The last speed that the body showed.
     private(set) var shown: ShutterSpeed?
@@ -47,14 +47,14 @@ struct FrameTimer: Sendable {
 
     /// Stops measuring: the link is lost, or the daemon does something else.
     mutating func abandon() {
-        stage = .resting
+        stage = .idle
     }
 
     /// - Parameter setting: the current frame's setting; nil: there is no current frame.
     mutating func note(_ command: CameraCommand, _ setting: Setting?, at now: Duration) {
         switch (stage, command) {
         case (_, .setSpeed):
-            stage = .resting
+            stage = .idle
             guard let setting, setting.frame != lastFrame else { return }
             lastFrame = setting.frame
             stage = .setting(setting, since: now)
@@ -65,7 +65,7 @@ struct FrameTimer: Sendable {
         case (.captured(let setting, let since, let accepted, let released), .awaitIdle):
             stage = .saving(setting, since: since, accepted: accepted, released: released)
         default:
-            stage = .resting
+            stage = .idle
         }
     }
 
@@ -91,14 +91,14 @@ struct FrameTimer: Sendable {
         case (.exposing(let setting, let since, let accepted, let released), .captured):
             stage = .captured(setting, since: since, accepted: accepted, released: released)
         case (.saving(let setting, let since, let accepted, let released), .idle):
-            stage = .resting
+            stage = .idle
             let exposure = setting.speed.exposureTime
             guard !setting.mayReduceNoise else { break }
             // The notches of a body that steps are estimated separately.
-            let began = setting.way == .atOnce ? since : accepted
+            let began = setting.route == .atOnce ? since : accepted
             return [Sample(.release, now - released - exposure), Sample(.frame, now - began - exposure)]
         case (_, .busy), (_, .failed), (_, .lost), (_, .disconnected), (_, .captureResolved):
-            stage = .resting
+            stage = .idle
         default:
             break
         }
@@ -107,7 +107,7 @@ struct FrameTimer: Sendable {
 
     /// On a body that steps, the time depends on the number of notches: only the time per notch is stored.
     private func setSample(_ setting: Setting, _ time: Duration) -> [Sample] {
-        switch setting.way {
+        switch setting.route {
         case .atOnce: [Sample(.set, time)]
         case .notches(let notches?) where notches > 0: [Sample(.set, time / notches)]
         case .notches: []

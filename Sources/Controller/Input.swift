@@ -24,11 +24,11 @@ package enum Input: Codable, Equatable, Sendable {
     /// The answer to ``Effect/checkRoom``: whether the disk for pictures accepts files again.
     case room(isThere: Bool)
     /// A report of the ledger; see ``LedgerEffect``.
-    case ledger(LedgerNews)
+    case ledger(LedgerEvent)
     /// An event of the board's button.
-    case button(ButtonNews)
+    case button(ButtonLineEvent)
     /// The answer to ``Effect/keepPlan(_:for:)``; `trouble`: why the plan is not on disk.
-    case planKept(RequestID, trouble: String?)
+    case planKept(RequestID, failure: String?)
     /// The configuration was read again. Only what can change while the daemon runs takes effect.
     case configured(CoreConfiguration)
     /// The answer to ``Effect/inspect``.
@@ -80,7 +80,7 @@ package enum Message: Equatable, Sendable {
     case cameraGone(Absence)
     /// From the connection chart: its mode check holds the camera, which answers. The sentence says what to change on
     /// it.
-    case cameraUnfit(sentence: String)
+    case cameraNotReady(sentence: String)
     /// From the network chart: this computer left the network on which the camera was found.
     case networkLeft(NetworkDeparture)
     /// From the network chart: this computer is back on the camera's network.
@@ -90,7 +90,7 @@ package enum Message: Equatable, Sendable {
     /// A report of a driver that calls an address.
     case candidate(LinkGeneration, CameraEvent)
     /// The search opened this session.
-    case candidateMet(LinkGeneration, Meeting)
+    case candidateOpened(LinkGeneration, OpenedCamera)
     /// A camera that was found refuses the connection.
     case candidateRefused(Refusal)
     /// Every address of the wave was called.
@@ -98,16 +98,16 @@ package enum Message: Equatable, Sendable {
     /// Whether cameras are to be searched for.
     case searchWanted(Bool)
     /// A user wants a camera; no user wants one any more.
-    case cameraCalled
+    case cameraChosen
     case cameraReleased
     /// The camera that was named refused the connection, and its choice is dropped: there are others.
-    case othersLeft
+    case othersAvailable
     /// A client wants to shoot, and no camera is connected.
-    case cameraWanted
+    case cameraNeeded
     /// A report on a frame's picture.
-    case picture(PictureNews)
+    case picture(PictureUpdate)
     /// The result of the shooting chart's orders to the ledger.
-    case record(RecordNews)
+    case record(RecordUpdate)
     /// A client waits for the ledger's disk.
     case recordWanted
     /// The button was pressed and released, with the meaning at its press; the button was held.
@@ -116,7 +116,7 @@ package enum Message: Equatable, Sendable {
     /// From the service chart: no exposure runs any more.
     case frameOver
     /// The end of a client's request to set a property.
-    case personalSetting(PersonalSetting)
+    case clientSetting(ClientSetting)
 }
 
 /// Why there is no camera that could shoot.

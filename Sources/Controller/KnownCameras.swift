@@ -15,16 +15,16 @@ struct KnownCameras: Equatable, Sendable {
         var at: Duration
         /// The time of the last request for its description.
         var fetchedAt: Duration?
-        var standing = Standing.undescribed
+        var availability = Availability.undescribed
         /// The name in its description; empty: it has none, or was not read.
         var title = ""
 
         /// How to call it; nil: it cannot be called, or that is not known yet.
-        var offer: CameraOffer? { if case .fit(let offer) = standing { offer } else { nil } }
+        var offer: CameraOffer? { if case .fit(let offer) = availability { offer } else { nil } }
     }
 
     /// The content of a camera's description.
-    enum Standing: Equatable, Sendable {
+    enum Availability: Equatable, Sendable {
         /// Its description was not read.
         case undescribed
         case fit(CameraOffer)
@@ -63,7 +63,7 @@ struct KnownCameras: Equatable, Sendable {
     /// - Returns: whether it was noted.
     mutating func note(_ announcement: Announcement) -> Bool {
         if announced[announcement.name] == nil, announced.count >= Self.announcedMax {
-            let empty = announced.values.filter { $0.standing == .undescribed }
+            let empty = announced.values.filter { $0.availability == .undescribed }
             guard let oldest = empty.min(by: { ($0.at, $0.name) < ($1.at, $1.name) }) else { return false }
             announced[oldest.name] = nil
         }

@@ -55,7 +55,7 @@ struct LedgerChanges: Sendable {
 
     /// An older shoot from the ledger replaces the last one. The missing frames of the last one are dropped, because a
     /// restart of the daemon continues one shoot only.
-    mutating func recall(_ kept: LedgerContents.Unfinished) {
+    mutating func restoreFromLedger(_ kept: LedgerContents.Unfinished) {
         if let last = shoot?.id, last != kept.shoot.id {
             dismiss(by: .shoot(kept.shoot.id, by: .client))
             // Pictures of the last one may still arrive.
@@ -69,14 +69,14 @@ struct LedgerChanges: Sendable {
     /// Records the present state of a shoot.
     ///
     /// - Parameter pictures: the rows of frames include their files and the times of the exposures.
-    mutating func record(_ standing: ShootStanding, _ pictures: RecentPictures, at now: Duration) {
-        let present = standing.shoot
+    mutating func record(_ state: ShootState, _ pictures: RecentPictures, at now: Duration) {
+        let present = state.shoot
         guard present.id > unrecordedUpTo else { return }
         if shoot?.id != present.id {
             frames = frames.filter { $0.key.shoot == shoot?.id }
             dismiss(by: .shoot(present.id, by: present.trigger))
         }
-        let row = row(standing, at: now)
+        let row = row(state, at: now)
         if row != shoot {
             shoot = row
             rows.shoots[row.id] = row
@@ -88,8 +88,8 @@ struct LedgerChanges: Sendable {
         }
     }
 
-    private func row(_ standing: ShootStanding, at now: Duration) -> ShootRow {
-        let present = standing.shoot
+    private func row(_ state: ShootState, at now: Duration) -> ShootRow {
+        let present = state.shoot
         var row = ShootRow(
             id: present.id,
             request: present.plan.request,
@@ -97,13 +97,13 @@ struct LedgerChanges: Sendable {
             cameraID: present.camera.id,
             cameraName: shoot?.id == present.id ? shoot?.cameraName ?? "" : present.camera.name,
             began: present.began,
-            outcome: standing.outcome,
-            cause: standing.cause,
-            requestedStop: standing.requestedStop,
-            incidents: incidents(of: present, isPaused: standing.isPaused, at: now)
+            outcome: state.outcome,
+            cause: state.cause,
+            requestedStop: state.requestedStop,
+            incidents: incidents(of: present, isPaused: state.isPaused, at: now)
         )
-        if standing.outcome != nil {
-            let isKnown = shoot?.id == present.id && shoot?.outcome == standing.outcome
+        if state.outcome != nil {
+            let isKnown = shoot?.id == present.id && shoot?.outcome == state.outcome
             row.ended = isKnown ? shoot?.ended : .clock(now)
         }
         return row

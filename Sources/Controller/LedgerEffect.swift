@@ -59,7 +59,7 @@ package struct ShootSummary: Codable, Equatable, Sendable {
 }
 
 /// A report of the ledger.
-package enum LedgerNews: Codable, Equatable, Sendable {
+package enum LedgerEvent: Codable, Equatable, Sendable {
     /// It is open, and this is what an earlier run left in it.
     case opened(LedgerContents)
     /// It cannot be used; the sentence says what, where and what to do.

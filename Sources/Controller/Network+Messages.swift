@@ -11,8 +11,8 @@ extension ChartRun where B == NetworkModel {
         by rules: SearchRules,
         in turn: inout Turn
     ) {
-        if case .cameraCalled = message {
-            deliver(.cameraCalled, in: &turn)
+        if case .cameraChosen = message {
+            deliver(.cameraChosen, in: &turn)
         } else {
             inform { $0.cameraAddress = cameraAddress }
             deliver(.cameraConnected, in: &turn)
@@ -25,7 +25,8 @@ extension ChartRun where B == NetworkModel {
 
     /// The user wants a camera: the connection's chart must know if there is no route to one.
     mutating func receive(_ message: TurnMessage, in turn: inout Turn) {
-        guard case .connectionCalled = message, let departure = machine.behavior.standing(machine.mainState) else {
+        guard case .connectionRestarted = message, let departure = machine.behavior.departure(in: machine.mainState)
+        else {
             return
         }
         turn.append(.enqueue(.networkLeft(departure)))
@@ -34,7 +35,7 @@ extension ChartRun where B == NetworkModel {
     /// Handles a report of the system about the network.
     mutating func receive(_ snapshot: NetworkSnapshot, by rules: SearchRules, in turn: inout Turn) {
         let before = machine.behavior.snapshot.map { rules.interfaces(of: $0) }
-        switch inform({ $0.look(snapshot, by: rules) }) {
+        switch inform({ $0.assess(snapshot, by: rules) }) {
         case .down: deliver(.networkDown, in: &turn)
         case .joined(let ssid): deliver(.networkJoined(NetworkName(ssid: ssid)), in: &turn)
         case .moved(let ssid): deliver(.networkMoved(NetworkName(ssid: ssid)), in: &turn)

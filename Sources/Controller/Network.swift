@@ -40,7 +40,7 @@ struct NetworkModel: Equatable, Sendable {
     var joinedNetworks: Set<String> { Set(snapshot?.interfaces.compactMap(\.ssid) ?? []) }
 
     /// How the camera's network was left in a state of the chart; nil: it was not, or that is not known.
-    func standing(_ state: Network.State) -> NetworkDeparture? {
+    func departure(in state: Network.State) -> NetworkDeparture? {
         switch state {
         case .down: .down(from: camera?.ssid)
         case .noRoute: .noRoute
@@ -71,7 +71,7 @@ struct NetworkModel: Equatable, Sendable {
     }
 
     /// Compares a snapshot with the camera's network.
-    mutating func look(_ snapshot: NetworkSnapshot, by rules: SearchRules) -> NetworkReport {
+    mutating func assess(_ snapshot: NetworkSnapshot, by rules: SearchRules) -> NetworkReport {
         self.snapshot = snapshot
         settleGuess()
         let isSearched = !rules.ways.isEmpty

@@ -7,7 +7,7 @@ struct OpenSession: Sendable, Equatable {
     let driver: DriverSet
     let address: CameraAddress
     /// nil: its handshake is not complete.
-    var meeting: Meeting?
+    var meeting: OpenedCamera?
     /// The camera's reports of its settings so far.
     var properties: [CameraEvent] = []
 

@@ -10,7 +10,7 @@ struct Publisher: Sendable {
         var cameras: [CameraEntry]?
         /// The one sentence for the service manager.
         var status: String
-        var lamp: LampSign
+        var lamp: LampSignal
     }
 
     private var last: Report?

@@ -78,8 +78,8 @@ struct RecentPictures: Sendable {
     mutating func forgetClock() { verification.forgetClock() }
 
     /// Compares a picture's data with its frame.
-    mutating func judge(_ metadata: PictureMetadata, _ kind: PictureInfo.Kind, of frame: FiredFrame) -> Verdict {
-        verification.judge(metadata, kind, of: frame.shot, isTimeKnown: !frame.wasLeft)
+    mutating func verify(_ metadata: PictureMetadata, _ kind: PictureInfo.Kind, of frame: FiredFrame) -> Verdict {
+        verification.verify(metadata, kind, of: frame.shot, isTimeKnown: !frame.wasLeft)
     }
 
     // MARK: Photos

@@ -20,7 +20,7 @@ package struct RecordOrder: Equatable, Sendable {
 }
 
 /// The result of orders to record rows.
-package enum RecordNews: Hashable, Sendable {
+package enum RecordUpdate: Hashable, Sendable {
     /// Every order up to this one is on disk.
     case kept(upTo: Int)
     /// The orders that are not on disk yet will not be soon; the sentence says why.
@@ -28,7 +28,7 @@ package enum RecordNews: Hashable, Sendable {
 }
 
 /// Why rows are not on disk.
-package enum RecordTrouble: Equatable, Sendable {
+package enum RecordError: Equatable, Sendable {
     /// The check of the ledger takes long.
     case slowOpening
     /// The ledger cannot be opened, or a row cannot be written; the sentence says why.
@@ -51,7 +51,7 @@ struct RecordingModel: Equatable, Sendable {
     /// Whether a power cut could undo what is on disk.
     private var isUndoable = false
     /// Why rows are not on disk; nil: they are.
-    private(set) var trouble: RecordTrouble?
+    private(set) var error: RecordError?
 
     /// The limit for waiting frames, some thousand shoots. Beyond it the oldest waiting shoot is given up.
     static let framesMax = 20_000
@@ -62,8 +62,8 @@ struct RecordingModel: Equatable, Sendable {
     }
 
     /// Why rows are not on disk, and what that means for shoots; nil: they are.
-    var troubleSentence: String? {
-        switch trouble {
+    var failureSentence: String? {
+        switch error {
         case nil: nil
         case .slowOpening: "The ledger is still being checked."
         case .failed(let sentence): "\(sentence) \(consequence)"
@@ -82,23 +82,23 @@ extension RecordingModel: RecordingBehavior {
 
     func isOff() -> Bool { mode == .off }
 
-    func isNothingNew(_ order: RecordOrder) -> Bool {
+    func hasNoNewRows(_ order: RecordOrder) -> Bool {
         order.rows.isEmpty && !(order.isDurable && isUndoable)
     }
 
-    func isAnythingWanted() -> Bool { !waiting.rows.isEmpty || wantedMark > settledMark }
+    func hasWantedRows() -> Bool { !waiting.rows.isEmpty || wantedMark > settledMark }
 
-    mutating func gather(_ order: RecordOrder, _ effects: inout [PartEffect]) {
+    mutating func queueRows(_ order: RecordOrder, _ effects: inout [PartEffect]) {
         waiting.merge(LedgerCommit(rows: order.rows, isDurable: order.isDurable))
         wantedMark = max(wantedMark, order.mark)
         bound(&effects)
     }
 
-    mutating func passAll(_ order: RecordOrder, _ effects: inout [PartEffect]) {
+    mutating func confirmAll(_ order: RecordOrder, _ effects: inout [PartEffect]) {
         effects.append(.enqueue(.record(.kept(upTo: order.mark))))
     }
 
-    mutating func passNothing(_ order: RecordOrder, _ effects: inout [PartEffect]) {
+    mutating func confirmNothing(_ order: RecordOrder, _ effects: inout [PartEffect]) {
         wantedMark = max(wantedMark, order.mark)
         settledMark = wantedMark
         effects.append(.enqueue(.record(.kept(upTo: settledMark))))
@@ -111,7 +111,7 @@ extension RecordingModel: RecordingBehavior {
 
     mutating func refuseAll(_ effects: inout [PartEffect]) {
         guard wantedMark > 0 else { return }
-        effects.append(.enqueue(.record(.refused(upTo: wantedMark, sentence: troubleSentence ?? ""))))
+        effects.append(.enqueue(.record(.refused(upTo: wantedMark, sentence: failureSentence ?? ""))))
     }
 
     mutating func open(_ effects: inout [PartEffect]) {
@@ -126,13 +126,13 @@ extension RecordingModel: RecordingBehavior {
     }
 
     /// Rows that wait behind the current commit would be lost at the end of the daemon.
-    mutating func commitRest(_ effects: inout [PartEffect]) {
+    mutating func commitRemaining(_ effects: inout [PartEffect]) {
         guard !waiting.rows.isEmpty else { return }
         effects.append(.append(.ledger(.commit(LedgerCommit(rows: waiting.rows, isDurable: true)))))
         waiting.rows = LedgerRows()
     }
 
-    mutating func passCommitted(_ effects: inout [PartEffect]) {
+    mutating func confirmCommitted(_ effects: inout [PartEffect]) {
         isUndoable = !writing.isDurable
         writing = LedgerCommit()
         settledMark = writingMark
@@ -141,24 +141,24 @@ extension RecordingModel: RecordingBehavior {
 
     mutating func reportOpened(_ effects: inout [PartEffect]) {
         // A notice only if a warning came before.
-        effects.append(entry(trouble == nil ? .debug : .notice, "The ledger is open."))
-        trouble = nil
+        effects.append(entry(error == nil ? .debug : .notice, "The ledger is open."))
+        error = nil
     }
 
     mutating func noteUnavailable(_ sentence: String, _ effects: inout [PartEffect]) {
         // The ledger is tried again and again; one report is enough.
-        if trouble != .failed(sentence) { report(.failed(sentence), &effects) }
+        if error != .failed(sentence) { report(.failed(sentence), &effects) }
         waiting.rows = LedgerRows()
         settledMark = wantedMark
     }
 
     mutating func noteSlowOpening(_ effects: inout [PartEffect]) {
-        trouble = .slowOpening
+        error = .slowOpening
         effects.append(entry(.warning, "The check of the ledger takes more than 10 s: the disk is slow."))
     }
 
     mutating func noteFailure(_ sentence: String, _ effects: inout [PartEffect]) {
-        takeBack()
+        requeue()
         report(.failed(sentence), &effects)
     }
 
@@ -167,13 +167,13 @@ extension RecordingModel: RecordingBehavior {
     }
 
     mutating func reportAgain(_ effects: inout [PartEffect]) {
-        trouble = nil
+        error = nil
         effects.append(entry(.notice, "The ledger can be written again."))
     }
 
-    mutating func keepForLater(_ sentence: String, _ effects: inout [PartEffect]) {
-        takeBack()
-        trouble = .failed(sentence)
+    mutating func requeueFailed(_ sentence: String, _ effects: inout [PartEffect]) {
+        requeue()
+        error = .failed(sentence)
     }
 }
 
@@ -184,13 +184,13 @@ extension RecordingModel {
             : "Shoots continue without a record, and cannot be resumed after bracketd stops or crashes."
     }
 
-    private mutating func report(_ trouble: RecordTrouble, _ effects: inout [PartEffect]) {
-        self.trouble = trouble
-        effects.append(entry(.error, troubleSentence ?? ""))
+    private mutating func report(_ error: RecordError, _ effects: inout [PartEffect]) {
+        self.error = error
+        effects.append(entry(.error, failureSentence ?? ""))
     }
 
     /// Rows of a failed commit wait again. Rows that came after the commit are newer.
-    private mutating func takeBack() {
+    private mutating func requeue() {
         writing.merge(waiting)
         waiting = writing
         writing = LedgerCommit()

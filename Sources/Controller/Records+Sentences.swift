@@ -3,7 +3,7 @@ import Statecharts
 // The state of the ledger, for checks and for users.
 
 extension Records {
-    var view: Preflight.Ledger { Preflight.Ledger(mode: mode, trouble: sentence, freeBytes: freeBytes) }
+    var view: Preflight.Ledger { Preflight.Ledger(mode: mode, failureSentence: sentence, freeBytes: freeBytes) }
 
     /// Nil: the chart has not started, or has ended.
     private var state: Recording.State? { chart.machine.isRunning ? chart.machine.mainState : nil }
@@ -11,7 +11,7 @@ extension Records {
     /// The reason why shoots are not recorded; nil: they are.
     var sentence: String? {
         switch state {
-        case .unavailable, .failing, .silent, .retrying, .checking: chart.machine.behavior.troubleSentence
+        case .unavailable, .failing, .silent, .retrying, .checking: chart.machine.behavior.failureSentence
         case .opening: "The ledger is being opened."
         default: nil
         }
@@ -19,11 +19,11 @@ extension Records {
 
     /// The reason why the ledger allows no new shoot; nil: it allows one. The number of a new shoot is known once it is
     /// open.
-    var objection: String? {
+    var reasonAgainst: String? {
         switch state {
         case .opening: "The ledger is being opened. Try again in a moment."
-        case .checking where mode == .required: chart.machine.behavior.troubleSentence
-        case .unavailable where mode == .required: chart.machine.behavior.troubleSentence
+        case .checking where mode == .required: chart.machine.behavior.failureSentence
+        case .unavailable where mode == .required: chart.machine.behavior.failureSentence
         default: nil
         }
     }
@@ -32,7 +32,7 @@ extension Records {
     ///
     /// - Parameter isRecent: whether the answer must be complete. The history may be old while the ledger cannot be
     ///   written.
-    func readingObjection(isRecent: Bool) -> String? {
+    func readingFailure(isRecent: Bool) -> String? {
         let isUpToDate = chart.isActive(.ready) || chart.isActive(.writing)
         if chart.isActive(.kept), isUpToDate || !isRecent { return nil }
         return mode == .off

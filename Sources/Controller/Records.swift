@@ -21,12 +21,12 @@ struct Records: Sendable {
         switch message {
         case .keep(let item): keep(item, pictures, at: turn.now)
         case .commit(let mark, let isDurable): changes.requestCommit(mark: mark, isDurable: isDurable)
-        case .shootRecalled(let kept): changes.recall(kept)
+        case .shootRestored(let kept): changes.restoreFromLedger(kept)
         case .recordsFound(let contents, let lastShoot, let isMissing):
             begin(with: contents, lastShoot: lastShoot, isMissing: isMissing, in: &turn)
         case .recovered(let contents):
             deliver(.opened, in: &turn)
-            turn.send(.camerasRecalled(contents.cameras))
+            turn.send(.camerasRestored(contents.cameras))
         case .cameraNoted(let row): changes.record(row)
         case .ledgerWanted(let query, let request, let id): read(query, for: request, id, in: &turn)
         case .connectionStopped:
@@ -41,7 +41,7 @@ struct Records: Sendable {
 
     private mutating func keep(_ item: RecordItem, _ pictures: RecentPictures, at now: Duration) {
         switch item {
-        case .shoot(let standing): changes.record(standing, pictures, at: now)
+        case .shoot(let state): changes.record(state, pictures, at: now)
         case .noShoot: changes.recordDismissal()
         case .timing(let row): changes.record(row)
         case .setting(let key, let row): changes.record(row, key)
@@ -60,7 +60,7 @@ struct Records: Sendable {
 
     // MARK: From the ledger
 
-    mutating func receive(_ news: LedgerNews, in turn: inout Turn) {
+    mutating func receive(_ news: LedgerEvent, in turn: inout Turn) {
         switch news {
         case .opened(let contents): turn.send(.ledgerOpened(contents))
         case .unavailable(let sentence): deliver(.unavailable(sentence), in: &turn)
@@ -88,7 +88,7 @@ struct Records: Sendable {
     }
 
     private func read(_ query: LedgerQuery, for request: Request?, _ id: RequestID, in turn: inout Turn) {
-        if let sentence = readingObjection(isRecent: request != nil) {
+        if let sentence = readingFailure(isRecent: request != nil) {
             return turn.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
         }
         turn.send(.subscribe(Subscription(id, to: .ledger, for: request, effects: [.ledger(.read(id, query))])))

@@ -10,9 +10,9 @@ package enum SearchEffect: Equatable, Sendable {
     /// Call every address of the joined networks.
     case beginWave
     /// Call the known cameras.
-    case callKnown
+    case probeKnown
     /// No other camera is wanted.
-    case callOff
+    case cancelProbes
 }
 
 /// The data behind `search.scxml`.
@@ -24,7 +24,7 @@ package struct SearchModel: Equatable, Sendable {
 
     /// A camera whose WiFi is just starting misses the first search message, and a slow one the second. Alpha Fairy
     /// sends one every 250 ms, sonycam every 5 s.
-    package static let askDelays: [Duration] = [
+    package static let queryDelays: [Duration] = [
         .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(3), .seconds(5), .seconds(10),
     ]
     package static let wavesMax = 3
@@ -43,21 +43,21 @@ extension SearchModel: SearchBehavior {
 
     package func rescanDelay() -> Duration { Self.rescanDelays[min(scanCount, Self.rescanDelays.count) - 1] }
 
-    package func askDelay() -> Duration { Self.askDelays[min(askCount, Self.askDelays.count) - 1] }
+    package func queryDelay() -> Duration { Self.queryDelays[min(askCount, Self.queryDelays.count) - 1] }
 
-    package mutating func startAfresh(_ effects: inout [SearchEffect]) {
+    package mutating func startSearchOver(_ effects: inout [SearchEffect]) {
         askCount = 0
         waveCount = 0
         scanCount = 0
-        effects.append(.callKnown)
+        effects.append(.probeKnown)
     }
 
     package mutating func listen(_ effects: inout [SearchEffect]) { effects.append(.listen) }
 
     package mutating func stopListening(_ effects: inout [SearchEffect]) { effects.append(.stopListening) }
 
-    package mutating func ask(_ effects: inout [SearchEffect]) {
-        askCount = min(askCount + 1, Self.askDelays.count)
+    package mutating func sendQuery(_ effects: inout [SearchEffect]) {
+        askCount = min(askCount + 1, Self.queryDelays.count)
         effects.append(.ask)
     }
 
@@ -66,11 +66,11 @@ extension SearchModel: SearchBehavior {
         effects.append(.beginWave)
     }
 
-    package mutating func askOften(_ effects: inout [SearchEffect]) { askCount = 0 }
+    package mutating func resetQueryPace(_ effects: inout [SearchEffect]) { askCount = 0 }
 
     package mutating func extendWave(_ effects: inout [SearchEffect]) { effects.append(.beginWave) }
 
-    package mutating func countAnew(_ effects: inout [SearchEffect]) {
+    package mutating func restartCount(_ effects: inout [SearchEffect]) {
         waveCount = 0
         scanCount = 0
     }
@@ -80,7 +80,7 @@ extension SearchModel: SearchBehavior {
         scanCount = min(scanCount + 1, Self.rescanDelays.count)
     }
 
-    package mutating func callOff(_ effects: inout [SearchEffect]) { effects.append(.callOff) }
+    package mutating func cancelProbes(_ effects: inout [SearchEffect]) { effects.append(.cancelProbes) }
 }
 
 extension SearchModel {

@@ -77,7 +77,7 @@ extension ChartRun where B == ConnectionModel {
         return ConnectionFacts(
             offer: machine.behavior.offer,
             identity: machine.behavior.identity,
-            obstacle: machine.behavior.trouble,
+            obstacle: machine.behavior.absenceReason,
             hasStopped: !machine.isRunning,
             isSeeking: isActive(.seeking),
             isDiscovering: isActive(.discovering),

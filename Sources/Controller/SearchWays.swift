@@ -1,7 +1,7 @@
 import Cameras
 
 /// A way to find cameras besides the configured address.
-package enum SearchWay: String, Codable, CaseIterable, Hashable, Sendable {
+package enum SearchMethod: String, Codable, CaseIterable, Hashable, Sendable {
     /// Calls the addresses at which cameras of this network were.
     case known
     /// Sends search messages by SSDP, and receives announcements.
@@ -12,11 +12,11 @@ package enum SearchWay: String, Codable, CaseIterable, Hashable, Sendable {
 
 /// The rules of the search for cameras.
 package struct SearchRules: Codable, Equatable, Sendable {
-    package var ways: Set<SearchWay>
+    package var ways: Set<SearchMethod>
     /// The only interface to use; nil: all but the loopback.
     package var interface: String?
 
-    package init(ways: Set<SearchWay> = [], interface: String? = nil) {
+    package init(ways: Set<SearchMethod> = [], interface: String? = nil) {
         self.ways = ways
         self.interface = interface
     }

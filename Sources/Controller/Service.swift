@@ -44,7 +44,7 @@ extension ServiceModel: ServiceBehavior {
         effects.append(entry(.notice, "\(message) A second stop request does not wait for it."))
     }
 
-    mutating func reportHurry(_ order: StopOrder, _ effects: inout [PartEffect]) {
+    mutating func reportForcedStop(_ order: StopOrder, _ effects: inout [PartEffect]) {
         effects.append(entry(.warning, "A second stop request: the daemon does not wait for the current frame."))
     }
 
@@ -55,7 +55,7 @@ extension ServiceModel: ServiceBehavior {
         effects.append(entry(.warning, "\(message) \(advice)"))
     }
 
-    mutating func leave(_ effects: inout [PartEffect]) {
+    mutating func beginStopping(_ effects: inout [PartEffect]) {
         effects += [.append(.stopping(waiting: nil)), .send(.stopping)]
     }
 }

@@ -12,7 +12,7 @@ extension ShootControl {
             deliver(.cameraReady(status), facts, in: &turn)
             resumeByItself(facts, in: &turn)
         case .cameraGone(let absence): deliver(.cameraLost(absence), facts, in: &turn)
-        case .cameraUnfit(let sentence): deliver(.cameraUnfit(sentence), facts, in: &turn)
+        case .cameraNotReady(let sentence): deliver(.cameraNotReady(sentence), facts, in: &turn)
         case .networkLeft(let departure): deliver(.networkLeft(departure), facts, in: &turn)
         case .picture(let news): deliver(.picture(news), facts, in: &turn)
         case .record(let news): deliver(.record(news), facts, in: &turn)
@@ -41,9 +41,9 @@ extension ShootControl {
     // MARK: The camera
 
     /// The demands of the current shoot on a camera that the connection checks; nil: no shoot.
-    func demands(drive: String?) -> Demands? {
+    func requirements(drive: String?) -> CameraRequirements? {
         guard chart.isActive(.active), let shoot else { return nil }
-        return Demands(firing: shoot.firing(), drive: drive, rules: preflightRules)
+        return CameraRequirements(firing: shoot.firing(), drive: drive, rules: preflightRules)
     }
 
     // MARK: The ledger
@@ -56,14 +56,14 @@ extension ShootControl {
         let kept = keptOutcome(of: shoot)
         let cause = kept == .partial ? shoot.cause ?? shoot.lossSentence : shoot.cause
         let stop = outcome == nil ? requestedStop(facts.service) : shoot.requestedStop
-        let standing = ShootStanding(
+        let state = ShootState(
             shoot: shoot,
             outcome: kept,
             cause: outcome == nil ? stop?.sentence : cause,
             requestedStop: stop,
             isPaused: chart.isActive(.paused)
         )
-        turn.send(.keep(.shoot(standing)))
+        turn.send(.keep(.shoot(state)))
     }
 
     /// A shoot with every frame is complete, even if its last frame was wanted once more.
@@ -108,20 +108,20 @@ extension ShootControl {
         turn.journal(.warning, .stopping, message)
         shoot.interrupt()
         let stop = requestedStop(facts.service)
-        let standing = ShootStanding(
+        let state = ShootState(
             shoot: shoot,
             outcome: .interrupted,
             cause: stop?.sentence ?? end.cause,
             requestedStop: stop,
             isPaused: chart.isActive(.paused)
         )
-        turn.send(.keep(.shoot(standing)))
+        turn.send(.keep(.shoot(state)))
         turn.send(.commit(mark: nil, isDurable: true))
     }
 }
 
 /// The state of a shoot, for the ledger.
-struct ShootStanding: Equatable, Sendable {
+struct ShootState: Equatable, Sendable {
     var shoot: Shoot
     var outcome: ShootOutcome?
     /// Why it ended early, in a sentence.

@@ -5,9 +5,9 @@ import Exposure
 
 extension ShootControl {
     /// The plan of an input, checked with the conditions. An error if it has another hash than the input.
-    func draft(_ input: PlanInput, _ facts: ShootFacts) -> Result<Draft, RequestError> {
+    func draft(_ input: PlanInput, _ facts: ShootFacts) -> Result<PlanDraft, RequestError> {
         let conditions = conditions(facts)
-        guard let hash = input.hash?.lowercased() else { return Draft.make(input, under: conditions) }
+        guard let hash = input.hash?.lowercased() else { return PlanDraft.make(input, under: conditions) }
         let known = plans[hash]
         var meant = input
         if input.isBare {
@@ -23,14 +23,14 @@ extension ShootControl {
         // A changed plan is the more important answer than a change by the camera.
         var lenient = meant
         lenient.strict = nil
-        let draft = Draft.make(lenient, under: conditions)
+        let draft = PlanDraft.make(lenient, under: conditions)
         if case .success(let made) = draft, let identity = made.identity, identity.hash != hash {
             let change = known.map { ": \(identity.changeSentence(from: $0.identity))" } ?? ""
             let sentence =
                 "The plan is now \(identity.hash), not \(Quoted.text(hash))\(change). Nothing was fired."
             return .failure(.planChanged(was: hash, now: identity.hash, sentence: sentence))
         }
-        return meant.strict == true ? Draft.make(meant, under: conditions) : draft
+        return meant.strict == true ? PlanDraft.make(meant, under: conditions) : draft
     }
 
     /// Shows a plan, and stores it by its hash.

@@ -34,7 +34,7 @@ extension ShootControl {
     /// Whether a shoot may begin. It may not while a setting is being set: the first frame could still have the old
     /// value.
     func mayFire(_ command: ShootCommand, _ asker: Asker, in turn: inout Turn) -> Bool {
-        if let sentence = asker.facts.ledgerObjection {
+        if let sentence = asker.facts.ledgerFailure {
             refuse(command, sentence, asker.id, in: &turn)
             turn.append(.enqueue(.recordWanted))
             return false

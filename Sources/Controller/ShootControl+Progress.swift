@@ -121,12 +121,12 @@ extension ShootControl {
         case .capturing: return "exposing.\(orderSentence)"
         case .waitingForIdle: return "the camera is saving.\(orderSentence)"
         case .storing: return "waiting until its picture is on the disk.\(orderSentence)"
-        case .holdingOff: return "the camera is busy."
+        case .waitingWhileBusy: return "the camera is busy."
         case .awaitingCamera: return "the shutter may have fired. \(waitSentence(facts()) ?? "")"
         case .resolvingDoubt:
             // A shoot that is continued after its end was not interrupted.
             let wait = waitSentence(facts())
-            let doubt = shoot.isPictureOwed ? "its picture is not stored yet" : "the shutter may have fired"
+            let doubt = shoot.isPictureExpected ? "its picture is not stored yet" : "the shutter may have fired"
             return "\(doubt). \(wait ?? "The camera is asked.")"
         default: return nil
         }
@@ -142,11 +142,11 @@ extension ShootControl {
     /// Why the shoot waits for the camera: the interruption, or the wrong setting of a camera that is connected again.
     private func waitSentence(_ facts: ShootFacts) -> String? {
         let camera = facts.camera
-        let trouble = camera.isInModeCheck ? camera.trouble : nil
+        let absenceReason = camera.isInModeCheck ? camera.absenceReason : nil
         // Back on its network, only the camera is missing.
         let wasAway = chart.isActive(.wifiSwitched) || chart.machine.behavior.isAway()
-        if wasAway, facts.isJoined, trouble == nil, !camera.isConnected { return camera.absence }
-        return trouble ?? chart.machine.behavior.interruptionSentence
+        if wasAway, facts.isJoined, absenceReason == nil, !camera.isConnected { return camera.absence }
+        return absenceReason ?? chart.machine.behavior.interruptionSentence
     }
 
     /// The sentence for a shoot that an earlier run of the daemon left.
@@ -160,17 +160,17 @@ extension ShootControl {
 
     /// The settings that are not restored yet; nil: none, or a shoot runs.
     var settingsSentence: String? {
-        guard settings.isActive(.resting) else { return nil }
+        guard settings.isActive(.betweenShoots) else { return nil }
         return settings.machine.behavior.sentence(isWaiting: settings.isActive(.waiting))
     }
 
     // MARK: The lamp
 
-    var sign: LampSign {
+    var sign: LampSignal {
         switch chart.machine.mainState {
         // While the camera is asked whether it fired, it may still expose.
         case .capturing, .resolvingDoubt: .exposing
-        case .byCommand, .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded, .awaitingCamera: .needsYou
+        case .byCommand, .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded, .awaitingCamera: .actionNeeded
         default: .betweenFrames
         }
     }

@@ -31,7 +31,7 @@ extension ShootControl {
 
     private mutating func shoot(_ input: PlanInput, streams: Bool, drops: Bool, _ asker: Asker, in turn: inout Turn) {
         guard mayStream(streams, asker, in: &turn), mayFire(.shoot, asker, in: &turn) else { return }
-        guard chart.isActive(.resting) else { return refuseNow(.shoot, asker.id, in: &turn) }
+        guard chart.isActive(.inactive) else { return refuseNow(.shoot, asker.id, in: &turn) }
         switch draft(input, asker.facts) {
         case .success(let draft):
             // Without a camera the chart refuses, and requests the search.
@@ -79,7 +79,7 @@ extension ShootControl {
         }
         if chart.isActive(.wifiSwitched), !asker.facts.camera.isOffNetwork {
             // Back on its network, only the camera is missing: one that refused is tried again.
-            turn.append(.enqueue(.cameraWanted))
+            turn.append(.enqueue(.cameraNeeded))
             return turn.answer(asker.id, .done)
         }
         let goesOn = chart.isActive(.byCommand) && chart.isActive(.present)
@@ -99,37 +99,37 @@ extension ShootControl {
         in turn: inout Turn
     ) {
         guard mayFire(command, asker, in: &turn) else { return }
-        guard chart.isActive(.resting), chart.machine.behavior.mayRetry(order) else {
+        guard chart.isActive(.inactive), chart.machine.behavior.mayRetry(order) else {
             return refuseNow(command, asker.id, in: &turn)
         }
         // A camera with a wrong setting is connected, and a check says what to change.
-        if chart.isActive(.unfit), !mayContinue(order, command, asker, in: &turn) { return }
+        if chart.isActive(.notReady), !mayContinue(order, command, asker, in: &turn) { return }
         guard chart.isActive(.present) else {
             turn.append(.fail(asker.id, .notConnected(sentence: asker.facts.camera.refusal)))
-            return turn.append(.enqueue(.cameraWanted))
+            return turn.append(.enqueue(.cameraNeeded))
         }
         guard mayContinue(order, command, asker, in: &turn) else { return }
-        if let kept { turn.send(.shootRecalled(kept)) }
+        if let kept { turn.send(.shootRestored(kept)) }
         deliver(.retry(order), asker.facts, in: &turn)
         if order.request == nil { turn.answer(asker.id, .done) }
     }
 
     /// Reads from the ledger a shoot that is not the last one, to continue it.
     private func read(_ number: Int, _ request: Request, _ asker: Asker, in turn: inout Turn) {
-        guard let (command, order) = request.recall(asker.id), mayStream(order.streams, asker, in: &turn),
+        guard let (command, order) = request.restoreFromLedger(asker.id), mayStream(order.streams, asker, in: &turn),
             mayFire(command, asker, in: &turn)
         else { return }
-        guard chart.isActive(.resting) else { return refuseNow(command, as: .shoot, asker.id, in: &turn) }
+        guard chart.isActive(.inactive) else { return refuseNow(command, as: .shoot, asker.id, in: &turn) }
         turn.send(.ledgerWanted(.shoot(number), request, asker.id))
     }
 
     /// Continues a shoot that was read from the ledger.
     mutating func resume(_ kept: LedgerContents.Unfinished, for request: Request, _ asker: Asker, in turn: inout Turn) {
-        guard let (command, recall) = request.recall(asker.id) else { return }
+        guard let (command, restoreFromLedger) = request.restoreFromLedger(asker.id) else { return }
         guard asker.facts.service.isServing else { return turn.append(.fail(asker.id, .stopping)) }
-        guard chart.isActive(.resting) else { return refuseNow(command, as: .shoot, asker.id, in: &turn) }
-        guard mayStream(recall.streams, asker, in: &turn), mayFire(command, asker, in: &turn) else { return }
-        var order = recall
+        guard chart.isActive(.inactive) else { return refuseNow(command, as: .shoot, asker.id, in: &turn) }
+        guard mayStream(restoreFromLedger.streams, asker, in: &turn), mayFire(command, asker, in: &turn) else { return }
+        var order = restoreFromLedger
         order.shoot = Shoot(kept).withoutDoubts
         guard chart.machine.behavior.mayRetry(order) else {
             return refuse(command, "Shoot \(kept.shoot.id) has no missing frames.", asker.id, in: &turn)
@@ -184,15 +184,15 @@ extension ShootControl {
         _ id: RequestID,
         in turn: inout Turn
     ) {
-        refuse(command, whyNot(other ?? command), id, in: &turn)
+        refuse(command, reasonAgainst(other ?? command), id, in: &turn)
     }
 
     func refuse(_ command: ShootCommand, _ sentence: String, _ id: RequestID, in turn: inout Turn) {
         turn.append(.fail(id, .notNow(command: command.rawValue, state: chart.state, sentence: sentence)))
     }
 
-    private func whyNot(_ command: ShootCommand) -> String {
-        guard chart.isActive(.active) else { return whyNotAtRest(command) }
+    private func reasonAgainst(_ command: ShootCommand) -> String {
+        guard chart.isActive(.active) else { return reasonNotIdle(command) }
         switch command {
         case .pause where chart.isActive(.cancelWanted): return "The shoot already stops after this frame."
         case .pause: return "The shoot is already paused."
@@ -205,7 +205,7 @@ extension ShootControl {
         }
     }
 
-    private func whyNotAtRest(_ command: ShootCommand) -> String {
+    private func reasonNotIdle(_ command: ShootCommand) -> String {
         let model = chart.machine.behavior
         switch command {
         case .retry: return "The last shoot has no missing frames. For an older one: bracketctl retry NUMBER."
@@ -226,7 +226,7 @@ extension ShootControl {
 
 extension Request {
     /// The command and the order of a request for a shoot of the ledger; nil: another request.
-    fileprivate func recall(_ id: RequestID) -> (command: ShootCommand, order: RetryOrder)? {
+    fileprivate func restoreFromLedger(_ id: RequestID) -> (command: ShootCommand, order: RetryOrder)? {
         switch self {
         case .retryShoot(_, let streams, let drops):
             (.retry, RetryOrder(request: id, streams: streams, drops: drops))

@@ -32,7 +32,7 @@ extension ShootControl {
             if let reading = settingsReading(facts.camera) {
                 deliver(Settings.Input.cameraReady(reading), facts, in: &turn)
             }
-        case .personalSetting(let setting): deliver(.personDone(setting), facts, in: &turn)
+        case .clientSetting(let setting): deliver(.clientDone(setting), facts, in: &turn)
         default: deliver(.cameraGone, facts, in: &turn)
         }
     }
@@ -40,7 +40,7 @@ extension ShootControl {
     /// Receives a message of the same input for the settings.
     mutating func settingsReceive(_ message: TurnMessage, _ facts: ShootFacts, in turn: inout Turn) {
         switch message {
-        case .propertyRequested: deliver(.personSets, facts, in: &turn)
+        case .propertyRequested: deliver(.clientSets, facts, in: &turn)
         case .settingsAnswered(let event): receiveAnswer(event, facts, in: &turn)
         case .cameraReported(_, let readers) where readers.settings:
             if let reading = settingsReading(facts.camera) { deliver(.cameraReading(reading), facts, in: &turn) }
@@ -76,11 +76,11 @@ extension ShootControl {
             let beginning = SettingsShoot(reading: reading, changes: [facts.camera.speedProperty: speeds])
             deliver(.shootBegins(beginning), facts, in: &turn)
         }
-        if !isAtRest, settings.isActive(.pausing) { deliver(.shootGoesOn, facts, in: &turn) }
+        if !isAtRest, settings.isActive(.pausing) { deliver(.shootContinues, facts, in: &turn) }
     }
 
     /// A shoot pauses or ends: the settings chart receives it after the camera has received its command.
-    mutating func restSettings(_ facts: ShootFacts, in turn: inout Turn) {
+    mutating func reportShootPause(_ facts: ShootFacts, in turn: inout Turn) {
         guard settings.isActive(.shoot) else { return }
         if !chart.isActive(.active) {
             deliver(.shootEnds, facts, in: &turn)

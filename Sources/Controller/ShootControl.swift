@@ -73,7 +73,7 @@ struct ShootControl: Sendable {
     /// Whether the camera's settings are being restored, with the short waits between the first tries: at most
     /// `SettingsModel.restoringLimitMax`.
     var isRestoring: Bool {
-        settings.isActive(.puttingBack) || settings.isActive(.looking)
+        settings.isActive(.puttingBack) || settings.isActive(.rechecking)
             || settings.isActive(.waiting) && settings.machine.behavior.triesSoon
     }
 
@@ -103,7 +103,7 @@ struct ShootControl: Sendable {
         report(outcome.steps, in: &turn)
         beginSettings(facts, in: &turn)
         for effect in outcome.effects { perform(effect, facts, in: &turn) }
-        restSettings(facts, in: &turn)
+        reportShootPause(facts, in: &turn)
         if !outcome.steps.isEmpty {
             keepShoot(facts, in: &turn)
             if facts.service.state == .finishingFrame, !isFrameUnderWay { turn.append(.enqueue(.frameOver)) }
@@ -128,12 +128,12 @@ struct ShootControl: Sendable {
             turn.send(.subscribe(Subscription(id, to: streams ? .streamedShootRecord : .shootRecord)))
         case .refusedWithoutCamera(let id):
             turn.append(.fail(id, .notConnected(sentence: facts.camera.refusal)))
-            turn.append(.enqueue(.cameraWanted))
-        case .wantCamera:
-            turn.append(.enqueue(.cameraWanted))
+            turn.append(.enqueue(.cameraNeeded))
+        case .requestCamera:
+            turn.append(.enqueue(.cameraNeeded))
         case .record(let mark, let isDurable):
             turn.send(.commit(mark: mark, isDurable: isDurable))
-        case .wantRecord:
+        case .requestRecord:
             turn.append(.enqueue(.recordWanted))
         case .report(let entry):
             turn.append(.journal(entry))
@@ -146,7 +146,9 @@ struct ShootControl: Sendable {
     private mutating func report(_ steps: [MacroStep<Shooting>], in turn: inout Turn) {
         for step in steps {
             for microstep in step.steps {
-                if microstep.actions.contains(where: { Self.turningActions.contains($0) }) { reportedShoot = shoot }
+                if microstep.actions.contains(where: { Self.frameSelectingActions.contains($0) }) {
+                    reportedShoot = shoot
+                }
                 turn.publish(microstep, at: step.time, of: reportedShoot)
             }
         }
@@ -154,8 +156,8 @@ struct ShootControl: Sendable {
     }
 
     /// The actions that select another frame.
-    private static let turningActions: [Shooting.Action] = [
-        .adoptPlan, .adoptRest, .takeNextFrame, .takeAgain, .takeDoubtful,
+    private static let frameSelectingActions: [Shooting.Action] = [
+        .adoptPlan, .adoptMissingFrames, .selectNextFrame, .selectRedo, .selectInDoubt,
     ]
 
     // MARK: Timing
@@ -191,11 +193,11 @@ struct ShootControl: Sendable {
             frame: FrameKey(shoot: shoot.id, index: index),
             speed: speed,
             mayReduceNoise: mayReduceNoise,
-            way: way(to: speed)
+            route: route(to: speed)
         )
     }
 
-    private func way(to speed: ShutterSpeed) -> FrameTimer.Way {
+    private func route(to speed: ShutterSpeed) -> FrameTimer.Route {
         guard let camera = chart.machine.behavior.camera, case .stepwise = camera.speedSetting else {
             return .atOnce
         }

@@ -7,7 +7,7 @@ struct ShootFacts: Sendable {
     var camera: CameraView
     var ledger: Preflight.Ledger
     /// Why the ledger allows no new shoot; nil: it allows one.
-    var ledgerObjection: String?
+    var ledgerFailure: String?
     var service: ServiceView
     /// Whether this computer is on the camera's network.
     var isJoined = false
@@ -33,7 +33,7 @@ struct CameraView: Sendable {
     /// This computer is not on its network.
     var isOffNetwork = false
     /// Why no camera can shoot, in a sentence.
-    var trouble: String?
+    var absenceReason: String?
     /// The speed that the body shows; nil: it reported none.
     var shutterSpeed: String?
     /// The setting for a new speed; the usual one if the body does not answer.
@@ -61,7 +61,7 @@ struct ServiceView: Equatable, Sendable {
         /// The stop waits for the current frame.
         case finishingFrame
         /// The ordered stop has begun.
-        case leaving
+        case stopping
     }
 
     var state = State.serving
@@ -69,14 +69,14 @@ struct ServiceView: Equatable, Sendable {
     var requestedStop: RequestedStop?
 
     var isServing: Bool { state == .serving }
-    var isLeaving: Bool { state == .leaving }
+    var isLeaving: Bool { state == .stopping }
 }
 
 extension ChartRun where B == ServiceModel {
     /// The one answer to whether the daemon stops.
     var view: ServiceView {
         let state: ServiceView.State =
-            if isActive(.serving) { .serving } else { isActive(.finishingFrame) ? .finishingFrame : .leaving }
+            if isActive(.serving) { .serving } else { isActive(.finishingFrame) ? .finishingFrame : .stopping }
         return ServiceView(state: state, requestedStop: machine.behavior.requestedStop)
     }
 }

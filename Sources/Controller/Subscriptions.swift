@@ -125,9 +125,9 @@ struct Subscriptions: Sendable {
     }
 
     /// Answers when the armed plan is on disk, or is not: then the next run of the daemon does not have it.
-    mutating func answerArmer(_ id: RequestID, _ trouble: String?, in turn: inout Turn) {
+    mutating func answerArmer(_ id: RequestID, _ failure: String?, in turn: inout Turn) {
         guard remove(id, from: .armedPlan)?.isListening == true else { return }
-        turn.append(trouble.map { .fail(id, .planNotKept(sentence: $0)) } ?? .reply(id, .done, continues: false))
+        turn.append(failure.map { .fail(id, .planNotKept(sentence: $0)) } ?? .reply(id, .done, continues: false))
     }
 
     // MARK: Answers

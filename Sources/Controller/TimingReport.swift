@@ -20,9 +20,9 @@ package struct TimingReport: Equatable, Sendable {
     package var frame: Figure?
 
     /// The times for an estimate.
-    package var learned: Estimate.Learned? {
+    package var learned: Estimate.LearnedTiming? {
         frame.map {
-            Estimate.Learned(
+            Estimate.LearnedTiming(
                 median: .milliseconds($0.medianMilliseconds),
                 percentile95: .milliseconds($0.p95Milliseconds),
                 frames: $0.count

@@ -16,15 +16,15 @@ extension TransferModel: TransferBehavior {
 
     func isWanted() -> Bool { policy != .none }
 
-    mutating func takePictures(_ effects: inout [PartEffect]) {
+    mutating func enableTransfer(_ effects: inout [PartEffect]) {
         keepPictures(hasRoom: true, &effects)
     }
 
-    mutating func leavePictures(_ effects: inout [PartEffect]) {
+    mutating func pauseTransfer(_ effects: inout [PartEffect]) {
         keepPictures(hasRoom: false, &effects)
     }
 
-    mutating func askForRoom(_ effects: inout [PartEffect]) {
+    mutating func requestRoomCheck(_ effects: inout [PartEffect]) {
         effects.append(.append(.checkRoom))
     }
 
@@ -33,7 +33,7 @@ extension TransferModel: TransferBehavior {
         effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
     }
 
-    mutating func noteLittleRoom(_ effects: inout [PartEffect]) {
+    mutating func noteLowSpace(_ effects: inout [PartEffect]) {
         noteFull("The disk for pictures is nearly full, or not writable.", &effects)
     }
 

@@ -17,7 +17,7 @@ extension Turn {
 
     /// The same for a candidate. Hundreds have no host, so only transitions with an answer are reported.
     mutating func publish(_ steps: [MacroStep<Candidate>], of address: CameraAddress) {
-        let answered: Set<Candidate.State> = [.greeting, .met, .leaving]
+        let answered: Set<Candidate.State> = [.handshake, .handshakeDone, .closing]
         for step in steps {
             for microstep in step.steps
             where microstep.exited.contains(where: { answered.contains($0) })

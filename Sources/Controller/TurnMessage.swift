@@ -38,16 +38,16 @@ enum TurnMessage: Equatable, Sendable {
     /// The only known camera refused the connection.
     case onlyCameraRefused(Refusal)
     /// Whether other cameras can be called instead of the one that refused.
-    case othersLeft(Bool)
+    case othersAvailable(Bool)
     /// The session that is being opened is no longer wanted; it is closed separately.
     case sessionReleased(at: CameraAddress)
     case sessionToClose(OpenSession)
     /// A search opened this session, which now belongs to the camera.
-    case sessionMet(OpenSession)
+    case sessionAdopted(OpenSession)
     /// This camera was connected.
     case cameraNoted(CameraRow)
     /// The ledger has these cameras.
-    case camerasRecalled([CameraRow])
+    case camerasRestored([CameraRow])
     /// Whether a client watches the list of cameras.
     case camerasWatched(Bool)
     /// The interfaces of the search have changed.
@@ -60,7 +60,7 @@ enum TurnMessage: Equatable, Sendable {
     /// The connection's chart has changed its state.
     case connectionMoved
     /// The user wants a camera, and the connection's chart has received that.
-    case connectionCalled
+    case connectionRestarted
     case connectionStopped
     /// The stop has restored the settings, as far as possible.
     case settingsOver
@@ -76,7 +76,7 @@ enum TurnMessage: Equatable, Sendable {
     /// The shoot is over, or has changed after its end.
     case shootOver
     /// A shoot of the ledger replaces the last one.
-    indirect case shootRecalled(LedgerContents.Unfinished)
+    indirect case shootRestored(LedgerContents.Unfinished)
 
     // MARK: The ledger
 
@@ -131,7 +131,7 @@ enum TurnMessage: Equatable, Sendable {
 
 /// An item for the ledger.
 enum RecordItem: Equatable, Sendable {
-    case shoot(ShootStanding)
+    case shoot(ShootState)
     /// There is no shoot any more: the missing frames of the last one were dropped.
     case noShoot
     case timing(TimingRow)
@@ -154,19 +154,19 @@ extension TurnMessage {
         case .settingsAnswered: [.settings]
         case .shootAnswered, .shootRead, .stopRequested: [.shooting]
         case .cameraReported: [.connection, .settings, .shooting]
-        case .cameraRefused, .addressWanted, .searchWanted, .sessionToClose, .camerasRecalled, .camerasWatched,
+        case .cameraRefused, .addressWanted, .searchWanted, .sessionToClose, .camerasRestored, .camerasWatched,
             .interfacesChanged, .goalChanged:
             [.finder]
-        case .addressFound, .onlyCameraRefused, .othersLeft, .settingsOver: [.connection]
-        case .sessionMet: [.session, .connection]
+        case .addressFound, .onlyCameraRefused, .othersAvailable, .settingsOver: [.connection]
+        case .sessionAdopted: [.session, .connection]
         case .cameraNoted, .recordsFound, .keep, .commit, .ledgerWanted: [.records]
         case .connectionMoved: [.publisher, .requests]
-        case .connectionCalled: [.network]
+        case .connectionRestarted: [.network]
         case .connectionStopped: [.records, .finder]
         case .propertyRequested: [.settings, .session]
         case .progressChanged, .streamsEnd: [.publisher]
         case .shootRecorded: [.publisher, .subscriptions]
-        case .shootRecalled: [.records, .pictures]
+        case .shootRestored: [.records, .pictures]
         case .ledgerOpened: [.pictures, .shooting]
         case .recovered: [.records, .shooting]
         case .stop: [.service]

@@ -57,7 +57,7 @@ struct Verification: Equatable, Sendable {
     /// Compares a picture's data with its shot.
     ///
     /// - Parameter isTimeKnown: whether this daemon released the shutter, so that the picture's time can be compared.
-    mutating func judge(
+    mutating func verify(
         _ metadata: PictureMetadata,
         _ kind: PictureInfo.Kind,
         of shot: Shot,
@@ -94,14 +94,14 @@ struct Verification: Equatable, Sendable {
     // MARK: Exposure
 
     /// Cameras write the number of the label or the true time.
-    private static func doubt(_ exposure: ExposureRecord.Fraction, _ shot: Shot) -> Doubt? {
+    private static func doubt(_ exposure: ExposureRecord.Fraction, _ shot: Shot) -> SuspectReason? {
         let seconds = exposure.value
         let truth = [shot.speed.nominalSeconds, shot.speed.exposureTime.seconds]
         if truth.contains(where: { isWithin(speedRatioMax, seconds, $0) }) { return nil }
         return .speed(found: text(seconds))
     }
 
-    private static func doubt(_ record: ExposureRecord, _ shot: Shot) -> Doubt? {
+    private static func doubt(_ record: ExposureRecord, _ shot: Shot) -> SuspectReason? {
         if let set = shot.fNumber, let found = record.fNumber?.value, !isWithin(fNumberRatioMax, found, set) {
             return .aperture(found: "f/\(tenths(found))", set: "f/\(tenths(set))")
         }
@@ -134,7 +134,7 @@ struct Verification: Equatable, Sendable {
     // MARK: Time
 
     /// A body may stamp a picture at the begin or the end of the exposure, but always at the same.
-    private func doubt(_ time: CaptureTime, _ shot: Shot) -> Doubt? {
+    private func doubt(_ time: CaptureTime, _ shot: Shot) -> SuspectReason? {
         if let last, last.shot.shoot == shot.shoot, last.shot.ticket.rawValue < shot.ticket.rawValue {
             if time.seconds < last.time.seconds - 1 { return .outOfOrder(time.text) }
             let gap = (shot.firedAt - last.shot.firedAt).seconds

@@ -41,7 +41,7 @@ package struct Comparison: Hashable, Sendable {
     /// Computes the comparison for a request.
     ///
     /// - Parameter learned: the times measured on the camera; nil: none.
-    package init(_ request: PlanRequest, learned: Estimate.Learned? = nil) {
+    package init(_ request: PlanRequest, learned: Estimate.LearnedTiming? = nil) {
         self.init(request, as: { $0 }, estimate: { Estimate($0, learned: learned) })
     }
 

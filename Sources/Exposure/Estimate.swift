@@ -22,7 +22,7 @@ package struct Estimate: Hashable, Sendable {
     }
 
     /// The measured time of frames on this camera, without their exposures.
-    package struct Learned: Hashable, Sendable {
+    package struct LearnedTiming: Hashable, Sendable {
         package var median: Duration
         package var percentile95: Duration
         package var frames: Int
@@ -44,7 +44,7 @@ package struct Estimate: Hashable, Sendable {
     package let overheadPerFrame: Duration
     /// The times measured on this camera. `overheadPerFrame` comes from them if enough frames were measured, else from
     /// a default.
-    package let learned: Learned?
+    package let learned: LearnedTiming?
     /// The time that dark frames may add; zero if noise reduction is off or no exposure is long enough.
     package let darkFrames: Duration
     /// The number of speed steps between frames; 0 for a camera that accepts any speed at once.
@@ -65,7 +65,7 @@ package struct Estimate: Hashable, Sendable {
     ///   - stepping: how the camera steps from speed to speed; nil: it accepts any speed at once.
     package init(
         _ plan: Plan,
-        learned: Learned? = nil,
+        learned: LearnedTiming? = nil,
         noiseReduction: NoiseReduction = .off,
         stepping: Stepping? = nil
     ) {
@@ -80,7 +80,7 @@ package struct Estimate: Hashable, Sendable {
     /// Computes the estimate for frames at these speeds, in this order.
     package init(
         speeds: [ShutterSpeed],
-        learned: Learned? = nil,
+        learned: LearnedTiming? = nil,
         noiseReduction: NoiseReduction = .off,
         stepping: Stepping? = nil
     ) {
@@ -109,8 +109,8 @@ package struct Estimate: Hashable, Sendable {
     package var basis: String {
         let open = "\(frames == 1 ? "1 exposure" : "\(frames) exposures") (\(TimeText.text(exposures)) in total)"
         let steps = notches == 1 ? "1 notch" : "\(notches) notches"
-        let way = notches > 0 ? ", \(TimeText.text(stepping)) for \(steps) of the shutter speed" : ""
-        return open + ", \(TimeText.text(overheadPerFrame)) of overhead per frame\(source)" + way
+        let stepwise = notches > 0 ? ", \(TimeText.text(stepping)) for \(steps) of the shutter speed" : ""
+        return open + ", \(TimeText.text(overheadPerFrame)) of overhead per frame\(source)" + stepwise
     }
 
     private var source: String {
@@ -129,7 +129,7 @@ package struct Estimate: Hashable, Sendable {
     }
 }
 
-extension Estimate.Learned {
+extension Estimate.LearnedTiming {
     fileprivate var isEnough: Bool { frames >= Self.framesMin }
 }
 

@@ -9,8 +9,8 @@ final class CameraLink {
         case opened(remote: IPAddress?)
         case openFailed(reason: String, cause: OpenFailure)
         case received(ByteBuffer)
-        /// `isHeard`: whether the camera knows of the end.
-        case closed(reason: String?, isHeard: Bool)
+        /// `isDelivered`: whether the camera knows of the end.
+        case closed(reason: String?, isDelivered: Bool)
     }
 
     private enum State {
@@ -26,7 +26,7 @@ final class CameraLink {
     private let report: (Event) -> Void
     var deadline: Scheduled<Void>?
     /// The addresses of both ends; nil if the connection was never open.
-    private(set) var connection: UnheardEnds.Connection?
+    private(set) var connection: UndeliveredCloses.Connection?
 
     init(to target: LinkTarget, isHeld: Bool, report: @escaping (Event) -> Void) {
         self.target = target
@@ -48,7 +48,7 @@ final class CameraLink {
         case .opening:
             state = .open(channel)
             if let local = channel.localAddress, let remote = channel.remoteAddress {
-                connection = UnheardEnds.Connection(asked: target.address, local: local, remote: remote)
+                connection = UndeliveredCloses.Connection(asked: target.address, local: local, remote: remote)
             }
             report(.opened(remote: channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }))
             if !isHeld { read(channel, true) }
@@ -90,17 +90,17 @@ final class CameraLink {
         if case .open = state { report(.received(bytes)) }
     }
 
-    func closed(_ reason: String?, isHeard: Bool) {
+    func closed(_ reason: String?, isDelivered: Bool) {
         guard case .open = state else { return }
         state = .over
-        report(.closed(reason: reason, isHeard: isHeard))
+        report(.closed(reason: reason, isDelivered: isDelivered))
     }
 
     func send(_ bytes: ByteBuffer) {
         guard case .open(let channel) = state else { return }
         let unsent = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         guard unsent + bytes.readableBytes <= CameraLinks.unsentBytesMax else {
-            closed("the camera did not accept \(unsent) bytes", isHeard: false)
+            closed("the camera did not accept \(unsent) bytes", isDelivered: false)
             return Self.end(channel)
         }
         channel.writeAndFlush(bytes, promise: nil)
@@ -127,7 +127,7 @@ final class CameraLink {
             _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         } else {
             // The kernel retransmits by itself, but at growing intervals that become too long to be useful.
-            let time = Int(UnheardEnds.ownTime / .milliseconds(1))
+            let time = Int(UndeliveredCloses.ownTime / .milliseconds(1))
             try? channel.syncOptions?.setOption(.tcpOption(.init(rawValue: CInt(clinux_tcp_user_timeout))), value: time)
         }
         channel.close(promise: nil)
@@ -152,7 +152,7 @@ final class CameraLinkHandler: ChannelInboundHandler {
     /// Why the channel is about to close; nil after an orderly end.
     private var reason: String?
     /// Whether the camera, or its kernel, ended the connection.
-    private var isHeard = true
+    private var isDelivered = true
 
     init(link: CameraLink) {
         self.link = link
@@ -164,11 +164,11 @@ final class CameraLinkHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         reason = LinkFailure.reason(of: error)
-        isHeard = [ECONNRESET, EPIPE].contains((error as? IOError)?.errnoCode)
+        isDelivered = [ECONNRESET, EPIPE].contains((error as? IOError)?.errnoCode)
         context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        link.closed(reason, isHeard: isHeard)
+        link.closed(reason, isDelivered: isDelivered)
     }
 }

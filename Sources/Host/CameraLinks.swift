@@ -45,7 +45,7 @@ final class CameraLinks {
     private let onOpened: (CameraAddress, IPAddress) -> Void
     private let onEvent: (LinkGeneration, LinkEvent) -> Void
     private var links: [Key: CameraLink] = [:]
-    private var unheardEnds = UnheardEnds()
+    private var undeliveredCloses = UndeliveredCloses()
     private var isHeld = false
 
     /// - Parameters:
@@ -69,7 +69,7 @@ final class CameraLinks {
         let key = Key(generation: generation, link: id)
         let address = target.address
         precondition(links[key] == nil, "a generation opens each link once")
-        if isFirst(key) { sayEndsAgain { $0.isWith(address) } }
+        if isFirst(key) { resendCloses { $0.isWith(address) } }
         let link = CameraLink(to: target, isHeld: isHeld) { [weak self] event in
             self?.report(event, key, address)
         }
@@ -114,19 +114,19 @@ final class CameraLinks {
     }
 
     /// Repeats the ends that a camera may have missed, now that a route to this address exists.
-    func noteWay(to address: IPAddress) {
-        sayEndsAgain { $0.isWith(address) }
+    func noteRoute(to address: IPAddress) {
+        resendCloses { $0.isWith(address) }
     }
 
     /// The number of closed connections whose end the other side may not know.
-    var unheardCount: Int { unheardEnds.count }
+    var undeliveredCount: Int { undeliveredCloses.count }
 
-    private func sayEndsAgain(where isMeant: (UnheardEnds.Connection) -> Bool) {
-        unheardEnds.knock(at: eventLoop.now, where: isMeant)
+    private func resendCloses(where isSelected: (UndeliveredCloses.Connection) -> Bool) {
+        undeliveredCloses.resend(at: eventLoop.now, where: isSelected)
     }
 
     private func remember(_ link: CameraLink) {
-        if let connection = link.connection { unheardEnds.add(connection, at: eventLoop.now) }
+        if let connection = link.connection { undeliveredCloses.add(connection, at: eventLoop.now) }
     }
 
     /// Pauses or resumes reading from connections that carry pictures, also from later ones. The camera then waits.
@@ -151,7 +151,7 @@ final class CameraLinks {
             if let remote {
                 // The camera may send what it kept from an earlier session.
                 if !isFirst(key) {
-                    unheardEnds.forget { $0.isWith(remote) && $0.remote.port == Int(address.port) }
+                    undeliveredCloses.forget { $0.isWith(remote) && $0.remote.port == Int(address.port) }
                 }
                 onOpened(address, remote)
             }
@@ -160,8 +160,8 @@ final class CameraLinks {
         case .openFailed(let reason, let cause):
             links[key] = nil
             onEvent(key.generation, .openFailed(key.link, reason: reason, cause: cause))
-        case .closed(let reason, let isHeard):
-            if let link = links.removeValue(forKey: key), !isHeard { remember(link) }
+        case .closed(let reason, let isDelivered):
+            if let link = links.removeValue(forKey: key), !isDelivered { remember(link) }
             onEvent(key.generation, .closed(key.link, reason: reason))
         }
     }

@@ -14,7 +14,7 @@ package struct Configuration: Equatable, Sendable {
     /// nil: the daemon searches for cameras.
     package var cameraAddress: CameraAddress?
     /// How the daemon searches for cameras. nil: by all ways without a camera address, by none with one.
-    package var ownSearchWays: Set<SearchWay>?
+    package var ownSearchWays: Set<SearchMethod>?
     /// The only interface on which the daemon searches for cameras.
     package var searchInterface: String?
     package var transfer = TransferConfiguration()
@@ -40,14 +40,14 @@ package struct Configuration: Equatable, Sendable {
         )
     }
 
-    var usualSearchWays: Set<SearchWay> { cameraAddress == nil ? Set(SearchWay.allCases) : [] }
+    var usualSearchWays: Set<SearchMethod> { cameraAddress == nil ? Set(SearchMethod.allCases) : [] }
 
     package var picturesPath: String { ownPicturesPath ?? Self.picturesPath(below: storagePath) }
 
     package var flightPath: String { "\(storagePath)/flight" }
 
     /// The values of `[transfer] suspects`: what happens to a frame whose picture does not fit the plan.
-    enum Suspects: String, CaseIterable {
+    enum SuspectPolicy: String, CaseIterable {
         case keep
         case fireAgain = "fire-again"
     }
@@ -84,7 +84,7 @@ package struct Configuration: Equatable, Sendable {
     }
 
     private var absentAddressComment: String {
-        searchWords.isEmpty
+        searchNames.isEmpty
             ? "# no address and no search: bracketctl connect ADDRESS names a camera"
             : "# no address: the daemon searches for the camera"
     }
@@ -99,7 +99,7 @@ package struct Configuration: Equatable, Sendable {
 
         [camera]
         \(cameraAddress.map { "address = \(Self.quoted($0.description))" } ?? absentAddressComment)
-        search = [\(searchWords.map(Self.quoted).joined(separator: ", "))]
+        search = [\(searchNames.map(Self.quoted).joined(separator: ", "))]
         \(searchInterface.map { "interface = \(Self.quoted($0))" } ?? "# no interface: all of them")
 
         [transfer]
@@ -160,11 +160,11 @@ package struct Configuration: Equatable, Sendable {
         return [chip, number, "active-low = \(line.isActiveLow)"].compactMap(\.self).joined(separator: "\n")
     }
 
-    private var searchWords: [String] { SearchWay.allCases.filter(search.ways.contains).map(\.rawValue) }
+    private var searchNames: [String] { SearchMethod.allCases.filter(search.ways.contains).map(\.rawValue) }
 
     private var resume: Resume { resumesByItself ? .byItself : .byCommand }
 
-    private var suspects: Suspects { transfer.firesSuspectsAgain ? .fireAgain : .keep }
+    private var suspects: SuspectPolicy { transfer.firesSuspectsAgain ? .fireAgain : .keep }
 
     /// A basic string (TOML 1.0, "String").
     private static func quoted(_ text: String) -> String {

@@ -49,7 +49,7 @@ extension ConfigurationReader {
     }
 
     /// The line that a section names; nil when it names none or its keys are invalid, which is noted.
-    mutating func place(_ table: TOMLValue, _ section: String) -> GPIOPlace? {
+    mutating func place(_ table: TOMLValue, _ section: String) -> GPIOLocation? {
         let chipPath = [section, "chip"]
         let linePath = [section, "line"]
         let chip = table["chip"].flatMap { chipName($0, chipPath) }
@@ -65,13 +65,13 @@ extension ConfigurationReader {
             if table["chip"] == nil {
                 note(linePath, "the chip is missing; write chip = \"/dev/gpiochip0\", or give the line's name")
             }
-            return GPIOPlace(chip: chip, line: .number(number))
+            return GPIOLocation(chip: chip, line: .number(number))
         }
         guard let name = value.string else {
             note(linePath, "expected a number or a name, found \(Self.kind(value))")
             return nil
         }
-        return checkName(name, linePath) ? GPIOPlace(chip: chip, line: .name(name)) : nil
+        return checkName(name, linePath) ? GPIOLocation(chip: chip, line: .name(name)) : nil
     }
 
     private mutating func chipName(_ value: TOMLValue, _ path: [String]) -> String? {

@@ -126,7 +126,7 @@ struct ConfigurationReader {
         default: break
         }
         if section.name == "preflight" { return configuration.skippedChecks = checkNames(value, path) }
-        if path == ["camera", "search"] { return configuration.ownSearchWays = searchWays(value, path) }
+        if path == ["camera", "search"] { return configuration.ownSearchWays = searchMethods(value, path) }
         if path == ["flight", "files"] { return configuration.flight.fileCountMax = fileCount(value, path) }
         if let text = string(value, path) { readText(text, path, into: &configuration) }
     }
@@ -143,7 +143,7 @@ struct ConfigurationReader {
             if let policy: TransferPolicy = word(text, path) { configuration.transfer.policy = policy }
         case ("transfer", "directory"): configuration.ownPicturesPath = checkedPath(text, path)
         case ("transfer", "suspects"):
-            if let suspects: Configuration.Suspects = word(text, path) {
+            if let suspects: Configuration.SuspectPolicy = word(text, path) {
                 configuration.transfer.firesSuspectsAgain = suspects == .fireAgain
             }
         case ("ledger", "mode"):
@@ -193,13 +193,13 @@ struct ConfigurationReader {
         return Set(names)
     }
 
-    private mutating func searchWays(_ value: TOMLValue, _ path: [String]) -> Set<SearchWay> {
-        let words = SearchWay.allCases.map(\.rawValue)
+    private mutating func searchMethods(_ value: TOMLValue, _ path: [String]) -> Set<SearchMethod> {
+        let words = SearchMethod.allCases.map(\.rawValue)
         let names = strings(value, path, example: "search = [\"\(words.joined(separator: "\", \""))\"]")
         for name in names where !words.contains(name) {
             note(path, "unknown search method \"\(name)\"; the methods are \(words.joined(separator: ", "))")
         }
-        return Set(names.compactMap(SearchWay.init))
+        return Set(names.compactMap(SearchMethod.init))
     }
 
     private mutating func strings(

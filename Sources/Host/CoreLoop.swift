@@ -42,8 +42,8 @@ final class CoreLoop {
     var recorder: FlightRecorder?
     private var deadline: Duration?
     /// How often the queue was empty so far, and at the last question.
-    private var restCount: UInt64 = 0
-    private var restCountAsked: UInt64 = 0
+    private var idleCount: UInt64 = 0
+    private var idleCountAsked: UInt64 = 0
 
     /// `perform`: performs an effect; ``Effect/enqueue(_:)`` is handled here instead.
     init(core: any LoopCore, eventLoop: any EventLoop, perform: @escaping (Effect) -> Void) {
@@ -56,8 +56,8 @@ final class CoreLoop {
     /// Whether the charts have made progress since the last question: the queue was empty at least once, and no
     /// deadline is long overdue. Charts that send each other messages without end never empty the queue.
     func isMakingProgress() -> Bool {
-        defer { restCountAsked = restCount }
-        guard queue.isEmpty || restCount != restCountAsked else { return false }
+        defer { idleCountAsked = idleCount }
+        guard queue.isEmpty || idleCount != idleCountAsked else { return false }
         guard let due = core.nextDeadline else { return true }
         return clock.now - due < Self.overdueMax
     }
@@ -89,7 +89,7 @@ final class CoreLoop {
         while handled < Self.burstMax, let (input, stamp, whenTaken) = queue.popFirst() {
             handled += 1
             core.handle(input, at: stamp, into: &effects)
-            for index in effects.list.indices { carryOut(effects.list[index]) }
+            for index in effects.list.indices { performNow(effects.list[index]) }
             // Recorded after the effects, so that neither camera nor client waits for it.
             recorder?.note(input, at: stamp, effects.list)
             effects.removeAll()
@@ -99,14 +99,14 @@ final class CoreLoop {
         recorder?.handOver()
         if queue.isEmpty {
             state = .waiting
-            restCount &+= 1
+            idleCount &+= 1
             arm()
         } else {
             eventLoop.execute { self.empty() }
         }
     }
 
-    private func carryOut(_ effect: Effect) {
+    private func performNow(_ effect: Effect) {
         if case .enqueue(let message) = effect {
             enqueue(.message(message))
         } else {

@@ -65,11 +65,11 @@ package enum Daemon {
         let socket: ListeningSocket
         let armedPlan: PlanInput?
         let planFile: ArmedPlanFile
-        var claims: DirectoryClaims
+        var claims: DirectoryLocks
         do {
             let storage = try StorageDirectory(path: options.configuration.storagePath)
             // Claimed before anything in the directory is read or changed.
-            claims = try DirectoryClaims(storage: storage)
+            claims = try DirectoryLocks(storage: storage)
             let (guid, notice) = try InitiatorFile(directory: storage).readOrCreate()
             if let notice { logger.warning("\(notice)") }
             identity = InitiatorIdentity(guid: guid, name: initiatorName)
@@ -97,7 +97,7 @@ package enum Daemon {
             ) { ending = $0 }
             run?.start(onServing: onServing)
         }
-        run?.finishTelling()
+        run?.finishReporting()
         run = nil
         return withExtendedLifetime(claims) { ending }
     }
@@ -107,7 +107,7 @@ package enum Daemon {
     private static func claimPictures(
         _ configuration: Configuration,
         _ socket: ListeningSocket,
-        _ claims: inout DirectoryClaims
+        _ claims: inout DirectoryLocks
     ) throws(StorageError) {
         guard configuration.transfer.policy != .none else { return }
         do {

@@ -42,11 +42,11 @@ extension DaemonRun {
     func keep(_ plan: PlanInput?, for id: RequestID) {
         let run = NIOLoopBound(self, eventLoop: eventLoop)
         files.async { [planFile, eventLoop] in
-            var trouble: String?
+            var failure: String?
             do { try planFile.write(plan) } catch {
-                trouble = "The plan is armed only until bracketd ends: \(error)."
+                failure = "The plan is armed only until bracketd ends: \(error)."
             }
-            eventLoop.execute { [trouble] in run.value.coreLoop?.enqueue(.planKept(id, trouble: trouble)) }
+            eventLoop.execute { [failure] in run.value.coreLoop?.enqueue(.planKept(id, failure: failure)) }
         }
     }
 }

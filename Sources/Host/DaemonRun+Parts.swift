@@ -21,7 +21,7 @@ extension DaemonRun {
             eventLoop: eventLoop,
             onSnapshot: { [weak self] snapshot in
                 // First, so that the camera has dropped the old session before the core connects.
-                if case .found(let route) = snapshot.route { self?.links?.noteWay(to: route.to) }
+                if case .found(let route) = snapshot.route { self?.links?.noteRoute(to: route.to) }
                 coreLoop.enqueue(.network(snapshot))
             },
             onNote: { logger.notice("\($0)") }
@@ -66,13 +66,13 @@ extension DaemonRun {
             system: options.gpio,
             clock: coreLoop.clock,
             eventLoop: eventLoop,
-            onNews: { coreLoop.enqueue(.button($0)) },
+            onUpdate: { coreLoop.enqueue(.button($0)) },
             onNote: { logger.log(level: $0, "\($1)") }
         )
         self.board = board
         coreLoop.onLate = { [weak board] in board?.readAhead() }
         inspector = Inspector(
-            looks: Inspector.looks(options.configuration, journal: options.journal),
+            inspections: Inspector.inspections(options.configuration, journal: options.journal),
             eventLoop: eventLoop
         ) { [serviceManager] found in
             let findings = HostFindings(found, watchdog: serviceManager.watchdogCheck, board: board.checks)

@@ -67,7 +67,7 @@ extension DaemonRun {
     }
 
     /// Runs after the loop has ended: sends the last messages and saves the rows and pictures that arrived.
-    func finishTelling() {
+    func finishReporting() {
         if ledger?.finish() == false {
             logger.error(
                 """

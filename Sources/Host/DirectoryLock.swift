@@ -69,7 +69,7 @@ struct DirectoryLock: Sendable {
         let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         do {
             let file = try Descriptor { Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | flags, 0o600) }
-            giveToOwner(ofFolderOf: path, file)
+            setOwner(ofFolderOf: path, file)
             return file
         } catch {
             guard error.code == EEXIST else { throw error }
@@ -79,7 +79,7 @@ struct DirectoryLock: Sendable {
 
     /// Gives a file that root creates to the owner of its directory, usually the service's user. That user could not
     /// lock it otherwise.
-    private static func giveToOwner(ofFolderOf path: String, _ file: Descriptor) {
+    private static func setOwner(ofFolderOf path: String, _ file: Descriptor) {
         guard geteuid() == 0, let slash = path.lastIndex(of: "/") else { return }
         var status = stat()
         guard stat(String(path[...slash]), &status) == 0 else { return }
@@ -94,7 +94,7 @@ struct DirectoryLock: Sendable {
 }
 
 /// A daemon's locks on the directories that it writes to.
-struct DirectoryClaims: Sendable {
+struct DirectoryLocks: Sendable {
     static let storageLockName = "bracketd.lock"
 
     private var locks: [DirectoryLock]
@@ -118,7 +118,7 @@ struct DirectoryClaims: Sendable {
 
 extension StorageDirectory {
     func lock() throws(StorageError) -> DirectoryLock {
-        let lockPath = "\(path)/\(DirectoryClaims.storageLockName)"
+        let lockPath = "\(path)/\(DirectoryLocks.storageLockName)"
         do {
             return try DirectoryLock(path: lockPath)
         } catch {

@@ -8,80 +8,80 @@ import Synchronization
 /// hang. The answer comes after ``timeMax`` at the latest, with the results so far. Lives on the loop.
 final class Inspector {
     /// The checks, in the order in which a user would fix them.
-    enum Look: String, CaseIterable {
+    enum InspectionItem: String, CaseIterable {
         case journal, clock, storage, pictures, network
     }
 
     static let timeMax = Duration.seconds(3)
 
     private enum State {
-        case resting
-        case looking(deadline: Scheduled<Void>, found: [Look: Check])
+        case idle
+        case inspecting(deadline: Scheduled<Void>, found: [InspectionItem: Check])
     }
 
     private let eventLoop: any EventLoop
     private let timeMax: Duration
-    private let onFindings: ([Look: Check]) -> Void
-    private let looks: [Look: @Sendable () -> Check]
-    private var state = State.resting
+    private let onFindings: ([InspectionItem: Check]) -> Void
+    private let inspections: [InspectionItem: @Sendable () -> Check]
+    private var state = State.idle
     /// Checks whose threads have not ended, from this inspection or an earlier one. They do not start again, so each
     /// check has one thread at most.
-    private var away: Set<Look> = []
-    private let way: Way
+    private var away: Set<InspectionItem> = []
+    private let results: ResultQueue
 
     /// - Parameters:
     ///   - looks: each is called on its own thread, which may wait.
     ///   - onFindings: called on the loop, once for each ``inspect()`` that began an inspection.
     init(
-        looks: [Look: @Sendable () -> Check],
+        inspections: [InspectionItem: @Sendable () -> Check],
         timeMax: Duration = Inspector.timeMax,
         eventLoop: any EventLoop,
-        onFindings: @escaping ([Look: Check]) -> Void
+        onFindings: @escaping ([InspectionItem: Check]) -> Void
     ) {
-        self.looks = looks
+        self.inspections = inspections
         self.timeMax = timeMax
         self.eventLoop = eventLoop
         self.onFindings = onFindings
-        way = Way()
+        results = ResultQueue()
         let inspector = NIOLoopBound(WeakInspector(), eventLoop: eventLoop)
         inspector.value.inspector = self
-        way.open { [eventLoop] look, check in
+        results.open { [eventLoop] look, check in
             eventLoop.execute { inspector.value.inspector?.take(look, check) }
         }
     }
 
     func inspect() {
-        guard case .resting = state else { return }
+        guard case .idle = state else { return }
         let deadline = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeMax)) { [weak self] () -> Void in
             self?.answer()
         }
-        state = .looking(deadline: deadline, found: [:])
-        for (name, look) in looks where away.insert(name).inserted {
-            DispatchQueue.global().async { [way] in way.bring(name, look()) }
+        state = .inspecting(deadline: deadline, found: [:])
+        for (name, look) in inspections where away.insert(name).inserted {
+            DispatchQueue.global().async { [results] in results.deliver(name, look()) }
         }
     }
 
     /// The threads report nothing after this returns.
     func close() {
-        way.close()
-        if case .looking(let deadline, _) = state { deadline.cancel() }
-        state = .resting
+        results.close()
+        if case .inspecting(let deadline, _) = state { deadline.cancel() }
+        state = .idle
     }
 
-    private func take(_ look: Look, _ check: Check) {
+    private func take(_ look: InspectionItem, _ check: Check) {
         away.remove(look)
         // A result that is late for its inspection counts for the next one.
-        guard case .looking(let deadline, var found) = state else { return }
+        guard case .inspecting(let deadline, var found) = state else { return }
         found[look] = check
-        state = .looking(deadline: deadline, found: found)
-        if found.count == looks.count { answer() }
+        state = .inspecting(deadline: deadline, found: found)
+        if found.count == inspections.count { answer() }
     }
 
     private func answer() {
-        guard case .looking(let deadline, var found) = state else { return }
+        guard case .inspecting(let deadline, var found) = state else { return }
         deadline.cancel()
-        state = .resting
-        for look in looks.keys where found[look] == nil {
+        state = .idle
+        for look in inspections.keys where found[look] == nil {
             found[look] = Check(
                 look.rawValue,
                 .fail,
@@ -97,18 +97,21 @@ final class Inspector {
     }
 
     /// Passes results from the threads to the loop, until it is closed.
-    private final class Way: Sendable {
-        private let onCheck = Mutex<(@Sendable (Look, Check) -> Void)?>(nil)
+    private final class ResultQueue: Sendable {
+        private let onCheck = Mutex<(@Sendable (InspectionItem, Check) -> Void)?>(nil)
 
-        func open(_ onCheck: @escaping @Sendable (Look, Check) -> Void) { self.onCheck.withLock { $0 = onCheck } }
+        func open(_ onCheck: @escaping @Sendable (InspectionItem, Check) -> Void) {
+            self.onCheck.withLock { $0 = onCheck }
+        }
         func close() { onCheck.withLock { $0 = nil } }
         // Under the lock, so that no report is in progress when `close` returns.
-        func bring(_ look: Look, _ check: Check) { onCheck.withLock { $0?(look, check) } }
+        func deliver(_ look: InspectionItem, _ check: Check) { onCheck.withLock { $0?(look, check) } }
     }
 }
 
 extension Inspector {
-    static func looks(_ configuration: Configuration, journal: Journal) -> [Look: @Sendable () -> Check] {
+    static func inspections(_ configuration: Configuration, journal: Journal) -> [InspectionItem: @Sendable () -> Check]
+    {
         [
             .journal: { journalCheck(.present(journal)) },
             .clock: { clockCheck(.present()) },
@@ -120,14 +123,14 @@ extension Inspector {
                 }
                 return diskCheck("pictures", configuration.picturesPath, DiskRoom.pictures)
             },
-            .network: { networkCheck(NetworkStanding.present(), .to(configuration.cameraAddress)) },
+            .network: { networkCheck(NetworkReachability.present(), .to(configuration.cameraAddress)) },
         ]
     }
 }
 
 extension HostFindings {
     /// `board`: checks of the configured lines.
-    init(_ found: [Inspector.Look: Check], watchdog: Check, board: [Check]) {
+    init(_ found: [Inspector.InspectionItem: Check], watchdog: Check, board: [Check]) {
         let machine = [found[.journal], watchdog, found[.clock], found[.storage], found[.pictures]]
         self.init(machine: machine.compactMap(\.self) + board, network: [found[.network]].compactMap(\.self))
     }

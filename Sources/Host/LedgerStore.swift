@@ -20,7 +20,7 @@ final class LedgerStore: Sendable {
     static let endMax = Duration.seconds(3)
 
     /// Performs an effect, on the store's thread.
-    typealias Perform = (LedgerEffect) -> LedgerNews
+    typealias Perform = (LedgerEffect) -> LedgerEvent
 
     private struct State {
         /// Opening and commits.
@@ -31,12 +31,12 @@ final class LedgerStore: Sendable {
         var isStarted = false
         var toldFreeBytes: Int64?
         /// nil after `close`.
-        var onNews: (@Sendable (LedgerNews) -> Void)?
+        var onUpdate: (@Sendable (LedgerEvent) -> Void)?
     }
 
-    private final class Hearing {
-        let onNews: (LedgerNews) -> Void
-        init(_ onNews: @escaping (LedgerNews) -> Void) { self.onNews = onNews }
+    private final class Callback {
+        let onUpdate: (LedgerEvent) -> Void
+        init(_ onUpdate: @escaping (LedgerEvent) -> Void) { self.onUpdate = onUpdate }
     }
 
     private let state: Mutex<State>
@@ -54,19 +54,19 @@ final class LedgerStore: Sendable {
         perform: sending @escaping Perform,
         freeBytes: @escaping @Sendable () -> Int64? = { nil },
         eventLoop: any EventLoop,
-        onNews: @escaping (LedgerNews) -> Void
+        onUpdate: @escaping (LedgerEvent) -> Void
     ) {
-        let hearing = NIOLoopBound(Hearing(onNews), eventLoop: eventLoop)
+        let callback = NIOLoopBound(Callback(onUpdate), eventLoop: eventLoop)
         self.perform = Mutex(perform)
         self.freeBytes = freeBytes
-        state = Mutex(State(onNews: { news in eventLoop.execute { hearing.value.onNews(news) } }))
+        state = Mutex(State(onUpdate: { news in eventLoop.execute { callback.value.onUpdate(news) } }))
     }
 
     convenience init(
         _ configuration: Configuration,
         clock: DaemonClock,
         eventLoop: any EventLoop,
-        onNews: @escaping (LedgerNews) -> Void
+        onUpdate: @escaping (LedgerEvent) -> Void
     ) {
         let ledger = Ledger(
             directory: configuration.storagePath,
@@ -77,7 +77,7 @@ final class LedgerStore: Sendable {
             perform: { ledger.perform($0) },
             freeBytes: { (try? Folder(path: path).freeBytes()).map(Int64.init(clamping:)) },
             eventLoop: eventLoop,
-            onNews: onNews
+            onUpdate: onUpdate
         )
     }
 
@@ -86,7 +86,7 @@ final class LedgerStore: Sendable {
         let mustWake = state.withLock { state in
             if case .read(let id, _) = effect {
                 guard state.reads.count < Self.readsMax else {
-                    state.onNews?(.read(id, .failed(Self.tooSlow)))
+                    state.onUpdate?(.read(id, .failed(Self.tooSlow)))
                     return false
                 }
                 state.reads.append(effect)
@@ -107,7 +107,7 @@ final class LedgerStore: Sendable {
     private static let tooSlow =
         "The ledger's disk is too slow: \(readsMax) requests wait for it. Try again later."
 
-    func close() { state.withLock { $0.onNews = nil } }
+    func close() { state.withLock { $0.onUpdate = nil } }
 
     /// Finishes pending work and closes the file; called after `close`, not on the loop. Waits for ``endMax`` at
     /// most, because a disk may hang for ever.
@@ -130,8 +130,8 @@ final class LedgerStore: Sendable {
         while let effect = next() {
             guard let news = perform.withLock({ $0?(effect) }) else { continue }
             // Under the lock, so that no report is in progress when `close` returns.
-            state.withLock { $0.onNews?(news) }
-            tellRoom(after: effect)
+            state.withLock { $0.onUpdate?(news) }
+            reportFreeSpace(after: effect)
         }
         working.leave()
     }
@@ -139,7 +139,7 @@ final class LedgerStore: Sendable {
     /// Smaller changes of the free space are not reported, in bytes.
     private static let roomStep: Int64 = 1_000_000
 
-    private func tellRoom(after effect: LedgerEffect) {
+    private func reportFreeSpace(after effect: LedgerEffect) {
         switch effect {
         case .open: break
         case .commit(let commit) where commit.isDurable: break
@@ -149,7 +149,7 @@ final class LedgerStore: Sendable {
         state.withLock { state in
             if let told = state.toldFreeBytes, abs(told - free) < Self.roomStep { return }
             state.toldFreeBytes = free
-            state.onNews?(.room(freeBytes: free))
+            state.onUpdate?(.room(freeBytes: free))
         }
     }
 

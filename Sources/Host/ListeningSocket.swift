@@ -32,13 +32,13 @@ struct ListeningSocket {
     /// Owned by the server that uses it.
     let descriptor: CInt
     /// Whether this process created the file; otherwise the service manager did.
-    private let isOurs: Bool
+    private let ownsSocketFile: Bool
     private let identity: FileIdentity?
 
     /// The socket that the service manager passes (sd_listen_fds(3)), else a new one at `path`.
     static func open(path: String) throws(SocketError) -> ListeningSocket {
         if let descriptor = passedSocket() {
-            return ListeningSocket(path: path, descriptor: descriptor, isOurs: false, identity: nil)
+            return ListeningSocket(path: path, descriptor: descriptor, ownsSocketFile: false, identity: nil)
         }
         guard path.utf8.count <= VarlinkClient.pathLengthMax else {
             throw SocketError.pathTooLong(path: path, lengthMax: VarlinkClient.pathLengthMax)
@@ -53,7 +53,7 @@ struct ListeningSocket {
     /// Removes the file, if it is still the one created here. Must be called while the socket is open: afterwards
     /// another file may get the same inode number.
     func remove() {
-        if isOurs, FileIdentity(path: path) == identity { unlink(path) }
+        if ownsSocketFile, FileIdentity(path: path) == identity { unlink(path) }
     }
 
     private static func passedSocket() -> CInt? {
@@ -131,7 +131,7 @@ struct ListeningSocket {
         return ListeningSocket(
             path: path,
             descriptor: descriptor,
-            isOurs: true,
+            ownsSocketFile: true,
             identity: FileIdentity(path: path)
         )
     }

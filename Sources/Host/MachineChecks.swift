@@ -7,7 +7,7 @@ import Glibc
 
 // MARK: Journal
 
-struct JournalStanding {
+struct JournalState {
     var isJournald: Bool
     /// Whether journald's socket exists and is writable.
     var isReachable: Bool
@@ -15,8 +15,8 @@ struct JournalStanding {
 
     private static let socketPath = "/run/systemd/journal/socket"
 
-    static func present(_ journal: Journal) -> JournalStanding {
-        JournalStanding(
+    static func present(_ journal: Journal) -> JournalState {
+        JournalState(
             isJournald: journal.isJournald,
             isReachable: access(socketPath, W_OK) == 0,
             lostTotal: journal.lostTotal
@@ -24,7 +24,7 @@ struct JournalStanding {
     }
 }
 
-func journalCheck(_ journal: JournalStanding) -> Check {
+func journalCheck(_ journal: JournalState) -> Check {
     if journal.isJournald, !journal.isReachable {
         return Check(
             "journal",
@@ -48,7 +48,7 @@ func journalCheck(_ journal: JournalStanding) -> Check {
 
 // MARK: Clock
 
-struct ClockStanding {
+struct ClockState {
     /// nil when the system does not say.
     var isSynchronized: Bool?
     var year: Int
@@ -56,18 +56,18 @@ struct ClockStanding {
     /// The year of the first bracketd.
     static let yearMin = 2026
 
-    static func present() -> ClockStanding {
+    static func present() -> ClockState {
         var now = time(nil)
         var calendar = tm()
         gmtime_r(&now, &calendar)
         let state = clinux_clock_is_synchronized()
-        return ClockStanding(isSynchronized: state < 0 ? nil : state > 0, year: Int(calendar.tm_year) + 1900)
+        return ClockState(isSynchronized: state < 0 ? nil : state > 0, year: Int(calendar.tm_year) + 1900)
     }
 }
 
-func clockCheck(_ clock: ClockStanding) -> Check {
+func clockCheck(_ clock: ClockState) -> Check {
     let advice = "Set it (timedatectl set-time), or connect this computer to a time server before it joins the camera."
-    guard clock.year >= ClockStanding.yearMin else {
+    guard clock.year >= ClockState.yearMin else {
         return Check(
             "clock",
             .fail,
@@ -89,15 +89,15 @@ struct DiskRoom {
     /// The check fails below this.
     var needed: UInt64
     /// The check warns below this.
-    var comfortable: UInt64
+    var warningThreshold: UInt64
 
     /// A shoot with the largest plan takes some hundred kilobytes of ledger.
     static let storage = DiskRoom(
         needed: UInt64(Preflight.freeBytesEmpty),
-        comfortable: UInt64(Preflight.freeBytesLow)
+        warningThreshold: UInt64(Preflight.freeBytesLow)
     )
     /// One raw file of the largest bodies takes some 120 MB.
-    static let pictures = DiskRoom(needed: 128_000_000, comfortable: 2_000_000_000)
+    static let pictures = DiskRoom(needed: 128_000_000, warningThreshold: 2_000_000_000)
 }
 
 func diskCheck(_ name: String, _ path: String, _ room: DiskRoom) -> Check {
@@ -137,7 +137,7 @@ func diskCheck(_ name: String, _ path: String, _ room: DiskRoom) -> Check {
             advice: "Free some space there."
         )
     }
-    if !isBeyond, free < room.comfortable {
+    if !isBeyond, free < room.warningThreshold {
         return Check(name, .warn, "\(path) has \(text) free.", advice: "Free some space there before a long shoot.")
     }
     return Check(name, .pass, "\(path) has \(text) free\(isThere ? "" : ", and will be created").")

@@ -23,7 +23,7 @@ extension IPAddress {
     }
 }
 
-enum NetworkStanding {
+enum NetworkReachability {
     /// The addresses of the interfaces that are up.
     static func present() -> [InterfaceAddress] {
         var first: UnsafeMutablePointer<ifaddrs>?

@@ -229,7 +229,7 @@ package final class Ledger {
 
     private func write(_ commit: LedgerCommit) throws(LedgerFault) {
         try use("written") { database in
-            try makeCertain(database)
+            try resync(database)
             try setSyncing(commit.isDurable, database)
             var number = 0
             // SQLite syncs only if it writes. The count is always written, so a durable commit is always synced.
@@ -269,7 +269,7 @@ package final class Ledger {
 
     /// After a failed sync the kernel may treat unwritten pages as written (fsync(2), "Errors"). So earlier commits are
     /// synced into the file itself before any commit that depends on them.
-    private func makeCertain(_ database: Database) throws {
+    private func resync(_ database: Database) throws {
         guard isDoubtful else { return }
         try setSyncing(true, database)
         try Self.checkpoint(database)
@@ -337,7 +337,7 @@ package final class Ledger {
 }
 
 extension Ledger {
-    package func perform(_ effect: LedgerEffect) -> LedgerNews {
+    package func perform(_ effect: LedgerEffect) -> LedgerEvent {
         do throws(LedgerFault) {
             switch effect {
             case .open: return .opened(try open())

@@ -57,7 +57,7 @@ struct LedgerReader {
             let sql = """
                 SELECT *,
                     (SELECT count(*) FROM frames WHERE shoot = id) AS total,
-                    (SELECT count(*) FROM frames WHERE shoot = id AND outcome IN \(Self.capturedWords)) AS captured
+                    (SELECT count(*) FROM frames WHERE shoot = id AND outcome IN \(Self.capturedStates)) AS captured
                 FROM shoots WHERE id < ? ORDER BY id DESC LIMIT ?
                 """
             let limit = min(max(0, limit), Ledger.listMax)
@@ -68,7 +68,7 @@ struct LedgerReader {
         }
     }
 
-    private static let capturedWords =
+    private static let capturedStates =
         "(" + FrameState.allCases.filter(\.isCaptured).map { "'\($0.rawValue)'" }.joined(separator: ", ") + ")"
 
     // MARK: Values
@@ -79,7 +79,7 @@ struct LedgerReader {
             SELECT max(id) FROM shoots
             WHERE isDismissed = 0 AND outcome IS NOT ? AND (outcome IS NULL OR outcome = ? OR EXISTS (
                 SELECT 1 FROM frames WHERE shoot = id AND (
-                    outcome NOT IN \(Self.capturedWords) OR again NOT IN \(Self.capturedWords)
+                    outcome NOT IN \(Self.capturedStates) OR again NOT IN \(Self.capturedStates)
                     OR (again IS NULL AND outcome = '\(FrameState.suspect.rawValue)'))))
             """
         let words = [ShootOutcome.completed.rawValue, ShootOutcome.interrupted.rawValue]

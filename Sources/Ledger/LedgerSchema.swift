@@ -36,8 +36,8 @@ enum LedgerSchema {
             inSet INTEGER NOT NULL CHECK (inSet >= 1),
             inFrame INTEGER NOT NULL CHECK (inFrame >= 1),
             speed TEXT NOT NULL \(oneOf("speed", speeds)),
-            outcome TEXT NOT NULL \(oneOf("outcome", firstFrameWords)),
-            again TEXT \(oneOf("again", firstFrameWords)),
+            outcome TEXT NOT NULL \(oneOf("outcome", firstFrameStates)),
+            again TEXT \(oneOf("again", firstFrameStates)),
             doubt TEXT,
             attempted INTEGER,
             captured INTEGER,
@@ -125,8 +125,8 @@ enum LedgerSchema {
             inSet INTEGER NOT NULL CHECK (inSet >= 1),
             inFrame INTEGER NOT NULL CHECK (inFrame >= 1),
             speed TEXT NOT NULL \(oneOf("speed", speeds)),
-            outcome TEXT NOT NULL \(oneOf("outcome", firstFrameWords + ["exposed", "lost"])),
-            again TEXT \(oneOf("again", firstFrameWords + ["exposed", "lost"])),
+            outcome TEXT NOT NULL \(oneOf("outcome", firstFrameStates + ["exposed", "lost"])),
+            again TEXT \(oneOf("again", firstFrameStates + ["exposed", "lost"])),
             doubt TEXT,
             attempted INTEGER,
             captured INTEGER,
@@ -175,7 +175,7 @@ enum LedgerSchema {
         """
 
     /// The frame states of version 1.
-    private static let firstFrameWords = [
+    private static let firstFrameStates = [
         "planned", "attempting", "captured", "verified", "suspect", "unknown", "failed",
     ]
     private static let speeds = ShutterSpeed.all.map(\.label)

@@ -119,7 +119,7 @@ package struct InitiatorSession: Sendable {
         var cancelledUntil: Duration?
 
         var deadline: Duration {
-            cancelledUntil ?? min(progressAt + operation.patience.silence, since + operation.patience.total)
+            cancelledUntil ?? min(progressAt + operation.timeout.silence, since + operation.timeout.total)
         }
     }
 

@@ -22,7 +22,7 @@ package struct Operation: Hashable, Sendable {
     }
 
     /// How long the camera may take.
-    package struct Patience: Hashable, Sendable {
+    package struct Timeout: Hashable, Sendable {
         /// Without any packet of this transaction.
         package var silence: Duration
         /// In total.
@@ -49,7 +49,7 @@ package struct Operation: Hashable, Sendable {
     /// What happens to the camera's data.
     package var dataIn: DataIn
     /// How long it may take.
-    package var patience: Patience
+    package var timeout: Timeout
     /// Whether the camera's data is known to contain no part of a picture, so that recordings keep it.
     package var hasRecordableData: Bool
 
@@ -61,7 +61,7 @@ package struct Operation: Hashable, Sendable {
         _ parameters: [UInt32] = [],
         dataOut: ByteBuffer? = nil,
         dataIn: DataIn = .collect(atMost: Self.smallAnswerMax),
-        patience: Patience,
+        timeout: Timeout,
         hasRecordableData: Bool? = nil
     ) {
         precondition(parameters.count <= OperationRequest.parameterCountMax)
@@ -69,7 +69,7 @@ package struct Operation: Hashable, Sendable {
         self.parameters = parameters
         self.dataOut = dataOut
         self.dataIn = dataIn
-        self.patience = patience
+        self.timeout = timeout
         self.hasRecordableData = hasRecordableData ?? Self.recordableCodes.contains(code)
     }
 

@@ -57,7 +57,7 @@ package struct PacketDecoder: Sendable {
     private let delivery: PayloadDelivery
     private var state = State.header
     private var buffer = ByteBuffer()
-    private var unknownTypesTold: [UInt32] = []
+    private var reportedUnknownTypes: [UInt32] = []
 
     /// A decoder for a new connection.
     package init(payload delivery: PayloadDelivery = .whole) {
@@ -151,8 +151,8 @@ package struct PacketDecoder: Sendable {
             throw .lengthBeyondLimit(type: type, length: length, limit: Self.wholeLengthMax)
         }
         state = .skipping(bytesLeft: Int(length))
-        if unknownTypesTold.contains(type) || unknownTypesTold.count == Self.unknownTypesToldMax { return nil }
-        unknownTypesTold.append(type)
+        if reportedUnknownTypes.contains(type) || reportedUnknownTypes.count == Self.unknownTypesToldMax { return nil }
+        reportedUnknownTypes.append(type)
         return .unknownType(type, length: length)
     }
 

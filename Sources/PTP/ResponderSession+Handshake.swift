@@ -71,7 +71,7 @@ extension ResponderSession {
     }
 
     /// The body rejects the initiator. No effect if the initiator has disconnected.
-    package mutating func turnAway(_ id: ConnectionID, _ reason: InitFailReason, at now: Duration) {
+    package mutating func reject(_ id: ConnectionID, _ reason: InitFailReason, at now: Duration) {
         guard case .asking(id) = slot else { return }
         slot = .free
         refuse(id, reason, at: now)

@@ -89,7 +89,7 @@ package struct ResponderSession: Sendable {
         for connection in connections { outbox.append(.close(connection.id)) }
         connections.removeAll()
         switch slot {
-        case .taken(let link): outbox.append(.initiatorLeft(link.isInSession ? .lost : .inOrder))
+        case .taken(let link): outbox.append(.initiatorDisconnected(link.isInSession ? .lost : .inOrder))
         case .free, .asking, .held: break
         }
         slot = .free
@@ -184,13 +184,13 @@ package struct ResponderSession: Sendable {
         switch slot {
         case .asking(let asking) where asking == id:
             slot = .free
-            outbox.append(.initiatorLeft(.inOrder))
+            outbox.append(.initiatorDisconnected(.inOrder))
         case .taken(let link) where link.command == id || link.event == id:
             close(link.command)
             if let event = link.event { close(event) }
             let isLost = link.isInSession
             slot = isLost && options.slotHold > .zero ? .held(until: now + options.slotHold) : .free
-            outbox.append(.initiatorLeft(isLost ? .lost : .inOrder))
+            outbox.append(.initiatorDisconnected(isLost ? .lost : .inOrder))
             settleWaiting(at: now)
         case .free, .asking, .taken, .held:
             break

@@ -106,7 +106,7 @@ package enum ResponderAction: Equatable, Sendable {
     case send(ConnectionID, ByteBuffer)
     /// Close the connection when everything before is written. The session does not wait for `closed`.
     case close(ConnectionID)
-    /// An initiator asks to connect: call `admit` or `turnAway`, now or later.
+    /// An initiator asks to connect: call `admit` or `reject`, now or later.
     case initiatorAsks(ConnectionID, InitCommandRequest)
     /// Both connections are open.
     case initiatorConnected
@@ -119,13 +119,13 @@ package enum ResponderAction: Equatable, Sendable {
     /// The initiator no longer wants an answer to the operation that is being performed.
     case cancelled(transaction: UInt32)
     /// The initiator is disconnected, and the body has released everything it held.
-    case initiatorLeft(ResponderLeave)
+    case initiatorDisconnected(ResponderDisconnect)
     /// One line for a log.
     case note(String)
 }
 
 /// How an initiator disconnected.
-package enum ResponderLeave: Equatable, Sendable {
+package enum ResponderDisconnect: Equatable, Sendable {
     /// It closed its session, or had none.
     case inOrder
     /// The connection broke with the session open.

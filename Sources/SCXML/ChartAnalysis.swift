@@ -148,7 +148,7 @@ struct ChartAnalysis {
     }
 
     /// The possible transitions that can be taken while a leaf is active and that exit it.
-    func waysOut(of leaf: Int) -> [Int] {
+    func exitTransitions(of leaf: Int) -> [Int] {
         document.transitions.indices.filter { number in
             guard isPossible[number], leaves(number, leaf) else { return false }
             let source = document.transitions[number].source

@@ -8,7 +8,7 @@ extension ChartChecks {
         let reached = analysis.reachable()
         for (number, state) in document.states.enumerated().dropFirst() {
             guard state.isLeaf, state.kind != .final, reached.contains(number) else { continue }
-            let ways = analysis.waysOut(of: number).filter { document.transitions[$0].targets != [number] }
+            let ways = analysis.exitTransitions(of: number).filter { document.transitions[$0].targets != [number] }
             if ways.isEmpty {
                 let message = "\(name(number)) has no outgoing transition: make it <final>, or add a transition"
                 warning("W112", state, message)
@@ -64,7 +64,7 @@ extension ChartChecks {
             }
         )
         let leaves = document.states.indices.filter { document.states[$0].isLeaf && $0 != 0 }
-        let ways = leaves.map { leaf in (leaf, analysis.waysOut(of: leaf).map { analysis.arrivals(by: $0) }) }
+        let ways = leaves.map { leaf in (leaf, analysis.exitTransitions(of: leaf).map { analysis.arrivals(by: $0) }) }
         var before = -1
         while good.count != before {
             before = good.count

@@ -22,7 +22,7 @@ struct ChartChecks {
 
     func name(_ state: Int) -> String { "'\(document.states[state].id)'" }
 
-    mutating func warning(_ code: String, _ place: some Blamable, _ message: String) {
+    mutating func warning(_ code: String, _ place: some WarningTarget, _ message: String) {
         bag.warning(code, place, message)
     }
 

@@ -41,7 +41,7 @@ public struct ChartDocument: Sendable {
     }
 
     /// A state, a history or the root.
-    public struct State: Sendable, Blamable {
+    public struct State: Sendable, WarningTarget {
         public internal(set) var kind: Kind
         /// Its id; empty for the root.
         public internal(set) var id: String
@@ -88,7 +88,7 @@ public struct ChartDocument: Sendable {
     }
 
     /// A transition.
-    public struct Transition: Sendable, Blamable {
+    public struct Transition: Sendable, WarningTarget {
         /// The kind of its parent element.
         public internal(set) var role: Role
         public internal(set) var source: Int
@@ -115,7 +115,7 @@ public struct ChartDocument: Sendable {
     }
 
     /// `<bd:input>`.
-    public struct InputDeclaration: Sendable, Blamable {
+    public struct InputDeclaration: Sendable, WarningTarget {
         public internal(set) var name: String
         public internal(set) var payload: String?
         /// The comment of the input in the file.
@@ -131,7 +131,7 @@ public struct ChartDocument: Sendable {
     }
 
     /// One element of executable content.
-    public struct Content: Sendable, Blamable {
+    public struct Content: Sendable, WarningTarget {
         public internal(set) var kind: Kind
         /// The comment of the element in the file.
         public internal(set) var comment: String

@@ -58,7 +58,7 @@ struct DiagnosticBag {
         add(Diagnostic(position: place.position, severity: .error, code: code, message: message))
     }
 
-    mutating func warning(_ code: String, _ place: some Blamable, _ message: String) {
+    mutating func warning(_ code: String, _ place: some WarningTarget, _ message: String) {
         if place.allowed.contains(code) { return }
         add(Diagnostic(position: place.position, severity: .warning, code: code, message: message))
     }
@@ -84,6 +84,6 @@ extension SourcePosition: Positioned {
 }
 
 /// An element that a warning can refer to, with the warnings that it allows.
-protocol Blamable: Positioned {
+protocol WarningTarget: Positioned {
     var allowed: Set<String> { get }
 }

@@ -4,7 +4,7 @@
 /// The text is a function of the chart alone.
 package struct PictureEmitter {
     private let document: ChartDocument
-    private let words: ChartWords
+    private let words: ChartLabels
     private var out = SwiftWriter()
 
     /// The Swift text: an extension of the `ChartPicture` in the same target.
@@ -18,7 +18,7 @@ package struct PictureEmitter {
 
     private init(_ document: ChartDocument) {
         self.document = document
-        words = ChartWords(document)
+        words = ChartLabels(document)
     }
 
     private mutating func emitFile(_ source: String, _ digest: String) {

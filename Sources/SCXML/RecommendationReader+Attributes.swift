@@ -69,7 +69,7 @@ extension RecommendationReader {
     }
 
     /// An unsupported element as text: `script: x = f(y)`, `invoke timer.scxml as clock`, `<my:action>`.
-    func foreignWords(_ element: ChartElement) -> String {
+    func foreignSummary(_ element: ChartElement) -> String {
         switch Dialect.key(element) {
         case "script":
             let source = element.value("src") ?? element.text.words.joined(separator: " ")

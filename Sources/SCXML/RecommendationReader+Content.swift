@@ -11,7 +11,7 @@ extension RecommendationReader {
         case "assign": readAssign(element, attributes).map { .interpreted($0) }
         case "if": .interpreted(.choose(readBranches(element, attributes)))
         case "foreach": readForEach(element, attributes).map { .interpreted($0) }
-        case "script", nil: .interpreted(.foreign(foreignWords(element)))
+        case "script", nil: .interpreted(.foreign(foreignSummary(element)))
         default: nil
         }
     }

@@ -72,7 +72,7 @@ struct RecommendationReader: ElementReader {
         switch Dialect.key(child) {
         case "datamodel": readData(child, owner: state)
         case "donedata": document.states[state].doneData = readDoneData(child)
-        case "script", "invoke": document.states[state].foreign.append(foreignWords(child))
+        case "script", "invoke": document.states[state].foreign.append(foreignSummary(child))
         default: break
         }
     }

@@ -105,7 +105,7 @@ extension VarlinkTransportError {
         self =
             switch error.errnoCode {
             case ENOENT, ENOTDIR: .noSocket(path: path)
-            case ECONNREFUSED: .nobodyListens(path: path)
+            case ECONNREFUSED: .connectionRefused(path: path)
             case EACCES, EPERM: .permissionDenied(path: path)
             // connect(2): the queue of a listening Unix socket is full.
             case EAGAIN: .tooManyWaiting(path: path)
@@ -154,7 +154,7 @@ private final class ReplyHandler: ChannelInboundHandler {
         let eventLoop = context.eventLoop
         continuation.onTermination = { termination in
             guard case .cancelled = termination else { return }
-            eventLoop.execute { loopBoundSelf.value.callerWentAway(number) }
+            eventLoop.execute { loopBoundSelf.value.callerDisconnected(number) }
         }
         context.writeAndFlush(wrapOutboundOut(Frame.encode(call.message)), promise: nil)
     }
@@ -199,7 +199,7 @@ private final class ReplyHandler: ChannelInboundHandler {
             return
         }
         if case .dropped = caller.continuation.yield(reply.parameters) {
-            return close(VarlinkTransportError.fellBehind(repliesMax: VarlinkClient.unreadRepliesMax))
+            return close(VarlinkTransportError.callerTooSlow(repliesMax: VarlinkClient.unreadRepliesMax))
         }
         if !reply.continues {
             callers.removeFirst()
@@ -207,7 +207,7 @@ private final class ReplyHandler: ChannelInboundHandler {
         }
     }
 
-    private func callerWentAway(_ number: UInt64) {
+    private func callerDisconnected(_ number: UInt64) {
         if callers.contains(where: { $0.number == number }) { close(VarlinkTransportError.closed) }
     }
 

@@ -33,7 +33,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
     let user: UInt32
     private var state = State.idle
     /// When the last call was answered, or the client connected.
-    private var restedAt = NIODeadline.now()
+    private var lastAnsweredAt = NIODeadline.now()
     private var admission = Admission.closed
     private var frames = FrameReader(lengthMax: Frame.callLengthMax)
     private var context: ChannelHandlerContext?
@@ -43,7 +43,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
 
     /// Since when the client has sent no complete call; nil: a call is being answered.
     var idleSince: NIODeadline? {
-        if case .answering = state { nil } else { restedAt }
+        if case .answering = state { nil } else { lastAnsweredAt }
     }
 
     init(server: VarlinkServer, user: UInt32) {
@@ -106,7 +106,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
         guard !reply.continues else { return }
         if case .stopping = admission { return sendAndClose(nil) }
         state = .idle
-        restedAt = .now()
+        lastAnsweredAt = .now()
         // Later, not here: otherwise immediate answers would nest as deep as there are waiting calls.
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.execute { connection.value.takeCalls() }
@@ -151,7 +151,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
         if case .stopping(let error) = admission, !server.isStopping(call) { return sendAndClose(.failure(error)) }
         switch server.receive(call, from: self) {
         case .answered(let reply):
-            restedAt = .now()
+            lastAnsweredAt = .now()
             if case .stopping = admission { return sendAndClose(call.oneway ? nil : reply) }
             if !call.oneway { send(reply) }
         case .passedOn(let id):

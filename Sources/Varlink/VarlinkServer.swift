@@ -76,7 +76,7 @@ package final class VarlinkServer {
         case idle
     }
 
-    private let desk: VarlinkDesk
+    private let callChecker: VarlinkCallChecker
     let limits: Limits
     private let eventLoop: any EventLoop
     private let methods: Methods
@@ -90,7 +90,7 @@ package final class VarlinkServer {
     private var callers: [VarlinkCallID: VarlinkConnection] = [:]
     /// The users of the lasting calls.
     private var watchers: [VarlinkCallID: UInt32] = [:]
-    private var notes = NoteBudget()
+    private var notes = JournalBudget()
     private var callCount: UInt64 = 0
     private var isClosing = false
 
@@ -104,7 +104,7 @@ package final class VarlinkServer {
         boundError: @escaping (Bound) -> VarlinkError,
         onEvent: @escaping (Event) -> Void
     ) throws(VarlinkInterfaceError) {
-        desk = try VarlinkDesk(identity: identity, interfaces: interfaces)
+        callChecker = try VarlinkCallChecker(identity: identity, interfaces: interfaces)
         self.eventLoop = eventLoop
         self.limits = limits
         self.methods = methods
@@ -168,25 +168,26 @@ package final class VarlinkServer {
     /// How a new connection is served.
     func admit(_ connection: VarlinkConnection) -> VarlinkConnection.Admission {
         if isClosing { return .closed }
-        let places = ClientPlaces<ObjectIdentifier>(countMax: limits.clientsMax, userCountMax: limits.userClientsMax)
-        guard let bound = seat(connection, at: \.clients, places) else { return .served }
+        let places = ClientSlots<ObjectIdentifier>(countMax: limits.clientsMax, userCountMax: limits.userClientsMax)
+        guard let bound = admitConnection(connection, at: \.clients, places) else { return .served }
         note("no place is free for a client of user \(connection.user): only commands that stop something are accepted")
-        let stoppingPlaces = ClientPlaces<ObjectIdentifier>(
+        let stoppingPlaces = ClientSlots<ObjectIdentifier>(
             countMax: limits.stoppingClientsMax,
             userCountMax: limits.userStoppingClientsMax
         )
         let error = boundError(bound)
-        return seat(connection, at: \.stoppingClients, stoppingPlaces) == nil ? .stopping(error) : .refused(error)
+        return admitConnection(connection, at: \.stoppingClients, stoppingPlaces) == nil
+            ? .stopping(error) : .refused(error)
     }
 
     /// Gives the connection a place; an idle connection may give up its own. Returns the limit if there is no place.
-    private func seat(
+    private func admitConnection(
         _ connection: VarlinkConnection,
         at seats: ReferenceWritableKeyPath<VarlinkServer, [ObjectIdentifier: VarlinkConnection]>,
-        _ places: ClientPlaces<ObjectIdentifier>
+        _ places: ClientSlots<ObjectIdentifier>
     ) -> Bound? {
         let present = self[keyPath: seats].mapValues {
-            ClientPlaces<ObjectIdentifier>.Client(user: $0.user, idleSince: $0.idleSince)
+            ClientSlots<ObjectIdentifier>.Client(user: $0.user, idleSince: $0.idleSince)
         }
         switch places.room(for: connection.user, among: present) {
         case .full(let bound): return bound
@@ -216,7 +217,7 @@ package final class VarlinkServer {
     /// Passes a call on, or returns its immediate answer.
     func receive(_ call: VarlinkCall, from connection: VarlinkConnection) -> Reception {
         do {
-            if let reply = try desk.answerAtOnce(call) { return .answered(reply) }
+            if let reply = try callChecker.answerAtOnce(call) { return .answered(reply) }
             try checkWatchers(call, of: connection.user)
         } catch {
             return .answered(VarlinkReply(parameters: error.parameters, error: error.name))

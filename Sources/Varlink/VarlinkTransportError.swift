@@ -3,7 +3,7 @@ package enum VarlinkTransportError: Error, Hashable, Sendable, CustomStringConve
     /// No socket at the path: the service was never started, or ended in order.
     case noSocket(path: String)
     /// A socket without a listener: the service ended without removing it.
-    case nobodyListens(path: String)
+    case connectionRefused(path: String)
     /// This user may not open the socket.
     case permissionDenied(path: String)
     /// The path does not fit into a socket address.
@@ -16,12 +16,12 @@ package enum VarlinkTransportError: Error, Hashable, Sendable, CustomStringConve
     /// The service sent an invalid reply.
     case broken(reason: String)
     /// The caller of a stream read its replies more slowly than they arrived.
-    case fellBehind(repliesMax: Int)
+    case callerTooSlow(repliesMax: Int)
 
     package var description: String {
         switch self {
         case .noSocket(let path): "no daemon is running: the socket \(path) does not exist"
-        case .nobodyListens(let path): "no daemon is running: no program listens on the socket \(path)"
+        case .connectionRefused(let path): "no daemon is running: no program listens on the socket \(path)"
         case .permissionDenied(let path):
             "this user cannot open the socket \(path): join the group that owns it, or use sudo"
         case .pathTooLong(let path, let lengthMax):
@@ -30,7 +30,7 @@ package enum VarlinkTransportError: Error, Hashable, Sendable, CustomStringConve
         case .tooManyWaiting(let path): "too many clients wait for a connection to \(path)"
         case .closed: "the daemon closed the connection without an answer"
         case .broken(let reason): "the daemon's answer is not a valid Varlink reply: \(reason)"
-        case .fellBehind(let repliesMax): "more than \(repliesMax) replies were waiting to be read"
+        case .callerTooSlow(let repliesMax): "more than \(repliesMax) replies were waiting to be read"
         }
     }
 }

@@ -3,7 +3,7 @@ import Controller
 
 /// The state of the daemon's computer in the camera's network: one radio, `wlan0`.
 package struct Station: Hashable, Sendable {
-    package var way: Way
+    package var change: Change
     /// The computer's address, while it has one.
     package var address: IPAddress
     /// The length of the network's prefix in bits.
@@ -11,7 +11,7 @@ package struct Station: Hashable, Sendable {
     /// The camera's network.
     package var ssid: String
 
-    package enum Way: Hashable, Sendable {
+    package enum Change: Hashable, Sendable {
         /// Joined to the camera's network.
         case near
         /// Joined to another network, whose router knows no camera.
@@ -25,12 +25,12 @@ package struct Station: Hashable, Sendable {
     }
 
     package init(
-        _ way: Way = .near,
+        _ change: Change = .near,
         address: IPAddress = IPAddress(bytes: [192, 0, 2, 77]),
         prefixLength: Int = 24,
         ssid: String = "DIRECT-CAMERA"
     ) {
-        self.way = way
+        self.change = change
         self.address = address
         self.prefixLength = prefixLength
         self.ssid = ssid
@@ -41,7 +41,7 @@ package struct Station: Hashable, Sendable {
     private static let elsewhereRouter = IPAddress(bytes: [198, 51, 100, 1])
 
     /// Whether a camera in its network can be reached.
-    package var isNear: Bool { way == .near }
+    package var isNear: Bool { change == .near }
 
     /// The kernel's report about it.
     ///
@@ -51,7 +51,7 @@ package struct Station: Hashable, Sendable {
     }
 
     private var interfaces: [NetworkInterface] {
-        switch way {
+        switch change {
         case .near: [radio(ssid, address)]
         case .elsewhere(let other): [radio(other, Self.elsewhereAddress)]
         case .noRoute: [radio(ssid, nil)]
@@ -73,7 +73,7 @@ package struct Station: Hashable, Sendable {
 
     private func route(to camera: CameraAddress) -> RouteFinding {
         guard let host = IPAddress(camera.host) else { return .unknown }
-        switch way {
+        switch change {
         case .near:
             return .found(CameraRoute(to: host, interface: Self.interface, source: address))
         case .elsewhere:

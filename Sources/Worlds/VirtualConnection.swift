@@ -105,7 +105,7 @@ struct VirtualConnection: Sendable {
     /// Until when nothing arrives because of a hole.
     var holeUntil = Duration.zero
     /// Since when sent bytes of the daemon are not acknowledged.
-    var unheardSince: Duration?
+    var unacknowledgedSince: Duration?
     var toBody = Lane()
     var toDaemon = Lane()
 
@@ -126,33 +126,33 @@ struct VirtualConnection: Sendable {
     }
 
     /// The daemon has closed it: it receives nothing more of it.
-    mutating func letGoHere() {
+    mutating func closeAtDaemon() {
         isHere = false
         toDaemon.removeAll()
     }
 
     /// The camera has closed it.
-    mutating func letGoThere() {
+    mutating func closeAtCamera() {
         isThere = false
         toBody.removeAll()
     }
 
     /// The camera has a connection that the daemon does not have, and no end of it is under way.
-    var isUnheard: Bool { !isHere && isThere && !toBody.hasEnd }
+    var isCloseUndelivered: Bool { !isHere && isThere && !toBody.hasEnd }
 
     /// The daemon has a connection that the camera does not have, and no end of it is under way.
-    var isForsaken: Bool { isHere && !isThere && !toDaemon.hasEnd }
+    var isDroppedSilently: Bool { isHere && !isThere && !toDaemon.hasEnd }
 
     /// When the daemon's system gives it up without a received byte.
-    var deadline: Duration { (unheardSince ?? heard) + VirtualNetwork.userTimeout }
+    var deadline: Duration { (unacknowledgedSince ?? heard) + VirtualNetwork.userTimeout }
 
     /// Lost bytes that were to be sent again are removed.
-    mutating func takeBackLate(at now: Duration, _ weather: NetworkWeather) {
-        if isBlocked { toBody.removeAll() } else { toBody.removeAll(after: now + latency + weather.jitter) }
+    mutating func cancelRetransmission(at now: Duration, _ conditions: NetworkConditions) {
+        if isBlocked { toBody.removeAll() } else { toBody.removeAll(after: now + latency + conditions.jitter) }
     }
 
     /// How the daemon is informed of its end.
-    func end(_ reason: String?, _ cause: OpenFailure = .other) -> VirtualNetwork.LinkNews {
+    func end(_ reason: String?, _ cause: OpenFailure = .other) -> VirtualNetwork.LinkUpdate {
         guard isOpening else { return .closed(reason: reason) }
         return .openFailed(reason: reason ?? "Connection reset by peer", cause: cause)
     }

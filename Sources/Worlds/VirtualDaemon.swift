@@ -21,7 +21,7 @@ package struct VirtualDaemon: Sendable {
     /// The sentence for the service manager.
     package private(set) var status = ""
     /// The signal of the lamp.
-    package private(set) var lamp = LampSign.dark
+    package private(set) var lamp = LampSignal.dark
     /// The stored armed plan.
     package private(set) var armedPlan: PlanInput?
     /// The ordered stop is over.
@@ -43,7 +43,7 @@ package struct VirtualDaemon: Sendable {
     /// The address whose route is watched.
     package private(set) var watchedRoute: CameraAddress?
     /// The replacement of every sentence between the core and the world; nil: the core's own.
-    package var rewording: Rewording?
+    package var rewording: SentenceReplacement?
     /// Receives every event.
     package var watcher: (any WorldWatcher)?
     /// Whether the queue did not become empty: one input caused ``turnsMax`` more. The rest of them is dropped.
@@ -154,8 +154,8 @@ package struct VirtualDaemon: Sendable {
             }
             let input = queue.removeFirst()
             if case .http(let generation, let id, let event) = input, event.isLast { forget(id, of: generation) }
-            core.handle(rewording?.reword(input) ?? input, at: now, into: &effects)
-            let list = rewording.map { effects.list.map($0.reword) } ?? effects.list
+            core.handle(rewording?.replaceSentences(input) ?? input, at: now, into: &effects)
+            let list = rewording.map { effects.list.map($0.replaceSentences) } ?? effects.list
             var performed = 0
             for effect in list where !isKilled {
                 perform(effect, at: now, links: &links)
@@ -203,7 +203,7 @@ package struct VirtualDaemon: Sendable {
         case .lamp(let sign): lamp = sign
         case .keepPlan(let plan, let id):
             armedPlan = plan
-            queue.append(.planKept(id, trouble: nil))
+            queue.append(.planKept(id, failure: nil))
         case .picture(let id, let effect): disk.perform(effect, of: id, at: now)
         case .manifest(let manifest): disk.write(manifest)
         case .checkRoom: disk.checkRoom(at: now)

@@ -14,14 +14,14 @@ package struct VirtualDisk: Sendable {
     /// The time from the last byte until a picture is stored and read.
     package var delay = Duration.zero
     /// Nothing can be written, for this reason.
-    package var trouble: String?
+    package var writeFailure: String?
     /// Reads the exposure data of a file.
     package var metadata: @Sendable (ByteBuffer) -> PictureMetadata = { ExifReader.read($0) }
     /// The picture effects, without bytes, as `begin 1`.
     package private(set) var log: [String] = []
     /// Incomplete pictures of ended processes, by the path that each would have had. They do not count as pictures.
     package private(set) var parts: [String: ByteBuffer] = [:]
-    private var troubleUntil: Duration?
+    private var failureUntil: Duration?
     private var fullUntil = Duration.zero
     /// The range of random answer times.
     private var delays: ClosedRange<Duration>?
@@ -30,7 +30,7 @@ package struct VirtualDisk: Sendable {
     private var open: [PictureID: OpenFile] = [:]
     /// The space for the next picture: the size of the largest so far.
     private var needed = 0
-    private var pending = Agenda<Input>()
+    private var pending = Schedule<Input>()
     /// The operations that fail once; see ``failOnce(_:)``.
     private var failing: Set<DiskOperation> = []
 
@@ -59,8 +59,8 @@ package struct VirtualDisk: Sendable {
 
     /// Nothing can be written until then, for this reason.
     package mutating func refuse(_ reason: String, until end: Duration) {
-        trouble = reason
-        troubleUntil = end
+        writeFailure = reason
+        failureUntil = end
     }
 
     /// The next operation of this kind fails; later ones do not.
@@ -76,10 +76,10 @@ package struct VirtualDisk: Sendable {
     }
 
     /// Ends all faults; the disk has space.
-    package mutating func heal() {
+    package mutating func clearFaults() {
         delays = nil
         delay = .zero
-        (trouble, troubleUntil) = (nil, nil)
+        (writeFailure, failureUntil) = (nil, nil)
         capacity = nil
         fullUntil = .zero
         failing.removeAll()
@@ -95,7 +95,7 @@ package struct VirtualDisk: Sendable {
     /// The process that waits for its answers ends.
     mutating func crash() {
         open.removeAll()
-        pending = Agenda()
+        pending = Schedule()
         busyUntil = .zero
     }
 
@@ -125,12 +125,12 @@ package struct VirtualDisk: Sendable {
 
     package mutating func checkRoom(at now: Duration) {
         log.append("check room")
-        let hasRoom = trouble(at: now) == nil && capacity.map { used + needed <= $0 } ?? true && now >= fullUntil
+        let hasRoom = writeFailure(at: now) == nil && capacity.map { used + needed <= $0 } ?? true && now >= fullUntil
         pending.plan(.room(isThere: hasRoom), at: end(at: now))
     }
 
-    private func trouble(at now: Duration) -> String? {
-        if let troubleUntil, troubleUntil <= now { nil } else { trouble }
+    private func writeFailure(at now: Duration) -> String? {
+        if let failureUntil, failureUntil <= now { nil } else { writeFailure }
     }
 
     private func isFull(_ count: Int, at now: Duration) -> Bool {
@@ -158,7 +158,7 @@ package struct VirtualDisk: Sendable {
             open[id]?.bytes.moveWriterIndex(to: bytes.readerIndex + Int(offset))
         case .bytes(let bytes):
             guard let file = open[id] else { break }
-            if let trouble = trouble(at: now) { return fail(id, trouble, isFull: false, at: now) }
+            if let writeFailure = writeFailure(at: now) { return fail(id, writeFailure, isFull: false, at: now) }
             if failing.remove(.write) != nil { return fail(id, Self.failure, isFull: false, at: now) }
             if isFull(bytes.readableBytes, at: now) {
                 let size = file.bytes.readableBytes + bytes.readableBytes

@@ -17,7 +17,7 @@ struct VirtualExchanges: Sendable {
     }
 
     private var exchanges: [Key: Exchange] = [:]
-    private var deadlines = Agenda<Key>()
+    private var deadlines = Schedule<Key>()
 
     var nextTime: Duration? { deadlines.nextTime }
 
@@ -46,7 +46,7 @@ struct VirtualExchanges: Sendable {
     func request(_ key: Key) -> HTTPRequest? { exchanges[key]?.request }
 
     /// The daemon's events for an event on the connection of a request.
-    mutating func receive(_ news: VirtualNetwork.LinkNews, of key: Key) -> [HTTPEvent] {
+    mutating func receive(_ news: VirtualNetwork.LinkUpdate, of key: Key) -> [HTTPEvent] {
         guard var exchange = exchanges[key] else { return [] }
         let events: [HTTPEvent]
         switch news {

@@ -14,9 +14,9 @@ package struct VirtualLedger: Sendable {
     /// The time of an opening.
     package var openDelay = Duration.zero
     /// Nothing can be written, for this reason.
-    package var trouble: String?
+    package var writeFailure: String?
     /// It cannot be opened, for this reason.
-    package var openTrouble: String?
+    package var openFailure: String?
     /// The notice for the user after opening.
     package var notice: String?
     /// It does not answer; requests wait until it does.
@@ -34,12 +34,12 @@ package struct VirtualLedger: Sendable {
     private var lastLostShoot = 0
     private var lossNotice: String?
     /// Until when nothing can be written.
-    private var troubleUntil: Duration?
+    private var failureUntil: Duration?
     private var silentUntil: Duration?
     /// The ranges of random times.
     private var delays: ClosedRange<Duration>?
     private var random = SeededGenerator(seed: 0)
-    private var pending = Agenda<Work>()
+    private var pending = Schedule<Work>()
     /// When its last task ends: tasks run one after the other.
     private var busyUntil = Duration.zero
     private var held: [LedgerEffect] = []
@@ -130,7 +130,7 @@ package struct VirtualLedger: Sendable {
             silentUntil = nil
             isSilent = false
         }
-        if let end = troubleUntil, end <= now { (trouble, troubleUntil) = (nil, nil) }
+        if let end = failureUntil, end <= now { (writeFailure, failureUntil) = (nil, nil) }
         var inputs: [Input] = []
         while let (_, work) = pending.takeNext(dueBy: now) { inputs.append(.ledger(finish(work))) }
         return inputs
@@ -150,7 +150,7 @@ package struct VirtualLedger: Sendable {
         held.removeAll()
         busyUntil = .zero
         leftOver = nil
-        if isPowerCut { takeBackUnsynced() }
+        if isPowerCut { dropUnsynced() }
     }
 
     /// The process ends at this instant with a random result. Of the submitted and unanswered commits, a part from the
@@ -158,7 +158,7 @@ package struct VirtualLedger: Sendable {
     package mutating func crash(isPowerCut: Bool, drawing random: inout SeededGenerator) {
         var underWay: [LedgerCommit] = []
         while let (_, work) = pending.takeNext() {
-            if case .commit(let commit) = work, trouble == nil { underWay.append(commit) }
+            if case .commit(let commit) = work, writeFailure == nil { underWay.append(commit) }
         }
         held.removeAll()
         busyUntil = .zero
@@ -166,12 +166,12 @@ package struct VirtualLedger: Sendable {
         if let leftOver { atRisk.append(leftOver) } else { atRisk += underWay }
         let kept = atRisk.prefix(random.next(in: 0...atRisk.count))
         leftOver = nil
-        if isPowerCut { takeBackUnsynced() }
+        if isPowerCut { dropUnsynced() }
         for commit in kept { write(commit) }
         if isPowerCut { noteSynced() }
     }
 
-    private mutating func takeBackUnsynced() {
+    private mutating func dropUnsynced() {
         tables = synced
         commits.removeLast(unsynced.count)
         log.removeLast(unsynced.count)
@@ -213,8 +213,8 @@ package struct VirtualLedger: Sendable {
 
     /// Nothing can be written until then, for this reason.
     package mutating func refuse(_ reason: String, until end: Duration) {
-        trouble = reason
-        troubleUntil = end
+        writeFailure = reason
+        failureUntil = end
     }
 
     /// Draws the time of each commit and each opening, one after the other; nil: ``delay`` and ``openDelay``.
@@ -224,13 +224,13 @@ package struct VirtualLedger: Sendable {
     }
 
     /// Ends all faults.
-    package mutating func heal(at now: Duration) {
+    package mutating func clearFaults(at now: Duration) {
         self.now = now
         delays = nil
         delay = .zero
         openDelay = .zero
-        (trouble, troubleUntil) = (nil, nil)
-        openTrouble = nil
+        (writeFailure, failureUntil) = (nil, nil)
+        openFailure = nil
         silentUntil = nil
         isSilent = false
         failing.removeAll()
@@ -242,14 +242,14 @@ package struct VirtualLedger: Sendable {
         for effect in effects { perform(effect, at: now) }
     }
 
-    private mutating func finish(_ work: Work) -> LedgerNews {
+    private mutating func finish(_ work: Work) -> LedgerEvent {
         switch work {
         case .open:
-            if let openTrouble { return .unavailable(openTrouble) }
+            if let openFailure { return .unavailable(openFailure) }
             if failing.remove(.read) != nil { return .unavailable(Self.failure) }
             return .opened(open())
         case .commit(let commit):
-            if let trouble { return .failed(trouble) }
+            if let writeFailure { return .failed(writeFailure) }
             if failing.remove(.write) != nil { return .failed(Self.failure) }
             if commit.isDurable, failing.remove(.sync) != nil {
                 leftOver = commit

@@ -10,7 +10,7 @@ extension VirtualNetwork {
     package mutating func accept(_ opening: Opening, camera: Int, at now: Duration) -> ConnectionID {
         lastConnection += 1
         let id = ConnectionID(rawValue: lastConnection)
-        let latency = weather.isCalm ? ordinary.latency : random.duration(in: weather.latency)
+        let latency = conditions.isNormal ? ordinary.latency : random.duration(in: conditions.latency)
         let connection = VirtualConnection(
             id: id,
             generation: opening.generation,
@@ -31,7 +31,7 @@ extension VirtualNetwork {
 
     /// No camera accepts.
     mutating func miss(_ opening: Opening, _ failure: OpenFailure, at now: Duration) {
-        let latency = weather.isCalm ? ordinary.latency : random.duration(in: weather.latency)
+        let latency = conditions.isNormal ? ordinary.latency : random.duration(in: conditions.latency)
         let time = failure == .timedOut ? opening.deadline : now + latency
         flights.plan(.openFails(opening.generation, opening.line, failure), at: time)
     }
@@ -48,7 +48,7 @@ extension VirtualNetwork {
     }
 
     /// Whether a SYN is lost on its way; it is sent again until the opening ends.
-    package mutating func swallows(_ opening: Opening, at now: Duration) -> Bool {
+    package mutating func losesOpening(_ opening: Opening, at now: Duration) -> Bool {
         if let station, !station.isNear {
             fail(opening, .timedOut, at: now)
             return true
@@ -62,7 +62,7 @@ extension VirtualNetwork {
         guard let index = index(of: id), connections[index].isThere else { return }
         if connections[index].isHere {
             put(bytes, on: index, .toDaemon, at: now)
-        } else if connections[index].isUnheard, !connections[index].isBlocked {
+        } else if connections[index].isCloseUndelivered, !connections[index].isBlocked {
             // The camera has no such connection: the answer is a reset.
             plan(.end(reason: nil), on: index, .toBody, at: now + connections[index].latency * 2)
         }
@@ -74,7 +74,7 @@ extension VirtualNetwork {
     mutating func endFromBody(_ id: ConnectionID, reason: String?, at now: Duration) {
         guard let index = index(of: id), connections[index].isThere else { return }
         let connection = connections[index]
-        connections[index].letGoThere()
+        connections[index].closeAtCamera()
         flights.plan(.hangUp(id, camera: connection.camera), at: now)
         guard connection.isHere else {
             remove(index)
@@ -86,11 +86,11 @@ extension VirtualNetwork {
     }
 
     /// A camera's connections are over for it, and the daemon's system is not informed.
-    mutating func forsake(camera: Int, at now: Duration) {
+    mutating func dropSilently(camera: Int, at now: Duration) {
         for id in connections.filter({ $0.camera == camera && $0.isThere }).map(\.id) {
             flights.plan(.hangUp(id, camera: camera), at: now)
             guard let index = index(of: id) else { continue }
-            connections[index].letGoThere()
+            connections[index].closeAtCamera()
             guard connections[index].isHere else { remove(index); continue }
             planCheck(index, at: now)
         }

@@ -8,19 +8,19 @@ import PTP
 extension VirtualNetwork {
     package mutating func open(_ opening: Opening, at now: Duration) {
         if !connections.contains(where: { $0.isHere && $0.generation == opening.generation }) {
-            sayEndsAgain(at: now) { $0.address == opening.target.address }
+            resendCloses(at: now) { $0.address == opening.target.address }
         }
         if let station, !station.isNear {
-            switch station.way {
+            switch station.change {
             case .near, .elsewhere: return fail(opening, .timedOut, at: now)
             case .noRoute, .apart, .unplugged: return fail(opening, .unreachable, at: now)
             }
         }
-        guard !weather.isCalm else { return connect(opening, at: now + ordinary.latency) }
-        if random.chance(oneIn: weather.refusesOneIn) { return miss(opening, .refused, at: now) }
-        if random.chance(oneIn: weather.swallowsOneIn) { return fail(opening, .timedOut, at: now) }
-        let late = weather.lateOpens.draw(from: &random) ?? .zero
-        connect(opening, at: now + random.duration(in: weather.latency) + late)
+        guard !conditions.isNormal else { return connect(opening, at: now + ordinary.latency) }
+        if random.chance(oneIn: conditions.refusesOneIn) { return miss(opening, .refused, at: now) }
+        if random.chance(oneIn: conditions.swallowsOneIn) { return fail(opening, .timedOut, at: now) }
+        let late = conditions.lateOpens.draw(from: &random) ?? .zero
+        connect(opening, at: now + random.duration(in: conditions.latency) + late)
     }
 
     mutating func connect(_ opening: Opening, at time: Duration) {
@@ -38,11 +38,11 @@ extension VirtualNetwork {
         guard let index = index(generation, line) else { return }
         if connections[index].isThere { put(bytes, on: index, .toBody, at: now) }
         if connections[index].isBlocked {
-            if connections[index].unheardSince == nil {
-                connections[index].unheardSince = now
+            if connections[index].unacknowledgedSince == nil {
+                connections[index].unacknowledgedSince = now
                 flights.plan(.check(connections[index].id), at: now + Self.userTimeout)
             }
-        } else if connections[index].isForsaken {
+        } else if connections[index].isDroppedSilently {
             flights.plan(.check(connections[index].id), at: now + connections[index].latency * 2)
         }
     }
@@ -52,12 +52,12 @@ extension VirtualNetwork {
     package mutating func close(_ generation: LinkGeneration, _ line: VirtualLine, at now: Duration) {
         flights.cancel { $0.isOpening(generation, line) }
         guard let index = index(generation, line) else { return }
-        connections[index].letGoHere()
-        connections[index].takeBackLate(at: now, weather)
+        connections[index].closeAtDaemon()
+        connections[index].cancelRetransmission(at: now, conditions)
         if connections[index].isBlocked {
-            leaveUnheard(index, at: now)
+            dropClose(index, at: now)
         } else {
-            sayEnd(index, at: now)
+            sendClose(index, at: now)
         }
     }
 
@@ -66,9 +66,9 @@ extension VirtualNetwork {
         forgetOpenings()
         for id in standing {
             guard let index = index(of: id) else { continue }
-            connections[index].letGoHere()
+            connections[index].closeAtDaemon()
             connections[index].isForgotten = true
-            sayEnd(index, at: now)
+            sendClose(index, at: now)
         }
     }
 
@@ -78,19 +78,19 @@ extension VirtualNetwork {
         forgetOpenings()
         for id in standing {
             guard let index = index(of: id) else { continue }
-            connections[index].letGoHere()
+            connections[index].closeAtDaemon()
             connections[index].isForgotten = true
             let isReset = random.chance(oneIn: 2)
-            if isPowerCut || isReset { connections[index].takeBackLate(at: now, weather) }
+            if isPowerCut || isReset { connections[index].cancelRetransmission(at: now, conditions) }
             if isPowerCut || isReset && connections[index].isBlocked {
                 // An access point notices that a station is missing.
                 let time = isPowerCut ? random.duration(in: .zero...Self.patience) : Self.patience
-                leaveUnheard(index, for: time, at: now)
+                dropClose(index, for: time, at: now)
             } else {
                 if connections[index].isBlocked {
                     flights.plan(.drop(connections[index].id), at: now + Self.userTimeout)
                 }
-                sayEnd(index, at: now)
+                sendClose(index, at: now)
             }
         }
     }
@@ -100,7 +100,7 @@ extension VirtualNetwork {
         flights.cancel { $0.isOpening }
     }
 
-    mutating func sayEnd(_ index: Int, at now: Duration) {
+    mutating func sendClose(_ index: Int, at now: Duration) {
         guard connections[index].isThere else {
             remove(index)
             return
@@ -109,7 +109,7 @@ extension VirtualNetwork {
     }
 
     /// The end does not reach the camera for this time.
-    mutating func leaveUnheard(_ index: Int, for time: Duration = patience, at now: Duration) {
+    mutating func dropClose(_ index: Int, for time: Duration = patience, at now: Duration) {
         guard connections[index].isThere else {
             remove(index)
             return
@@ -118,9 +118,9 @@ extension VirtualNetwork {
     }
 
     /// Sends ends again that may not have reached a camera.
-    mutating func sayEndsAgain(at now: Duration, where isMeant: (VirtualConnection) -> Bool) {
-        for index in connections.indices where connections[index].isUnheard && !connections[index].isBlocked {
-            if !connections[index].isForgotten, isMeant(connections[index]) { sayEnd(index, at: now) }
+    mutating func resendCloses(at now: Duration, where isSelected: (VirtualConnection) -> Bool) {
+        for index in connections.indices where connections[index].isCloseUndelivered && !connections[index].isBlocked {
+            if !connections[index].isForgotten, isSelected(connections[index]) { sendClose(index, at: now) }
         }
     }
 }

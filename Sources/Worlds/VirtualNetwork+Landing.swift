@@ -27,11 +27,11 @@ extension VirtualNetwork {
         case .drop(let id):
             guard let index = index(of: id), connections[index].isBlocked else { return nil }
             connections[index].toBody.removeAll()
-            leaveUnheard(index, at: now)
+            dropClose(index, at: now)
         case .patience(let id):
-            guard let index = index(of: id), connections[index].isUnheard else { return nil }
+            guard let index = index(of: id), connections[index].isCloseUndelivered else { return nil }
             return .hangUp(id, camera: remove(index).camera)
-        case .look: look(at: now)
+        case .updatePaths: updatePaths(at: now)
         case .tell: return .tell
         }
         return nil
@@ -75,7 +75,7 @@ extension VirtualNetwork {
             return nil
         }
         guard isHeardHere else {
-            connections[index].letGoThere()
+            connections[index].closeAtCamera()
             connections[index].toDaemon.removeAll()
             planCheck(index, at: now)
             return nil
@@ -95,13 +95,13 @@ extension VirtualNetwork {
                 return nil
             }
         } else {
-            guard connection.isForsaken else { return nil }
+            guard connection.isDroppedSilently else { return nil }
             remove(index)
             return .toDaemon(connection.generation, connection.line, connection.end("Connection reset by peer"))
         }
-        connections[index].letGoHere()
+        connections[index].closeAtDaemon()
         connections[index].toBody.removeAll()
-        if connection.isBlocked { leaveUnheard(index, at: now) } else { sayEnd(index, at: now) }
+        if connection.isBlocked { dropClose(index, at: now) } else { sendClose(index, at: now) }
         return .toDaemon(connection.generation, connection.line, connection.end(OpenFailure.timedOut.words, .timedOut))
     }
 }

@@ -13,7 +13,7 @@ extension VirtualNetwork {
         at now: Duration
     ) {
         let latency = connections[index].latency
-        guard !weather.isCalm else {
+        guard !conditions.isNormal else {
             guard let size = ordinary.segment else {
                 return plan(.bytes(bytes), on: index, direction, at: now + latency)
             }
@@ -23,48 +23,48 @@ extension VirtualNetwork {
             }
             return
         }
-        var time = now + latency + random.duration(in: .zero...weather.jitter)
+        var time = now + latency + random.duration(in: .zero...conditions.jitter)
         // The waits for several lost packets overlap.
-        if let stall = weather.stalls.draw(from: &random) { time += min(stall, NetworkWeather.stallMax) }
+        if let stall = conditions.stalls.draw(from: &random) { time += min(stall, NetworkConditions.stallMax) }
         time = max(time, connections[index].last(direction))
         var rest = bytes
-        var cuts = random.chance(oneIn: weather.cutsOneIn) ? NetworkWeather.cutsMax : 0
+        var cuts = random.chance(oneIn: conditions.cutsOneIn) ? NetworkConditions.cutsMax : 0
         while cuts > 0 {
-            let size = random.next(in: weather.pieces)
+            let size = random.next(in: conditions.pieces)
             guard size < rest.readableBytes, let piece = rest.readSlice(length: size) else { break }
             plan(.bytes(piece), on: index, direction, at: time)
-            time += random.duration(in: .microseconds(1)...max(weather.jitter, .microseconds(1)))
+            time += random.duration(in: .microseconds(1)...max(conditions.jitter, .microseconds(1)))
             cuts -= 1
         }
         plan(.bytes(rest), on: index, direction, at: time)
-        drawTrouble(index, at: now)
+        drawFault(index, at: now)
     }
 
-    mutating func drawTrouble(_ index: Int, at now: Duration) {
+    mutating func drawFault(_ index: Int, at now: Duration) {
         let id = connections[index].id
-        if let after = weather.resets.draw(from: &random) {
+        if let after = conditions.resets.draw(from: &random) {
             flights.plan(.reset(id, isHeardHere: !random.chance(oneIn: 4)), at: now + after)
         }
-        if let time = weather.holes.draw(from: &random) {
-            let end = random.chance(oneIn: weather.endlessOneIn) ? Self.never : now + time
+        if let time = conditions.holes.draw(from: &random) {
+            let end = random.chance(oneIn: conditions.endlessOneIn) ? Self.never : now + time
             connections[index].holeUntil = max(connections[index].holeUntil, end)
-            if end < Self.never { flights.plan(.look, at: end) }
-            look(at: now)
+            if end < Self.never { flights.plan(.updatePaths, at: end) }
+            updatePaths(at: now)
         }
-        if let time = weather.outages.draw(from: &random) { beginOutage(until: now + time, at: now) }
+        if let time = conditions.outages.draw(from: &random) { beginOutage(until: now + time, at: now) }
     }
 
     /// Nothing passes until then.
     package mutating func beginOutage(until end: Duration, at now: Duration) {
         outageUntil = max(outageUntil, end)
-        flights.plan(.look, at: end)
-        look(at: now)
+        flights.plan(.updatePaths, at: end)
+        updatePaths(at: now)
     }
 
     /// Everything that the present connections carry is lost permanently.
     package mutating func lose(at now: Duration) {
         for index in connections.indices { connections[index].holeUntil = Self.never }
-        look(at: now)
+        updatePaths(at: now)
     }
 
     mutating func reset(_ camera: Int?, at now: Duration) {
@@ -74,40 +74,40 @@ extension VirtualNetwork {
     }
 
     /// The weather is calm, and everything that is not lost permanently continues.
-    mutating func heal(at now: Duration) {
-        weather = .calm
+    mutating func clearFaults(at now: Duration) {
+        conditions = .normal
         outageUntil = .zero
         for index in connections.indices where connections[index].holeUntil < Self.never {
             connections[index].holeUntil = .zero
         }
         flights.cancel { if case .reset = $0 { true } else { false } }
         if var station {
-            station.way = .near
-            stand(station, at: now)
+            station.change = .near
+            moveStation(station, at: now)
         } else {
-            look(at: now)
+            updatePaths(at: now)
         }
     }
 
-    package mutating func stand(_ station: Station, at now: Duration) {
+    package mutating func moveStation(_ station: Station, at now: Duration) {
         let wasNear = self.station?.isNear ?? true
         self.station = station
-        look(at: now)
-        if !wasNear, station.isNear { sayEndsAgain(at: now) { _ in true } }
+        updatePaths(at: now)
+        if !wasNear, station.isNear { resendCloses(at: now) { _ in true } }
         flights.plan(.tell, at: now)
     }
 
     /// The daemon watches the route to another address.
-    mutating func tellSoon(at now: Duration) { flights.plan(.tell, at: now + .milliseconds(1)) }
+    mutating func reportSoon(at now: Duration) { flights.plan(.tell, at: now + .milliseconds(1)) }
 
     /// Cameras disappeared, returned or lost power: updates for each connection whether its destination exists.
     mutating func review(at now: Duration, _ isReached: (CameraAddress) -> Bool) {
         for index in connections.indices { connections[index].isReached = isReached(connections[index].address) }
-        look(at: now)
+        updatePaths(at: now)
     }
 
     /// Updates which connections work.
-    mutating func look(at now: Duration) {
+    mutating func updatePaths(at now: Duration) {
         for index in connections.indices {
             let isBlocked = isBlocked(connections[index], at: now)
             guard isBlocked != connections[index].isBlocked else { continue }
@@ -125,12 +125,12 @@ extension VirtualNetwork {
     /// Waiting bytes are sent again, in order.
     mutating func resume(_ index: Int, at now: Duration) {
         connections[index].heard = now
-        let hadUnheard = connections[index].unheardSince != nil
-        connections[index].unheardSince = nil
+        let hadUnheard = connections[index].unacknowledgedSince != nil
+        connections[index].unacknowledgedSince = nil
         let connection = connections[index]
         for _ in 0..<connection.toBody.dueCount(by: now) { flights.plan(.toBody(connection.id), at: now) }
         for _ in 0..<connection.toDaemon.dueCount(by: now) { flights.plan(.toDaemon(connection.id), at: now) }
-        if connection.isForsaken {
+        if connection.isDroppedSilently {
             let time = hadUnheard ? connection.latency * 2 : Self.probeInterval
             flights.plan(.check(connection.id), at: now + time)
         }
@@ -142,7 +142,7 @@ extension VirtualNetwork {
         // The last probe of a quiet connection was still answered.
         while connections[index].heard + Self.probeInterval <= now { connections[index].heard += Self.probeInterval }
         if connections[index].isBlocked, !connections[index].toBody.isEmpty {
-            connections[index].unheardSince = connections[index].unheardSince ?? now
+            connections[index].unacknowledgedSince = connections[index].unacknowledgedSince ?? now
         }
         let time: Duration
         if connections[index].isOpening {

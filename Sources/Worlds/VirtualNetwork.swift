@@ -14,13 +14,13 @@ package struct VirtualNetwork: Sendable {
         case bytes(ConnectionID, camera: Int, ByteBuffer)
         /// A camera learns that a connection is over.
         case hangUp(ConnectionID, camera: Int)
-        case toDaemon(LinkGeneration, VirtualLine, LinkNews)
+        case toDaemon(LinkGeneration, VirtualLine, LinkUpdate)
         /// The state of the computer's network is to be reported to the daemon.
         case tell
     }
 
     /// An event of a connection in the daemon's system.
-    package enum LinkNews: Equatable, Sendable {
+    package enum LinkUpdate: Equatable, Sendable {
         case opened
         case openFailed(reason: String, cause: OpenFailure)
         case received(ByteBuffer)
@@ -63,7 +63,7 @@ package struct VirtualNetwork: Sendable {
         /// The camera's system ends a connection whose end did not reach it.
         case patience(ConnectionID)
         /// A hole or an outage may be over.
-        case look
+        case updatePaths
         case tell
 
         /// Whether it is part of opening this connection.
@@ -95,18 +95,18 @@ package struct VirtualNetwork: Sendable {
     static let never = Duration.seconds(1 << 40)
 
     let ordinary: World.Network
-    package var weather: NetworkWeather
+    package var conditions: NetworkConditions
     var station: Station?
     var random: SeededGenerator
-    var flights = Agenda<Flight>()
+    var flights = Schedule<Flight>()
     var connections: [VirtualConnection] = []
     var lastConnection = 0
     /// Until when nothing passes, to any camera.
     var outageUntil = Duration.zero
 
-    package init(_ ordinary: World.Network, weather: NetworkWeather, seed: UInt64) {
+    package init(_ ordinary: World.Network, conditions: NetworkConditions, seed: UInt64) {
         self.ordinary = ordinary
-        self.weather = weather
+        self.conditions = conditions
         random = SeededGenerator(seed: seed)
     }
 
@@ -130,7 +130,7 @@ package struct VirtualNetwork: Sendable {
         _ direction: VirtualConnection.Direction,
         at time: Duration
     ) {
-        let merges = !weather.isCalm
+        let merges = !conditions.isNormal
         let (time, isNew) = connections[index].add(content, direction, at: time, merges: merges)
         guard isNew else { return }
         let id = connections[index].id

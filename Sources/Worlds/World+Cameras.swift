@@ -17,7 +17,7 @@ extension World {
     /// A camera moves: its sessions end for it, and the daemon is not informed.
     package mutating func move(_ number: Int = 0, to place: WorldCamera.Place) {
         cameras[number].place = place
-        network.forsake(camera: number, at: now)
+        network.dropSilently(camera: number, at: now)
         reviewPlaces()
     }
 
@@ -26,12 +26,12 @@ extension World {
         network.review(at: now) { address in cameras.contains { $0.isOn && $0.isAt(address) } }
     }
 
-    /// Ends a camera's faults and switches it on: see ``SimulatedCamera/heal(mode:at:into:)``.
-    package mutating func heal(_ number: Int, mode: DialMode = .manual) {
+    /// Ends a camera's faults and switches it on: see ``SimulatedCamera/clearFaults(mode:at:into:)``.
+    package mutating func clearFaults(_ number: Int, mode: DialMode = .manual) {
         if !cameras[number].isOn { powerOn(number) }
         cameras[number].refusesUntil = .zero
         var actions: [BodyAction] = []
-        cameras[number].body.heal(mode: mode, at: now, into: &actions)
+        cameras[number].body.clearFaults(mode: mode, at: now, into: &actions)
         perform(actions, by: number)
     }
 
@@ -40,7 +40,7 @@ extension World {
         guard cameras[number].isOn else { return }
         cameras[number].isOn = false
         if number == 0 { client = nil }
-        network.forsake(camera: number, at: now)
+        network.dropSilently(camera: number, at: now)
         var actions: [BodyAction] = []
         cameras[number].body.powerOff(at: now, into: &actions)
         perform(actions, by: number)

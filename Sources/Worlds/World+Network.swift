@@ -5,10 +5,10 @@ import Controller
 // The network between the daemon's computer and the cameras.
 
 extension World {
-    /// Sets the weather of the network. A change does not end running effects: see ``healNetwork()``.
-    package var weather: NetworkWeather {
-        get { network.weather }
-        set { network.weather = newValue }
+    /// Sets the weather of the network. A change does not end running effects: see ``clearNetworkFaults()``.
+    package var conditions: NetworkConditions {
+        get { network.conditions }
+        set { network.conditions = newValue }
     }
 
     /// The state of the daemon's computer in the network; nil: near the camera, and never reported.
@@ -20,33 +20,33 @@ extension World {
     }
 
     /// Changes the state of the daemon's computer in the network and reports it to the daemon.
-    package mutating func stand(_ station: Station) {
-        network.stand(station, at: now)
+    package mutating func moveStation(_ station: Station) {
+        network.moveStation(station, at: now)
     }
 
     /// From now on the network is calm, holes and outages are over, and the station is near. Connections that are lost
     /// permanently stay dead until one side ends them.
-    package mutating func healNetwork() {
-        network.heal(at: now)
+    package mutating func clearNetworkFaults() {
+        network.clearFaults(at: now)
     }
 
     /// Ends all faults: network, disks, cameras, and the rest of running faults.
-    package mutating func heal() {
-        healNetwork()
-        healDisks()
-        for number in cameras.indices { heal(number) }
+    package mutating func clearFaults() {
+        clearNetworkFaults()
+        clearDiskFaults()
+        for number in cameras.indices { clearFaults(number) }
     }
 
     /// The daemon's side.
     mutating func perform(_ effect: Effect) {
         switch effect {
         case .openLink(let generation, let link, let target, let timeout):
-            callLog.noteOpening(.init(generation: generation, link: link), target.address, at: now)
+            connectionLog.noteOpening(.init(generation: generation, link: link), target.address, at: now)
             open(generation, .link(link), target, for: timeout)
         case .send(let generation, let link, let bytes):
             network.send(generation, .link(link), bytes, at: now)
         case .closeLink(let generation, let link):
-            callLog.noteClosed(.init(generation: generation, link: link))
+            connectionLog.noteClosed(.init(generation: generation, link: link))
             network.close(generation, .link(link), at: now)
         case .http(let generation, let id, let action):
             perform(action, .init(generation: generation, id: id))
@@ -77,7 +77,7 @@ extension World {
             perform(actions, by: number)
         case .toDaemon(let generation, .link(let link), let news):
             let event = news.event(on: link)
-            callLog.note(event, of: generation)
+            connectionLog.note(event, of: generation)
             arrived.append(.link(generation, event))
         case .toDaemon(let generation, .request(let id), let news):
             land(news, of: .init(generation: generation, id: id), arrived: &arrived)
@@ -113,7 +113,7 @@ extension World {
 
     /// An event on the connection of a request.
     private mutating func land(
-        _ news: VirtualNetwork.LinkNews,
+        _ news: VirtualNetwork.LinkUpdate,
         of key: VirtualExchanges.Key,
         arrived: inout [Input]
     ) {
@@ -144,7 +144,7 @@ extension World {
             }
             return network.miss(opening, openFailure(opening.target.address), at: now)
         }
-        guard !network.swallows(opening, at: now) else { return }
+        guard !network.losesOpening(opening, at: now) else { return }
         guard now >= cameras[number].refusesUntil, cameras[number].body.acceptsConnection(at: now) else {
             return network.miss(opening, .refused, at: now)
         }

@@ -30,7 +30,7 @@ extension World {
     }
 
     mutating func forgetProcess() {
-        callLog.forgetOpen()
+        connectionLog.forgetOpen()
         exchanges.removeAll()
         reportedNetwork = nil
         reportedRoute = nil
@@ -42,12 +42,12 @@ extension World {
         reportedNetwork = nil
         reportedRoute = nil
         put(.started)
-        if network.station != nil { network.tellSoon(at: now) }
+        if network.station != nil { network.reportSoon(at: now) }
     }
 
     /// Ends the faults of ledger and disk.
-    package mutating func healDisks() {
-        daemon.ledger.heal(at: now)
-        daemon.disk.heal()
+    package mutating func clearDiskFaults() {
+        daemon.ledger.clearFaults(at: now)
+        daemon.disk.clearFaults()
     }
 }

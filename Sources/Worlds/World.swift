@@ -11,7 +11,7 @@ package struct World: Sendable {
     package internal(set) var cameras: [WorldCamera]
     package internal(set) var now = Duration.zero
     /// The connections that the daemon opened.
-    package internal(set) var callLog = CallLog()
+    package internal(set) var connectionLog = ConnectionLog()
     /// Why connections to addresses without a camera fail.
     package var openFailure: @Sendable (CameraAddress) -> OpenFailure = { _ in .refused }
     /// The core of a newly started daemon.
@@ -20,11 +20,11 @@ package struct World: Sendable {
     /// The daemon's HTTP requests.
     var exchanges = VirtualExchanges()
     var cutsBehindNextBytes = false
-    /// The last network report to the daemon, by ``stand(_:)``.
+    /// The last network report to the daemon, by ``moveStation(_:)``.
     var reportedNetwork: NetworkSnapshot?
     var reportedRoute: CameraAddress?
     /// Another client that requests or holds the first camera's session; nil: there is none.
-    var client: (any ForeignClient)?
+    var client: (any OtherClient)?
     var clientCount = 0
     /// Whether time stopped: ``instantsMax`` was reached. The world then stands still.
     package internal(set) var isLivelocked = false
@@ -50,13 +50,13 @@ package struct World: Sendable {
         camera: SimulatedCamera,
         place: WorldCamera.Place = .everywhere,
         network: Network = Network(),
-        weather: NetworkWeather = .calm,
+        conditions: NetworkConditions = .normal,
         seed: UInt64 = 0
     ) {
         daemon = VirtualDaemon(core)
         newCore = core
         cameras = [WorldCamera(body: camera, place: place)]
-        self.network = VirtualNetwork(network, weather: weather, seed: seed)
+        self.network = VirtualNetwork(network, conditions: conditions, seed: seed)
         put(.started)
     }
 
@@ -74,7 +74,7 @@ package struct World: Sendable {
     }
 
     /// The replacement of every sentence; nil: the core's own.
-    package var rewording: Rewording? {
+    package var rewording: SentenceReplacement? {
         get { daemon.rewording }
         set { daemon.rewording = newValue }
     }
@@ -106,7 +106,7 @@ package struct World: Sendable {
         for effect in links { perform(effect) }
         if network.station != nil, daemon.watchedRoute != reportedRoute {
             reportedRoute = daemon.watchedRoute
-            network.tellSoon(at: now)
+            network.reportSoon(at: now)
         }
     }
 

@@ -20,7 +20,7 @@ package protocol WorldWatcher: Sendable {
     /// Another event.
     mutating func heard(_ words: @autoclosure () -> String, at now: Duration)
     /// Whether it needs no further events.
-    var isAlarmed: Bool { get }
+    var hasSeenViolation: Bool { get }
 }
 
 extension WorldWatcher {
@@ -31,5 +31,5 @@ extension WorldWatcher {
 
     package mutating func heard(_ words: @autoclosure () -> String, at now: Duration) {}
 
-    package var isAlarmed: Bool { false }
+    package var hasSeenViolation: Bool { false }
 }

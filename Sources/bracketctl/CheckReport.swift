@@ -69,7 +69,7 @@ extension CheckReport {
     }
 
     /// Checks that the user may open the socket.
-    static func group(_ path: String, _ access: SocketAccess, _ person: SocketAccess.Person) -> CheckReport {
+    static func group(_ path: String, _ access: SocketAccess, _ person: SocketAccess.SocketUser) -> CheckReport {
         func pass(_ sentence: String) -> CheckReport { CheckReport("group", .pass, sentence) }
         func fail(_ sentence: String, _ advice: String) -> CheckReport {
             CheckReport("group", .fail, sentence, advice: advice)

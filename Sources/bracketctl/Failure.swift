@@ -102,7 +102,7 @@ extension Failure {
             switch error {
             case .noSocket(let path):
                 ("NoDaemon", "No daemon is running: the socket \(path) does not exist. \(start).")
-            case .nobodyListens(let path):
+            case .connectionRefused(let path):
                 ("NoDaemon", "No daemon is running: no program listens on \(path). \(start).")
             case .permissionDenied(let path):
                 ("PermissionDenied", "This user cannot open the socket \(path): \(Failure.accessAdvice(path)).")
@@ -116,7 +116,7 @@ extension Failure {
                 ("ConnectionLost", "The daemon at \(connection.path) closed the connection. Check: bracketctl status.")
             case .broken(let reason):
                 ("BrokenReply", "The program at \(connection.path) is not bracketd: \(reason).")
-            case .fellBehind(let repliesMax):
+            case .callerTooSlow(let repliesMax):
                 (
                     "FellBehind",
                     "More than \(repliesMax) replies of the daemon were waiting. Read the output of bracketctl faster."

@@ -12,7 +12,7 @@ final class FileWatch: Sendable {
     private let stopPipe: Int32
 
     /// Creation matters only for links: a new file has no content yet.
-    private static let subjects = [
+    private static let watchedEvents = [
         IN_CLOSE_WRITE, IN_CREATE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR,
     ].reduce(UInt32(0)) { $0 | UInt32($1) }
 
@@ -51,7 +51,7 @@ final class FileWatch: Sendable {
             var names: [Int32: Set<String>] = [:]
             for file in [file, file.resolvingSymlinksInPath()] {
                 let folder = file.deletingLastPathComponent().path
-                let watch = inotify_add_watch(inotify, folder, FileWatch.subjects)
+                let watch = inotify_add_watch(inotify, folder, FileWatch.watchedEvents)
                 guard watch >= 0 else { return nil }
                 names[watch, default: []].insert(file.lastPathComponent)
             }
@@ -65,7 +65,7 @@ final class FileWatch: Sendable {
             return names
         }
 
-        private func isMeant(_ event: Event, _ names: [Int32: Set<String>]) -> Bool {
+        private func isSelected(_ event: Event, _ names: [Int32: Set<String>]) -> Bool {
             // A lost event may concern the file.
             if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
             guard names[event.watch]?.contains(event.name) == true else { return false }
@@ -94,7 +94,7 @@ final class FileWatch: Sendable {
                     names[event.watch] != nil && event.mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0
                 }
                 if isGone { break }
-                guard events.contains(where: { isMeant($0, names) }) else { continue }
+                guard events.contains(where: { isSelected($0, names) }) else { continue }
                 // Editors move the old file away and then write the new one; both count as one change.
                 var end = [waiting[1]]
                 poll(&end, 1, FileWatch.settleMilliseconds)

@@ -18,7 +18,7 @@ struct InterruptNotice {
     init(_ sentence: String) {
         replace(with: sentence, .error)
         for number in InterruptNotice.signals {
-            signal(number) { _ in InterruptNotice.sayAndExit() }
+            signal(number) { _ in InterruptNotice.printAndExit() }
         }
     }
 
@@ -45,7 +45,7 @@ struct InterruptNotice {
         }
     }
 
-    private static func sayAndExit() -> Never {
+    private static func printAndExit() -> Never {
         if let words = UnsafePointer<CChar>(bitPattern: words.load(ordering: .acquiring)) {
             _ = write(STDERR_FILENO, words, strlen(words))
         }

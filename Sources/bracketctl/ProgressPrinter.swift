@@ -27,7 +27,7 @@ actor ProgressPrinter {
     }
 
     /// Redraws the line after each change, until it is cancelled.
-    func keepRedrawing() async throws {
+    func redrawUntilCancelled() async throws {
         while true {
             try await Task.sleep(for: ProgressPrinter.redrawPause)
             fitScreen()

@@ -180,7 +180,7 @@ struct ShootFollower {
             showsStates: options.states
         )
         let printer = ProgressPrinter(environment, text)
-        let redrawing = json || environment.screen == nil ? nil : Task { try await printer.keepRedrawing() }
+        let redrawing = json || environment.screen == nil ? nil : Task { try await printer.redrawUntilCancelled() }
         defer { redrawing?.cancel() }
         do {
             let end = try await daemon.follow(method) { reply in

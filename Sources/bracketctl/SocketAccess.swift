@@ -13,7 +13,7 @@ struct SocketAccess: Equatable {
     var groupName: String?
     var mode: mode_t = 0
 
-    struct Person: Equatable {
+    struct SocketUser: Equatable {
         var id: uid_t
         var name: String
         var groups: Set<gid_t>
@@ -46,7 +46,7 @@ extension SocketAccess {
     }
 }
 
-extension SocketAccess.Person {
+extension SocketAccess.SocketUser {
     static var present: Self {
         let id = geteuid()
         let entry = getpwuid(id)

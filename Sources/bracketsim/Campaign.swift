@@ -3,7 +3,7 @@ import ProgramOutput
 import Worlds
 
 final class Campaign: Sendable {
-    struct Tally {
+    struct Totals {
         var seeds = 0
         var failures: [String] = []
         var shoots = 0
@@ -14,7 +14,7 @@ final class Campaign: Sendable {
         var spent = Duration.zero
         var kinds: [FaultKind: Int] = [:]
 
-        mutating func add(_ verdict: Verdict, runs: Int) {
+        mutating func add(_ verdict: SeedResult, runs: Int) {
             seeds += 1
             shoots += verdict.outcome.shoots * runs
             exposures += verdict.outcome.exposures * runs
@@ -24,7 +24,7 @@ final class Campaign: Sendable {
             if verdict.violation != nil { failures.append(verdict.sentence) }
         }
 
-        mutating func add(_ other: Tally) {
+        mutating func add(_ other: Totals) {
             seeds += other.seeds
             failures += other.failures
             shoots += other.shoots
@@ -67,23 +67,23 @@ final class Campaign: Sendable {
         end = minutes.map { ContinuousClock.now + .seconds($0 * 60) }
     }
 
-    func run() async throws -> Tally {
-        try await withThrowingTaskGroup(of: Tally.self) { group in
+    func run() async throws -> Totals {
+        try await withThrowingTaskGroup(of: Totals.self) { group in
             for job in 0..<jobs { group.addTask { try self.run(job: job) } }
-            var whole = Tally()
+            var whole = Totals()
             for try await part in group { whole.add(part) }
             return whole
         }
     }
 
     /// Every `jobs`-th seed.
-    private func run(job: Int) throws -> Tally {
-        var tally = Tally()
+    private func run(job: Int) throws -> Totals {
+        var tally = Totals()
         let begin = Self.processorTime
         var seed = seeds.first &+ UInt64(job)
         while seed <= seeds.last, end.map({ ContinuousClock.now < $0 }) ?? true {
             let scenario = Scenario(seed: seed, level: level)
-            let verdict = try Verdict(of: scenario, isRepeated: isRepeated, isTraced: isTraced)
+            let verdict = try SeedResult(of: scenario, isRepeated: isRepeated, isTraced: isTraced)
             if let trace = verdict.outcome.trace {
                 try StandardStream.output.write("seed \(seed): trace \(String(trace.digest, radix: 16))\n")
             }

@@ -40,7 +40,7 @@ final class AnnouncementServer {
     // MARK: Beginning and end
 
     /// Joins the group and announces the camera.
-    func start(_ ear: Ear) -> EventLoopFuture<Void> {
+    func start(_ ear: SSDPEndpoint) -> EventLoopFuture<Void> {
         let group: SocketAddress
         let own: SocketAddress
         do {
@@ -65,15 +65,15 @@ final class AnnouncementServer {
                 self.announce()
             }
             .flatMapErrorThrowing { error in
-                self.stop(isPolite: false)
+                self.stop(isOrderly: false)
                 throw StartFailure(cannot: "use SSDP on \(ear.name)", error, option: "--ssdp-interface")
             }
             .nonisolated()
     }
 
     /// - Parameter isPolite: Whether to send byebye.
-    func stop(isPolite: Bool) {
-        if isPolite { announcer?.announcement.byebye.forEach(sendToAll) }
+    func stop(isOrderly: Bool) {
+        if isOrderly { announcer?.announcement.byebye.forEach(sendToAll) }
         for channel in [listener, speaker] { channel?.close(promise: nil) }
         listener = nil
         speaker = nil
@@ -169,7 +169,7 @@ final class AnnouncementServer {
 
 extension AnnouncementServer {
     /// The interface and address of SSDP.
-    struct Ear {
+    struct SSDPEndpoint {
         /// The camera's address for other machines.
         let address: IPAddress
         /// The index of the interface.

@@ -37,8 +37,10 @@ final class DiscoveryServer {
     ///
     /// - Parameter host: The address of the camera.
     func appear(at host: String) -> EventLoopFuture<Void> {
-        let ear: AnnouncementServer.Ear
-        do throws(StartFailure) { ear = try AnnouncementServer.Ear(at: host, interface: settings.interface) } catch {
+        let ear: AnnouncementServer.SSDPEndpoint
+        do throws(StartFailure) {
+            ear = try AnnouncementServer.SSDPEndpoint(at: host, interface: settings.interface)
+        } catch {
             return eventLoop.makeFailedFuture(error)
         }
         return descriptions.listen(host: host, port: settings.descriptionPort).assumeIsolated()
@@ -54,7 +56,7 @@ final class DiscoveryServer {
             .nonisolated()
     }
 
-    private func announce(_ ear: AnnouncementServer.Ear, _ port: Int) -> EventLoopFuture<Void> {
+    private func announce(_ ear: AnnouncementServer.SSDPEndpoint, _ port: Int) -> EventLoopFuture<Void> {
         let port = UInt16(truncatingIfNeeded: port)
         guard let discovery = settings.body.discovery(at: ear.address, port: port) else {
             return eventLoop.makeFailedFuture(StartFailure("this body cannot be found: omit --ssdp"))
@@ -74,8 +76,8 @@ final class DiscoveryServer {
     }
 
     /// The camera leaves the network; it sends byebye if it is polite.
-    func disappear(isPolite: Bool) {
-        announcements.stop(isPolite: isPolite)
+    func disappear(isOrderly: Bool) {
+        announcements.stop(isOrderly: isOrderly)
         descriptions.stop()
     }
 }

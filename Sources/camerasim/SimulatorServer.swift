@@ -64,7 +64,7 @@ final class SimulatorServer {
                 case .success:
                     DepartureSignal.listen(on: eventLoop) { server.leave() }
                     if let warning = server.warning { StandardStream.errors.message("camerasim: \(warning)") }
-                    server.greet()
+                    server.printStartupLines()
                 case .failure(let error):
                     StandardStream.errors.message("camerasim: \(error)")
                     exit(1)
@@ -90,15 +90,15 @@ final class SimulatorServer {
     private var now: Duration { .nanoseconds((NIODeadline.now() - origin).nanoseconds) }
 
     /// The output when all sockets listen.
-    private var greeting: String {
+    private var startupLines: String {
         let description = discovery?.location.map { "description at \($0)\n" } ?? ""
         return (place.isListening ? "listening on \(place.address)\n" : "") + description
     }
 
     /// Ends the program with status 1 if the addresses cannot be printed. A closed pipe is no reason to stop.
-    private func greet() {
+    private func printStartupLines() {
         do throws(OutputFailure) {
-            try StandardStream.output.write(greeting)
+            try StandardStream.output.write(startupLines)
         } catch {
             guard !error.isBrokenPipe else { return }
             StandardStream.errors.message("camerasim: \(error.sentence)")
@@ -172,7 +172,7 @@ final class SimulatorServer {
 
     /// The camera is off the network until then, and may return at another address.
     private func leave(_ departure: Departure, until time: Duration) {
-        discovery?.disappear(isPolite: departure.isPolite)
+        discovery?.disappear(isOrderly: departure.isOrderly)
         if let next = departure.place {
             place.address = ListenAddress(host: "\(next.host)", port: next.port.map(Int.init) ?? place.address.port)
         }

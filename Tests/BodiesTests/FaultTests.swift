@@ -389,16 +389,16 @@ struct FaultTests {
     )
     func `leave removes the body and returns it, the same body at another address`(
         phase: (name: String, frames: Int),
-        isPolite: Bool
+        isOrderly: Bool
     ) throws {
-        let fault = "leave@2:\(phase.name)=127.0.0.3,back=20s" + (isPolite ? ",politely" : "")
+        let fault = "leave@2:\(phase.name)=127.0.0.3,back=20s" + (isOrderly ? ",politely" : "")
         let initiator = try VirtualInitiator(fault)
-        try play(initiator, until: phase.name, endsBy: isPolite ? \.closed : \.aborted)
+        try play(initiator, until: phase.name, endsBy: isOrderly ? \.closed : \.aborted)
         let gone = [initiator.command, initiator.event]
-        #expect(initiator.closed == (isPolite ? gone : []))
-        #expect(initiator.aborted == (isPolite ? [] : gone))
+        #expect(initiator.closed == (isOrderly ? gone : []))
+        #expect(initiator.aborted == (isOrderly ? [] : gone))
         let place = NetworkPlace(host: .loopback(3))
-        #expect(initiator.departures == [Departure(back: .seconds(20), place: place, isPolite: isPolite)])
+        #expect(initiator.departures == [Departure(back: .seconds(20), place: place, isOrderly: isOrderly)])
         let back = try #require(initiator.refusedUntil)
         initiator.advance(.seconds(12))
         // The exposure that had begun has continued.

@@ -55,7 +55,7 @@ struct NotationTests {
             .leave(
                 frame: 2,
                 phase: .save,
-                Departure(back: .seconds(5), place: NetworkPlace(host: .loopback(3)), isPolite: true)
+                Departure(back: .seconds(5), place: NetworkPlace(host: .loopback(3)), isOrderly: true)
             )
         ),
         (
@@ -156,18 +156,18 @@ struct NotationTests {
     }
 
     @Test func `events happen in the order of their time, then of their planning`() {
-        var agenda = Agenda<String>()
-        agenda.plan("c", at: .seconds(2))
-        agenda.plan("a", at: .seconds(1))
-        agenda.plan("d", at: .seconds(2))
-        agenda.plan("b", at: .seconds(1))
-        agenda.cancel { $0 == "d" }
-        #expect(agenda.nextTime == .seconds(1))
-        #expect(agenda.takeNext(dueBy: .milliseconds(999)) == nil)
+        var schedule = Schedule<String>()
+        schedule.plan("c", at: .seconds(2))
+        schedule.plan("a", at: .seconds(1))
+        schedule.plan("d", at: .seconds(2))
+        schedule.plan("b", at: .seconds(1))
+        schedule.cancel { $0 == "d" }
+        #expect(schedule.nextTime == .seconds(1))
+        #expect(schedule.takeNext(dueBy: .milliseconds(999)) == nil)
         var order = ""
-        while let next = agenda.takeNext(dueBy: .seconds(9)) { order += next.item }
+        while let next = schedule.takeNext(dueBy: .seconds(9)) { order += next.item }
         #expect(order == "abc")
-        #expect(agenda.nextTime == nil)
+        #expect(schedule.nextTime == nil)
     }
 }
 

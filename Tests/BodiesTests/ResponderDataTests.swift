@@ -137,7 +137,7 @@ struct ResponderDataTests {
         station.send(request(ResponderStation.setValue, 1, 0xD20D), on: command)
         station.send(bytes(hex), on: command)
         #expect(station.closed == [command, event])
-        #expect(station.actions.last == .initiatorLeft(.lost))
+        #expect(station.actions.last == .initiatorDisconnected(.lost))
         #expect(station.performed.count == 1)
     }
 }

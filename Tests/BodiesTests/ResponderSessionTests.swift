@@ -56,7 +56,7 @@ struct ResponderSessionTests {
         #expect(station.closed.isEmpty && station.sent[other] == nil)
         station.advance(.milliseconds(1))
         #expect(station.closed == [event, command])
-        #expect(station.actions.contains(.initiatorLeft(.lost)))
+        #expect(station.actions.contains(.initiatorDisconnected(.lost)))
         #expect(try station.packets(other).first?.type == .initCommandAck)
         #expect(!station.session.isSessionOpen)
     }
@@ -95,7 +95,7 @@ struct ResponderSessionTests {
         let other = station.accept(2)
         station.send(bytes(try Fixture.load().initCommandRequests[1].hex), on: other)
         #expect(try station.packets(other) == [.initFail(.busy)])
-        station.session.turnAway(command, .rejectedInitiator, at: station.now)
+        station.session.reject(command, .rejectedInitiator, at: station.now)
         station.drain()
         #expect(try station.packets(command) == [.initFail(.rejectedInitiator)])
         #expect(station.closed == [other, command])
@@ -144,7 +144,7 @@ struct ResponderSessionTests {
         #expect(station.session.nextDeadline == .seconds(5))
         station.advance(.seconds(5))
         #expect(station.closed == [command])
-        #expect(station.actions.last == .initiatorLeft(.inOrder))
+        #expect(station.actions.last == .initiatorDisconnected(.inOrder))
         #expect(station.session.nextDeadline == nil)
     }
 
@@ -382,7 +382,7 @@ struct ResponderSessionTests {
         let (command, _) = try station.connect()
         station.send(request(.closeSession, 1), on: command)
         station.hangUp(command)
-        #expect(station.actions.last == .initiatorLeft(.inOrder))
+        #expect(station.actions.last == .initiatorDisconnected(.inOrder))
         station.sent = [:]
         let next = station.accept(5)
         station.send(bytes(try Fixture.load().initCommandRequests[0].hex), on: next)
@@ -395,7 +395,7 @@ struct ResponderSessionTests {
         let (command, event) = try station.connect()
         station.hangUp(command)
         #expect(station.closed == [event])
-        #expect(station.actions.last == .initiatorLeft(.lost))
+        #expect(station.actions.last == .initiatorDisconnected(.lost))
         station.advance(.seconds(29))
         let early = station.accept(5)
         station.send(bytes(fixture.initCommandRequests[0].hex), on: early)

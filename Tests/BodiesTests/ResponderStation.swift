@@ -67,7 +67,7 @@ struct ResponderStation {
             case .perform(let request):
                 performed.append(request)
                 if let answer = answer(request) { session.answer(answer, to: request.transaction) }
-            case .initiatorConnected, .answered, .brokeOff, .cancelled, .initiatorLeft, .note: break
+            case .initiatorConnected, .answered, .brokeOff, .cancelled, .initiatorDisconnected, .note: break
             }
         }
     }

@@ -156,7 +156,7 @@ import Testing
                 name == "RAW"
                 ? "RAW" : (quality == name ? "JPEG " : "RAW+JPEG ") + (words[quality] ?? quality.lowercased())
             #expect(SonyCompression(rawValue: number).description == ours)
-            #expect(SonyPropertyWords.compression.parse(ours) == Int64(number))
+            #expect(SonyPropertyText.compression.parse(ours) == Int64(number))
         }
     }
 }

@@ -35,7 +35,7 @@ struct VirtualNetwork: Sendable {
     /// Closed by the driver; the camera has not received that yet.
     private var closing: [Connection] = []
     private var connectionsMade = 0
-    private var agenda = Agenda<Item>()
+    private var schedule = Schedule<Item>()
     /// Until then nothing moves, in either direction; connects run into their time limit.
     private var cloggedUntil = Duration.zero
     private static let logMax = 100_000
@@ -56,7 +56,7 @@ struct VirtualNetwork: Sendable {
 
     /// The time of the next `advance`; nil: not before another call.
     var nextDeadline: Duration? {
-        var deadline = agenda.nextTime
+        var deadline = schedule.nextTime
         for camera in cameras {
             if let next = camera.nextDeadline { deadline = min(deadline ?? next, next) }
         }
@@ -71,7 +71,7 @@ struct VirtualNetwork: Sendable {
         case .open(let channel, let target, let timeout): open(channel, target.address, timeout: timeout, at: now)
         case .send(let channel, let bytes):
             guard let connection = connections.first(where: { $0.channel == channel }) else { return }
-            agenda.plan(.reaches(connection.id, bytes), at: arrival(now))
+            schedule.plan(.reaches(connection.id, bytes), at: arrival(now))
         case .close(let channel): close(channel, at: now)
         case .http, .report, .note, .picture: break
         }
@@ -80,7 +80,7 @@ struct VirtualNetwork: Sendable {
     /// Advances the time. `events` are for the driver, each at its time, which is never after `now`.
     mutating func advance(to now: Duration, into events: inout [LinkEvent]) {
         while let time = nextDeadline, time <= now {
-            while let (time, item) = agenda.takeNext(dueBy: time) { happen(item, at: time, into: &events) }
+            while let (time, item) = schedule.takeNext(dueBy: time) { perform(item, at: time, into: &events) }
             for index in cameras.indices where cameras[index].nextDeadline.map({ $0 <= time }) ?? false {
                 step(index, at: time) { camera, now, actions in camera.advance(to: now, into: &actions) }
             }
@@ -92,16 +92,16 @@ struct VirtualNetwork: Sendable {
     /// Stops the traffic: bytes that are sent or under way arrive when this is over.
     mutating func clog(until time: Duration, at now: Duration) {
         cloggedUntil = max(cloggedUntil, time)
-        var late = Agenda<Item>()
-        while let (due, item) = agenda.takeNext(dueBy: .seconds(Int64.max / 2)) {
+        var late = Schedule<Item>()
+        while let (due, item) = schedule.takeNext(dueBy: .seconds(Int64.max / 2)) {
             late.plan(item, at: max(due, cloggedUntil))
         }
-        agenda = late
+        schedule = late
     }
 
     /// Every connection breaks at both ends at once.
     mutating func kick(at now: Duration, into events: inout [LinkEvent]) {
-        agenda = Agenda()
+        schedule = Schedule()
         for connection in connections {
             step(connection.camera, at: now) { camera, now, actions in
                 camera.closed(connection.id, at: now, into: &actions)
@@ -109,7 +109,7 @@ struct VirtualNetwork: Sendable {
             events.append(.closed(connection.channel, reason: "connection reset by peer"))
         }
         connections.removeAll()
-        agenda = Agenda()
+        schedule = Schedule()
     }
 
     // MARK: Inside
@@ -124,30 +124,30 @@ struct VirtualNetwork: Sendable {
             Connection(id: id, channel: channel, camera: camera ?? -1, deadline: now + timeout)
         )
         if camera == nil || arrival(now) + delay > now + timeout {
-            agenda.plan(.tells(id, .openFailed(channel, reason: "timed out")), at: now + timeout)
+            schedule.plan(.tells(id, .openFailed(channel, reason: "timed out")), at: now + timeout)
         } else {
-            agenda.plan(.arrives(id), at: arrival(now))
+            schedule.plan(.arrives(id), at: arrival(now))
         }
     }
 
     /// The camera receives it later; the driver receives no more of this connection.
     private mutating func close(_ channel: LinkID, at now: Duration) {
         guard let connection = connections.first(where: { $0.channel == channel }) else { return }
-        agenda.cancel { if case .tells(connection.id, _) = $0 { true } else { false } }
-        agenda.plan(.hangsUp(connection.id), at: arrival(now))
+        schedule.cancel { if case .tells(connection.id, _) = $0 { true } else { false } }
+        schedule.plan(.hangsUp(connection.id), at: arrival(now))
         closing.append(connection)
         connections.removeAll { $0.id == connection.id }
     }
 
-    private mutating func happen(_ item: Item, at now: Duration, into events: inout [LinkEvent]) {
+    private mutating func perform(_ item: Item, at now: Duration, into events: inout [LinkEvent]) {
         switch item {
         case .arrives(let id):
             guard let connection = connection(id), now < connection.deadline else { return }
             guard cameras[connection.camera].acceptsConnection(at: now) else {
                 let failure = LinkEvent.openFailed(connection.channel, reason: "connection refused")
-                return agenda.plan(.tells(id, failure), at: arrival(now))
+                return schedule.plan(.tells(id, failure), at: arrival(now))
             }
-            agenda.plan(.tells(id, .opened(connection.channel)), at: arrival(now))
+            schedule.plan(.tells(id, .opened(connection.channel)), at: arrival(now))
             step(connection.camera, at: now) { camera, now, actions in camera.accepted(id, at: now, into: &actions) }
         case .reaches(let id, let bytes):
             guard let connection = connection(id) else { return }
@@ -188,7 +188,7 @@ struct VirtualNetwork: Sendable {
         case .send(let id, var bytes):
             guard let connection = connections.first(where: { $0.id == id }) else { return }
             while let piece = bytes.readSlice(length: min(pieceSize, bytes.readableBytes)), piece.readableBytes > 0 {
-                agenda.plan(.tells(id, .received(connection.channel, piece)), at: arrival(now))
+                schedule.plan(.tells(id, .received(connection.channel, piece)), at: arrival(now))
             }
         case .close(let id): tellClosed(id, reason: nil, at: now)
         case .abort(let id): tellClosed(id, reason: "connection reset by peer", at: now)
@@ -200,6 +200,6 @@ struct VirtualNetwork: Sendable {
 
     private mutating func tellClosed(_ id: ConnectionID, reason: String?, at now: Duration) {
         guard let connection = connections.first(where: { $0.id == id }) else { return }
-        agenda.plan(.tells(id, .closed(connection.channel, reason: reason)), at: arrival(now))
+        schedule.plan(.tells(id, .closed(connection.channel, reason: reason)), at: arrival(now))
     }
 }

@@ -7,15 +7,15 @@ import Varlink
 
 /// Runs commands in the test's process and keeps their output.
 final class Bench: Sendable {
-    private final class Sink: Sendable {
+    private final class OutputCollector: Sendable {
         let bytes = Mutex<[UInt8]>([])
     }
 
-    private let sinks = (output: Sink(), errors: Sink(), questions: Sink())
+    private let collectors = (output: OutputCollector(), errors: OutputCollector(), questions: OutputCollector())
 
-    var output: String { text(sinks.output) }
-    var errors: String { text(sinks.errors) }
-    var questions: String { text(sinks.questions) }
+    var output: String { text(collectors.output) }
+    var errors: String { text(collectors.errors) }
+    var questions: String { text(collectors.questions) }
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast() }
 
     /// The lines of the output as JSON; an invalid line is an issue.
@@ -34,8 +34,8 @@ final class Bench: Sendable {
     func environment(socket: String? = nil, answer: String? = nil, columns: Int? = nil) -> bracketctl.Environment {
         let screen = columns.map { bracketctl.Environment.Screen(columns: $0, rows: 24) }
         return bracketctl.Environment(
-            output: output(to: sinks.output),
-            errors: output(to: sinks.errors),
+            output: output(to: collectors.output),
+            errors: output(to: collectors.errors),
             socketPath: socket,
             ask: answer.map { answer in question(answer) },
             answersInterrupts: false,
@@ -53,9 +53,9 @@ final class Bench: Sendable {
     }
 
     private func question(_ answer: String) -> @Sendable (String) -> String? {
-        let sink = sinks.questions
+        let collector = collectors.questions
         return { question in
-            sink.bytes.withLock { $0 += Array(question.utf8) }
+            collector.bytes.withLock { $0 += Array(question.utf8) }
             return answer
         }
     }
@@ -75,12 +75,12 @@ final class Bench: Sendable {
         )
     }
 
-    private func output(to sink: Sink) -> Output {
-        Output { (bytes) throws(OutputClosed) in sink.bytes.withLock { $0 += bytes } }
+    private func output(to collector: OutputCollector) -> Output {
+        Output { (bytes) throws(OutputClosed) in collector.bytes.withLock { $0 += bytes } }
     }
 
-    private func text(_ sink: Sink) -> String {
-        String(decoding: sink.bytes.withLock { $0 }, as: UTF8.self)
+    private func text(_ collector: OutputCollector) -> String {
+        String(decoding: collector.bytes.withLock { $0 }, as: UTF8.self)
     }
 }
 

@@ -7,7 +7,7 @@ import Varlink
 @testable import bracketctl
 
 /// A storage directory with a configuration, and the content of its bundles.
-private final class Desk {
+private final class BundleFixture {
     let folder: URL
     let bench = Bench()
 
@@ -68,16 +68,16 @@ private struct Unpacked {
     private static let clock = LedgerClock { (1_700_000_000_000, .zero) }
 
     @Test func `packs recordings, ledger, configuration, versions and status, and lists its content`() async throws {
-        let desk = try Desk(configuration: "[camera]\naddress = \"cam\"\n# my password is hunter2\n")
+        let fixture = try BundleFixture(configuration: "[camera]\naddress = \"cam\"\n# my password is hunter2\n")
         let recording = Data((0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-        try desk.write(recording, to: "state/flight/flight-000001-0000.rec")
-        try desk.write(Data([1]), to: "state/flight/flight-000002-0000.rec")
-        try desk.write("x", to: "state/flight/other")
-        try desk.write("secret", to: "state/initiator-guid")
-        try desk.write("picture", to: "state/pictures/DSC00001.JPG")
-        _ = try Ledger(directory: desk.path("state"), clock: Self.clock).open()
+        try fixture.write(recording, to: "state/flight/flight-000001-0000.rec")
+        try fixture.write(Data([1]), to: "state/flight/flight-000002-0000.rec")
+        try fixture.write("x", to: "state/flight/other")
+        try fixture.write("secret", to: "state/initiator-guid")
+        try fixture.write("picture", to: "state/pictures/DSC00001.JPG")
+        _ = try Ledger(directory: fixture.path("state"), clock: Self.clock).open()
         try await withDaemon(["GetStatus": Sample.status()]) { daemon in
-            let (exit, unpacked) = try await desk.bundle(against: daemon)
+            let (exit, unpacked) = try await fixture.bundle(against: daemon)
             #expect(exit == .allDone)
             #expect(unpacked.root.lastPathComponent.hasPrefix("bracketd-bundle-2"))
             var names = unpacked.names
@@ -102,22 +102,22 @@ private struct Unpacked {
             let readme = unpacked.text("README.txt")
             for name in names.dropFirst() { #expect(readme.contains("  \(name), "), "\(name)") }
             var mode = stat()
-            #expect(stat(desk.path("b.tar.gz"), &mode) == 0 && mode.st_mode & 0o777 == 0o600)
-            #expect(desk.bench.lines.last?.hasPrefix("Wrote \(desk.path("b.tar.gz")), ") == true)
+            #expect(stat(fixture.path("b.tar.gz"), &mode) == 0 && mode.st_mode & 0o777 == 0o600)
+            #expect(fixture.bench.lines.last?.hasPrefix("Wrote \(fixture.path("b.tar.gz")), ") == true)
         }
     }
 
     @Test func `without anything to pack is still written, and lists what is missing`() async throws {
-        let desk = try Desk()
-        let (exit, unpacked) = try await desk.bundle("--json")
+        let fixture = try BundleFixture()
+        let (exit, unpacked) = try await fixture.bundle("--json")
         #expect(exit == .allDone)
         let readme = unpacked.text("README.txt")
-        let missing = try #require(desk.bench.objects.first?["missing"]?.arrayValue).compactMap(\.stringValue)
+        let missing = try #require(fixture.bench.objects.first?["missing"]?.arrayValue).compactMap(\.stringValue)
         for sentence in missing {
             #expect(readme.contains(sentence))
-            #expect(desk.bench.errors.contains("bracketctl: \(sentence)\n"))
+            #expect(fixture.bench.errors.contains("bracketctl: \(sentence)\n"))
         }
-        let folder = desk.path("state")
+        let folder = fixture.path("state")
         #expect(
             missing.contains("Not included: recordings: \(folder)/flight cannot be read: No such file or directory.")
         )
@@ -126,13 +126,13 @@ private struct Unpacked {
     }
 
     @Test func `of an invalid configuration packs its text without secrets, and its faults`() async throws {
-        let desk = try Desk(configuration: "[camera]\npassword = \"hunter2\"\nbroken")
-        let (exit, unpacked) = try await desk.bundle()
+        let fixture = try BundleFixture(configuration: "[camera]\npassword = \"hunter2\"\nbroken")
+        let (exit, unpacked) = try await fixture.bundle()
         #expect(exit == .allDone)
         #expect(unpacked.text("configuration-file.toml").contains("password = \"(removed)\"\nbroken"))
         #expect(!unpacked.names.contains("configuration.toml"))
-        let errors = desk.bench.errors
-        let file = desk.path("bracketd.toml")
+        let errors = fixture.bench.errors
+        let file = fixture.path("bracketd.toml")
         #expect(errors.contains("the configuration as bracketd uses it: bracketd: \(file):5:7: "))
         #expect(errors.contains("it is assumed to be /var/lib/bracketd."))
         #expect(!errors.contains("hunter2"))
@@ -147,19 +147,19 @@ private struct Unpacked {
     }
 
     @Test func `overwrites nothing, and leaves no incomplete file`() async throws {
-        let desk = try Desk()
-        try desk.write("mine", to: "b.tar.gz")
-        let output = desk.path("b.tar.gz")
-        #expect(await desk.bench.run("bundle", "--output", output) == .error)
+        let fixture = try BundleFixture()
+        try fixture.write("mine", to: "b.tar.gz")
+        let output = fixture.path("b.tar.gz")
+        #expect(await fixture.bench.run("bundle", "--output", output) == .error)
         #expect(
-            desk.bench.errors
+            fixture.bench.errors
                 == "bracketctl: \(output) already exists and is not overwritten. "
                 + "Use --output with another file.\n"
         )
         #expect(try String(contentsOfFile: output, encoding: .utf8) == "mine")
-        #expect(await desk.bench.run("bundle", "--output", "/nonexistent/b") == .error)
-        #expect(desk.bench.errors.contains("/nonexistent/b cannot be created: No such file or directory."))
-        #expect(await desk.bench.run("bundle", "--output", "") == .usage)
+        #expect(await fixture.bench.run("bundle", "--output", "/nonexistent/b") == .error)
+        #expect(fixture.bench.errors.contains("/nonexistent/b cannot be created: No such file or directory."))
+        #expect(await fixture.bench.run("bundle", "--output", "") == .usage)
     }
 
     @Test func `a bundle that cannot be written is removed`() throws {
@@ -174,11 +174,11 @@ private struct Unpacked {
     }
 
     @Test func `a damaged ledger is packed as it is, with those that were moved aside`() async throws {
-        let desk = try Desk()
+        let fixture = try BundleFixture()
         let bytes = Data("no database".utf8)
-        try desk.write(bytes, to: "state/ledger.sqlite")
-        for day in 1...3 { try desk.write("\(day)", to: "state/ledger-damaged-2026110\(day)-100000.sqlite") }
-        let (exit, unpacked) = try await desk.bundle()
+        try fixture.write(bytes, to: "state/ledger.sqlite")
+        for day in 1...3 { try fixture.write("\(day)", to: "state/ledger-damaged-2026110\(day)-100000.sqlite") }
+        let (exit, unpacked) = try await fixture.bundle()
         #expect(exit == .allDone)
         #expect(unpacked.data("ledger/ledger.sqlite") == bytes)
         #expect(
@@ -189,27 +189,27 @@ private struct Unpacked {
     }
 
     @Test func `a file that is not regular is neither followed nor waited for`() async throws {
-        let desk = try Desk()
-        try desk.write("x", to: "state/flight/flight-000001-0000.rec")
-        let folder = desk.path("state/flight")
+        let fixture = try BundleFixture()
+        try fixture.write("x", to: "state/flight/flight-000001-0000.rec")
+        let folder = fixture.path("state/flight")
         #expect(symlink("/etc/passwd", "\(folder)/flight-000002-0000.rec") == 0)
         #expect(mkfifo("\(folder)/flight-000003-0000.rec", 0o600) == 0)
-        #expect(mkfifo(desk.path("state/ledger.sqlite"), 0o600) == 0)
-        let (exit, unpacked) = try await desk.bundle()
+        #expect(mkfifo(fixture.path("state/ledger.sqlite"), 0o600) == 0)
+        let (exit, unpacked) = try await fixture.bundle()
         #expect(exit == .allDone)
         #expect(unpacked.names.filter { $0.hasPrefix("flight/") } == ["flight/flight-000001-0000.rec"])
-        #expect(desk.bench.errors.contains("flight-000002-0000.rec: "))
-        #expect(desk.bench.errors.contains("flight-000003-0000.rec: "))
-        #expect(desk.bench.errors.contains("ledger.sqlite: it is not a regular file."))
+        #expect(fixture.bench.errors.contains("flight-000002-0000.rec: "))
+        #expect(fixture.bench.errors.contains("flight-000003-0000.rec: "))
+        #expect(fixture.bench.errors.contains("ledger.sqlite: it is not a regular file."))
     }
 
     @Test func `the ledger of a busy daemon is packed as it was at one moment`() async throws {
-        let desk = try Desk()
-        try desk.write("", to: "state/x")
+        let fixture = try BundleFixture()
+        try fixture.write("", to: "state/x")
         let programs = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let writer = Process()
         writer.executableURL = programs.appending(path: "ledgerload")
-        writer.arguments = [desk.path("state"), "1000000"]
+        writer.arguments = [fixture.path("state"), "1000000"]
         writer.standardOutput = FileHandle.nullDevice
         try writer.run()
         defer {
@@ -222,12 +222,12 @@ private struct Unpacked {
                 Issue.record("ledgerload ended")
                 return
             }
-            let path = desk.path("state/ledger.sqlite")
+            let path = fixture.path("state/ledger.sqlite")
             guard let copy = try? LedgerCopy(path: path, byteCountMax: 1 << 26) else { continue }
             let folder = "copy-\(lastShoots.count)"
-            try desk.write(Data(copy.file), to: "\(folder)/ledger.sqlite")
-            if let log = copy.log { try desk.write(Data(log), to: "\(folder)/ledger.sqlite-wal") }
-            let contents = try Ledger(directory: desk.path(folder), clock: Self.clock).open()
+            try fixture.write(Data(copy.file), to: "\(folder)/ledger.sqlite")
+            if let log = copy.log { try fixture.write(Data(log), to: "\(folder)/ledger.sqlite-wal") }
+            let contents = try Ledger(directory: fixture.path(folder), clock: Self.clock).open()
             #expect(contents.notice == nil)
             lastShoots.append(contents.lastShoot)
         }

@@ -4,7 +4,7 @@
 extension ChartPicture {
     /// The generated picture of a chart, without its digest and the members for `--json`.
     init(_ document: ChartDocument) {
-        let words = ChartWords(document)
+        let words = ChartLabels(document)
         func id(_ state: Int) -> String? { state == 0 ? nil : words.name(of: state) }
         self.init(
             name: document.name.lowercased(),

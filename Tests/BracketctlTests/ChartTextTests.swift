@@ -26,8 +26,8 @@ import Testing
     /// UPDATE_GOLDEN=1 in the environment rewrites the golden files, to be reviewed as a change.
     @Test(arguments: [
         ("features", "Tests/SCXMLTests/Charts/features.scxml", ["left.two", "right.one"], true),
-        ("shooting", "statecharts/shooting.scxml", ["confirmingSpeed", "present", "goingOn"], true),
-        ("shooting.states", "statecharts/shooting.scxml", ["byCommand", "present", "goingOn"], false),
+        ("shooting", "statecharts/shooting.scxml", ["confirmingSpeed", "present", "proceeding"], true),
+        ("shooting.states", "statecharts/shooting.scxml", ["byCommand", "present", "proceeding"], false),
     ])
     func `the text of a chart is the reviewed one`(name: String, path: String, active: [String], full: Bool) throws {
         let lines = ChartText.lines(try Self.picture(path), active: Set(active), transitions: full)
@@ -42,7 +42,7 @@ import Testing
     @Test func `without active states nothing is marked, and nothing moves`() throws {
         let chart = try Self.picture("statecharts/shooting.scxml")
         let plain = ChartText.lines(chart)
-        let marked = ChartText.lines(chart, active: ["capturing", "present", "goingOn"])
+        let marked = ChartText.lines(chart, active: ["capturing", "present", "proceeding"])
         #expect(plain.map { $0.dropFirst(2) } == marked.map { $0.dropFirst(2) })
         #expect(plain.allSatisfy { $0.hasPrefix("  ") })
         #expect(marked.count { $0.hasPrefix("► ") } == 3)

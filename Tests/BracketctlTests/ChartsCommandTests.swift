@@ -107,19 +107,22 @@ private func marked(_ lines: [String]) -> [String] {
     }
 
     @Test func `marks active states, with any spelling of the name`() async throws {
-        let answer = status(("shooting", ["confirmingSpeed", "present", "goingOn"], nil), ("network", ["joined"], nil))
+        let answer = status(
+            ("shooting", ["confirmingSpeed", "present", "proceeding"], nil),
+            ("network", ["joined"], nil)
+        )
         try await withDaemon(["GetStatus": answer]) { daemon in
             for name in ["shooting", "Shooting", "SHOOTING"] {
                 let bench = Bench()
                 #expect(await bench.run("charts", name, against: daemon) == .allDone)
-                #expect(marked(bench.lines) == ["confirmingSpeed", "present", "goingOn"])
+                #expect(marked(bench.lines) == ["confirmingSpeed", "present", "proceeding"])
                 #expect(bench.lines.contains(">    │     ├─ running  (starts in betweenFrames)"))
                 #expect(bench.lines.contains { $0.hasSuffix("after confirmDeadline → partial / recordWrongSpeed") })
                 #expect(bench.errors.isEmpty)
             }
             let states = Bench()
             #expect(await states.run("charts", "shooting", "--states", against: daemon) == .allDone)
-            #expect(marked(states.lines) == ["confirmingSpeed", "present", "goingOn"])
+            #expect(marked(states.lines) == ["confirmingSpeed", "present", "proceeding"])
             #expect(!states.output.contains("→"))
         }
     }
@@ -145,7 +148,7 @@ private func marked(_ lines: [String]) -> [String] {
 
     @Test func `marks nothing in a chart with many runs, and says why`() async throws {
         let sentence = "No state is marked: this chart has one run for each address that is probed."
-        try await withDaemon(["GetStatus": status(("candidate", ["greeting"], nil))]) { daemon in
+        try await withDaemon(["GetStatus": status(("candidate", ["handshake"], nil))]) { daemon in
             let bench = Bench()
             #expect(await bench.run("charts", "candidate", against: daemon) == .allDone)
             #expect(bench.lines.contains { $0.hasSuffix("├─ greeting") })
@@ -160,14 +163,14 @@ private func marked(_ lines: [String]) -> [String] {
 
     @Test func `with many runs prints each transition, and keeps no states`() async throws {
         let steps = [
-            transition("candidate", from: ["calling"], to: ["greeting"]),
-            transition("candidate", from: ["calling"], to: ["greeting"]),
+            transition("candidate", from: ["connecting"], to: ["handshake"]),
+            transition("candidate", from: ["connecting"], to: ["handshake"]),
         ]
         let answers = ["GetStatus": status(), "Watch": FakeDaemon.Answer.begun("transition", steps, then: .close)]
         try await withDaemon(answers) { daemon in
             let bench = Bench()
             #expect(await bench.run("charts", "candidate", "--watch", "--states", against: daemon) == .noDaemon)
-            #expect(bench.lines.count { $0 == "14:03:07.412  candidate: calling → greeting" } == 2)
+            #expect(bench.lines.count { $0 == "14:03:07.412  candidate: connecting → handshake" } == 2)
             #expect(marked(bench.lines).isEmpty)
             // Once, at the beginning: no transition leads to a second query.
             #expect(daemon.calls.count { $0.method == "io.bracketd.GetStatus" } == 1)
@@ -381,19 +384,19 @@ private func marked(_ lines: [String]) -> [String] {
 
     @Test func `as JSON prints an object per change`() async throws {
         let (bench, _) = try await watch(
-            status(("shooting", ["idle", "present", "goingOn"], nil)),
+            status(("shooting", ["idle", "present", "proceeding"], nil)),
             [
                 transition("shooting", from: ["idle"], to: ["betweenFrames"]),
                 transition("shooting", from: ["betweenFrames"], to: ["betweenFrames"]),
-                transition("shooting", from: ["goingOn"], to: ["pauseWanted"]),
+                transition("shooting", from: ["proceeding"], to: ["pauseWanted"]),
             ],
             "shooting",
             "--json"
         )
         #expect(
             configurations(bench) == [
-                ["idle", "present", "goingOn"],
-                ["betweenFrames", "present", "goingOn"],
+                ["idle", "present", "proceeding"],
+                ["betweenFrames", "present", "proceeding"],
                 ["betweenFrames", "present", "pauseWanted"],
             ]
         )

@@ -163,7 +163,7 @@ import Varlink
 
 @Suite struct `Who may open the socket` {
     private static let path = "/run/s"
-    private static let person = SocketAccess.Person(id: 1000, name: "ada", groups: [1000], groupsAtLogin: [1000])
+    private static let person = SocketAccess.SocketUser(id: 1000, name: "ada", groups: [1000], groupsAtLogin: [1000])
 
     private static func socket(_ mode: mode_t, owner: uid_t = 0, group: gid_t = 60) -> SocketAccess {
         let name = group == 60 ? "bracketd" : "root"
@@ -172,7 +172,7 @@ import Varlink
 
     private static func check(
         _ access: SocketAccess,
-        _ change: (inout SocketAccess.Person) -> Void = { _ in }
+        _ change: (inout SocketAccess.SocketUser) -> Void = { _ in }
     ) -> CheckReport {
         var person = person
         change(&person)
@@ -210,7 +210,7 @@ import Varlink
         #expect(CheckReport.socket(Self.path, SocketAccess(kind: .other)).result == .fail)
         #expect(SocketAccess(path: "/nonexistent/x") == SocketAccess(kind: .missing))
         #expect(SocketAccess(path: "/etc/passwd").kind == .other)
-        #expect(SocketAccess.Person.present.id == geteuid())
-        #expect(SocketAccess.Person.present.groups.contains(getegid()))
+        #expect(SocketAccess.SocketUser.present.id == geteuid())
+        #expect(SocketAccess.SocketUser.present.groups.contains(getegid()))
     }
 }

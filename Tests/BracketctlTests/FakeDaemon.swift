@@ -50,7 +50,7 @@ final class FakeDaemon: Sendable {
     let path: String
     private let directory: URL
     private let channel: any Channel
-    private let log: CallLog
+    private let log: RequestLog
 
     var calls: [VarlinkCall] { log.calls.withLock { $0 } }
 
@@ -59,7 +59,7 @@ final class FakeDaemon: Sendable {
         directory = FileManager.default.temporaryDirectory.appending(path: "bracketctl-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         path = directory.appending(path: "socket").path
-        let log = CallLog()
+        let log = RequestLog()
         self.log = log
         // One event loop, as in the daemon: calls of several connections are handled in order of arrival.
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
@@ -76,7 +76,7 @@ final class FakeDaemon: Sendable {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    private final class CallLog: Sendable {
+    private final class RequestLog: Sendable {
         let calls = Mutex<[VarlinkCall]>([])
     }
 
@@ -85,10 +85,10 @@ final class FakeDaemon: Sendable {
         typealias OutboundOut = ByteBuffer
 
         private let answers: [String: Answer]
-        private let log: CallLog
+        private let log: RequestLog
         private var frames = FrameReader(lengthMax: Frame.callLengthMax)
 
-        init(_ answers: [String: Answer], _ log: CallLog) {
+        init(_ answers: [String: Answer], _ log: RequestLog) {
             self.answers = answers
             self.log = log
         }

@@ -248,18 +248,18 @@ final class DriverBench {
         case .operationRequest(let request):
             pending = request
             pendingData.clear()
-            if request.dataPhase == .noneOrIn { carryOut(request, nil) }
+            if request.dataPhase == .noneOrIn { performNow(request, nil) }
         case .data(_, let payload):
             pendingData.writeImmutableBuffer(payload)
         case .endData(_, let payload):
             pendingData.writeImmutableBuffer(payload)
-            if let pending { carryOut(pending, pendingData) }
+            if let pending { performNow(pending, pendingData) }
         default:
             break
         }
     }
 
-    private func carryOut(_ request: OperationRequest, _ data: ByteBuffer?) {
+    private func performNow(_ request: OperationRequest, _ data: ByteBuffer?) {
         requests.append(Request(at: now, request: request, data: data))
         guard var answer = body.answer(request, data, at: now) else { return }
         answer.after = max(answer.after, body.holdsAnswersUntil - now)

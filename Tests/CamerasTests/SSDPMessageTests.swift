@@ -96,10 +96,10 @@ struct SSDPMessageTests {
         let camera = IPAddress(bytes: [192, 168, 122, 1])
         let other = IPAddress(bytes: [192, 168, 122, 9])
         let answer = try #require(try parse("HTTP/1.1 200 OK", "LOCATION: \(Self.here)"))
-        #expect(answer.isTold(by: camera))
-        #expect(!answer.isTold(by: other))
+        #expect(answer.isCredible(by: camera))
+        #expect(!answer.isCredible(by: other))
         let byebye = try #require(try parse("NOTIFY * HTTP/1.1", "NT: x", "NTS: ssdp:byebye"))
-        #expect(byebye.isTold(by: other))
+        #expect(byebye.isCredible(by: other))
     }
 
     @Test func `a message without a necessary header is refused with a sentence`() {

@@ -18,7 +18,7 @@ struct ScriptedBody {
     }
 
     /// The next actions of the body.
-    enum Happening {
+    enum ScheduledEvent {
         case event(EventCode)
         case exposureEnds(files: Int)
         case filesReady(Int)
@@ -93,7 +93,7 @@ struct ScriptedBody {
     private(set) var framesFired: [UInt32] = []
     private(set) var isHalfDown = false
     private(set) var isFullDown = false
-    var happenings: [(at: Duration, what: Happening)] = []
+    var happenings: [(at: Duration, what: ScheduledEvent)] = []
     private var fileNumber = 0
     private var owedFile: ObjectInfo?
 
@@ -291,7 +291,7 @@ struct ScriptedBody {
 
     // MARK: Time
 
-    mutating func plan(_ what: Happening, at time: Duration) {
+    mutating func plan(_ what: ScheduledEvent, at time: Duration) {
         happenings.append((time, what))
     }
 
@@ -314,7 +314,7 @@ struct ScriptedBody {
         set(.sonySlot1ShotsLeft, .uint32(UInt32(left - 1)))
     }
 
-    private mutating func perform(_ what: Happening, at now: Duration) -> [PTPEvent] {
+    private mutating func perform(_ what: ScheduledEvent, at now: Duration) -> [PTPEvent] {
         switch what {
         case .event(let code):
             return [

@@ -132,7 +132,7 @@ struct SonyLivenessTests {
     }
 
     @Test func `eight bodies are kept, and the one that was not seen for the longest time is forgotten`() {
-        var limits = PTPIPKnowledge()
+        var limits = PTPIPBodyData()
         for number in 1...8 {
             _ = limits.noteEnd(of: "\(number)", after: .seconds(10), isInOrder: true)
         }

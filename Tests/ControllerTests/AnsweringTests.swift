@@ -41,7 +41,7 @@ import Worlds
         }
     }
 
-    private static func twists(_ choice: UInt64) -> [ScriptedCamera.Twist] {
+    private static func twists(_ choice: UInt64) -> [ScriptedCamera.Deviation] {
         [
             [], [.showPropertyAfter(.seconds(2))], [.ignoreProperty], [.busyOnProperty],
             [.failProperty(.propertyNotWritable(.iso))], [.showPropertyAfter(.seconds(1)), .ignoreSet(2)],

@@ -141,7 +141,7 @@ import Worlds
         #expect(effects.list.contains(.keepPlan(Self.plan, for: RequestID(rawValue: 77))))
         #expect(!effects.list.contains(.reply(RequestID(rawValue: 77), .done, continues: false)))
         effects.removeAll()
-        core.handle(.planKept(RequestID(rawValue: 77), trouble: "The disk is full."), at: bench.now, into: &effects)
+        core.handle(.planKept(RequestID(rawValue: 77), failure: "The disk is full."), at: bench.now, into: &effects)
         let refusal = RequestError.planNotKept(sentence: "The disk is full.")
         #expect(effects.list.contains(.fail(RequestID(rawValue: 77), refusal)))
         press(&bench)
@@ -239,7 +239,7 @@ import Worlds
         var effects = Effects()
         var core = bench.daemon.core
         for (index, isPressed) in [true, false, true, false].enumerated() {
-            let edge = ButtonNews.edge(isPressed: isPressed, at: now + .milliseconds(100 * index))
+            let edge = ButtonLineEvent.edge(isPressed: isPressed, at: now + .milliseconds(100 * index))
             core.handle(.button(edge), at: bench.now, into: &effects)
         }
         let meaning = PressMeaning(.fire, shoot: nil)
@@ -307,8 +307,8 @@ import Worlds
         #expect(told.count == 1)
     }
 
-    @Test(arguments: [ButtonNews.gone, .line(isPressed: false), .line(isPressed: true)])
-    func `a press that settles while its line is read again is dropped and journaled`(news: ButtonNews) {
+    @Test(arguments: [ButtonLineEvent.gone, .line(isPressed: false), .line(isPressed: true)])
+    func `a press that settles while its line is read again is dropped and journaled`(news: ButtonLineEvent) {
         var bench = bench(rules: ButtonRules(settle: .seconds(2)))
         press(&bench)
         bench.pass(.seconds(1))

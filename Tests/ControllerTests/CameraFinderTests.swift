@@ -71,10 +71,10 @@ import Testing
         let connection = Probe.connection(after: [.addressFound(CameraOffer(.ptpip, Probe.far))])
         let facts = Self.facts(Probe.goal([.known], address: Probe.far), connection)
         finder.receive(.cameraRefused(.unpaired), facts, in: &turn)
-        #expect(turn.takeMessages() == [.othersLeft(true)])
-        #expect(finder.isResting(Probe.far, at: .seconds(1)))
+        #expect(turn.takeMessages() == [.othersAvailable(true)])
+        #expect(finder.isAddressPaused(Probe.far, at: .seconds(1)))
         finder.receive(.networkBack, facts, in: &turn)
-        #expect(!finder.isResting(Probe.far, at: .seconds(1)))
+        #expect(!finder.isAddressPaused(Probe.far, at: .seconds(1)))
     }
 
     @Test(arguments: [nil, "7", "8"])
@@ -89,23 +89,23 @@ import Testing
         finder.receive(.link(opened), of: number, Self.facts(goal), in: &turn)
         finder.receive(.candidate(number, .prepared(Probe.identity)), Self.facts(goal), in: &turn)
         finder.receive(.candidate(number, .status(ScriptedCamera.ready)), Self.facts(goal), in: &turn)
-        let meeting = Meeting(
+        let meeting = OpenedCamera(
             offer: CameraOffer(.ptpip, Probe.near),
             identity: Probe.identity,
             status: ScriptedCamera.ready
         )
-        #expect(turn.queued.last == .candidateMet(number, meeting))
+        #expect(turn.queued.last == .candidateOpened(number, meeting))
         #expect(!turn.hasMessages)
         let now = Self.facts(Probe.goal([.known], shootCamera: shootCamera))
-        finder.receive(.candidateMet(number, meeting), now, in: &turn)
+        finder.receive(.candidateOpened(number, meeting), now, in: &turn)
         let session = OpenSession(generation: number, driver: Probe.driver, address: Probe.near, meeting: meeting)
-        #expect(turn.takeMessages() == (wanted == "8" ? [] : [.sessionMet(session)]))
-        #expect(finder.candidates.map { $0.run.isActive(.leaving) } == (wanted == "8" ? [true] : []))
+        #expect(turn.takeMessages() == (wanted == "8" ? [] : [.sessionAdopted(session)]))
+        #expect(finder.candidates.map { $0.run.isActive(.closing) } == (wanted == "8" ? [true] : []))
     }
 
     @Test mutating func `a connected camera is noted as it was called, though it no longer announces itself`() {
         let offer = CameraOffer(CameraProtocol(rawValue: "other"), Probe.far, path: "/studio")
-        let meeting = Meeting(offer: offer, identity: Probe.identity, status: ScriptedCamera.ready)
+        let meeting = OpenedCamera(offer: offer, identity: Probe.identity, status: ScriptedCamera.ready)
         let generation = LinkGeneration(rawValue: 1)
         let session = OpenSession(
             generation: generation,
@@ -113,7 +113,7 @@ import Testing
             address: Probe.far,
             meeting: meeting
         )
-        let facts = Self.facts(Probe.goal([.known]), Probe.connection(after: [.sessionMet(session)]))
+        let facts = Self.facts(Probe.goal([.known]), Probe.connection(after: [.sessionAdopted(session)]))
         finder.receive(Message.cameraReady(ScriptedCamera.ready), facts, in: &turn)
         let row = finder.cameras.known.first
         #expect(row?.protocol == offer.protocol && row?.path == "/studio")

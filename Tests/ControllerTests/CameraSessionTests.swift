@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test mutating func `a session of the search replaces the driver`() {
-        session.receive(.sessionMet(Probe.session(5)), Self.facts(), in: &turn)
+        session.receive(.sessionAdopted(Probe.session(5)), Self.facts(), in: &turn)
         #expect(session.generation == LinkGeneration(rawValue: 5))
         #expect(session.shutterSpeed == ScriptedCamera.ready.speed?.description)
     }
@@ -107,7 +107,7 @@ import Testing
         report(.propertySet(state), driver.tickets.last)
         #expect(turn.takeMessages() == [.answer(.property, .property(state))])
         #expect(session.propertyRequest == nil)
-        #expect(turn.queued == [.personalSetting(PersonalSetting(property: .iso))])
+        #expect(turn.queued == [.clientSetting(ClientSetting(property: .iso))])
     }
 
     @Test mutating func `a second request is refused while one is under way`() {
@@ -128,7 +128,7 @@ import Testing
         setISO()
         session.receive(.command(other, from: .connection), Self.facts(), in: &turn)
         #expect(session.propertyRequest == nil)
-        #expect(turn.queued == [.personalSetting(PersonalSetting(property: nil))])
+        #expect(turn.queued == [.clientSetting(ClientSetting(property: nil))])
         let isAnswered = turn.takeMessages().contains { message in
             switch message {
             case .fail(.property, .propertyRefused): other == .awaitIdle

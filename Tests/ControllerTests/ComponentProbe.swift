@@ -69,11 +69,11 @@ enum Probe {
     }
 
     static var online: ChartRun<ConnectionModel> {
-        connection(after: [.sessionMet(session(1))])
+        connection(after: [.sessionAdopted(session(1))])
     }
 
     static func session(_ number: UInt32) -> OpenSession {
-        let meeting = Meeting(offer: CameraOffer(.ptpip, near), identity: identity, status: ScriptedCamera.ready)
+        let meeting = OpenedCamera(offer: CameraOffer(.ptpip, near), identity: identity, status: ScriptedCamera.ready)
         let generation = LinkGeneration(rawValue: number)
         return OpenSession(generation: generation, driver: driver, address: near, meeting: meeting)
     }
@@ -83,12 +83,12 @@ enum Probe {
         let own = NetworkInterface.Address(IPAddress(bytes: [10, 0, 0, 5]), prefixLength: 24)
         let interface = NetworkInterface(index: 2, name: "wlan0", isUp: true, addresses: [own])
         var model = NetworkModel()
-        _ = model.look(NetworkSnapshot(interfaces: [interface]), by: SearchRules())
+        _ = model.assess(NetworkSnapshot(interfaces: [interface]), by: SearchRules())
         return model
     }
 
     static func goal(
-        _ ways: Set<SearchWay> = [],
+        _ ways: Set<SearchMethod> = [],
         address: CameraAddress? = nil,
         choice: CameraChoice? = nil,
         shootCamera: WantedCamera? = nil

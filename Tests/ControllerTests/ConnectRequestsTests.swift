@@ -40,7 +40,7 @@ import Testing
         #expect(requests.choice == CameraChoice(address: Probe.near))
         #expect(requests.chart.isActive(.waiting))
         #expect(turn.takeMessages().contains(.wait(Self.id(1), for: .connection)))
-        #expect(turn.queued == [.cameraCalled])
+        #expect(turn.queued == [.cameraChosen])
     }
 
     @Test mutating func `a second request replaces the first, whose client is answered before`() throws {

@@ -68,13 +68,13 @@ import Worlds
         }
         let interfaces = [interface(3, "wlan0", 7, ssid: "Home"), interface(4, "eth1", 8, ssid: nil)]
         var model = NetworkModel()
-        _ = model.look(NetworkSnapshot(interfaces: interfaces), by: SearchRules(ways: [.scan]))
+        _ = model.assess(NetworkSnapshot(interfaces: interfaces), by: SearchRules(ways: [.scan]))
         model.cameraAddress = CameraAddress(host: "\(camera)")
         var effects: [PartEffect] = []
         model.rememberNetwork(&effects)
         let route = RouteFinding.found(CameraRoute(to: camera, interface: 4))
         let known = NetworkSnapshot(interfaces: interfaces, route: route)
-        #expect(model.look(known, by: SearchRules(ways: [.scan])) == .joined(ssid: nil))
+        #expect(model.assess(known, by: SearchRules(ways: [.scan])) == .joined(ssid: nil))
         #expect(model.camera?.interfaceName == "eth1")
     }
 

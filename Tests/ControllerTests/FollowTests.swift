@@ -13,7 +13,7 @@ import Worlds
     private static let long = PlanInput(shadow: "4\"", highlight: "1\"", frames: 3, spacing: 1)
 
     private func bench(
-        _ twists: ScriptedCamera.Twist...,
+        _ twists: ScriptedCamera.Deviation...,
         change: (inout CameraStatus) -> Void = { _ in }
     ) -> Bench {
         var status = ScriptedCamera.ready

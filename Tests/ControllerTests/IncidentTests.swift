@@ -9,7 +9,7 @@ import Worlds
 @Suite struct IncidentTests {
     private static let plan = ShootingTests.threeFrames
 
-    private func bench(_ twists: ScriptedCamera.Twist...) -> Bench {
+    private func bench(_ twists: ScriptedCamera.Deviation...) -> Bench {
         var bench = Bench(ScriptedCamera(twists: twists))
         bench.pass { $0.state("connection") == "connected" }
         bench.ask(.shoot(Self.plan, streams: false))

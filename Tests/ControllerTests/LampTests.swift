@@ -9,7 +9,7 @@ import Worlds
     private static let long = PlanInput(shadow: "4\"", highlight: "1\"", frames: 3)
 
     /// The signals in order, from now until the condition holds.
-    private func signs(_ bench: inout Bench, until condition: @escaping (Bench) -> Bool) -> [LampSign] {
+    private func signs(_ bench: inout Bench, until condition: @escaping (Bench) -> Bool) -> [LampSignal] {
         var signs = [bench.daemon.lamp]
         bench.pass { bench in
             if signs.last != bench.daemon.lamp { signs.append(bench.daemon.lamp) }
@@ -42,7 +42,7 @@ import Worlds
         bench.ask(.pause())
         #expect(bench.daemon.lamp == .exposing)
         bench.pass { $0.state("shooting") == "byCommand" }
-        #expect(bench.daemon.lamp == .needsYou)
+        #expect(bench.daemon.lamp == .actionNeeded)
     }
 
     @Test func `a shoot that ended early shows that the user is needed, also after a restart`() {
@@ -50,7 +50,7 @@ import Worlds
         bench.pass { $0.state("connection") == "connected" }
         bench.ask(.shoot(Self.long, streams: false))
         bench.pass { $0.state("shooting") == "partial" }
-        #expect(bench.daemon.lamp == .needsYou)
+        #expect(bench.daemon.lamp == .actionNeeded)
     }
 
     @Test func `the lamp is dark when the daemon stops`() {

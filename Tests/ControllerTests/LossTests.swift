@@ -9,7 +9,7 @@ import Worlds
 @Suite struct LossTests {
     private static let plan = ShootingTests.threeFrames
 
-    private func connected(_ twists: ScriptedCamera.Twist...) -> Bench {
+    private func connected(_ twists: ScriptedCamera.Deviation...) -> Bench {
         Bench(ScriptedCamera(twists: twists))
     }
 
@@ -483,7 +483,7 @@ import Worlds
         var bench = connected(.busyOnSet(1))
         bench.put(.network(.joined(ssid: "A")))
         let id = bench.ask(.shoot(Self.plan, streams: true))
-        bench.pass { $0.state("shooting") == "holdingOff" }
+        bench.pass { $0.state("shooting") == "waitingWhileBusy" }
         if byNetwork {
             bench.put(.network(.noRoute))
             #expect(bench.state("shooting") == "wifiSwitched")

@@ -9,7 +9,7 @@ import Worlds
 @Suite struct OnlyCopyTests {
     private static let three = PlanInput(shadow: "1/250", highlight: "1/1000", frames: 3, spacing: 1)
 
-    private func bench(_ twists: ScriptedCamera.Twist..., kinds: Set<PictureInfo.Kind>? = nil) -> Bench {
+    private func bench(_ twists: ScriptedCamera.Deviation..., kinds: Set<PictureInfo.Kind>? = nil) -> Bench {
         var status = ScriptedCamera.ready
         status.savesToHostAlone = true
         status.fileKinds = kinds
@@ -86,9 +86,9 @@ import Worlds
         var bench = bench()
         let id = bench.ask(.shoot(Self.three, streams: true))
         bench.pass { $0.scripted.fired.count == 2 }
-        bench.disk { $0.trouble = "cannot write /p/A.part: Input/output error" }
+        bench.disk { $0.writeFailure = "cannot write /p/A.part: Input/output error" }
         bench.pass { $0.state("transfer") == "failing" }
-        bench.disk { $0.trouble = nil }
+        bench.disk { $0.writeFailure = nil }
         bench.camera { camera, _ in camera.twists = [] }
         let partial = try end(id, on: &bench)
         #expect(partial.outcome == .partial)

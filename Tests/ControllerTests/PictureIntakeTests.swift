@@ -45,7 +45,7 @@ import Testing
         _ = after { $0.receive(.commandGiven(.capture(speed), Self.ticket, from: .shooting), $1, in: &$2) }
     }
 
-    private static func news(_ effects: [Effect]) -> [PictureNews] {
+    private static func news(_ effects: [Effect]) -> [PictureUpdate] {
         effects.compactMap { if case .enqueue(.picture(let news)) = $0 { news } else { nil } }
     }
 
@@ -84,7 +84,7 @@ import Testing
 
     @Test mutating func `a verdict about a frame of an older shoot goes to the records`() {
         facts.shoot = nil
-        let news = PictureNews(picture: Self.id, shoot: 9, frame: 2, shot: Self.ticket, content: .judged(.verified))
+        let news = PictureUpdate(picture: Self.id, shoot: 9, frame: 2, shot: Self.ticket, content: .judged(.verified))
         let messages = after { $0.receive(.picture(news), $1, in: &$2) }.messages
         let key = FrameKey(shoot: 9, index: 2)
         #expect(messages == [.keep(.verdict(.verified, key, files: []))])

@@ -9,8 +9,11 @@ import Worlds
 @Suite struct PictureTests {
     private static let six = PlanInput(shadow: "1/60", highlight: "1/1000", frames: 3, spacing: 1)
 
-    private func bench(_ twists: ScriptedCamera.Twist..., again: Bool = false, policy: TransferPolicy = .jpeg) -> Bench
-    {
+    private func bench(
+        _ twists: ScriptedCamera.Deviation...,
+        again: Bool = false,
+        policy: TransferPolicy = .jpeg
+    ) -> Bench {
         Bench(
             ScriptedCamera(twists: twists),
             transfer: TransferConfiguration(policy: policy, firesSuspectsAgain: again)
@@ -165,7 +168,7 @@ import Worlds
     }
 
     @Test func `if every picture is suspect, every frame is fired twice and no more`() throws {
-        let twists = try (1...100).map { ScriptedCamera.Twist.shows($0, try speed("30")) }
+        let twists = try (1...100).map { ScriptedCamera.Deviation.shows($0, try speed("30")) }
         var bench = Bench(
             ScriptedCamera(twists: twists),
             transfer: TransferConfiguration(policy: .jpeg, firesSuspectsAgain: true)
@@ -315,13 +318,13 @@ import Worlds
 
     @Test func `pictures stay on the camera while the folder cannot be written, and arrive later`() throws {
         var bench = bench()
-        bench.disk { $0.trouble = "The folder cannot be written." }
+        bench.disk { $0.writeFailure = "The folder cannot be written." }
         #expect(try fire(ShootingTests.threeFrames, on: &bench).outcome == .completed)
         #expect(bench.state("transfer") == "failing")
         #expect(bench.scripted.wish == PictureRequest(policy: .jpeg, hasRoom: false))
         #expect(bench.journal.filter { $0.message.hasPrefix("The folder cannot be written.") }.count == 1)
         #expect(try photos(&bench).photos.map(\.state) == [.failed, .skipped, .skipped])
-        bench.disk { $0.trouble = nil }
+        bench.disk { $0.writeFailure = nil }
         bench.pass(.seconds(11))
         #expect(bench.state("transfer") == "ready")
         _ = try fire(ShootingTests.threeFrames, on: &bench)
@@ -330,7 +333,7 @@ import Worlds
 
     @Test func `after a failure no more of that picture is written`() throws {
         var bench = bench(.fileTime(.seconds(1)))
-        bench.disk { $0.trouble = "The folder cannot be written." }
+        bench.disk { $0.writeFailure = "The folder cannot be written." }
         _ = try fire(PlanInput(shadow: "1/60", highlight: "1/60"), on: &bench)
         bench.pass(.seconds(5))
         #expect(bench.daemon.disk.log.filter { $0 != "check room" } == ["begin 1"])

@@ -8,7 +8,7 @@ import Worlds
 
 /// The checks before a shoot begins or resumes.
 @Suite struct PreflightTests {
-    typealias Verdict = Check.Result
+    typealias Result = Check.Result
 
     private static let identity = CameraIdentity(maker: "Sony", model: "Script", firmware: "1", serial: "7", id: "7")
     private static let second = ShutterSpeed.all.first { $0.exposureTime == .seconds(1) } ?? .slowest
@@ -56,8 +56,8 @@ import Worlds
 
     @Test func `a check that is left out by name fails no shoot`() throws {
         let rules = Preflight.Rules(skipped: ["battery", "ledger"])
-        let trouble = Preflight.Ledger(mode: .required, trouble: "The disk is full.")
-        let report = Self.report(ledger: trouble, rules: rules) { $0.batteryPercent = 1 }
+        let failure = Preflight.Ledger(mode: .required, failureSentence: "The disk is full.")
+        let report = Self.report(ledger: failure, rules: rules) { $0.batteryPercent = 1 }
         #expect(report.failing.map(\.name) == ["ledger"])
     }
 
@@ -72,13 +72,13 @@ import Worlds
 
     @Test(
         arguments: [
-            (ExposureMode.manual, Verdict.pass, nil), (.shutterPriority, .warn, "Turn it to M."),
+            (ExposureMode.manual, Result.pass, nil), (.shutterPriority, .warn, "Turn it to M."),
             (.aperturePriority, .fail, "Turn it to M."), (.other("Movie"), .fail, "Turn it to M."),
-        ] as [(ExposureMode, Verdict, String?)]
+        ] as [(ExposureMode, Result, String?)]
     )
     func `mode: M passes, S warns with the reason, others fail`(
         mode: ExposureMode,
-        verdict: Verdict,
+        verdict: Result,
         advice: String?
     ) throws {
         let check = try Self.check("mode", Self.report { $0.mode = mode })
@@ -114,14 +114,14 @@ import Worlds
 
     @Test(
         arguments: [
-            (nil, Verdict.pass), ("single", .pass), ("continuous", .fail), ("continuous hi", .fail),
+            (nil, Result.pass), ("single", .pass), ("continuous", .fail), ("continuous hi", .fail),
             ("self-timer 10 s", .fail), ("self-timer 3 pictures", .fail), ("self-portrait 1 person", .fail),
             ("bracket single 0.3 EV 3", .fail), ("bracket focus", .fail), ("time-lapse", .fail),
             ("spot burst lo", .fail),
             ("mirror up", .fail), ("remote commander", .warn), ("0x1234", .warn),
-        ] as [(String?, Verdict)]
+        ] as [(String?, Result)]
     )
-    func `drive: a mode that fires later or more than one frame fails`(drive: String?, verdict: Verdict) throws {
+    func `drive: a mode that fires later or more than one frame fails`(drive: String?, verdict: Result) throws {
         let check = try Self.check("drive", Self.report(drive: drive))
         #expect(check.result == verdict)
         #expect((check.advice == nil) == (verdict == .pass))
@@ -152,22 +152,22 @@ import Worlds
     }
 
     @Test(
-        arguments: [(nil, Verdict.pass), (100, .pass), (15, .pass), (14, .warn), (6, .warn), (5, .fail), (0, .fail)]
-            as [(Int?, Verdict)]
+        arguments: [(nil, Result.pass), (100, .pass), (15, .pass), (14, .warn), (6, .warn), (5, .fail), (0, .fail)]
+            as [(Int?, Result)]
     )
-    func `battery: below 15 % is a warning, 5 % fails`(percent: Int?, verdict: Verdict) throws {
+    func `battery: below 15 % is a warning, 5 % fails`(percent: Int?, verdict: Result) throws {
         #expect(try Self.check("battery", Self.report { $0.batteryPercent = percent }).result == verdict)
     }
 
     @Test(
         arguments: [
             (nil, 0, .pass), (2, 0, .pass), (1, 0, .fail), (0, 0, .fail), (1, 1, .pass), (0, 2, .pass),
-        ] as [(Int?, Int, Verdict)]
+        ] as [(Int?, Int, Result)]
     )
     func `shots left: fewer than the missing frames fails, but a frame that may be fired already needs none`(
         shots: Int?,
         doubtful: Int,
-        verdict: Verdict
+        verdict: Result
     ) throws {
         let firing = Preflight.Firing(speeds: [.fastest, .slowest], doubtful: doubtful)
         let check = try Self.check("shots-left", Self.report(firing) { $0.shotsLeft = shots })
@@ -186,10 +186,10 @@ import Worlds
     }
 
     @Test(
-        arguments: [(nil, Verdict.pass), (16_000_000, .pass), (15_999_999, .warn), (999_999, .warn)]
-            as [(Int64?, Verdict)]
+        arguments: [(nil, Result.pass), (16_000_000, .pass), (15_999_999, .warn), (999_999, .warn)]
+            as [(Int64?, Result)]
     )
-    func `ledger space: below 16 MB is a warning`(free: Int64?, verdict: Verdict) throws {
+    func `ledger space: below 16 MB is a warning`(free: Int64?, verdict: Result) throws {
         let ledger = Preflight.Ledger(mode: .required, freeBytes: free)
         #expect(try Self.check("ledger-space", Self.report(ledger: ledger)).result == verdict)
     }
@@ -203,12 +203,12 @@ import Worlds
 
     @Test(
         arguments: [
-            (LedgerMode.required, "Full.", Verdict.fail), (.bestEffort, "Full.", .warn), (.off, nil, .warn),
+            (LedgerMode.required, "Full.", Result.fail), (.bestEffort, "Full.", .warn), (.off, nil, .warn),
             (.required, nil, .pass), (.bestEffort, nil, .pass),
-        ] as [(LedgerMode, String?, Verdict)]
+        ] as [(LedgerMode, String?, Result)]
     )
-    func `ledger: an error of a required ledger fails`(mode: LedgerMode, trouble: String?, verdict: Verdict) throws {
-        let report = Self.report(ledger: Preflight.Ledger(mode: mode, trouble: trouble))
+    func `ledger: an error of a required ledger fails`(mode: LedgerMode, failure: String?, verdict: Result) throws {
+        let report = Self.report(ledger: Preflight.Ledger(mode: mode, failureSentence: failure))
         #expect(try Self.check("ledger", report).result == verdict)
     }
 
@@ -218,7 +218,7 @@ import Worlds
 
     private static func bench(
         drive: String? = "single",
-        _ twists: ScriptedCamera.Twist...,
+        _ twists: ScriptedCamera.Deviation...,
         change: (inout CoreConfiguration) -> Void = { _ in }
     ) -> Bench {
         var camera = ScriptedCamera(twists: twists)

@@ -21,7 +21,7 @@ import Worlds
     )
     private static let speed = PropertyState(property: .shutterSpeed, value: "1/60", isWritable: true)
 
-    private static func connected(_ twists: ScriptedCamera.Twist...) -> Bench {
+    private static func connected(_ twists: ScriptedCamera.Deviation...) -> Bench {
         var camera = ScriptedCamera(twists: twists)
         // The order differs from the order of the list.
         camera.properties = [aperture, iso, speed]
@@ -155,7 +155,7 @@ import Worlds
     @Test func `a camera that fails or is busy changes nothing`() throws {
         let failure = CameraFailure.propertyNotWritable(.iso)
         for (twist, sentence) in [
-            (ScriptedCamera.Twist.failProperty(failure), failure.sentence),
+            (ScriptedCamera.Deviation.failProperty(failure), failure.sentence),
             (.busyOnProperty, "The camera is busy. Try again in a moment."),
         ] {
             var bench = Self.connected(twist)

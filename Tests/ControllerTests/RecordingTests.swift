@@ -181,13 +181,13 @@ import Worlds
         var bench = connected()
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 }
-        bench.ledger { $0.trouble = "The ledger's disk is full." }
+        bench.ledger { $0.writeFailure = "The ledger's disk is full." }
         bench.pass(.seconds(60))
         #expect(bench.state("shooting") == "unrecorded")
         #expect(bench.journal.contains { $0.fields.contains(.init("REASON", "not-recorded")) })
         let sentence = "The ledger's disk is full. No frame is fired until the ledger can be written."
         #expect(bench.status.sentence.contains(sentence))
-        bench.ledger { $0.trouble = nil }
+        bench.ledger { $0.writeFailure = nil }
         let start = bench.now
         if resumes { bench.ask(.resume) }
         bench.pass { $0.state("shooting") != "unrecorded" }
@@ -201,12 +201,12 @@ import Worlds
         var bench = connected(.bestEffort)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 }
-        bench.ledger { $0.trouble = "The ledger's disk is read-only." }
+        bench.ledger { $0.writeFailure = "The ledger's disk is read-only." }
         bench.pass { outcome($0) != nil }
         #expect(outcome(bench) == .completed)
         #expect(bench.status.sentence.contains("The ledger's disk is read-only. Shoots continue without a record"))
         #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == nil)
-        bench.ledger { $0.trouble = nil }
+        bench.ledger { $0.writeFailure = nil }
         bench.pass(.seconds(20))
         #expect(bench.daemon.ledger.tables.shoots[1]?.outcome == .completed)
         #expect(!bench.status.sentence.contains("read-only"))
@@ -243,7 +243,7 @@ import Worlds
         var bench = connected { $0.delay = .seconds(2) }
         bench.put(.network(.joined(ssid: "A")))
         bench.ask(.shoot(Self.plan, streams: false))
-        if state == "unrecorded" { bench.ledger { $0.trouble = "Full." } }
+        if state == "unrecorded" { bench.ledger { $0.writeFailure = "Full." } }
         bench.pass { $0.state("shooting") == state }
         try #require(bench.state("shooting") == state)
         switch event {
@@ -262,7 +262,7 @@ import Worlds
         }
         bench.pass(.milliseconds(100))
         bench.put(.network(.joined(ssid: "A")))
-        bench.ledger { $0.trouble = nil }
+        bench.ledger { $0.writeFailure = nil }
         bench.pass(.seconds(60))
         if event == .pause { bench.ask(.resume) }
         bench.pass(.seconds(120))
@@ -285,12 +285,12 @@ import Worlds
 
     @Test func `no shoot begins if the ledger is required and cannot be opened`() throws {
         var bench = killed(.required)
-        bench.ledger { $0.openTrouble = "The ledger's folder is not there: make it." }
+        bench.ledger { $0.openFailure = "The ledger's folder is not there: make it." }
         bench.restart()
         let id = bench.ask(.shoot(Self.plan, streams: false))
         let answer = String(describing: try #require(bench.answers(to: id).first))
         #expect(answer.contains("folder is not there: make it. No frame is fired until"))
-        bench.ledger { $0.openTrouble = nil }
+        bench.ledger { $0.openFailure = nil }
         bench.ask(.shoot(Self.plan, streams: false))
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { outcome($0) != nil }
@@ -301,10 +301,10 @@ import Worlds
     @Test func `the journal reports that the ledger is open after it reported that it is not`() {
         func levels(openTrouble: String?) -> [JournalEntry.Level] {
             var bench = killed(.required)
-            bench.ledger { $0.openTrouble = openTrouble }
+            bench.ledger { $0.openFailure = openTrouble }
             bench.restart()
             bench.pass(.seconds(1))
-            bench.ledger { $0.openTrouble = nil }
+            bench.ledger { $0.openFailure = nil }
             let before = bench.journal.count
             bench.pass(.seconds(40))
             return (openTrouble == nil ? bench.journal[...] : bench.journal[before...])
@@ -347,7 +347,7 @@ import Worlds
         var bench = killed(.required)
         bench.ledger {
             $0.openDelay = .seconds(3)
-            $0.openTrouble = "The ledger's folder is not there: make it."
+            $0.openFailure = "The ledger's folder is not there: make it."
         }
         bench.restart()
         let id = bench.ask(.shoot(Self.plan, streams: false))
@@ -381,12 +381,12 @@ import Worlds
     @Test func `a shoot fired before a best-effort ledger was open does not replace another one there`() {
         var bench = killed(.bestEffort)
         let history = bench.daemon.ledger.tables.shoots
-        bench.ledger { $0.openTrouble = "The card is gone." }
+        bench.ledger { $0.openFailure = "The card is gone." }
         bench.restart()
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { outcome($0) != nil }
         #expect(bench.status.sentence.contains("The card is gone. Shoots continue without a record"))
-        bench.ledger { $0.openTrouble = nil }
+        bench.ledger { $0.openFailure = nil }
         bench.pass(.seconds(40))
         #expect(bench.daemon.ledger.tables.shoots == history)
         let sentence = "The shoot that began before the ledger was open will not be recorded."
@@ -418,7 +418,7 @@ import Worlds
             case 0: bench.ask(.shoot(Self.plan, streams: false))
             case 1: bench.ask(.resume)
             case 2: bench.ask(.pause(withRedo: choice % 24 == 2))
-            case 3: bench.ledger { $0.trouble = choice % 24 == 3 ? nil : "Full." }
+            case 3: bench.ledger { $0.writeFailure = choice % 24 == 3 ? nil : "Full." }
             case 4: bench.ledger { $0.isSilent.toggle() }
             case 5: bench.ledger { $0.delay = .milliseconds(Int(choice / 12 % 3000)) }
             case 6: bench.camera { camera, now in camera.tell(.lost(.closedByCamera), at: now) }
@@ -426,7 +426,7 @@ import Worlds
                 bench.kill(writesPending: choice % 24 == 7, isPowerCut: choice % 36 == 7)
                 bench.ledger {
                     $0.isSilent = false
-                    $0.trouble = nil
+                    $0.writeFailure = nil
                 }
                 bench.restart()
             case 8: bench.ask(.retry(streams: false))

@@ -23,7 +23,7 @@ import Worlds
     private func bench(
         in state: String,
         fired: Int = 1,
-        _ twists: ScriptedCamera.Twist...,
+        _ twists: ScriptedCamera.Deviation...,
         plan: PlanInput = plan,
         change: (inout CoreConfiguration) -> Void = { _ in }
     ) throws -> Bench {

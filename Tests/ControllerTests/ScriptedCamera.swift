@@ -4,7 +4,7 @@ import Exposure
 /// A camera that answers commands by a script: with success, unless a twist is due.
 struct ScriptedCamera: Camera {
     /// A deviation, and in which command of its kind it occurs, counted from 1.
-    enum Twist: Equatable {
+    enum Deviation: Equatable {
         /// The camera is busy for this many of the first settings of the speed.
         case busyOnSet(Int)
         /// The n-th setting is accepted and has no effect.
@@ -80,7 +80,7 @@ struct ScriptedCamera: Camera {
     var status: CameraStatus
     /// The settings that the body reports once it is connected.
     var properties: [PropertyState] = []
-    var twists: [Twist]
+    var twists: [Deviation]
     private(set) var commands: [CameraCommand] = []
     private(set) var fired: [ShutterSpeed] = []
     private(set) var isConnected = false
@@ -114,7 +114,7 @@ struct ScriptedCamera: Camera {
         noiseReduction: .off
     )
 
-    init(status: CameraStatus = Self.ready, twists: [Twist] = []) {
+    init(status: CameraStatus = Self.ready, twists: [Deviation] = []) {
         self.status = status
         self.twists = twists
     }

@@ -35,7 +35,7 @@ import Worlds
         bench.put(.stop)
         bench.pass { $0.isFinished }
         #expect(bench.isFinished && bench.now - before < .seconds(1))
-        #expect(bench.state("service") == "leaving")
+        #expect(bench.state("service") == "stopping")
     }
 
     @Test func `during an exposure the daemon waits for the end of the frame, and the rest can be fired later`() {
@@ -84,7 +84,7 @@ import Worlds
         bench.ask(.shoot(Self.long, streams: false))
         bench.pass { $0.state("shooting") == "settingSpeed" }
         bench.put(.stop)
-        #expect(bench.state("service") == "leaving")
+        #expect(bench.state("service") == "stopping")
         bench.pass { $0.isFinished }
         #expect(bench.scripted.fired.isEmpty)
     }

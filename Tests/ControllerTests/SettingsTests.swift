@@ -14,7 +14,7 @@ import Worlds
     private static func speed(_ label: String) throws -> ShutterSpeed { try ShutterSpeed(parsing: label) }
 
     private func connected(
-        _ twists: ScriptedCamera.Twist...,
+        _ twists: ScriptedCamera.Deviation...,
         ledger: LedgerMode = .required,
         stepwise: Bool = false
     ) throws -> Bench {
@@ -433,7 +433,7 @@ import Worlds
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
         bench.ask(.pause())
-        #expect(bench.state("settings") == "fading")
+        #expect(bench.state("settings") == "awaitingLastEffect")
         try turn("1/2", &bench)
         try turn("1/125", &bench)
         #expect(row(bench)?.original == Self.original)
@@ -492,7 +492,7 @@ import Worlds
         bench.kill()
         bench.camera { camera, _ in camera.status.speed = .speed(.slowest) }
         bench.restart()
-        bench.pass { $0.state("settings") == "looking" || $0.state("settings") == "letting" }
+        bench.pass { $0.state("settings") == "rechecking" || $0.state("settings") == "awaitingOlderEffect" }
         // The speed that the killed daemon had set.
         try turn("1/125", &bench)
         bench.pass(.seconds(10))
@@ -663,7 +663,7 @@ import Worlds
 
     @Test func `a client that follows a shoot receives that its settings could not be restored`() throws {
         for (twist, reason) in [
-            (ScriptedCamera.Twist.busyOnProperty, "The camera is busy."),
+            (ScriptedCamera.Deviation.busyOnProperty, "The camera is busy."),
             (.ignoreProperty, "The camera did not report the result."),
         ] {
             var bench = try connected(twist)

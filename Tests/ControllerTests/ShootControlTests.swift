@@ -55,7 +55,7 @@ import Testing
     @Test mutating func `a shoot without a camera is refused, and a camera is requested`() {
         let (messages, effects) = shoot()
         #expect(effects.contains(.fail(Self.client, .notConnected(sentence: "No camera."))))
-        #expect(effects.contains(.enqueue(.cameraWanted)))
+        #expect(effects.contains(.enqueue(.cameraNeeded)))
         #expect(Self.commands(messages).isEmpty)
     }
 
@@ -92,7 +92,7 @@ import Testing
     @Test mutating func `after the beginning of the ordered stop the shoot receives nothing`() throws {
         connect()
         let mark = try #require(shoot().messages.firstMark)
-        facts.service = ServiceView(state: .leaving)
+        facts.service = ServiceView(state: .stopping)
         let left = after { $0.receive(.stopping, $1, in: &$2) }.messages
         #expect(
             left.contains {

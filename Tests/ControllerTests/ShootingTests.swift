@@ -10,7 +10,7 @@ import Worlds
     static let threeFrames = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
     static let fifteenFrames = PlanInput()
 
-    private func connected(_ twists: ScriptedCamera.Twist..., noiseReduction: NoiseReduction = .off) -> Bench {
+    private func connected(_ twists: ScriptedCamera.Deviation..., noiseReduction: NoiseReduction = .off) -> Bench {
         var status = ScriptedCamera.ready
         status.noiseReduction = noiseReduction
         return Bench(ScriptedCamera(status: status, twists: twists))
@@ -192,7 +192,7 @@ import Worlds
     @Test func `two busy answers and then success delay the frame only`() throws {
         var bench = connected(.busyOnSet(2))
         #expect(try fire(Self.threeFrames, on: &bench).outcome == .completed)
-        #expect(bench.transitions("shooting").filter { $0.hasSuffix("→ holdingOff") }.count == 2)
+        #expect(bench.transitions("shooting").filter { $0.hasSuffix("→ waitingWhileBusy") }.count == 2)
     }
 
     @Test func `busy three times ends the shoot`() throws {
@@ -205,7 +205,7 @@ import Worlds
     @Test func `busy answers are counted anew for each frame`() throws {
         var bench = connected(.busyOnShutter(1), .busyOnShutter(3), .busyOnShutter(5))
         #expect(try fire(Self.threeFrames, on: &bench).outcome == .completed)
-        #expect(bench.transitions("shooting").filter { $0.hasSuffix("→ holdingOff") }.count == 3)
+        #expect(bench.transitions("shooting").filter { $0.hasSuffix("→ waitingWhileBusy") }.count == 3)
         #expect(bench.scripted.fired.count == 3)
     }
 
@@ -215,7 +215,7 @@ import Worlds
         bench.pass { $0.scripted.fired.count == 1 }
         // The settings of the second frame, and the first one of the frame that is fired again.
         bench.camera { camera, _ in camera.twists = [.busyOnSet(4)] }
-        bench.pass { $0.transitions("shooting").filter { $0.hasSuffix("→ holdingOff") }.count == 2 }
+        bench.pass { $0.transitions("shooting").filter { $0.hasSuffix("→ waitingWhileBusy") }.count == 2 }
         bench.ask(.redo)
         bench.pass { $0.progress(of: id).last?.outcome != nil }
         #expect(bench.progress(of: id).last?.outcome == .completed)

@@ -10,7 +10,7 @@ import Worlds
     private static func bench(
         perNotch: Duration,
         speed: SpeedReading?,
-        _ twists: ScriptedCamera.Twist...
+        _ twists: ScriptedCamera.Deviation...
     ) -> Bench {
         var status = ScriptedCamera.ready
         status.speedSetting = .stepwise(perNotch: perNotch)

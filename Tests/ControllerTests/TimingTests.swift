@@ -76,7 +76,7 @@ import Worlds
     private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
 
     private func bench(
-        _ twists: ScriptedCamera.Twist...,
+        _ twists: ScriptedCamera.Deviation...,
         change: (inout CameraStatus) -> Void = { _ in }
     ) -> Bench {
         var status = ScriptedCamera.ready
@@ -115,10 +115,10 @@ import Worlds
     }
 
     @Test(arguments: [
-        ScriptedCamera.Twist.busyOnSet(1), .busyOnShutter(1), .ignoreSet(1), .loseOn(.shutter, 1), .loseOn(.set, 1),
+        ScriptedCamera.Deviation.busyOnSet(1), .busyOnShutter(1), .ignoreSet(1), .loseOn(.shutter, 1), .loseOn(.set, 1),
         .failShutter(1, .speedChanged(found: .other("BULB"))),
     ])
-    func `a frame with a retry or a loss is not timed`(twist: ScriptedCamera.Twist) {
+    func `a frame with a retry or a loss is not timed`(twist: ScriptedCamera.Deviation) {
         var bench = bench(twist)
         fire(on: &bench)
         #expect(bench.scripted.fired.count == 3)

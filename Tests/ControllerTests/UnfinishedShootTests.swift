@@ -12,7 +12,7 @@ import Worlds
     private static let button = RequestID.button
 
     /// A bench whose first shoot captured one of its three frames.
-    private func bench(_ twists: ScriptedCamera.Twist...) throws -> Bench {
+    private func bench(_ twists: ScriptedCamera.Deviation...) throws -> Bench {
         var bench = Bench(ScriptedCamera(twists: twists + [.failAfterPicture(1, .storageFull)]))
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("shooting") == "partial" }
@@ -201,7 +201,7 @@ import Worlds
     }
 
     /// A bench whose shoots 1 and 2 lack frames, the second after this event in its first frame.
-    private func benchOfTwo(_ twists: ScriptedCamera.Twist...) throws -> Bench {
+    private func benchOfTwo(_ twists: ScriptedCamera.Deviation...) throws -> Bench {
         var bench = try bench()
         bench.camera { camera, _ in camera.twists = twists }
         bench.ask(.shoot(Self.plan, streams: false, drops: true))
@@ -312,7 +312,7 @@ import Worlds
         finish(&bench)
         bench.camera { camera, _ in camera.twists = [] }
         bench.pass(.seconds(10))
-        bench.ledger { $0.trouble = "The disk is full." }
+        bench.ledger { $0.writeFailure = "The disk is full." }
         bench.ask(.shoot(Self.plan, streams: false, drops: true))
         finish(&bench)
         try #require(bench.status.shoot?.shoot == 2)

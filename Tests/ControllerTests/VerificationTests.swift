@@ -30,7 +30,7 @@ import Testing
             let truth = other.exposureTime
             let seconds = Double(truth.components.seconds) + Double(truth.components.attoseconds) / 1e18
             for value in [other.nominalSeconds, seconds] {
-                let verdict = verification.judge(record(value), .jpeg, of: shot(speed))
+                let verdict = verification.verify(record(value), .jpeg, of: shot(speed))
                 #expect((verdict == .verified) == (other == speed), "\(speed) shown as \(value): \(verdict)")
             }
         }
@@ -43,7 +43,7 @@ import Testing
     {
         var verification = Verification()
         let metadata = PictureMetadata.read(ExposureRecord(exposureTime: .init(numerator, denominator)))
-        #expect(verification.judge(metadata, .jpeg, of: shot()) == .suspect(.speed(found: text)))
+        #expect(verification.verify(metadata, .jpeg, of: shot()) == .suspect(.speed(found: text)))
     }
 
     @Test(arguments: [
@@ -69,7 +69,7 @@ import Testing
         )
         let exposure = ExposureRecord.Fraction(UInt32(Self.speed.nominalSeconds * 1_000_000), 1_000_000)
         let read = ExposureRecord(exposureTime: exposure, fNumber: .init(tenths, 10), iso: found)
-        #expect((verification.judge(.read(read), .jpeg, of: shot) == .verified) == fits)
+        #expect((verification.verify(.read(read), .jpeg, of: shot) == .verified) == fits)
     }
 
     @Test func `a setting that the camera chooses automatically is not compared`() {
@@ -87,20 +87,20 @@ import Testing
     @Test func `a JPEG without EXIF data is suspect, and another file is only stored`() {
         var verification = Verification()
         let none = PictureMetadata.unreadable("no EXIF block")
-        #expect(verification.judge(none, .jpeg, of: shot()) == .suspect(.unreadable("no EXIF block")))
-        #expect(verification.judge(.notRead("no reader"), .jpeg, of: shot()) == .none)
-        #expect(verification.judge(none, .raw, of: shot()) == .none)
-        #expect(verification.judge(.read(ExposureRecord()), .jpeg, of: shot()) == .suspect(.silent))
-        #expect(verification.judge(.read(ExposureRecord()), .heif, of: shot()) == .none)
+        #expect(verification.verify(none, .jpeg, of: shot()) == .suspect(.unreadable("no EXIF block")))
+        #expect(verification.verify(.notRead("no reader"), .jpeg, of: shot()) == .none)
+        #expect(verification.verify(none, .raw, of: shot()) == .none)
+        #expect(verification.verify(.read(ExposureRecord()), .jpeg, of: shot()) == .suspect(.silent))
+        #expect(verification.verify(.read(ExposureRecord()), .heif, of: shot()) == .none)
     }
 
     // MARK: Time
 
-    private func judge(_ shots: [(second: Int, time: String)], shoots: [Int]? = nil) -> [Verdict] {
+    private func verify(_ shots: [(second: Int, time: String)], shoots: [Int]? = nil) -> [Verdict] {
         var verification = Verification()
         return shots.enumerated().map { index, shot in
             let shoot = shoots?[index] ?? 1
-            return verification.judge(
+            return verification.verify(
                 record(Self.speed.nominalSeconds, "2026:11:21 \(shot.time)"),
                 .jpeg,
                 of: self.shot(at: shot.second, ticket: UInt32(index + 1), shoot: shoot)
@@ -109,48 +109,48 @@ import Testing
     }
 
     @Test func `times that advance with the computer's clock pass, whatever the camera's clock shows`() {
-        #expect(judge([(0, "23:59:58"), (1, "23:59:59"), (5, "23:59:59")]).dropLast().allSatisfy { $0 == .verified })
+        #expect(verify([(0, "23:59:58"), (1, "23:59:59"), (5, "23:59:59")]).dropLast().allSatisfy { $0 == .verified })
         #expect(
-            judge([(0, "03:00:00"), (1, "03:00:00"), (4, "03:00:05"), (60, "03:01:02")]).allSatisfy { $0 == .verified }
+            verify([(0, "03:00:00"), (1, "03:00:00"), (4, "03:00:05"), (60, "03:01:02")]).allSatisfy { $0 == .verified }
         )
     }
 
     @Test func `a time before the shutter or of an earlier frame fails`() {
-        #expect(judge([(0, "03:00:00"), (4, "03:00:00")]).last == .suspect(.sameTime("2026:11:21 03:00:00")))
-        #expect(judge([(0, "03:00:10"), (4, "03:00:05")]).last == .suspect(.outOfOrder("2026:11:21 03:00:05")))
-        #expect(judge([(0, "03:00:00"), (60, "03:00:20")]).last == .suspect(.older(by: .seconds(40))))
+        #expect(verify([(0, "03:00:00"), (4, "03:00:00")]).last == .suspect(.sameTime("2026:11:21 03:00:00")))
+        #expect(verify([(0, "03:00:10"), (4, "03:00:05")]).last == .suspect(.outOfOrder("2026:11:21 03:00:05")))
+        #expect(verify([(0, "03:00:00"), (60, "03:00:20")]).last == .suspect(.older(by: .seconds(40))))
     }
 
     @Test func `an old picture at first does not make the later ones suspect`() {
         #expect(
-            judge([(0, "02:00:00"), (4, "03:00:04"), (8, "03:00:08"), (20, "03:00:08")]).map(isSuspect) == [
+            verify([(0, "02:00:00"), (4, "03:00:04"), (8, "03:00:08"), (20, "03:00:08")]).map(isSuspect) == [
                 false, false, false, true,
             ]
         )
     }
 
     @Test func `a clock that is set back makes one picture suspect, and none that follow`() {
-        let verdicts = judge([(0, "10:00:00"), (10, "09:00:10"), (20, "09:00:20"), (30, "09:00:30")])
+        let verdicts = verify([(0, "10:00:00"), (10, "09:00:10"), (20, "09:00:20"), (30, "09:00:30")])
         #expect(verdicts.map(isSuspect) == [false, true, false, false])
     }
 
     @Test func `old pictures in a row are suspect if they are not equally old`() {
-        let verdicts = judge([(0, "10:00:00"), (100, "10:00:00"), (200, "10:00:00")])
+        let verdicts = verify([(0, "10:00:00"), (100, "10:00:00"), (200, "10:00:00")])
         #expect(verdicts.map(isSuspect) == [false, true, true])
     }
 
     @Test func `the clock of another connection is learned anew, and the order of another shoot does not count`() {
         var verification = Verification()
-        func judge(_ second: Int, _ time: String, _ ticket: UInt32, shoot: Int) -> Verdict {
-            verification.judge(
+        func verify(_ second: Int, _ time: String, _ ticket: UInt32, shoot: Int) -> Verdict {
+            verification.verify(
                 record(Self.speed.nominalSeconds, time),
                 .jpeg,
                 of: shot(at: second, ticket: ticket, shoot: shoot)
             )
         }
-        #expect(judge(0, "2026:11:21 12:00:00", 1, shoot: 1) == .verified)
+        #expect(verify(0, "2026:11:21 12:00:00", 1, shoot: 1) == .verified)
         verification.forgetClock()
-        #expect(judge(100, "2026:11:21 11:00:00", 2, shoot: 2) == .verified)
+        #expect(verify(100, "2026:11:21 11:00:00", 2, shoot: 2) == .verified)
     }
 
     @Test(arguments: [

@@ -16,7 +16,7 @@ final class Field {
     }
 
     /// A disturbance of the cable and its time.
-    struct Blow {
+    struct CableFault {
         var moment: Moment
         var disturbance: Disturbance
         /// In seconds; nil: until one second after the shoot pauses.
@@ -32,7 +32,7 @@ final class Field {
         }
     }
 
-    private struct Happening {
+    private struct Event {
         var disturbance: Disturbance
         var began: Date
         var ended: Date?
@@ -60,11 +60,11 @@ final class Field {
     private(set) var journal: [JournalLine] = []
     private var offset = 0
     private let format = JournalLine.format
-    private var happenings: [Happening] = []
+    private var events: [Event] = []
     /// Right before the body started: its log counts from then or a moment later.
     private var cameraBegan = Date.distantPast
 
-    init(_ place: Place, _ search: Search = .address, blows: [Blow] = []) throws {
+    init(_ place: Place, _ search: Search = .address, blows: [CableFault] = []) throws {
         self.place = place
         station = try Station()
         computer = try Namespace()
@@ -79,7 +79,7 @@ final class Field {
             // The body's log gives the time at the end.
             let never = Date.distantFuture
             let lasts = blow.lasts ?? 1
-            happenings.append(Happening(disturbance: blow.disturbance, began: never, ended: never, lasts: lasts))
+            events.append(Event(disturbance: blow.disturbance, began: never, ended: never, lasts: lasts))
         }
         if place == .behindRouter { arguments.removeAll { $0 == "--ssdp" } }
         // The address of a camera that is searched for.
@@ -158,7 +158,7 @@ final class Field {
     /// Fires a shoot during these disturbances, one after the other, and checks the result.
     ///
     /// - Returns: the faults; empty if none.
-    func fire(through blows: [Blow]) throws -> [String] {
+    func fire(through blows: [CableFault]) throws -> [String] {
         let shoot = try station.start("bracketctl", ["--socket", station.socket, "shoot"] + Self.plan)
         self.shoot = shoot
         var cursor = journal.count
@@ -172,15 +172,15 @@ final class Field {
             }
             guard shoot.process.isRunning else { break }
             let end = blow.lasts.map { Date(timeIntervalSinceNow: $0) }
-            happenings.append(Happening(disturbance: blow.disturbance, began: Date(), end: end))
+            events.append(Event(disturbance: blow.disturbance, began: Date(), end: end))
             try begin(blow.disturbance)
             if blow.disturbance == .cameraMoved {
                 // It is noticed at the latest like a silence.
-                happenings[happenings.count - 1].ended = Date(timeIntervalSinceNow: Self.silenceMax)
+                events[events.count - 1].ended = Date(timeIntervalSinceNow: Self.silenceMax)
             }
         }
         try waitUntil("the shoot is over", within: 120) {
-            !shoot.process.isRunning && !happenings.contains { $0.ended == nil }
+            !shoot.process.isRunning && !events.contains { $0.ended == nil }
         }
         try waitUntil("the speed is put back", within: 60) {
             journal.last { $0["CHART"] == "settings" }?.states == ["clear"]
@@ -192,15 +192,15 @@ final class Field {
     /// Sets the times of the body's faults from its log: `   12345 ms  fault: the link breaks for 1000 ms`.
     private func placeFaults() {
         var lines = (station.camera?.text ?? "").split(separator: "\n")[...]
-        for index in happenings.indices where happenings[index].disturbance.isFault {
-            let isDrop = happenings[index].disturbance == .reset
+        for index in events.indices where events[index].disturbance.isFault {
+            let isDrop = events[index].disturbance == .reset
             let words = isDrop ? "  fault: the link breaks for " : "  fault: the body closes its connections"
             guard let place = lines.firstIndex(where: { $0.contains(words) }) else { continue }
             let milliseconds = lines[place].split(separator: " ").first.flatMap { Double($0) }
             lines = lines[(place + 1)...]
             guard let milliseconds else { continue }
-            happenings[index].began = cameraBegan.addingTimeInterval(milliseconds / 1000)
-            happenings[index].ended = happenings[index].began.addingTimeInterval(happenings[index].lasts)
+            events[index].began = cameraBegan.addingTimeInterval(milliseconds / 1000)
+            events[index].ended = events[index].began.addingTimeInterval(events[index].lasts)
         }
     }
 
@@ -224,16 +224,16 @@ final class Field {
     }
 
     private func endDue() throws {
-        for index in happenings.indices where happenings[index].ended == nil {
-            let began = happenings[index].began
+        for index in events.indices where events[index].ended == nil {
+            let began = events[index].began
             // A pause does not follow another one.
             let isLong = began.timeIntervalSinceNow < -Self.silenceMax
-            if happenings[index].end == nil, isLong || reasons.contains(where: { $0.time >= began }) {
-                happenings[index].end = Date(timeIntervalSinceNow: 1)
+            if events[index].end == nil, isLong || reasons.contains(where: { $0.time >= began }) {
+                events[index].end = Date(timeIntervalSinceNow: 1)
             }
-            guard let end = happenings[index].end, end <= Date() else { continue }
-            try self.end(happenings[index].disturbance)
-            happenings[index].ended = Date()
+            guard let end = events[index].end, end <= Date() else { continue }
+            try self.end(events[index].disturbance)
+            events[index].ended = Date()
         }
     }
 
@@ -275,7 +275,7 @@ final class Field {
     private func judgeReasons() -> [String] {
         reasons.compactMap { line in
             let reason = line["REASON"] ?? ""
-            let begun = happenings.filter { $0.began <= line.time }
+            let begun = events.filter { $0.began <= line.time }
             let recent = begun.filter { happening in
                 happening.ended.map { line.time < $0.addingTimeInterval(Self.patience) } ?? true
             }
@@ -295,8 +295,8 @@ final class Field {
     }
 
     /// The disturbances that should have interrupted a step and did not, or for another reason.
-    func unnoticed(_ blows: [Blow]) -> [String] {
-        zip(blows, happenings).compactMap { blow, happening in
+    func unnoticed(_ blows: [CableFault]) -> [String] {
+        zip(blows, events).compactMap { blow, happening in
             // A short silence may pass; a second disturbance during a pause changes little.
             guard case .step = blow.moment, !blow.disturbance.isSilent || blow.lasts == nil else { return nil }
             let told = reasons.first { $0.time.addingTimeInterval(0.001) >= happening.began }
@@ -307,7 +307,7 @@ final class Field {
 
     /// From a disturbance to the daemon's report.
     var delays: [(Disturbance, Double)] {
-        happenings.compactMap { happening in
+        events.compactMap { happening in
             let reason = happening.disturbance.reason
             guard !happening.disturbance.isFault,
                 let told = reasons.first(where: { $0.time > happening.began && $0["REASON"] == reason })
@@ -318,7 +318,7 @@ final class Field {
 
     /// From the end of a disturbance until the camera is connected again.
     var returns: [Double] {
-        happenings.compactMap { happening in
+        events.compactMap { happening in
             guard let ended = happening.ended,
                 let back = journal.first(where: {
                     $0.time > ended && $0["CHART"] == "connection" && $0.states == ["connected"]
@@ -336,7 +336,7 @@ final class Field {
     /// The output of the processes, for a report.
     var log: String {
         """
-        happened: \(happenings)
+        happened: \(events)
         \(station.daemon?.text ?? "")
         client:
         \(shoot?.text ?? "")

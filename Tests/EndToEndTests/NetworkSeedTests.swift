@@ -20,7 +20,7 @@ struct NetworkSeedTests {
         let first: Disturbance
         let place: Field.Place
         let search: Field.Search
-        let blows: [Field.Blow]
+        let blows: [Field.CableFault]
 
         init(seed: UInt64) {
             self.seed = seed
@@ -36,7 +36,7 @@ struct NetworkSeedTests {
             search = first == .cameraMoved || place == .near && numbers.below(2) == 0 ? .everything : .address
             let frame = 1 + numbers.below(Field.speeds.count - (step == .betweenFrames ? 1 : 0))
             var blows = [
-                Field.Blow(
+                Field.CableFault(
                     moment: .step(step, frame: frame),
                     disturbance: first,
                     lasts: Self.length(of: first, &numbers),
@@ -49,7 +49,7 @@ struct NetworkSeedTests {
                 // A disturbance by the body has no moment after which another one could be awaited.
                 let moment = numbers.pick([.pause, .reconnecting] + (first.isFault ? [] : steps))
                 let lasts = Self.length(of: second, &numbers)
-                blows.append(Field.Blow(moment: moment, disturbance: second, lasts: lasts))
+                blows.append(Field.CableFault(moment: moment, disturbance: second, lasts: lasts))
             }
             self.blows = blows
         }

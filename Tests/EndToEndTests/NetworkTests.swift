@@ -6,7 +6,7 @@ import Testing
 struct NetworkTests {
     /// A shoot with one disturbance at one of its steps.
     private struct Case: CustomStringConvertible {
-        var blow: Field.Blow
+        var blow: Field.CableFault
         var place = Field.Place.near
         var search = Field.Search.address
 

@@ -98,7 +98,7 @@ struct CardSortTests {
         var expected: [Int?] = Array(pictures.indices)
         expected.insert(nil, at: missing)
         #expect(sorted.matches.map(\.picture) == expected)
-        #expect(sorted.matches.allSatisfy { !$0.isUnsure })
+        #expect(sorted.matches.allSatisfy { !$0.isAmbiguous })
     }
 
     @Test func `one picture between two frames of its speed is unsure`() throws {
@@ -109,7 +109,7 @@ struct CardSortTests {
         pictures[2].time = (shots[2].attempted + shots[3].attempted) / 2 + 3780.3
         let sorted = try sorted(CardSort.sort(shots, target: 1, pictures: pictures))
         #expect([sorted.matches[2], sorted.matches[3]].compactMap(\.picture) == [2])
-        #expect(sorted.matches[2].isUnsure || sorted.matches[3].isUnsure)
+        #expect(sorted.matches[2].isAmbiguous || sorted.matches[3].isAmbiguous)
     }
 
     @Test func `a manual picture is not assigned, and is reported`() throws {

@@ -39,14 +39,14 @@ import Testing
 
     @Test(arguments: [(1, "1 frame"), (4, "4 frames")])
     func `stays an assumption, and says why, while few frames were measured`(frames: Int, text: String) throws {
-        let few = Estimate.Learned(median: .seconds(9), percentile95: .seconds(9), frames: frames)
+        let few = Estimate.LearnedTiming(median: .seconds(9), percentile95: .seconds(9), frames: frames)
         let estimate = Estimate(try plan(), learned: few)
         #expect(estimate.overheadPerFrame == Estimate.overheadPerFrameDefault)
         #expect(estimate.basis.hasSuffix("per frame, assumed (only \(text) measured on this camera)"))
     }
 
     @Test func `uses measurements from five frames on`() throws {
-        let enough = Estimate.Learned(median: .milliseconds(900), percentile95: .milliseconds(1300), frames: 5)
+        let enough = Estimate.LearnedTiming(median: .milliseconds(900), percentile95: .milliseconds(1300), frames: 5)
         let estimate = Estimate(Plan(try PlanRequest()), learned: enough)
         #expect(estimate.overheadPerFrame == .milliseconds(900))
         #expect(
@@ -97,8 +97,8 @@ import Testing
 }
 
 /// Frames that took this time in addition to their exposures.
-func learned(_ time: Duration) -> Estimate.Learned {
-    Estimate.Learned(median: time, percentile95: max(time, .milliseconds(1300)), frames: 45)
+func learned(_ time: Duration) -> Estimate.LearnedTiming {
+    Estimate.LearnedTiming(median: time, percentile95: max(time, .milliseconds(1300)), frames: 45)
 }
 
 @Suite struct `A comparison` {

@@ -17,7 +17,7 @@ import Worlds
         )
     ])
 
-    private static func world(address: CameraAddress?, _ ways: Set<SearchWay>, _ nobody: OpenFailure) -> World {
+    private static func world(address: CameraAddress?, _ ways: Set<SearchMethod>, _ nobody: OpenFailure) -> World {
         var configuration = ReplayTests.configuration()
         configuration.cameraAddress = address
         configuration.search = SearchRules(ways: ways)
@@ -44,7 +44,7 @@ import Worlds
     // times. That makes 90 kB. Three attempts per address instead of one make 125 kB, a scan each minute 1 MB and
     // more.
     @Test func `a day of searching records less than 110 kilobytes`() throws {
-        var world = Self.world(address: nil, Set(SearchWay.allCases), .timedOut)
+        var world = Self.world(address: nil, Set(SearchMethod.allCases), .timedOut)
         world.pass(.seconds(24 * 3600))
         #expect(try Self.recorded(world) < 110_000)
         #expect(Self.warnings(world).isEmpty)

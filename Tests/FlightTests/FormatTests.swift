@@ -182,14 +182,14 @@ import Worlds
 
     /// Bytes like those of a camera: many repeat, at other positions.
     @Test(arguments: 0..<20) func `repeated bytes are read as they were written`(seed: UInt64) throws {
-        var chance = Chance(seed: seed)
-        var sheet = (0..<chance.draw(9000)).map { _ in UInt8(chance.draw(seed % 2 == 0 ? 256 : 4)) }
+        var generator = KnuthGenerator(seed: seed)
+        var sheet = (0..<generator.draw(9000)).map { _ in UInt8(generator.draw(seed % 2 == 0 ? 256 : 4)) }
         var bodies: [ByteBuffer] = []
         var writer = FlightWriter(Self.header)
         for number in 0..<80 {
-            for _ in 0..<chance.draw(6) where !sheet.isEmpty { sheet[chance.draw(sheet.count)] = 7 }
-            let start = chance.draw(sheet.count + 1)
-            let body = ByteBuffer(bytes: sheet[start..<start + chance.draw(sheet.count - start + 1)] + sheet)
+            for _ in 0..<generator.draw(6) where !sheet.isEmpty { sheet[generator.draw(sheet.count)] = 7 }
+            let start = generator.draw(sheet.count + 1)
+            let body = ByteBuffer(bytes: sheet[start..<start + generator.draw(sheet.count - start + 1)] + sheet)
             bodies.append(body)
             writer.note(Self.http(number, .body(body)), at: .seconds(number), [])
         }
@@ -406,7 +406,7 @@ import Worlds
     }
 
     @Test(arguments: 0..<8) func `any content with valid checksums is read to an end`(seed: UInt64) throws {
-        var chance = Chance(seed: seed)
+        var generator = KnuthGenerator(seed: seed)
         // The records' own bytes.
         var whole = FlightWriter(Self.header)
         let headLength = whole.takeBytes().readableBytes
@@ -417,7 +417,7 @@ import Worlds
         #expect(records.count > 1000)
         for _ in 0..<400 {
             var changed = records
-            for _ in 0...chance.draw(4) { changed[chance.draw(changed.count)] = UInt8(chance.draw(256)) }
+            for _ in 0...generator.draw(4) { changed[generator.draw(changed.count)] = UInt8(generator.draw(256)) }
             let file = file(block: changed)
             _ = try read(file)
         }
@@ -425,7 +425,7 @@ import Worlds
 }
 
 /// Reproducible random numbers (Knuth's MMIX generator).
-struct Chance {
+struct KnuthGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15 }

@@ -32,8 +32,8 @@ enum Samples {
         .button(.line(isPressed: true)), .button(.line(isPressed: false)), .button(.gone),
         .button(.edge(isPressed: true, at: .milliseconds(1234))),
         .button(.edge(isPressed: false, at: .nanoseconds(1_234_567_890))),
-        .planKept(RequestID(rawValue: 9), trouble: nil),
-        .planKept(RequestID(rawValue: 10), trouble: "The disk is full."),
+        .planKept(RequestID(rawValue: 9), failure: nil),
+        .planKept(RequestID(rawValue: 10), failure: "The disk is full."),
         .configured(configuration),
         .request(RequestID(rawValue: 301), .arm(plan)), .request(RequestID(rawValue: 302), .arm(nil)),
         .request(RequestID(rawValue: 303), .follow(streams: true)),
@@ -222,7 +222,7 @@ enum Samples {
             .shoots(summaries), .shoot(shoots[0], frames), .noShoot(.min),
             .failed("It cannot be read."),
         ]
-        let news: [LedgerNews] =
+        let news: [LedgerEvent] =
             [.unavailable("No."), .committed, .failed("Disk full."), .room(freeBytes: .max)]
             + answers.map { .read(RequestID(rawValue: 8), $0) }
         return [try opened(camera)] + news.map { .ledger($0) }

@@ -23,7 +23,7 @@ struct Dissection {
 
     let rows: [[Field: String]]
 
-    init(of packets: [RecordingProxy.Packet], in studio: Studio) throws {
+    init(of packets: [RecordingProxy.Packet], in studio: ForeignFixture) throws {
         var capture = CaptureFile()
         for packet in packets { capture.append(packet) }
         let file = studio.file("packets.pcap")

@@ -99,7 +99,7 @@ import Testing
         let samples = Self.greetings + Self.operations + Self.phases
         #expect(Set(samples.map(\.packet.type)) == Set(PTPIPPacketType.allCases), "a kind of packet has no sample")
         let packets = Self.recorded(samples)
-        let dissection = try Dissection(of: packets, in: try Studio())
+        let dissection = try Dissection(of: packets, in: try ForeignFixture())
         for (index, (sample, row)) in zip(samples, dissection.rows).enumerated() {
             var fields = sample.fields
             fields[.length] = String(packets[index].bytes.count)
@@ -114,7 +114,7 @@ import Testing
     @Test func `Wireshark rejects an acknowledgement without its version`() throws {
         let ack = InitCommandAck(connectionNumber: 77, guid: Self.guid, name: "ILCE-7M4", version: nil)
         let sample = Sample(packet: .initCommandAck(ack), isFromInitiator: false, fields: [:])
-        let row = try #require(try Dissection(of: Self.recorded([sample]), in: try Studio()).rows.first)
+        let row = try #require(try Dissection(of: Self.recorded([sample]), in: try ForeignFixture()).rows.first)
         #expect(row[.malformed]?.isEmpty == false)
     }
 }

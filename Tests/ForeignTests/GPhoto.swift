@@ -3,17 +3,17 @@ import Testing
 
 /// Debian's gphoto2 with the body of a studio.
 struct GPhoto {
-    let studio: Studio
+    let studio: ForeignFixture
 
     /// Runs gphoto2. It needs the port of both connections and the protocol PTP/IP, because it detects neither.
-    func callAsFunction(_ arguments: String..., within seconds: Double = 60) throws -> Studio.Result {
+    func callAsFunction(_ arguments: String..., within seconds: Double = 60) throws -> ForeignFixture.Result {
         let address = "ptpip:127.0.0.1:\(studio.cameraPort):\(studio.cameraPort)"
         let fixed = ["--port", address, "--camera", "PTP/IP Camera"]
         return try studio.run("/usr/bin/gphoto2", fixed + arguments, within: seconds)
     }
 }
 
-extension Studio.Result {
+extension ForeignFixture.Result {
     /// The value behind `Current:`, as `--get-config` shows it.
     var current: String? {
         lines.first { $0.hasPrefix("Current: ") }.map { String($0.dropFirst("Current: ".count)) }

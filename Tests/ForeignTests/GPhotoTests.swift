@@ -8,7 +8,7 @@ import Testing
 
     @Test(arguments: models)
     func `the summary has the body's name, no storage, and its properties`(model: String) throws {
-        let studio = try Studio()
+        let studio = try ForeignFixture()
         try studio.startCamera(model)
         let result = try GPhoto(studio: studio)("--summary")
         #expect(result.status == 0, "\(result)")
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: models) func `list-config shows the settings of an exposure`(model: String) throws {
-        let studio = try Studio()
+        let studio = try ForeignFixture()
         try studio.startCamera(model)
         let result = try GPhoto(studio: studio)("--list-config")
         let settings = [
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `it offers the body's speeds`() throws {
-        let studio = try Studio()
+        let studio = try ForeignFixture()
         try studio.startCamera("DSC-RX100M7", ["--speeds", "30s,2s,1/60,1/250,1/500"])
         let result = try GPhoto(studio: studio)("--get-config", "shutterspeed")
         #expect(result.current == "1/60", "\(result)")
@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: models, [["1/125", "1/125"], ["13/10", "13/10"], ["30", "30"]])
     func `the next initiator sees a speed that it has set`(model: String, speed: [String]) throws {
         let (sent, shown) = (speed[0], speed[1])
-        let studio = try Studio()
+        let studio = try ForeignFixture()
         try studio.startCamera(model)
         let gphoto = GPhoto(studio: studio)
         #expect(try gphoto("--set-config", "shutterspeed=\(sent)").status == 0)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `it fires at the speed that it has set, and downloads the picture`() throws {
-        let studio = try Studio()
+        let studio = try ForeignFixture()
         try studio.startCamera("ILCE-7M4")
         let gphoto = GPhoto(studio: studio)
         #expect(try gphoto("--set-config", "shutterspeed=1/250").status == 0)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `two pictures in one session are two files`() throws {
-        let studio = try Studio()
+        let studio = try ForeignFixture()
         try studio.startCamera("ILCE-7M4", ["--save-time", "100ms"])
         let capture = "--capture-image-and-download"
         let result = try GPhoto(studio: studio)(capture, capture, "--filename", "shot%n.jpg")
@@ -84,7 +84,7 @@ import Testing
 
     /// Bodies with autofocus do not fire in their first three seconds; this libgphoto2 waits two and a half.
     @Test func `a body with autofocus fires for it after its first seconds`() throws {
-        let studio = try Studio()
+        let studio = try ForeignFixture()
         try studio.startCamera("DSC-RX100M7")
         let result = try GPhoto(studio: studio)(
             "--set-config",

@@ -4,7 +4,12 @@ import Testing
 /// The pictures of a simulated body, read by libexif's program and decoded by libjpeg-turbo's.
 @Suite(.serialized) struct `Pictures of the simulated bodies, in independent programs` {
     /// Fires one frame with gphoto2 and returns the file's name.
-    private static func picture(_ studio: Studio, at speed: String, label: String, name: String) throws -> String {
+    private static func picture(
+        _ studio: ForeignFixture,
+        at speed: String,
+        label: String,
+        name: String
+    ) throws -> String {
         let gphoto = GPhoto(studio: studio)
         _ = try gphoto("--set-config", "shutterspeed=\(speed)")
         try studio.wait(for: "the body's speed") {
@@ -15,14 +20,14 @@ import Testing
         return name
     }
 
-    private static func tag(_ tag: String, of name: String, in studio: Studio) throws -> String {
+    private static func tag(_ tag: String, of name: String, in studio: ForeignFixture) throws -> String {
         let result = try studio.run("/usr/bin/exif", ["--machine-readable", "--tag=\(tag)", name])
         try #require(result.status == 0, "\(tag): \(result)")
         return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// The mean of all pixels, 0 to 255.
-    private static func brightness(of name: String, in studio: Studio) throws -> Double {
+    private static func brightness(of name: String, in studio: ForeignFixture) throws -> Double {
         let result = try studio.run("/usr/bin/djpeg", ["-grayscale", "-pnm", "-outfile", "\(name).pgm", name])
         try #require(result.status == 0 && result.errors.isEmpty, "\(result)")
         let bytes = [UInt8](try Data(contentsOf: studio.file("\(name).pgm")))
@@ -35,7 +40,7 @@ import Testing
     }
 
     @Test func `exif reads the exposure`() throws {
-        let studio = try Studio()
+        let studio = try ForeignFixture()
         try studio.startCamera("ILCE-7M4", ["--save-time", "50ms"])
         for (speed, label, shown) in [("1/250", "1/250", "1/250 sec."), ("10/10", "1", "1 sec.")] {
             let name = "exposed-\(label.replacingOccurrences(of: "/", with: "-")).jpg"
@@ -46,7 +51,7 @@ import Testing
     }
 
     @Test func `exif reads the other fields of an exposure`() throws {
-        let studio = try Studio()
+        let studio = try ForeignFixture()
         try studio.startCamera("ILCE-7M4", ["--save-time", "50ms"])
         let name = try Self.picture(studio, at: "1/125", label: "1/125", name: "other.jpg")
         #expect(try Self.tag("FNumber", of: name, in: studio) == "f/8.0")
@@ -56,7 +61,7 @@ import Testing
     }
 
     @Test func `djpeg decodes it completely, and a longer exposure is brighter`() throws {
-        let studio = try Studio()
+        let studio = try ForeignFixture()
         try studio.startCamera("ILCE-7M4", ["--save-time", "50ms"])
         // The longest first, so that later frames are not brighter because of their order.
         let brightness = try ["1/8", "1/30", "1/125", "1/500"].enumerated().map { index, speed in

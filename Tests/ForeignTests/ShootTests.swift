@@ -3,7 +3,7 @@ import Testing
 /// bracketd fires at a simulated body through a recording proxy, and tshark reads the result. docs/foreign/tshark.md
 /// lists its limits.
 @Suite(.serialized) struct `A captured shoot, read by Wireshark` {
-    private static func recordedShoot(in studio: Studio) throws -> [RecordingProxy.Packet] {
+    private static func recordedShoot(in studio: ForeignFixture) throws -> [RecordingProxy.Packet] {
         try studio.startCamera("ILCE-7M4", ["--save-time", "50ms"])
         let proxy = try RecordingProxy(to: studio.cameraPort)
         try studio.startDaemon(cameraAt: proxy.port)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `no packet is malformed, and the operations are in order`() throws {
-        let studio = try Studio()
+        let studio = try ForeignFixture()
         let packets = try Self.recordedShoot(in: studio)
         let dissection = try Dissection(of: packets, in: studio)
         for (index, (packet, row)) in zip(packets, dissection.rows).enumerated() {

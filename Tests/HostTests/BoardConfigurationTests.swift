@@ -39,11 +39,11 @@ import Testing
     @Test func `every key is read, reaches its user, and is printed unchanged`() throws {
         let configuration = try Configuration(text: Self.all, file: "c.toml")
         let board = configuration.board
-        #expect(board.button == .init(place: GPIOPlace(chip: "pinctrl-rp1", line: .number(17)), isActiveLow: false))
+        #expect(board.button == .init(place: GPIOLocation(chip: "pinctrl-rp1", line: .number(17)), isActiveLow: false))
         #expect((board.bias, board.debounce) == (.asIs, .zero))
-        #expect(board.lamp == .init(place: GPIOPlace(line: .name("GPIO27")), isActiveLow: true))
+        #expect(board.lamp == .init(place: GPIOLocation(line: .name("GPIO27")), isActiveLow: true))
         #expect(board.lampShowsExposing)
-        #expect(board.buzzer == .init(place: GPIOPlace(chip: "/dev/gpiochip0", line: .number(0)), isActiveLow: true))
+        #expect(board.buzzer == .init(place: GPIOLocation(chip: "/dev/gpiochip0", line: .number(0)), isActiveLow: true))
         let core = CoreConfiguration(
             configuration,
             identity: InitiatorIdentity(guid: Array(repeating: 0, count: 16), name: "bracketd")
@@ -76,9 +76,9 @@ import Testing
     @Test func `without these keys no line is used, and the core's defaults apply`() throws {
         let configuration = try Configuration(text: "[button]\n[lamp]\n[buzzer]\n[plan]\n", file: "c.toml")
         #expect(configuration == Configuration())
-        #expect(configuration.board.buttonWish == nil)
-        #expect(configuration.board.lampWish == nil)
-        #expect(configuration.board.buzzerWish == nil)
+        #expect(configuration.board.buttonRequest == nil)
+        #expect(configuration.board.lampRequest == nil)
+        #expect(configuration.board.buzzerRequest == nil)
         #expect(configuration.buttonRules == ButtonRules())
         #expect(configuration.plan == (try PlanRequest()))
         #expect(configuration.keysForRestart(since: try Configuration(text: Self.all, file: "c.toml")).isEmpty)

@@ -12,7 +12,7 @@ import Testing
 /// Button, lamp and buzzer on a real loop, with simulated chips.
 @Suite(.timeLimit(.minutes(1))) struct BoardTests {
     private enum Event: Equatable, Sendable {
-        case news(ButtonNews)
+        case news(ButtonLineEvent)
         case note(String)
     }
 
@@ -36,7 +36,7 @@ import Testing
                     clock: clock,
                     eventLoop: loop,
                     retryInterval: .milliseconds(1),
-                    onNews: { continuation.yield(.news($0.inKernelTime(clock))) },
+                    onUpdate: { continuation.yield(.news($0.inKernelTime(clock))) },
                     onNote: { continuation.yield(.note($1)) }
                 )
                 return NIOLoopBound(board, eventLoop: loop)
@@ -63,7 +63,7 @@ import Testing
         }
 
         /// The next news about the button's presses.
-        func news() async -> ButtonNews? {
+        func news() async -> ButtonLineEvent? {
             while let event = await next() { if case .news(let news) = event { return news } }
             return nil
         }
@@ -78,15 +78,15 @@ import Testing
         }
     }
 
-    private static func button(_ line: GPIOPlace.Line = .name("button"), chip: String? = nil) -> BoardConfiguration {
+    private static func button(_ line: GPIOLocation.Line = .name("button"), chip: String? = nil) -> BoardConfiguration {
         var board = BoardConfiguration()
-        board.button.place = GPIOPlace(chip: chip, line: line)
+        board.button.place = GPIOLocation(chip: chip, line: line)
         return board
     }
 
-    private static func lamp(_ line: GPIOPlace.Line = .name("lamp")) -> BoardConfiguration {
+    private static func lamp(_ line: GPIOLocation.Line = .name("lamp")) -> BoardConfiguration {
         var board = BoardConfiguration()
-        board.lamp.place = GPIOPlace(line: line)
+        board.lamp.place = GPIOLocation(line: line)
         return board
     }
 
@@ -157,33 +157,33 @@ import Testing
 
     // MARK: Missing chips and lines
 
-    private static let absences: [(GPIOPlace, String)] = [
-        (GPIOPlace(line: .name("x")), "No line of gpiochip0 (soc), gpiochip1 (usb) has the name x. LIST"),
-        (GPIOPlace(chip: "usb", line: .name("lamp")), "No line of gpiochip1 (usb) has the name lamp. LIST"),
-        (GPIOPlace(chip: "soc", line: .number(9)), "There is no line 9: gpiochip0 (soc) has 3 lines, from 0. LIST"),
+    private static let absences: [(GPIOLocation, String)] = [
+        (GPIOLocation(line: .name("x")), "No line of gpiochip0 (soc), gpiochip1 (usb) has the name x. LIST"),
+        (GPIOLocation(chip: "usb", line: .name("lamp")), "No line of gpiochip1 (usb) has the name lamp. LIST"),
+        (GPIOLocation(chip: "soc", line: .number(9)), "There is no line 9: gpiochip0 (soc) has 3 lines, from 0. LIST"),
         (
-            GPIOPlace(chip: "i2c", line: .number(1)),
+            GPIOLocation(chip: "i2c", line: .number(1)),
             "There is no GPIO chip i2c: this machine has gpiochip0 (soc), gpiochip1 (usb). LIST"
         ),
-        (GPIOPlace(chip: "DIR/gpiochip7", line: .number(1)), "There is no GPIO chip DIR/gpiochip7. LIST"),
-        (GPIOPlace(chip: "DIR/file", line: .number(1)), "DIR/file is not a GPIO chip. LIST"),
+        (GPIOLocation(chip: "DIR/gpiochip7", line: .number(1)), "There is no GPIO chip DIR/gpiochip7. LIST"),
+        (GPIOLocation(chip: "DIR/file", line: .number(1)), "DIR/file is not a GPIO chip. LIST"),
         (
-            GPIOPlace(line: .name("both")),
+            GPIOLocation(line: .name("both")),
             "More than one line matches: line 0 (both) of gpiochip0 (soc) and line 1 (both) of gpiochip1 (usb). "
                 + "Give the chip's path."
         ),
     ]
 
     @Test(arguments: absences)
-    func `a missing chip or line is reported in one sentence`(place: GPIOPlace, sentence: String) throws {
+    func `a missing chip or line is reported in one sentence`(place: GPIOLocation, sentence: String) throws {
         let chips = try FakeGPIO()
         try chips.plug("gpiochip0", label: "soc", lines: ["both", "button", "lamp"])
         try chips.plug("gpiochip1", label: "usb", lines: ["a", "both"])
         close(creat(chips.path("file"), 0o600))
         var place = place
         place.chip = place.chip?.replacing("DIR", with: chips.directory)
-        let error = #expect(throws: GPIOTrouble.self) {
-            try GPIOFinder(system: chips).take(GPIOWish(place: place, isActiveLow: true, use: .output))
+        let error = #expect(throws: GPIOError.self) {
+            try GPIOFinder(system: chips).take(GPIOLineRequest(place: place, isActiveLow: true, use: .output))
         }
         let words = sentence.replacing("DIR", with: chips.directory)
             .replacing("LIST", with: "gpioinfo lists chips and lines.")
@@ -255,7 +255,7 @@ import Testing
     @Test func `a missing line is searched less and less often, and at once when chips change`() throws {
         let chips = try FakeGPIO()
         let loop = EmbeddedEventLoop()
-        let wish = GPIOWish(place: GPIOPlace(line: .name("lamp")), isActiveLow: false, use: .output)
+        let wish = GPIOLineRequest(place: GPIOLocation(line: .name("lamp")), isActiveLow: false, use: .output)
         let line = HeldLine("lamp", wish, system: chips, eventLoop: loop, retryInterval: .seconds(1)) { _, _ in }
         line.start()
         // Refused after 0, 2, 6, 14, 30, 62, 122, 182 and 242 s; next at 302 s.
@@ -263,7 +263,7 @@ import Testing
         try chips.plug("gpiochip0")
         loop.advanceTime(by: .seconds(20))
         #expect(line.descriptor == nil)
-        line.lookAgain()
+        line.restartSearch()
         loop.advanceTime(by: .zero)
         #expect(line.descriptor != nil)
         line.close()
@@ -455,7 +455,7 @@ import Testing
         let (chips, bench) = try await Self.pair()
         try chips.plug("gpiochip0")
         var board = Self.button()
-        board.lamp.place = GPIOPlace(line: .name("lamp"))
+        board.lamp.place = GPIOLocation(line: .name("lamp"))
         try await bench.adopt(board)
         #expect(eventually { chips.heldCount == 2 })
         board.lampShowsExposing = true
@@ -495,18 +495,20 @@ import Testing
     }
 
     @Test(.enabled(if: access("/dev/null", R_OK) == 0)) func `the kernel reports that a file is not a chip`() throws {
-        let error = #expect(throws: GPIOTrouble.self) {
-            let place = GPIOPlace(chip: "/dev/null", line: .number(0))
-            return try GPIOFinder(system: KernelGPIO()).take(GPIOWish(place: place, isActiveLow: true, use: .output))
+        let error = #expect(throws: GPIOError.self) {
+            let place = GPIOLocation(chip: "/dev/null", line: .number(0))
+            return try GPIOFinder(system: KernelGPIO()).take(
+                GPIOLineRequest(place: place, isActiveLow: true, use: .output)
+            )
         }
         #expect(error?.sentence == "/dev/null is not a GPIO chip.")
     }
 }
 
-extension ButtonNews {
+extension ButtonLineEvent {
     /// With the kernel's time of an edge, to a tenth of a second, because the two clocks are not read at the same
     /// instant.
-    fileprivate func inKernelTime(_ clock: DaemonClock) -> ButtonNews {
+    fileprivate func inKernelTime(_ clock: DaemonClock) -> ButtonLineEvent {
         guard case .edge(let isPressed, let time) = self else { return self }
         let tenths = ((time - clock.time(ofMonotonic: .zero)) / .milliseconds(100)).rounded()
         return .edge(isPressed: isPressed, at: .milliseconds(100) * Int(tenths))

@@ -60,7 +60,7 @@ struct ConfigurationTests {
         #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
     }
 
-    private static let searches: [(lines: String, ways: Set<SearchWay>, interface: String?)] = [
+    private static let searches: [(lines: String, ways: Set<SearchMethod>, interface: String?)] = [
         ("", [.known, .ssdp, .scan], nil), ("address = \"cam\"", [], nil),
         ("address = \"cam\"\nsearch = [\"ssdp\"]", [.ssdp], nil), ("search = []", [], nil),
         ("search = [\"scan\", \"known\", \"scan\"]", [.known, .scan], nil),
@@ -71,7 +71,7 @@ struct ConfigurationTests {
     @Test(arguments: searches)
     func `the ways to search are read, and without an address they are all`(
         lines: String,
-        ways: Set<SearchWay>,
+        ways: Set<SearchMethod>,
         interface: String?
     ) throws {
         let configuration = try Configuration(text: "[camera]\n\(lines)\n", file: "c.toml")

@@ -10,7 +10,7 @@ import Varlink
 /// A whole daemon that receives pictures over real sockets.
 struct DaemonPicturesTests {
     /// Treats the bytes of the command connection as pictures of a fixed size, and reports their results.
-    private struct TakingCore: LoopCore {
+    private struct PictureCore: LoopCore {
         static let pictureSize = 3_000_000
 
         let inputs: AsyncStream<Input>.Continuation
@@ -58,7 +58,7 @@ struct DaemonPicturesTests {
         let (inputs, continuation) = AsyncStream.makeStream(of: Input.self)
         let options = Daemon.Options(configuration: configuration, journal: Journal(writer: Silent()), isService: false)
         { _, _ in
-            TakingCore(inputs: continuation, address: CameraAddress(host: "127.0.0.1", port: port))
+            PictureCore(inputs: continuation, address: CameraAddress(host: "127.0.0.1", port: port))
         }
         return (try await BackgroundDaemon.start(options), inputs)
     }
@@ -67,7 +67,7 @@ struct DaemonPicturesTests {
         let directory = try TemporaryDirectory()
         let listener = try Listener()
         let (daemon, inputs) = try await Self.start(in: directory, camera: listener.port)
-        let picture = ExifPicture().jpeg(size: TakingCore.pictureSize)
+        let picture = ExifPicture().jpeg(size: PictureCore.pictureSize)
         let socket = try listener.accept()
         // In the background, because the daemon may pause reading.
         let sending = Task.detached { try writeAll(picture, to: socket) }

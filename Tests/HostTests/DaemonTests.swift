@@ -210,9 +210,9 @@ struct DaemonTests {
 
     @Test func `a daemon without its button's chip still serves, and reports the fault`() async throws {
         var board = BoardConfiguration()
-        board.button.place = GPIOPlace(chip: "/nowhere/gpiochip0", line: .number(17))
+        board.button.place = GPIOLocation(chip: "/nowhere/gpiochip0", line: .number(17))
         let fixture = try await Fixture(board: board) { id, _ in
-            [.inspect, .lamp(.needsYou), .reply(id, .checks([]), continues: false)]
+            [.inspect, .lamp(.actionNeeded), .reply(id, .checks([]), continues: false)]
         }
         let client = try await fixture.client()
         _ = try await client.call("io.bracketd.Inspect")

@@ -82,7 +82,7 @@ struct DeadLinkTests {
         try await bench.fixture.send(1, "are you there")
         // The kernel's time limit and the outage both run in real time.
         try await Task.sleep(for: Self.userTimeout / 4)
-        try bench.network.heal()
+        try bench.network.clearFaults()
         var bytes = [UInt8](repeating: 0, count: 13)
         #expect(recv(bench.peer, &bytes, bytes.count, CInt(MSG_WAITALL)) == 13)
         #expect(send(bench.peer, "here", 4, CInt(MSG_NOSIGNAL)) == 4)

@@ -76,7 +76,7 @@ final class DeadNetwork: Sendable {
     /// - Precondition: on the thread that made this.
     func end(_ fault: Fault) throws {
         switch fault {
-        case .hole: try heal()
+        case .hole: try clearFaults()
         case .carrier: try there("ip link set far up")
         case .address: try Self.run("ip address add \(Self.near) dev near")
         }
@@ -104,7 +104,7 @@ final class DeadNetwork: Sendable {
         try there("nft add chain inet hole arriving \"{ type filter hook input priority 0; policy drop; }\"")
     }
 
-    func heal() throws { try there("nft delete table inet hole") }
+    func clearFaults() throws { try there("nft delete table inet hole") }
 
     private func there(_ command: String) throws {
         try Self.run("exec nsenter --net=/proc/\(getpid())/fd/\(space.number) \(command)")

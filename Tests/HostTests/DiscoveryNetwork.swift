@@ -89,17 +89,17 @@ final class DiscoveryNetwork: Sendable {
 
 /// A discovery on a network, with its reports.
 final class DiscoveryBench: Sendable {
-    private struct Heard {
+    private struct ReceivedDatagram {
         var inputs: [Input] = []
         var notes: [String] = []
     }
 
     private let network: DiscoveryNetwork
     private let discovery: NIOLoopBound<Discovery>
-    private let heard = HeardBox()
+    private let heard = ReceivedBox()
 
-    private final class HeardBox: Sendable {
-        let value = Mutex(Heard())
+    private final class ReceivedBox: Sendable {
+        let value = Mutex(ReceivedDatagram())
     }
 
     init(on network: DiscoveryNetwork) async throws {
@@ -187,7 +187,7 @@ final class DiscoveryCamera: Sendable {
     }
 
     /// The next datagram of any kind.
-    func hear() -> String? { receive()?.0 }
+    func receive() -> String? { receive()?.0 }
 
     private func receive() -> (String, sockaddr_in)? {
         var bytes = [UInt8](repeating: 0, count: 8192)

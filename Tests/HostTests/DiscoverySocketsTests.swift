@@ -71,7 +71,7 @@ struct DiscoverySocketsTests {
         try await bench.perform(.listen(on: indexes, rejoins: []))
         try await bench.perform(.listen(on: [indexes[0]], rejoins: []))
         cameras[1].announce("not for us")
-        #expect(other.hear() == "not for us")
+        #expect(other.receive() == "not for us")
         cameras[0].announce("for us")
         #expect(eventually { !bench.datagrams.isEmpty })
         #expect(bench.datagrams.map(\.text) == ["for us"])
@@ -123,7 +123,7 @@ struct DiscoverySocketsTests {
         let (here, there) = try await DiscoveryNetwork.pair()
         let bench = try await DiscoveryBench(on: here)
         let index = try await here.index(of: "a0")
-        let thief = try await here.perform { try PortThief(port: SSDPMessage.port) }
+        let thief = try await here.perform { try ExclusivePortHolder(port: SSDPMessage.port) }
         for _ in 0..<3 { try await bench.perform(.listen(on: [index], rejoins: [])) }
         #expect(
             bench.notes == [
@@ -188,23 +188,23 @@ struct DiscoverySocketsTests {
     }
 
     @Test func `a gate limits messages per second`() {
-        var gate = FloodGate()
+        var gate = RateLimiter()
         let start = NIODeadline.uptimeNanoseconds(1 << 40)
         let sender = IPAddress(bytes: [192, 168, 122, 1])
         let others = (2...100).map { IPAddress(bytes: [192, 168, 122, $0]) }
-        for _ in 0..<FloodGate.senderCountMax { #expect(gate.judge(sender, at: start) == .admitted) }
-        #expect(gate.isCalm(at: start))
+        for _ in 0..<RateLimiter.senderCountMax { #expect(gate.admit(sender, at: start) == .admitted) }
+        #expect(gate.isFloodOver(at: start))
         // One busy sender does not exclude the others, but the total is limited.
-        #expect(gate.judge(sender, at: start) == .dropped)
-        let admitted = others.count { gate.judge($0, at: start) == .admitted }
-        #expect(admitted == FloodGate.countMax - FloodGate.senderCountMax)
-        let late = start + FloodGate.span - .nanoseconds(1)
-        #expect(gate.judge(sender, at: late) == .dropped)
-        #expect(gate.judge(sender, at: start + FloodGate.span) == .admitted)
+        #expect(gate.admit(sender, at: start) == .dropped)
+        let admitted = others.count { gate.admit($0, at: start) == .admitted }
+        #expect(admitted == RateLimiter.countMax - RateLimiter.senderCountMax)
+        let late = start + RateLimiter.span - .nanoseconds(1)
+        #expect(gate.admit(sender, at: late) == .dropped)
+        #expect(gate.admit(sender, at: start + RateLimiter.span) == .admitted)
         // A flood is over after a long pause, not after a short one.
-        #expect(!gate.isCalm(at: start + FloodGate.span))
-        #expect(!gate.isCalm(at: late + FloodGate.calm - .nanoseconds(1)))
-        #expect(gate.isCalm(at: late + FloodGate.calm))
+        #expect(!gate.isFloodOver(at: start + RateLimiter.span))
+        #expect(!gate.isFloodOver(at: late + RateLimiter.quietTime - .nanoseconds(1)))
+        #expect(gate.isFloodOver(at: late + RateLimiter.quietTime))
     }
 }
 
@@ -240,7 +240,7 @@ private final class GroupRouter: Sendable {
 }
 
 /// A program that does not share its port.
-private final class PortThief: Sendable {
+private final class ExclusivePortHolder: Sendable {
     private let descriptor: CInt
 
     init(port: UInt16) throws {

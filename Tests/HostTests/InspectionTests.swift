@@ -18,7 +18,7 @@ struct InspectionTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private static let plenty = DiskRoom(needed: 1, comfortable: 1)
+    private static let plenty = DiskRoom(needed: 1, warningThreshold: 1)
 
     @Test func `a disk with room passes, also before the directory exists`() {
         let here = diskCheck("storage", directory.path, Self.plenty)
@@ -30,9 +30,9 @@ struct InspectionTests {
     }
 
     @Test func `a disk with little room gives a warning, and one with too little fails`() {
-        let little = diskCheck("storage", directory.path, DiskRoom(needed: 1, comfortable: .max))
+        let little = diskCheck("storage", directory.path, DiskRoom(needed: 1, warningThreshold: .max))
         #expect(little.result == .warn)
-        let none = diskCheck("storage", directory.path, DiskRoom(needed: .max, comfortable: .max))
+        let none = diskCheck("storage", directory.path, DiskRoom(needed: .max, warningThreshold: .max))
         #expect(none.result == .fail)
         #expect(none.sentence.hasSuffix(" free, but 18.4 EB are needed."))
     }
@@ -116,7 +116,7 @@ struct InspectionTests {
         let route = CameraRoute.to(CameraAddress(host: "127.0.0.1", port: 15740))
         let own = IPAddress(bytes: [127, 0, 0, 1])
         #expect(route == .open(to: own, from: own))
-        let addresses = NetworkStanding.present()
+        let addresses = NetworkReachability.present()
         let loopback = try #require(addresses.first { $0.address == own })
         #expect(loopback.isLoopback && loopback.prefixLength == 8)
         #expect(networkCheck(addresses, route).result == .pass)
@@ -125,16 +125,16 @@ struct InspectionTests {
     // MARK: Clock, journal, service manager
 
     @Test func `a clock that cannot be right fails, and one without synchronization gives a warning`() {
-        #expect(clockCheck(ClockStanding(isSynchronized: true, year: 1970)).result == .fail)
-        #expect(clockCheck(ClockStanding(isSynchronized: false, year: 2026)).result == .warn)
-        #expect(clockCheck(ClockStanding(isSynchronized: nil, year: 2026)).result == .skipped)
-        #expect(clockCheck(ClockStanding(isSynchronized: true, year: 2026)).result == .pass)
-        #expect(ClockStanding.present().year >= 2026)
+        #expect(clockCheck(ClockState(isSynchronized: true, year: 1970)).result == .fail)
+        #expect(clockCheck(ClockState(isSynchronized: false, year: 2026)).result == .warn)
+        #expect(clockCheck(ClockState(isSynchronized: nil, year: 2026)).result == .skipped)
+        #expect(clockCheck(ClockState(isSynchronized: true, year: 2026)).result == .pass)
+        #expect(ClockState.present().year >= 2026)
     }
 
     @Test func `a journal that hangs fails, and a slow one gives a warning`() {
         func result(_ isJournald: Bool, _ isReachable: Bool, _ lost: Int) -> Check.Result {
-            journalCheck(JournalStanding(isJournald: isJournald, isReachable: isReachable, lostTotal: lost)).result
+            journalCheck(JournalState(isJournald: isJournald, isReachable: isReachable, lostTotal: lost)).result
         }
         #expect(result(true, true, 0) == .pass)
         #expect(result(true, false, 0) == .fail)
@@ -165,17 +165,18 @@ struct InspectorTests {
     private final class Fixture: Sendable {
         let eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
         private let inspector: NIOLoopBoundBox<Inspector?>
-        private let findings: AsyncStream<[Inspector.Look: Check]>
+        private let findings: AsyncStream<[Inspector.InspectionItem: Check]>
         private let found = Mutex(0)
 
         var count: Int { found.withLock { $0 } }
 
-        init(_ looks: [Inspector.Look: @Sendable () -> Check], timeMax: Duration) async throws {
-            let (findings, continuation) = AsyncStream.makeStream(of: [Inspector.Look: Check].self)
+        init(_ inspections: [Inspector.InspectionItem: @Sendable () -> Check], timeMax: Duration) async throws {
+            let (findings, continuation) = AsyncStream.makeStream(of: [Inspector.InspectionItem: Check].self)
             self.findings = findings
             inspector = .makeBoxSendingValue(nil, eventLoop: eventLoop)
             try await eventLoop.submit {
-                self.inspector.value = Inspector(looks: looks, timeMax: timeMax, eventLoop: self.eventLoop) { found in
+                self.inspector.value = Inspector(inspections: inspections, timeMax: timeMax, eventLoop: self.eventLoop)
+                { found in
                     self.found.withLock { $0 += 1 }
                     continuation.yield(found)
                 }
@@ -185,7 +186,7 @@ struct InspectorTests {
         func begin() async throws { try await eventLoop.submit { self.inspector.value?.inspect() }.get() }
         func close() async throws { try await eventLoop.submit { self.inspector.value?.close() }.get() }
 
-        func inspect() async throws -> [Inspector.Look: Check] {
+        func inspect() async throws -> [Inspector.InspectionItem: Check] {
             try await begin()
             for await found in findings { return found }
             return [:]
@@ -193,10 +194,10 @@ struct InspectorTests {
     }
 
     @Test func `all checks are reported once the last one has ended`() async throws {
-        let looks: [Inspector.Look: @Sendable () -> Check] = [
+        let inspections: [Inspector.InspectionItem: @Sendable () -> Check] = [
             .clock: { Check("clock", .pass, "c") }, .network: { Check("network", .warn, "n") },
         ]
-        let fixture = try await Fixture(looks, timeMax: .seconds(600))
+        let fixture = try await Fixture(inspections, timeMax: .seconds(600))
         for _ in 1...2 {
             let found = try await fixture.inspect()
             #expect(found.mapValues(\.result) == [.clock: .pass, .network: .warn])

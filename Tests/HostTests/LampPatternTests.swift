@@ -45,20 +45,20 @@ import Testing
     }
 
     @Test func `a pattern that may last for hours wakes the loop twice a second at most`() {
-        for sign in LampSign.allCases where sign != .betweenFrames {
+        for sign in LampSignal.allCases where sign != .betweenFrames {
             let count = Self.changes(.lamp(sign, showsExposing: false), until: 60_000).count
             #expect(count <= 120, "\(sign): \(count) in a minute")
         }
-        for sign in [LampSign.dark, .ready, .exposing] {
+        for sign in [LampSignal.dark, .ready, .exposing] {
             #expect(LampPattern.lamp(sign, showsExposing: false).moment(.zero).next == nil, "\(sign)")
         }
     }
 
     @Test func `each sign has a different pattern`() {
-        let shown = LampSign.allCases.filter { $0 != .dark }
+        let shown = LampSignal.allCases.filter { $0 != .dark }
         #expect(Set(shown.map { LampPattern.lamp($0, showsExposing: true) }).count == shown.count)
         #expect(LampPattern.lamp(.exposing, showsExposing: false) == .off)
-        for sign in LampSign.allCases {
+        for sign in LampSignal.allCases {
             #expect(LampPattern.buzzer(sign).moment(.seconds(60)) == (false, nil), "\(sign) sounds for ever")
         }
     }
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `docs/gpio.md has the patterns of lamp and buzzer`() throws {
-        let expected = LampSign.allCases.map { sign in
+        let expected = LampSignal.allCases.map { sign in
             let usual = LampPattern.lamp(sign, showsExposing: false)
             let open = LampPattern.lamp(sign, showsExposing: true)
             let lamp = usual == open ? "\(usual)" : "\(usual); with `exposing = true`: \(open)"

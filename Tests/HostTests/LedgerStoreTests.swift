@@ -11,7 +11,7 @@ import Testing
 
 struct LedgerStoreTests {
     /// Blocks the disk's thread until it is opened, like a slow or hanging disk.
-    private final class Door: Sendable {
+    private final class DiskGate: Sendable {
         private let pipe: (CInt, CInt)
 
         init() {
@@ -35,21 +35,21 @@ struct LedgerStoreTests {
 
     private final class Fixture: Sendable {
         let directory: TemporaryDirectory
-        let news: AsyncStream<LedgerNews>
+        let news: AsyncStream<LedgerEvent>
         let store: LedgerStore
         private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
         /// - Parameter door: blocks every commit.
-        init(door: Door? = nil) async throws {
+        init(gate: DiskGate? = nil) async throws {
             let directory = try TemporaryDirectory()
-            let (news, continuation) = AsyncStream.makeStream(of: LedgerNews.self)
+            let (news, continuation) = AsyncStream.makeStream(of: LedgerEvent.self)
             let loop = group.next()
             store = try await loop.submit {
                 let clock = LedgerClock { (1_000_000, .seconds(10)) }
                 let ledger = Ledger(directory: directory.path, clock: clock)
                 return LedgerStore(
                     perform: { effect in
-                        if case .commit = effect { door?.pass() }
+                        if case .commit = effect { gate?.pass() }
                         return ledger.perform(effect)
                     },
                     eventLoop: loop
@@ -67,7 +67,7 @@ struct LedgerStoreTests {
 
         func close() async throws { try await group.next().submit { [store] in store.close() }.get() }
 
-        func next() async -> LedgerNews? {
+        func next() async -> LedgerEvent? {
             for await news in news { return news }
             return nil
         }
@@ -135,23 +135,23 @@ struct LedgerStoreTests {
     }
 
     @Test func `the loop never waits for a slow disk, and the end does`() async throws {
-        let door = Door()
-        let fixture = try await Fixture(door: door)
+        let gate = DiskGate()
+        let fixture = try await Fixture(gate: gate)
         try await fixture.perform(.open, Self.commit(1), Self.commit(2))
         // The loop answers while the disk's thread waits.
         try await fixture.perform(.read(Self.request, .shoot(2)))
         #expect(await fixture.next() == .opened(LedgerContents()))
-        door.open()
+        gate.open()
         #expect(await fixture.next() == .committed)
         try await fixture.close()
-        door.open()
+        gate.open()
         #expect(fixture.store.finish(within: .seconds(20)))
         #expect(try fixture.shoots() == [2, 1])
     }
 
     @Test func `a commit waits for no query, and excess queries are refused`() async throws {
-        let door = Door()
-        let fixture = try await Fixture(door: door)
+        let gate = DiskGate()
+        let fixture = try await Fixture(gate: gate)
         try await fixture.perform(.open)
         #expect(await fixture.next() == .opened(LedgerContents()))
         // Blocks at the door; the thread takes it before any query.
@@ -163,8 +163,8 @@ struct LedgerStoreTests {
         for number: UInt64 in 32..<200 {
             #expect(await fixture.next() == .read(RequestID(rawValue: number), .failed(sentence)))
         }
-        door.open()
-        door.open()
+        gate.open()
+        gate.open()
         #expect(await fixture.next() == .committed)
         #expect(await fixture.next() == .committed)
         for number: UInt64 in 0..<32 {
@@ -178,13 +178,13 @@ struct LedgerStoreTests {
     }
 
     @Test func `a disk that hangs forever does not delay the end beyond its limit`() async throws {
-        let door = Door()
-        let fixture = try await Fixture(door: door)
+        let gate = DiskGate()
+        let fixture = try await Fixture(gate: gate)
         try await fixture.perform(.open, Self.commit(1))
         #expect(await fixture.next() == .opened(LedgerContents()))
         try await fixture.close()
         #expect(!fixture.store.finish(within: .milliseconds(20)))
-        door.open()
+        gate.open()
     }
 
     @Test func `an unused store makes no file`() async throws {

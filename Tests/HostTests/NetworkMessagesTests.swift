@@ -134,25 +134,25 @@ import Testing
     }
 
     @Test func `an answer is interrupted if any part of it is, and the next one is not`() throws {
-        var dialogue = NetlinkDialogue<Int>(port: 7)
+        var requests = NetlinkRequests<Int>(port: 7)
         // NLMSG_DONE, NLM_F_MULTI, NLM_F_DUMP_INTR.
         let (row, done, part, interrupted): (UInt16, UInt16, UInt16, UInt16) = (16, 3, 0x2, 0x10)
         func says(_ type: UInt16, _ flags: UInt16, _ sequence: UInt32) -> NetlinkMessage {
             NetlinkMessage(type: type, flags: flags, sequence: sequence, port: 7, payload: [0, 0, 0, 0])
         }
-        dialogue.ask(1)
-        dialogue.ask(2)
-        let first = dialogue.next()
+        requests.ask(1)
+        requests.ask(2)
+        let first = requests.next()
         var sequence = try #require(first).sequence
-        #expect(try dialogue.hear(says(row, part | interrupted, sequence)) == .answer(1))
-        #expect(try dialogue.hear(says(row, part, sequence)) == .answer(1))
-        guard case .end(1, _, isInterrupted: true) = try dialogue.hear(says(done, part, sequence)) else {
+        #expect(try requests.receive(says(row, part | interrupted, sequence)) == .answer(1))
+        #expect(try requests.receive(says(row, part, sequence)) == .answer(1))
+        guard case .end(1, _, isInterrupted: true) = try requests.receive(says(done, part, sequence)) else {
             Issue.record("it is taken for complete")
             return
         }
-        let second = dialogue.next()
+        let second = requests.next()
         sequence = try #require(second).sequence
-        guard case .end(2, _, isInterrupted: false) = try dialogue.hear(says(done, part, sequence)) else {
+        guard case .end(2, _, isInterrupted: false) = try requests.receive(says(done, part, sequence)) else {
             Issue.record("the next one is taken for interrupted")
             return
         }
@@ -191,7 +191,7 @@ import Testing
 /// Messages that no kernel would send.
 @Suite struct NetworkFuzzTests {
     /// A reproducible generator (SplitMix64).
-    private struct Chance {
+    private struct KnuthGenerator {
         var state: UInt64
 
         mutating func next() -> UInt64 {
@@ -204,34 +204,34 @@ import Testing
         mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
     }
 
-    private func spoil(_ bytes: inout [UInt8], _ chance: inout Chance) {
-        for _ in 0...chance.below(3) where !bytes.isEmpty {
-            let place = chance.below(bytes.count)
-            switch chance.below(5) {
+    private func spoil(_ bytes: inout [UInt8], _ generator: inout KnuthGenerator) {
+        for _ in 0...generator.below(3) where !bytes.isEmpty {
+            let place = generator.below(bytes.count)
+            switch generator.below(5) {
             case 0: bytes.removeLast(bytes.count - place)
-            case 1: bytes[place] ^= 1 << UInt8(chance.below(8))
-            case 2: bytes[place] = [0, 1, 3, 4, 0x7F, 0x80, 0xFF][chance.below(7)]
+            case 1: bytes[place] ^= 1 << UInt8(generator.below(8))
+            case 2: bytes[place] = [0, 1, 3, 4, 0x7F, 0x80, 0xFF][generator.below(7)]
             // The position of lengths.
-            case 3: bytes[place & ~3] = UInt8(chance.below(256))
-            default: bytes.insert(UInt8(chance.below(256)), at: place)
+            case 3: bytes[place & ~3] = UInt8(generator.below(256))
+            default: bytes.insert(UInt8(generator.below(256)), at: place)
             }
         }
     }
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func `no damaged message crashes the reader or overfills the tables`(seed: UInt64) throws {
-        var chance = Chance(state: seed)
+        var generator = KnuthGenerator(state: seed)
         let originals = NetlinkRecording.routes.all + NetlinkRecording.radios.all
         let family = try #require(
             try NetlinkRecording.radios.messages("family").lazy.compactMap { try WiFiFamily($0) }.first
         )
         var tables = NetworkTables()
-        var conversation = WiFiConversation(port: 0x7777_7777)
-        conversation.begin()
+        var queries = WiFiQueries(port: 0x7777_7777)
+        queries.begin()
         var (readCount, faultCount) = (0, 0)
         for _ in 0..<500 {
-            var bytes = originals[chance.below(originals.count)]
-            spoil(&bytes, &chance)
+            var bytes = originals[generator.below(originals.count)]
+            spoil(&bytes, &generator)
             let (messages, fault) = NetlinkMessage.split(bytes[...])
             #expect(messages.count <= bytes.count / 16)
             if fault != nil { faultCount += 1 }
@@ -240,17 +240,17 @@ import Testing
                 do {
                     _ = try message.refusal()
                     _ = try WiFiMessage(message, of: family)
-                    _ = try conversation.hear(message)
+                    _ = try queries.receive(message)
                     if let change = try RouteMessage(message) { tables.apply(change) }
                 } catch {
                     faultCount += 1
                     #expect(error.description.utf8.count < 200)
                 }
             }
-            if chance.below(4) == 0 { _ = conversation.next() }
+            if generator.below(4) == 0 { _ = queries.next() }
         }
         #expect(readCount > 100 && faultCount > 100, "it tests what it is to test")
-        let interfaces = tables.interfaces(radios: conversation.radios)
+        let interfaces = tables.interfaces(radios: queries.radios)
         #expect(interfaces.count <= NetworkTables.interfacesMax)
         #expect(interfaces.allSatisfy { $0.addresses.count <= NetworkTables.addressesMax })
     }

@@ -8,31 +8,31 @@ import Testing
 /// The dialogue with nl80211, with the answers of a kernel that had radios.
 @Suite struct NetworkRadioTests {
     /// A conversation answered from the recording.
-    private struct Talk {
+    private struct NL80211Exchange {
         private static let port: UInt32 = 0x1234_5678
         private let recording = NetlinkRecording.radios
-        private(set) var conversation = WiFiConversation(port: Self.port)
+        private(set) var queries = WiFiQueries(port: Self.port)
         private(set) var groups: [UInt32] = []
-        private(set) var outcomes: [WiFiConversation.Outcome] = []
+        private(set) var outcomes: [WiFiQueries.Outcome] = []
         private var sequence: UInt32 = 0
 
-        init() { conversation.begin() }
+        init() { queries.begin() }
 
-        var radios: [UInt32: NetworkInterface.Radio] { conversation.radios }
+        var radios: [UInt32: NetworkInterface.Radio] { queries.radios }
 
         /// The kernel sends an unrequested message.
         mutating func happens(_ name: String) throws {
-            for message in recording.messages(name) { try hear(message) }
+            for message in recording.messages(name) { try receive(message) }
         }
 
-        mutating func hear(_ message: NetlinkMessage) throws {
-            guard let outcome = try conversation.hear(message) else { return }
+        mutating func receive(_ message: NetlinkMessage) throws {
+            guard let outcome = try queries.receive(message) else { return }
             if case .join(let joined) = outcome { groups += joined } else { outcomes.append(outcome) }
         }
 
         /// The next request; keeps its number for the answers.
         private mutating func sent() throws -> [UInt8] {
-            let next = conversation.next()
+            let next = queries.next()
             let request = try #require(next, "nothing is asked")
             let number = request[...].netlinkInteger(at: 8, as: UInt32.self)
             sequence = try #require(number)
@@ -55,22 +55,24 @@ import Testing
             for var message in recording.messages(name) {
                 (message.port, message.sequence) = (Self.port, sequence)
                 change(&message)
-                try hear(message)
+                try receive(message)
             }
         }
 
-        mutating func begin() { conversation.begin() }
+        mutating func begin() { queries.begin() }
 
         /// The kernel refuses the next request.
         mutating func refuses(_ code: Int32) throws {
             let request = try sent()
             let payload = withUnsafeBytes(of: -code) { Array($0) } + request.prefix(16)
-            try hear(NetlinkMessage(type: 2, flags: 0x100, sequence: sequence, port: Self.port, payload: payload[...]))
+            try receive(
+                NetlinkMessage(type: 2, flags: 0x100, sequence: sequence, port: Self.port, payload: payload[...])
+            )
         }
 
         /// The conversation up to a radio that is joined to the camera.
-        static func joined() throws -> Talk {
-            var talk = Talk()
+        static func joined() throws -> NL80211Exchange {
+            var talk = NL80211Exchange()
             try talk.answers("family", "acknowledged")
             try talk.answers("interfaces-joined", "done")
             try talk.answers("access-points-joined", "done")
@@ -83,8 +85,8 @@ import Testing
     }
 
     @Test func `a radio that is joined at the start is reported with name, address and signal`() throws {
-        let talk = try Talk.joined()
-        #expect(talk.conversation.isIdle)
+        let talk = try NL80211Exchange.joined()
+        #expect(talk.queries.isIdle)
         #expect(talk.groups.count == 2 && Set(talk.groups).count == 2)
         #expect(talk.radios.count == 1)
         let point = try #require(accessPoint(talk.radios.values.first))
@@ -94,17 +96,17 @@ import Testing
     }
 
     @Test func `a radio that is disconnected is reported at once, and its query confirms it`() throws {
-        var talk = try Talk.joined()
+        var talk = try NL80211Exchange.joined()
         try talk.happens("disconnected")
         #expect(Array(talk.radios.values) == [.apart])
         try talk.answers("interface-apart", "acknowledged")
         try talk.answers("access-points-apart", "done")
         #expect(Array(talk.radios.values) == [.apart])
-        #expect(talk.conversation.isIdle)
+        #expect(talk.queries.isIdle)
     }
 
     @Test func `a radio that joined another network is reported with the new name`() throws {
-        var talk = try Talk.joined()
+        var talk = try NL80211Exchange.joined()
         let before = try #require(accessPoint(talk.radios.values.first))
         try talk.happens("connected")
         #expect(accessPoint(talk.radios.values.first) == before)
@@ -116,7 +118,7 @@ import Testing
     }
 
     @Test func `the name comes from the beacon if the radio's settings lack it`() throws {
-        var talk = Talk()
+        var talk = NL80211Exchange()
         try talk.answers("family", "acknowledged")
         try talk.answers("interface-apart", "done")
         try talk.answers("access-points-joined", "done")
@@ -125,27 +127,27 @@ import Testing
     }
 
     @Test func `an event during the query of a radio repeats the query`() throws {
-        var talk = try Talk.joined()
+        var talk = try NL80211Exchange.joined()
         try talk.happens("connected")
         try talk.answers("interface-joined", "acknowledged")
         try talk.happens("disconnected")
         try talk.happens("disconnected")
         try talk.answers("access-points-joined", "done")
-        #expect(!talk.conversation.isIdle)
+        #expect(!talk.queries.isIdle)
         try talk.answers("interface-apart", "acknowledged")
         try talk.answers("access-points-apart", "done")
-        #expect(talk.conversation.isIdle)
+        #expect(talk.queries.isIdle)
         #expect(Array(talk.radios.values) == [.apart])
     }
 
     @Test(arguments: [EBUSY, ENOMEM])
     func `a radio keeps its state when the kernel refuses its access point`(code: CInt) throws {
-        var talk = try Talk.joined()
+        var talk = try NL80211Exchange.joined()
         let before = talk.radios
         try talk.happens("connected")
         try talk.answers("interface-joined", "acknowledged")
         try talk.refuses(code)
-        #expect(talk.radios == before && talk.conversation.isIdle)
+        #expect(talk.radios == before && talk.queries.isIdle)
         #expect(talk.outcomes == [.refused("\(SystemError(code: code))")])
         // The same when it refuses the whole request.
         try talk.happens("connected")
@@ -159,16 +161,16 @@ import Testing
     }
 
     @Test func `radios keep their state when the kernel refuses their list`() throws {
-        var talk = try Talk.joined()
+        var talk = try NL80211Exchange.joined()
         let before = talk.radios
         talk.begin()
         try talk.refuses(EBUSY)
-        #expect(talk.radios == before && talk.conversation.isIdle)
+        #expect(talk.radios == before && talk.queries.isIdle)
         #expect(talk.outcomes == [.refused("Device or resource busy")])
     }
 
     @Test func `a radio keeps its state when its access point is unreadable`() throws {
-        var talk = try Talk.joined()
+        var talk = try NL80211Exchange.joined()
         let before = talk.radios
         try talk.happens("connected")
         try talk.answers("interface-joined", "acknowledged")
@@ -176,7 +178,7 @@ import Testing
             try talk.answers("access-points-joined") { $0.payload.removeLast() }
         }
         try talk.ends()
-        #expect(talk.radios == before && talk.conversation.isIdle)
+        #expect(talk.radios == before && talk.queries.isIdle)
         #expect(talk.outcomes.count == 1)
         // The fault does not affect the next answer.
         try talk.happens("connected")
@@ -187,26 +189,26 @@ import Testing
     }
 
     @Test func `a radio that is unplugged is reported no more`() throws {
-        var talk = try Talk.joined()
+        var talk = try NL80211Exchange.joined()
         try talk.happens("connected")
         // ENODEV.
         try talk.refuses(19)
-        #expect(talk.radios.isEmpty && talk.conversation.isIdle && talk.outcomes.isEmpty)
+        #expect(talk.radios.isEmpty && talk.queries.isIdle && talk.outcomes.isEmpty)
     }
 
     @Test func `a radio that is missing in the list is reported no more`() throws {
-        var talk = try Talk.joined()
+        var talk = try NL80211Exchange.joined()
         talk.begin()
         try talk.answers("done")
-        #expect(talk.radios.isEmpty && talk.conversation.isIdle && talk.outcomes.isEmpty)
+        #expect(talk.radios.isEmpty && talk.queries.isIdle && talk.outcomes.isEmpty)
     }
 
     @Test func `a kernel without radios gives a reason, and radios that are added later are found`() throws {
-        var talk = Talk()
+        var talk = NL80211Exchange()
         // ENOENT.
         try talk.refuses(2)
         #expect(talk.outcomes == [.unknown("No such file or directory")])
-        #expect(talk.conversation.isIdle)
+        #expect(talk.queries.isIdle)
         try talk.happens("family")
         #expect(talk.groups.count == 2)
         try talk.answers("interfaces-joined", "done")
@@ -215,14 +217,14 @@ import Testing
     }
 
     @Test func `a change during a dump repeats the query`() throws {
-        var talk = try Talk.joined()
+        var talk = try NL80211Exchange.joined()
         try talk.happens("connected")
-        let request = try #require(talk.conversation.isIdle ? nil : NetlinkRecording.radios.messages("done").first)
+        let request = try #require(talk.queries.isIdle ? nil : NetlinkRecording.radios.messages("done").first)
         try talk.answers()
         var done = request
         (done.port, done.sequence, done.flags) = (0x1234_5678, 4, 0x12)
-        try talk.hear(done)
-        #expect(talk.outcomes == [.beginAnew])
+        try talk.receive(done)
+        #expect(talk.outcomes == [.beginAgain])
     }
 
     @Test func `a name of printable text stays as it is, and any other is written byte by byte`() {

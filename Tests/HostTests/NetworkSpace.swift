@@ -66,7 +66,7 @@ final class NetworkSpace: Sendable {
 
 /// A watcher on a loop whose thread has its own network, and its reports.
 final class WatchedNetwork: Sendable {
-    private struct Told {
+    private struct KernelReport {
         var snapshots: [NetworkSnapshot] = []
         var notes: [String] = []
     }
@@ -77,7 +77,7 @@ final class WatchedNetwork: Sendable {
     }
 
     let space: NetworkSpace
-    private let told = Mutex(Told())
+    private let reported = Mutex(KernelReport())
     private let loop: any EventLoop
     private let box: NIOLoopBound<Box>
     /// The loop's thread, as a directory of /proc.
@@ -110,8 +110,8 @@ final class WatchedNetwork: Sendable {
             let watcher = NetworkWatcher(
                 eventLoop: loop,
                 receiveBufferSize: receiveBufferSize,
-                onSnapshot: { [weak self] snapshot in self?.told.withLock { $0.snapshots.append(snapshot) } },
-                onNote: { [weak self] note in self?.told.withLock { $0.notes.append(note) } }
+                onSnapshot: { [weak self] snapshot in self?.reported.withLock { $0.snapshots.append(snapshot) } },
+                onNote: { [weak self] note in self?.reported.withLock { $0.notes.append(note) } }
             )
             watcher.start()
             // Runs after the task that sends the query, which is due now.
@@ -128,8 +128,8 @@ final class WatchedNetwork: Sendable {
         loop.shutdownGracefully(queue: .global()) { _ in }
     }
 
-    var snapshots: [NetworkSnapshot] { told.withLock { $0.snapshots } }
-    var notes: [String] { told.withLock { $0.notes } }
+    var snapshots: [NetworkSnapshot] { reported.withLock { $0.snapshots } }
+    var notes: [String] { reported.withLock { $0.notes } }
 
     func perform<Value: Sendable>(_ body: @escaping @Sendable (NetworkWatcher) throws -> Value) throws -> Value {
         try loop.submit { [box] in

@@ -152,8 +152,8 @@ struct StorageTests {
         throws
     {
         let pictures = directory.file("pictures")
-        var first = try DirectoryClaims(storage: StorageDirectory(path: directory.file("a")))
-        var second = try DirectoryClaims(storage: StorageDirectory(path: directory.file("b")))
+        var first = try DirectoryLocks(storage: StorageDirectory(path: directory.file("a")))
+        var second = try DirectoryLocks(storage: StorageDirectory(path: directory.file("b")))
         try first.claimPictures(pictures)
         let error = #expect(throws: StorageError.self) { try second.claimPictures(pictures) }
         #expect(

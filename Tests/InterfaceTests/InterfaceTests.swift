@@ -361,9 +361,9 @@ struct InterfaceTests {
             Reply.property(Self.iso).parameters
                 == ["property": ["name": "iso", "value": "100", "choices": ["Auto", "100"], "isWritable": true]]
         )
-        let untold = PropertyState(property: .exposureCompensation, value: nil)
+        let unresolved = PropertyState(property: .exposureCompensation, value: nil)
         #expect(
-            Reply.property(untold).parameters
+            Reply.property(unresolved).parameters
                 == ["property": ["name": "exposure-compensation", "choices": [], "isWritable": false]]
         )
     }

@@ -14,7 +14,7 @@ import Worlds
 
     private static func world(
         _ policy: TransferPolicy,
-        search: Set<SearchWay> = [],
+        search: Set<SearchMethod> = [],
         at address: CameraAddress = address
     ) throws -> World {
         let configuration = CoreConfiguration(

@@ -46,7 +46,7 @@ extension World {
 
 /// Runs a scenario to its end.
 func expectEveryRule(in scenario: Scenario) {
-    var run = ScenarioRun(scenario, door: OpenDoor())
+    var run = ScenarioRun(scenario, channel: DirectChannel())
     let outcome = run.finish()
     #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
     #expect(outcome.shoots > 0 && outcome.exposures > 0)

@@ -94,13 +94,13 @@ struct InitiatorSessionTests {
 
     @Test func `ids count from 0, and a request without data is one packet`() throws {
         var bench = SessionBench.connected()
-        bench.start(Operation(.openSession, [1], patience: .init(.seconds(5))))
+        bench.start(Operation(.openSession, [1], timeout: .init(.seconds(5))))
         let open = try #require(Vectors.packets.first { $0.name == "open_session_request" })
         #expect(bench.take() == [.send(.command, open.bytes)])
         bench.answer(.ok, 0)
         #expect(bench.take() == [.finished(OperationResult(code: .ok))])
         for id: UInt32 in 1...3 {
-            bench.start(Operation(.getDeviceInfo, patience: .init(.seconds(5))))
+            bench.start(Operation(.getDeviceInfo, timeout: .init(.seconds(5))))
             #expect(bench.sent().map(\.transaction) == [id])
             bench.answer(.ok, id)
             _ = bench.take()
@@ -111,7 +111,7 @@ struct InitiatorSessionTests {
         var bench = SessionBench.connected()
         let small = ByteBuffer(bytes: [2, 0])
         bench.start(
-            Operation(OperationCode(rawValue: 0x9207), [0xD2C1], dataOut: small, patience: .init(.seconds(5)))
+            Operation(OperationCode(rawValue: 0x9207), [0xD2C1], dataOut: small, timeout: .init(.seconds(5)))
         )
         let sony = "16000000 06000000 02000000 0792 00000000 c1d20000"
         let data = "14000000 09000000 00000000 0200000000000000" + "0e000000 0c000000 00000000 0200"
@@ -120,7 +120,7 @@ struct InitiatorSessionTests {
         _ = bench.take()
 
         let large = ByteBuffer(repeating: 9, count: 150_000)
-        bench.start(Operation(.setDevicePropValue, [1], dataOut: large, patience: .init(.seconds(5))))
+        bench.start(Operation(.setDevicePropValue, [1], dataOut: large, timeout: .init(.seconds(5))))
         guard case .send(.command, let bytes)? = bench.take().first else {
             Issue.record("nothing sent")
             return
@@ -214,7 +214,7 @@ struct InitiatorSessionTests {
 
     @Test func `data that is announced too large is refused before it arrives`() {
         var bench = SessionBench.connected()
-        bench.start(Operation(.getObject, [1], dataIn: .collect(atMost: 100), patience: .init(.seconds(5))))
+        bench.start(Operation(.getObject, [1], dataIn: .collect(atMost: 100), timeout: .init(.seconds(5))))
         _ = bench.take()
         let start = PTPIPPacket.startData(transaction: 0, totalLength: 101).encoded()
         bench.session.received(start, on: .command, at: .zero, into: &bench.told)
@@ -224,7 +224,7 @@ struct InitiatorSessionTests {
 
     @Test func `data of unknown length is bounded too, by the length of each packet`() {
         var bench = SessionBench.connected()
-        bench.start(Operation(.getObject, [1], dataIn: .discard(atMost: 1000), patience: .init(.seconds(5))))
+        bench.start(Operation(.getObject, [1], dataIn: .discard(atMost: 1000), timeout: .init(.seconds(5))))
         _ = bench.take()
         var bytes = PTPIPPacket.startData(transaction: 0, totalLength: nil).encoded()
         bytes.writeImmutableBuffer(ByteBuffer(hex: "10270000 0a000000 00000000 01"))
@@ -236,7 +236,7 @@ struct InitiatorSessionTests {
     @Test func `a picture of 100 MB is counted and dropped`() {
         var bench = SessionBench.connected()
         let total = 100 << 20
-        bench.start(Operation(.getObject, [1], dataIn: .discard(atMost: 1 << 30), patience: .init(.seconds(5))))
+        bench.start(Operation(.getObject, [1], dataIn: .discard(atMost: 1 << 30), timeout: .init(.seconds(5))))
         _ = bench.take()
         var head = PTPIPPacket.startData(transaction: 0, totalLength: UInt64(total)).encoded()
         head.writeMultipleIntegers(UInt32(12 + total), UInt32(10), UInt32(0), endianness: .little)
@@ -261,7 +261,7 @@ struct InitiatorSessionTests {
     @Test(arguments: [1, 5, 64, 10_000])
     func `a stream delivers every byte as it arrives, once and in order, and collects none`(size: Int) {
         var bench = SessionBench.connected()
-        bench.start(Operation(.getObject, [1], dataIn: .stream(atMost: 1 << 30), patience: .init(.seconds(5))))
+        bench.start(Operation(.getObject, [1], dataIn: .stream(atMost: 1 << 30), timeout: .init(.seconds(5))))
         _ = bench.take()
         let content = ByteBuffer(bytes: (0..<1000).map { UInt8(truncatingIfNeeded: $0) })
         var bytes = PTPIPPacket.startData(transaction: 0, totalLength: 1000).encoded()
@@ -293,7 +293,7 @@ struct InitiatorSessionTests {
 
     @Test func `a piece of a stream is the memory that was received`() {
         var bench = SessionBench.connected()
-        bench.start(Operation(.getObject, [1], dataIn: .stream(atMost: 1 << 30), patience: .init(.seconds(5))))
+        bench.start(Operation(.getObject, [1], dataIn: .stream(atMost: 1 << 30), timeout: .init(.seconds(5))))
         var head = PTPIPPacket.startData(transaction: 0, totalLength: 1 << 20).encoded()
         head.writeMultipleIntegers(UInt32(12 + 1 << 20), UInt32(10), UInt32(0), endianness: .little)
         bench.session.received(head, on: .command, at: .zero, into: &bench.told)
@@ -312,7 +312,7 @@ struct InitiatorSessionTests {
     @Test func `a stream keeps to its limit and to the announced length`() {
         for (announced, length) in [(101, 0), (nil, 101), (50, 51)] as [(UInt64?, Int)] {
             var bench = SessionBench.connected()
-            bench.start(Operation(.getObject, [1], dataIn: .stream(atMost: 100), patience: .init(.seconds(5))))
+            bench.start(Operation(.getObject, [1], dataIn: .stream(atMost: 100), timeout: .init(.seconds(5))))
             _ = bench.take()
             var bytes = PTPIPPacket.startData(transaction: 0, totalLength: announced).encoded()
             PTPIPPacket.data(transaction: 0, payload: ByteBuffer(repeating: 1, count: length)).encode(into: &bytes)
@@ -331,10 +331,10 @@ struct InitiatorSessionTests {
         let vector = try #require(Vectors.malformed.first { $0.name == "end_data_less_than_announced" })
         var bench = SessionBench.connected()
         for id: UInt32 in 0..<3 {
-            bench.start(Operation(.getDeviceInfo, patience: .init(.seconds(5))))
+            bench.start(Operation(.getDeviceInfo, timeout: .init(.seconds(5))))
             bench.answer(.ok, id)
         }
-        bench.start(Operation(.getObject, [1], dataIn: .stream(atMost: 100), patience: .init(.seconds(5))))
+        bench.start(Operation(.getObject, [1], dataIn: .stream(atMost: 100), timeout: .init(.seconds(5))))
         _ = bench.take()
         bench.session.received(vector.bytes, on: .command, at: .zero, into: &bench.told)
         guard case .finished(let result)? = bench.take().last else {
@@ -350,7 +350,7 @@ struct InitiatorSessionTests {
 
     @Test func `a camera that does not answer is lost after its deadline, not before`() {
         var bench = SessionBench.connected()
-        bench.start(Operation(.getDeviceInfo, patience: .init(.seconds(5))), at: .seconds(10))
+        bench.start(Operation(.getDeviceInfo, timeout: .init(.seconds(5))), at: .seconds(10))
         _ = bench.take()
         #expect(bench.session.nextDeadline == .seconds(15))
         bench.session.advance(to: .milliseconds(14_999), into: &bench.told)
@@ -363,8 +363,8 @@ struct InitiatorSessionTests {
 
     @Test func `data that continues does not count as silence, but a slow trickle has a limit`() {
         var bench = SessionBench.connected()
-        let patience = Operation.Patience(silence: .seconds(5), total: .seconds(12))
-        bench.start(Operation(.getObject, [1], dataIn: .discard(atMost: 1 << 20), patience: patience))
+        let timeout = Operation.Timeout(silence: .seconds(5), total: .seconds(12))
+        bench.start(Operation(.getObject, [1], dataIn: .discard(atMost: 1 << 20), timeout: timeout))
         _ = bench.take()
         let start = PTPIPPacket.startData(transaction: 0, totalLength: 1 << 20).encoded()
         bench.session.received(start, on: .command, at: .seconds(4), into: &bench.told)
@@ -406,7 +406,7 @@ struct InitiatorSessionTests {
         .getObject,
         [1],
         dataIn: .stream(atMost: 1 << 20),
-        patience: .init(.seconds(60))
+        timeout: .init(.seconds(60))
     )
 
     @Test func `a cancel is sent on both connections and ends with the response, whichever that is`() {
@@ -449,7 +449,7 @@ struct InitiatorSessionTests {
 
     @Test func `data of no bytes is a beginning and an end, and a long name is cut`() throws {
         var bench = SessionBench.connected()
-        bench.start(Operation(.sendObject, dataOut: ByteBuffer(), patience: .init(.seconds(5))))
+        bench.start(Operation(.sendObject, dataOut: ByteBuffer(), timeout: .init(.seconds(5))))
         guard case .send(.command, let sent)? = bench.take().first else {
             Issue.record("nothing sent")
             return
@@ -542,7 +542,7 @@ struct InitiatorSessionTests {
         bench.session.abandon(into: &bench.told)
         #expect(bench.take() == [.close(.event), .close(.command)])
         bench.connect()
-        bench.start(Operation(.openSession, [1], patience: .init(.seconds(5))))
+        bench.start(Operation(.openSession, [1], timeout: .init(.seconds(5))))
         #expect(bench.sent().map(\.transaction) == [0])
     }
 

@@ -104,26 +104,26 @@ import Testing
         return kept
     }
 
-    private static let patience = PTP.Operation.Patience(.seconds(1))
+    private static let timeout = PTP.Operation.Timeout(.seconds(1))
 
     @Test(arguments: [OperationCode.getDeviceInfo, .getObjectInfo, .getDevicePropValue])
     func `the answer to a request for a dataset is kept`(code: OperationCode) throws {
-        var session = try session(PTP.Operation(code, patience: Self.patience))
+        var session = try session(PTP.Operation(code, timeout: Self.timeout))
         #expect(kept(answer(data, 0), in: &session) == answer(data, 0))
     }
 
     @Test(arguments: [OperationCode.getObject, .getPartialObject, .getThumb, OperationCode(rawValue: 0x9999)])
     func `the answer to another request is kept only if a driver names the operation`(code: OperationCode) throws {
-        var picture = try session(PTP.Operation(code, patience: Self.patience))
+        var picture = try session(PTP.Operation(code, timeout: Self.timeout))
         #expect(kept(answer(data, 0), in: &picture) == answer(zeros, 0))
-        var dataset = try session(PTP.Operation(code, patience: Self.patience, hasRecordableData: true))
+        var dataset = try session(PTP.Operation(code, timeout: Self.timeout, hasRecordableData: true))
         #expect(kept(answer(data, 0), in: &dataset) == answer(data, 0))
     }
 
     @Test func `data without a request is not kept`() throws {
         var silent = try session(nil)
         #expect(kept(answer(data, 0), in: &silent) == answer(zeros, 0))
-        var event = try session(PTP.Operation(.getDeviceInfo, patience: Self.patience))
+        var event = try session(PTP.Operation(.getDeviceInfo, timeout: Self.timeout))
         #expect(kept(answer(data, 0), in: &event, .event) == answer(zeros, 0))
         // That ended the session.
         #expect(kept(answer(data, 0), in: &event) == Array(repeating: 0, count: answer(data, 0).count))

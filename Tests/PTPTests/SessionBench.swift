@@ -47,7 +47,7 @@ struct SessionBench {
 
     /// Runs harmless operations until the next one has this id, and starts it.
     mutating func startAs(_ id: UInt32) {
-        let operation = Operation(.getDeviceInfo, patience: .init(.seconds(5)))
+        let operation = Operation(.getDeviceInfo, timeout: .init(.seconds(5)))
         for earlier in 0..<id {
             start(operation)
             answer(.ok, earlier)

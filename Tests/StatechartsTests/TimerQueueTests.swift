@@ -13,7 +13,7 @@ import Testing
     }
 
     /// A deterministic generator of steps.
-    private struct Dice {
+    private struct SeededSteps {
         var state: UInt64
 
         mutating func below(_ limit: Int) -> Int {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: 1...20) func `timers expire in order of due time, then of sending`(seed: UInt64) {
-        var dice = Dice(state: seed)
+        var dice = SeededSteps(state: seed)
         var queue = Queue()
         var expected: [(due: Int, id: Int?, number: Int)] = []
         for number in 0..<2_000 {

@@ -191,11 +191,11 @@ struct PlacesTests {
 /// The rule alone.
 struct ClientPlacesTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
-    private let places = ClientPlaces<Int>(countMax: 4, userCountMax: 3)
+    private let places = ClientSlots<Int>(countMax: 4, userCountMax: 3)
 
-    private func clients(_ list: [(user: UInt32, idleFor: Int64?)]) -> [Int: ClientPlaces<Int>.Client] {
+    private func clients(_ list: [(user: UInt32, idleFor: Int64?)]) -> [Int: ClientSlots<Int>.Client] {
         let clients = list.map { client in
-            ClientPlaces<Int>.Client(
+            ClientSlots<Int>.Client(
                 user: client.user,
                 idleSince: client.idleFor.map { Self.start - .milliseconds($0) }
             )
@@ -221,8 +221,8 @@ struct ClientPlacesTests {
     }
 
     @Test func `the number of reports about clients is bounded, and omitted ones are counted`() {
-        var budget = NoteBudget()
-        for _ in 0..<NoteBudget.countMax { #expect(budget.sentences("a", at: Self.start) == ["a"]) }
+        var budget = JournalBudget()
+        for _ in 0..<JournalBudget.countMax { #expect(budget.sentences("a", at: Self.start) == ["a"]) }
         for _ in 0..<5 { #expect(budget.sentences("b", at: Self.start + .seconds(59)).isEmpty) }
         let said = budget.sentences("c", at: Self.start + .seconds(60))
         #expect(said == ["5 more messages about clients were dropped", "c"])

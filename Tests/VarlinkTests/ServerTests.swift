@@ -195,7 +195,7 @@ struct ServerTests {
         let directory = try temporaryDirectory()
         let stale = directory + "/stale"
         close(try listeningSocket(at: stale))
-        await #expect(throws: VarlinkTransportError.nobodyListens(path: stale)) {
+        await #expect(throws: VarlinkTransportError.connectionRefused(path: stale)) {
             try await VarlinkClient.connect(path: stale)
         }
         unlink(stale)

@@ -105,7 +105,7 @@ import Worlds
             ledger.failOnce(.read)
             ledger.perform(effect, at: .zero)
             let news = ledger.takeDue(by: .zero)
-            let answer = LedgerNews.read(RequestID(rawValue: 1), .failed("disk I/O error"))
+            let answer = LedgerEvent.read(RequestID(rawValue: 1), .failed("disk I/O error"))
             #expect(news == [.ledger(effect == .open ? .unavailable("disk I/O error") : answer)])
             ledger.perform(effect, at: .zero)
             #expect(ledger.takeDue(by: .zero) != news)
@@ -159,7 +159,7 @@ import Worlds
 
     @Test func `a ledger that is silent or full for a time, or locked, works normally afterwards`() {
         var ledger = VirtualLedger()
-        ledger.openTrouble = "locked"
+        ledger.openFailure = "locked"
         ledger.perform(.open, at: .zero)
         let news2 = ledger.takeDue(by: .zero)
         #expect(news2 == [.ledger(.unavailable("locked"))])
@@ -175,11 +175,11 @@ import Worlds
         let news5 = ledger.takeDue(by: .seconds(4))
         #expect(news5 == [.ledger(.committed)])
         #expect(ledger.tables.cameraOrder == ["b"])
-        ledger.openTrouble = "locked"
+        ledger.openFailure = "locked"
         ledger.refuse("full", until: .seconds(100))
         ledger.beSilent(until: .seconds(100))
         ledger.perform(Self.commit("c"), at: .seconds(5))
-        ledger.heal(at: .seconds(6))
+        ledger.clearFaults(at: .seconds(6))
         ledger.perform(.open, at: .seconds(6))
         let news = ledger.takeDue(by: .seconds(6))
         #expect(news.first == .ledger(.committed))

@@ -20,12 +20,12 @@ import Worlds
             return [.did(.fact(.pressed(press)), camera, time)]
         }
         #expect(wrong.contains(.confirmedBeforeShutter))
-        let untold = run.judged { event in
+        let unresolved = run.judged { event in
             guard case .did(.fact(.pressed(var press)), let camera, let time) = event else { return [event] }
             press.shown = nil
             return [.did(.fact(.pressed(press)), camera, time)]
         }
-        #expect(untold.contains(.confirmedBeforeShutter))
+        #expect(unresolved.contains(.confirmedBeforeShutter))
     }
 
     @Test func `a press without a request is noticed`() throws {
@@ -91,7 +91,7 @@ import Worlds
             case .did(.exposed(var frame), let camera, let time) where frame.number == 3:
                 frame.speed = other
                 guard let core else { return [event] }
-                let news = PictureNews(
+                let news = PictureUpdate(
                     picture: PictureID(rawValue: 9),
                     shoot: 1,
                     frame: 2,
@@ -209,7 +209,7 @@ import Worlds
         #expect(run.judged.isEmpty)
         var tried: (core: Core, time: Duration)?
         let often = run.judged { event in
-            guard case .took(_, _, let core, let time) = event, core.didShootMove(at: time) else { return [event] }
+            guard case .took(_, _, let core, let time) = event, core.didShootChange(at: time) else { return [event] }
             guard core.isHoldingOff, let before = tried else {
                 tried = (core, time)
                 return [event]
@@ -234,7 +234,7 @@ import Worlds
     ])
     func `an error in a chart is reported by its name`(fault: ChartFault, name: Invariant) throws {
         var invariants = Invariants(of: try Run.world())
-        invariants.judge(fault, at: .zero)
+        invariants.check(fault, at: .zero)
         #expect(invariants.violations.map(\.name) == [name])
     }
 
@@ -252,7 +252,7 @@ import Worlds
                 guard case .died(let tables, let isPowerCut, let time) = event else { return [event] }
                 return [.died(tables[keyPath: change], isPowerCut, time)]
             }
-            #expect(lost == [.ledgerKeepsItsWord])
+            #expect(lost == [.ledgerIsDurable])
         }
     }
 
@@ -268,7 +268,7 @@ import Worlds
             tables.frames[FrameKey(shoot: 1, index: 2)]?.outcome = .captured
             return [.died(tables, isPowerCut, time)]
         }
-        #expect(invented == [.ledgerKeepsItsWord])
+        #expect(invented == [.ledgerIsDurable])
     }
 
     @Test func `an unreported loss, and a frame that is fired after it without a request, are noticed`() throws {
@@ -323,7 +323,7 @@ import Worlds
                 change(&contents)
                 return [.took(.ledger(.opened(contents)), effects, core, time)]
             }
-            #expect(otherwise.first == .ledgerKeepsItsWord)
+            #expect(otherwise.first == .ledgerIsDurable)
         }
     }
 
@@ -407,14 +407,14 @@ import Worlds
             isFirst = false
             return [event] + Array(repeating: .took(.deadline, [], core, time), count: 100)
         }
-        #expect(busy == [.timeGoesOn])
+        #expect(busy == [.timeAdvances])
         let back = try Run().judged { event in
             guard case .took(let input, let effects, let core, let time) = event, input == .ledger(.committed) else {
                 return [event]
             }
             return [event, .took(.deadline, effects, core, time - .seconds(1))]
         }
-        #expect(back.contains(.timeGoesOn))
+        #expect(back.contains(.timeAdvances))
     }
 
     @Test func `an effect after the end of the ordered stop is noticed`() throws {
@@ -586,10 +586,10 @@ import Worlds
             guard case .did(.fact(.left), let camera, let time) = event else { return [event] }
             return [.did(.fact(.left(isOrderly: false)), camera, time)]
         }
-        #expect(rude == [.cameraLeftInOrder])
+        #expect(rude == [.cameraClosedOrderly])
         var open = try Run.world()
         open.pass { $0.isAtRest }
-        #expect(run.judgedEnd(of: open, isStopped: true).contains(.cameraLeftInOrder))
+        #expect(run.judgedEnd(of: open, isStopped: true).contains(.cameraClosedOrderly))
     }
 }
 
@@ -699,7 +699,7 @@ private struct Run {
         _ change: (Event) -> [Event] = { [$0] }
     ) -> [Invariant] {
         var invariants = watched(change)
-        invariants.judgeEnd(of: world, Invariants.Expectation(isStopped: isStopped))
+        invariants.checkEnd(of: world, Invariants.Expectation(isStopped: isStopped))
         return invariants.violations.map(\.name)
     }
 

@@ -30,6 +30,6 @@ func expectSoundEnd(
         Issue.record("the world has no watcher", sourceLocation: sourceLocation)
         return
     }
-    invariants.judgeEnd(of: world, Invariants.Expectation(isStopped: isStopped, isLinkSound: isLinkSound))
+    invariants.checkEnd(of: world, Invariants.Expectation(isStopped: isStopped, isLinkSound: isLinkSound))
     #expect(invariants.violations.isEmpty, "\(invariants.violations)", sourceLocation: sourceLocation)
 }

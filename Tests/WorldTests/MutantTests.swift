@@ -40,9 +40,9 @@ import Worlds
         apply.standardOutput = FileHandle.nullDevice
         apply.standardError = errors
         try apply.run()
-        let complaint = try errors.fileHandleForReading.readToEnd() ?? Data()
+        let failure = try errors.fileHandleForReading.readToEnd() ?? Data()
         apply.waitUntilExit()
-        #expect(apply.terminationStatus == 0, "\(String(decoding: complaint, as: UTF8.self))")
+        #expect(apply.terminationStatus == 0, "\(String(decoding: failure, as: UTF8.self))")
     }
 
     @Test(arguments: names) func `a deliberate bug describes the error and the rule that catches it`(

@@ -13,7 +13,7 @@ import Worlds
 
     /// A camera at .9, found by these ways or at its address.
     private func world(
-        _ ways: Set<SearchWay> = [],
+        _ ways: Set<SearchMethod> = [],
         address: CameraAddress? = nil,
         faults: [String] = []
     ) throws -> World {
@@ -70,9 +70,9 @@ import Worlds
         #expect(world.daemon.status == "Searching is off after disconnect. To connect: bracketctl connect ADDRESS.")
     }
 
-    @Test(arguments: [[], [SearchWay.known, .scan]])
+    @Test(arguments: [[], [SearchMethod.known, .scan]])
     func `a shoot continues with its camera though the user named another one during the shoot`(
-        ways: [SearchWay]
+        ways: [SearchMethod]
     ) throws {
         var world = try world(Set(ways), address: ways.isEmpty ? Self.address(9) : nil)
         let other = world.add(SimulatedCamera(model: .zvE10), at: .at(Self.address(12)))
@@ -99,9 +99,9 @@ import Worlds
         expectSound(world)
     }
 
-    @Test(arguments: [[], [SearchWay.known, .scan]], [false, true])
+    @Test(arguments: [[], [SearchMethod.known, .scan]], [false, true])
     func `after a failed request the camera before is connected again`(
-        ways: [SearchWay],
+        ways: [SearchMethod],
         clientLeaves: Bool
     ) throws {
         var world = try world(Set(ways), address: ways.isEmpty ? Self.address(9) : nil)
@@ -157,7 +157,7 @@ import Worlds
         var world = try world(address: Self.address(9), faults: ["init-fail=busy:3"])
         _ = world.ask(.connect(.text("192.0.2.9")))
         world.pass(.seconds(40))
-        let times = world.callLog.times(of: Self.address(9))
+        let times = world.connectionLog.times(of: Self.address(9))
         #expect(times.count >= 3, "\(times)")
         for (one, next) in zip(times, times.dropFirst()) { #expect(next - one >= .seconds(5), "\(times)") }
         expectSound(world)

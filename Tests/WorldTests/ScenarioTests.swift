@@ -9,8 +9,8 @@ import Worlds
         _ seed: UInt64,
         _ level: Scenario.Level,
         isReadable: Bool = false
-    ) -> ScenarioRun<OpenDoor>.Outcome {
-        var run = ScenarioRun(Scenario(seed: seed, level: level), door: OpenDoor(), isReadable: isReadable)
+    ) -> ScenarioRun<DirectChannel>.Outcome {
+        var run = ScenarioRun(Scenario(seed: seed, level: level), channel: DirectChannel(), isReadable: isReadable)
         return run.finish()
     }
 

@@ -24,7 +24,7 @@ import Worlds
     ])
 
     private func world(
-        _ ways: Set<SearchWay>,
+        _ ways: Set<SearchMethod>,
         at place: WorldCamera.Place = .at(Self.address(9)),
         address: CameraAddress? = nil,
         options: BodyOptions = BodyOptions(),
@@ -54,10 +54,10 @@ import Worlds
         let isFound = world.pass(until: isConnected)
         #expect(isFound)
         #expect(world.now < .seconds(20))
-        #expect(world.callLog.openingMax <= Core.callsMax + 1)
+        #expect(world.connectionLog.openingMax <= Core.callsMax + 1)
         world.pass(.seconds(10))
         // After it is found no other address is called, and it was called once.
-        #expect(world.callLog.times(of: Self.address(9)).count == 1)
+        #expect(world.connectionLog.times(of: Self.address(9)).count == 1)
         #expect(isConnected(world))
         expectSound(world)
     }
@@ -65,15 +65,15 @@ import Worlds
     @Test func `addresses that do not answer are called three times in each wave, half a second apart`() {
         var world = world([.scan], at: .away)
         world.pass(.seconds(40))
-        let times = world.callLog.times(of: Self.address(9))
+        let times = world.connectionLog.times(of: Self.address(9))
         #expect(times.count == 9, "\(times)")
         for wave in 0..<3 where times.count == 9 {
             let calls = times[wave * 3..<wave * 3 + 3].map(\.self)
             #expect(calls[1] - calls[0] >= .milliseconds(500) && calls[2] - calls[1] >= .milliseconds(500))
         }
         world.pass(.seconds(60))
-        #expect(world.callLog.times(of: Self.address(9)).count > 9)
-        #expect(world.callLog.openingMax <= Core.callsMax)
+        #expect(world.connectionLog.times(of: Self.address(9)).count > 9)
+        #expect(world.connectionLog.openingMax <= Core.callsMax)
         expectSound(world)
     }
 
@@ -87,17 +87,17 @@ import Worlds
             world.daemon.core.statusReport.charts.contains { $0.configuration.contains(state) }
         }
         try #require(isThere)
-        let before = world.callLog.times(of: Self.address(9)).count
+        let before = world.connectionLog.times(of: Self.address(9)).count
         world.ask(.shoot(Self.three, streams: false))
         world.pass(.seconds(40))
-        #expect(world.callLog.times(of: Self.address(9)).count - before >= 9)
+        #expect(world.connectionLog.times(of: Self.address(9)).count - before >= 9)
         expectSound(world)
     }
 
     @Test func `an address without a route is called once in a wave`() {
         var world = world([.scan], at: .away, nobody: .unreachable)
         world.pass(.seconds(40))
-        #expect(world.callLog.times(of: Self.address(9)).count == 3)
+        #expect(world.connectionLog.times(of: Self.address(9)).count == 3)
         expectSound(world)
     }
 
@@ -125,10 +125,10 @@ import Worlds
         world.pass(until: isConnected)
         world.pass(.seconds(1))
         world.kill()
-        let before = world.callLog.calls.count
+        let before = world.connectionLog.calls.count
         world.restart()
         world.pass(until: isConnected)
-        #expect(world.callLog.calls.dropFirst(before).first?.address == Self.address(9))
+        #expect(world.connectionLog.calls.dropFirst(before).first?.address == Self.address(9))
         expectSound(world)
     }
 
@@ -138,7 +138,7 @@ import Worlds
         world.put(.stop)
         world.pass(.seconds(10))
         #expect(world.daemon.isFinished)
-        #expect(world.callLog.isEmpty)
+        #expect(world.connectionLog.isEmpty)
         #expect(!world.camera.isSessionOpen)
         expectSound(world)
     }
@@ -160,10 +160,10 @@ import Worlds
         world.pass(.seconds(5))
         #expect(world.daemon.answers(to: id) == [.reply(.disconnected(settings: nil), continues: false)])
         #expect(!world.camera.isSessionOpen)
-        let calls = world.callLog.calls.count
+        let calls = world.connectionLog.calls.count
         world.pass(.seconds(200))
-        #expect(world.callLog.calls.count == calls)
-        #expect(world.callLog.isEmpty)
+        #expect(world.connectionLog.calls.count == calls)
+        #expect(world.connectionLog.isEmpty)
         let back = world.ask(.connect(.last))
         world.pass(until: isConnected)
         #expect(world.daemon.answers(to: back).count == 1)
@@ -213,10 +213,10 @@ import Worlds
         if leavesInTime { world.put(.requestCancelled(watching)) }
         world.move(to: .at(Self.address(9)))
         world.pass(until: isConnected)
-        #expect(world.daemon.state("search") == (leavesInTime ? "resting" : "watching"))
+        #expect(world.daemon.state("search") == (leavesInTime ? "idle" : "watching"))
         world.put(.requestCancelled(watching))
         world.pass(.seconds(1))
-        #expect(world.daemon.state("search") == "resting")
+        #expect(world.daemon.state("search") == "idle")
         expectSound(world)
     }
 

@@ -5,10 +5,10 @@ import Worlds
 /// Sentences are for users: other sentences do not change the behaviour.
 @Suite struct SentenceTests {
     /// The results of a run without its sentences.
-    private static func outcome(_ seed: UInt64, _ level: Scenario.Level, _ rewording: Rewording?) -> Result {
+    private static func outcome(_ seed: UInt64, _ level: Scenario.Level, _ rewording: SentenceReplacement?) -> Result {
         var run = ScenarioRun(
             Scenario(seed: seed, level: level),
-            door: OpenDoor(),
+            channel: DirectChannel(),
             isTraced: true,
             rewording: rewording
         )
@@ -18,7 +18,7 @@ import Worlds
     }
 
     private struct Result: Equatable {
-        var trace: OutsideTrace?
+        var trace: ExternalTrace?
         var counts: [Int]
         var simulated: Duration
         var rule: Invariant?
@@ -28,7 +28,7 @@ import Worlds
     func `other sentences change nothing that the daemon does`(seed: UInt64) {
         let level = Scenario.Level.swarm
         let told = Self.outcome(seed, level, nil)
-        #expect(Self.outcome(seed, level, Rewording { _ in "Other words." }) == told)
-        #expect(Self.outcome(seed, level, Rewording { "\($0.count) \($0.reversed())" }) == told)
+        #expect(Self.outcome(seed, level, SentenceReplacement { _ in "Other words." }) == told)
+        #expect(Self.outcome(seed, level, SentenceReplacement { "\($0.count) \($0.reversed())" }) == told)
     }
 }

@@ -188,7 +188,7 @@ import Worlds
         model: String,
         seed: Int
     ) throws {
-        var walk = Walk(seed: UInt64(seed) &* 977 &+ 13)
+        var walk = SplitMixNumbers(seed: UInt64(seed) &* 977 &+ 13)
         var (world, original) = try world(model)
         // These speeds occur in no shoot and on no way between two, so that it is clear who set them.
         let turned = try ["1/15", "1/8", "1/4", "1/2"].map { try ShutterSpeed(parsing: $0) }
@@ -226,7 +226,7 @@ import Worlds
 }
 
 /// Numbers from a seed: SplitMix64.
-private struct Walk {
+private struct SplitMixNumbers {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }

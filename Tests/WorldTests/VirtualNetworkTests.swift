@@ -22,8 +22,8 @@ import Testing
         var hungUp: [(time: Duration, connection: ConnectionID)] = []
         var connections: [LinkGeneration: ConnectionID] = [:]
 
-        init(_ weather: NetworkWeather = .calm, seed: UInt64 = 1, segment: Int? = nil) {
-            network = VirtualNetwork(.init(segment: segment), weather: weather, seed: seed)
+        init(_ conditions: NetworkConditions = .normal, seed: UInt64 = 1, segment: Int? = nil) {
+            network = VirtualNetwork(.init(segment: segment), conditions: conditions, seed: seed)
         }
 
         mutating func open(_ generation: LinkGeneration = first, within limit: Duration = .seconds(5)) {
@@ -58,7 +58,7 @@ import Testing
         private mutating func take(_ delivery: VirtualNetwork.Delivery) {
             switch delivery {
             case .call(let opening):
-                guard !network.swallows(opening, at: now) else { break }
+                guard !network.losesOpening(opening, at: now) else { break }
                 connections[opening.generation] = network.accept(opening, camera: 0, at: now)
             case .bytes(let id, _, let bytes): toBody.append((now, id, bytes))
             case .hangUp(let id, _): hungUp.append((now, id))
@@ -81,24 +81,24 @@ import Testing
         var last: LinkEvent? { events.last?.event }
     }
 
-    private static func opened(_ weather: NetworkWeather, seed: UInt64 = 1) -> Bench {
+    private static func opened(_ conditions: NetworkConditions, seed: UInt64 = 1) -> Bench {
         var bench = Bench()
         bench.open()
         bench.open(second)
         bench.pass(.seconds(1))
-        bench.network.weather = weather
+        bench.network.conditions = conditions
         return bench
     }
 
-    private static let fair = NetworkWeather(latency: .milliseconds(5) ... .milliseconds(5))
+    private static let fair = NetworkConditions(latency: .milliseconds(5) ... .milliseconds(5))
 
-    private static func weather(_ change: (inout NetworkWeather) -> Void) -> NetworkWeather {
-        var weather = fair
-        change(&weather)
-        return weather
+    private static func conditions(_ change: (inout NetworkConditions) -> Void) -> NetworkConditions {
+        var conditions = fair
+        change(&conditions)
+        return conditions
     }
 
-    private static func always(_ time: Duration) -> NetworkWeather.Spell { .init(oneIn: 1, lasts: time...time) }
+    private static func always(_ time: Duration) -> NetworkConditions.FaultRate { .init(oneIn: 1, lasts: time...time) }
 
     @Test func `without disturbance every segment takes the same time and arrives in the same pieces`() {
         var bench = Bench(segment: 3)
@@ -113,13 +113,13 @@ import Testing
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `a connection's bytes arrive whole and in order, whatever is cut, late or stalled`(seed: UInt64) {
-        var weather = NetworkWeather(latency: .milliseconds(1) ... .milliseconds(30), jitter: .milliseconds(50))
-        weather.cutsOneIn = 2
-        weather.pieces = 1...5
-        weather.stalls = .init(oneIn: 10, lasts: .milliseconds(200) ... .seconds(2))
-        weather.holes = .init(oneIn: 40, lasts: .milliseconds(100) ... .seconds(1))
-        weather.outages = .init(oneIn: 60, lasts: .milliseconds(100) ... .seconds(1))
-        var bench = Bench(weather, seed: seed)
+        var conditions = NetworkConditions(latency: .milliseconds(1) ... .milliseconds(30), jitter: .milliseconds(50))
+        conditions.cutsOneIn = 2
+        conditions.pieces = 1...5
+        conditions.stalls = .init(oneIn: 10, lasts: .milliseconds(200) ... .seconds(2))
+        conditions.holes = .init(oneIn: 40, lasts: .milliseconds(100) ... .seconds(1))
+        conditions.outages = .init(oneIn: 60, lasts: .milliseconds(100) ... .seconds(1))
+        var bench = Bench(conditions, seed: seed)
         bench.open()
         bench.open(Self.second)
         bench.pass(.seconds(2))
@@ -142,8 +142,11 @@ import Testing
 
     @Test func `segments on two connections may arrive in another order`() {
         let orders = (1...40 as ClosedRange<UInt64>).map { seed -> Bool in
-            let weather = NetworkWeather(latency: .milliseconds(1) ... .milliseconds(30), jitter: .milliseconds(20))
-            var bench = Bench(weather, seed: seed)
+            let conditions = NetworkConditions(
+                latency: .milliseconds(1) ... .milliseconds(30),
+                jitter: .milliseconds(20)
+            )
+            var bench = Bench(conditions, seed: seed)
             bench.open()
             bench.open(Self.second)
             bench.pass(.seconds(1))
@@ -156,9 +159,9 @@ import Testing
     }
 
     @Test func `all bytes after a stalled segment wait, and arrive together`() {
-        var bench = Self.opened(Self.weather { $0.stalls = Self.always(.seconds(2)) })
+        var bench = Self.opened(Self.conditions { $0.stalls = Self.always(.seconds(2)) })
         bench.send("a")
-        bench.network.weather = Self.weather { $0.jitter = .microseconds(1) }
+        bench.network.conditions = Self.conditions { $0.jitter = .microseconds(1) }
         bench.send("b")
         bench.pass(.seconds(1))
         bench.send("c")
@@ -169,7 +172,7 @@ import Testing
     }
 
     @Test func `a stalled segment is dropped when its connection is closed, and the end arrives at once`() {
-        var bench = Self.opened(Self.weather { $0.stalls = Self.always(.seconds(2)) })
+        var bench = Self.opened(Self.conditions { $0.stalls = Self.always(.seconds(2)) })
         bench.send("a")
         bench.network.close(Self.first, .link(.command), at: bench.now)
         bench.pass(.seconds(5))
@@ -178,7 +181,7 @@ import Testing
     }
 
     @Test func `a reset reaches both sides and loses the bytes under way`() {
-        var bench = Self.opened(Self.weather { $0.resets = Self.always(.milliseconds(3)) })
+        var bench = Self.opened(Self.conditions { $0.resets = Self.always(.milliseconds(3)) })
         bench.send("a")
         bench.answer("b")
         bench.pass(.seconds(1))
@@ -191,7 +194,7 @@ import Testing
     @Test func `a reset that only the camera received is repeated to the side that sends`() {
         var halves = 0
         for seed in 1...20 as ClosedRange<UInt64> {
-            var bench = Bench(Self.weather { $0.resets = Self.always(.milliseconds(1)) }, seed: seed)
+            var bench = Bench(Self.conditions { $0.resets = Self.always(.milliseconds(1)) }, seed: seed)
             bench.open()
             bench.pass(.seconds(1))
             bench.send("a")
@@ -207,9 +210,9 @@ import Testing
     }
 
     @Test func `no bytes arrive during an outage, and all arrive after it`() {
-        var bench = Self.opened(Self.weather { $0.holes = Self.always(.seconds(8)) })
+        var bench = Self.opened(Self.conditions { $0.holes = Self.always(.seconds(8)) })
         bench.send("a")
-        bench.network.weather = Self.fair
+        bench.network.conditions = Self.fair
         bench.answer("x")
         bench.send("on", on: Self.second)
         bench.pass(.seconds(7))
@@ -222,7 +225,7 @@ import Testing
     }
 
     @Test func `a send that is never answered ends its connection 20 seconds later`() {
-        var bench = Self.opened(.calm)
+        var bench = Self.opened(.normal)
         bench.network.lose(at: bench.now)
         bench.pass(.seconds(3))
         bench.send("a")
@@ -239,7 +242,7 @@ import Testing
     }
 
     @Test func `a quiet connection that is dead is noticed within 20 seconds`() {
-        var bench = Self.opened(.calm)
+        var bench = Self.opened(.normal)
         bench.pass(.seconds(100))
         bench.network.lose(at: bench.now)
         bench.pass(.seconds(10))
@@ -249,7 +252,7 @@ import Testing
     }
 
     @Test func `an end that a camera could not receive is repeated with the next call`() {
-        var bench = Self.opened(.calm)
+        var bench = Self.opened(.normal)
         bench.network.beginOutage(until: bench.now + .seconds(4), at: bench.now)
         bench.network.close(Self.first, .link(.command), at: bench.now)
         bench.pass(.seconds(6))
@@ -260,23 +263,23 @@ import Testing
     }
 
     @Test func `an opening is refused, not answered, or late`() {
-        var refused = Bench(Self.weather { $0.refusesOneIn = 1 })
+        var refused = Bench(Self.conditions { $0.refusesOneIn = 1 })
         refused.open()
         refused.pass(.seconds(1))
         #expect(refused.last == .openFailed(.command, reason: "Connection refused", cause: .refused))
-        var swallowed = Bench(Self.weather { $0.swallowsOneIn = 1 })
+        var swallowed = Bench(Self.conditions { $0.swallowsOneIn = 1 })
         swallowed.open()
         swallowed.pass(.milliseconds(4999))
         #expect(swallowed.events.isEmpty)
         swallowed.pass(.milliseconds(1))
         #expect(swallowed.last == .openFailed(.command, reason: "Connection timed out", cause: .timedOut))
-        var late = Bench(Self.weather { $0.lateOpens = Self.always(.seconds(3)) })
+        var late = Bench(Self.conditions { $0.lateOpens = Self.always(.seconds(3)) })
         late.open()
         late.pass(.seconds(3))
         #expect(late.events.isEmpty)
         late.pass(.seconds(1))
         #expect(late.last == .opened(.command))
-        var tooLate = Bench(Self.weather { $0.lateOpens = Self.always(.seconds(6)) })
+        var tooLate = Bench(Self.conditions { $0.lateOpens = Self.always(.seconds(6)) })
         tooLate.open()
         tooLate.pass(.seconds(20))
         #expect(tooLate.events.map { $0.time } == [.seconds(5)])
@@ -306,16 +309,16 @@ import Testing
 
     @Test func `a computer away from the camera's network receives nothing, and after its return everything`() {
         var bench = Bench()
-        bench.network.stand(Station(), at: bench.now)
+        bench.network.moveStation(Station(), at: bench.now)
         bench.open()
         bench.pass(.seconds(1))
-        bench.network.stand(Station(.elsewhere(ssid: "HOME")), at: bench.now)
+        bench.network.moveStation(Station(.elsewhere(ssid: "HOME")), at: bench.now)
         bench.send("a")
         bench.answer("b")
         bench.open(Self.second)
         bench.pass(.seconds(5))
         #expect(bench.last == .openFailed(.command, reason: "Connection timed out", cause: .timedOut))
-        bench.network.stand(Station(), at: bench.now)
+        bench.network.moveStation(Station(), at: bench.now)
         bench.pass(.seconds(1))
         #expect(bench.textAtBody() == "a")
         #expect(bench.textAtDaemon() == "b")
@@ -323,10 +326,10 @@ import Testing
 
     @Test func `with another address the earlier connections are dead`() {
         var bench = Bench()
-        bench.network.stand(Station(), at: bench.now)
+        bench.network.moveStation(Station(), at: bench.now)
         bench.open()
         bench.pass(.seconds(1))
-        bench.network.stand(Station(address: IPAddress(bytes: [192, 0, 2, 78])), at: bench.now)
+        bench.network.moveStation(Station(address: IPAddress(bytes: [192, 0, 2, 78])), at: bench.now)
         bench.send("a")
         bench.open(Self.second)
         bench.pass(.seconds(20))
@@ -334,10 +337,10 @@ import Testing
         #expect(bench.last == .closed(.command, reason: "Connection timed out"))
     }
 
-    @Test(arguments: [Station.Way.apart, .noRoute, .unplugged])
-    func `without a network a call fails at once`(way: Station.Way) {
+    @Test(arguments: [Station.Change.apart, .noRoute, .unplugged])
+    func `without a network a call fails at once`(way: Station.Change) {
         var bench = Bench()
-        bench.network.stand(Station(way), at: bench.now)
+        bench.network.moveStation(Station(way), at: bench.now)
         bench.open()
         bench.pass(.milliseconds(1))
         #expect(bench.last == .openFailed(.command, reason: "No route to host", cause: .unreachable))
@@ -345,9 +348,9 @@ import Testing
 
     @Test func `the bytes that a process sent before it was killed arrive, or those that stalled do not`() {
         let ends = (1...20 as ClosedRange<UInt64>).map { seed -> String in
-            var bench = Self.opened(.calm)
+            var bench = Self.opened(.normal)
             bench.send("a")
-            bench.network.weather = Self.weather { $0.stalls = Self.always(.seconds(2)) }
+            bench.network.conditions = Self.conditions { $0.stalls = Self.always(.seconds(2)) }
             bench.send("b")
             var random = SeededGenerator(seed: seed)
             bench.network.endAll(isPowerCut: false, drawing: &random, at: bench.now)
@@ -359,7 +362,7 @@ import Testing
     }
 
     @Test func `after a power cut a camera notices the computer's absence only after a while`() {
-        var bench = Self.opened(.calm)
+        var bench = Self.opened(.normal)
         bench.send("a")
         var random = SeededGenerator(seed: 3)
         bench.network.endAll(isPowerCut: true, drawing: &random, at: bench.now)

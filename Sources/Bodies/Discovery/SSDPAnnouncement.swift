@@ -15,8 +15,8 @@ package struct SSDPAnnouncement: Equatable, Sendable {
 
     /// The answers to a search, in order; empty when the search has another target.
     package func answers(to search: SSDPSearch) -> [String] {
-        let isMeant = { (target: String) in search.target == "ssdp:all" || search.target == target }
-        let meant = aliases.contains(search.target) ? [search.target] : targets.filter(isMeant)
+        let isSelected = { (target: String) in search.target == "ssdp:all" || search.target == target }
+        let meant = aliases.contains(search.target) ? [search.target] : targets.filter(isSelected)
         return meant.map { target in
             Self.message(
                 "HTTP/1.1 200 OK",

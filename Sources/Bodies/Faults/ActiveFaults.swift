@@ -24,7 +24,7 @@ package struct ActiveFaults: Sendable {
     }
 
     /// Whether a busy storm hits the next command: it hits about half of them, in the pattern of these bits.
-    package mutating func takeBusyStorm() -> Bool {
+    package mutating func consumeBusyStorm() -> Bool {
         for index in entries.indices {
             guard case .busyStorm = entries[index].fault, let left = entries[index].left, left > 0 else { continue }
             entries[index].left = left - 1

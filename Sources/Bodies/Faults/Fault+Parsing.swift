@@ -13,16 +13,16 @@ extension Fault {
     }
 
     private static func make(_ parts: inout FaultParts) throws(FaultError) -> Fault {
-        if let fault = try makePictures(&parts) { return fault }
+        if let fault = try parsePictures(&parts) { return fault }
         if let fault = try makeDiscovery(&parts) { return fault }
         return switch parts.entry.name {
-        case "busy": try makeBusy(&parts)
+        case "busy": try parseBusy(&parts)
         case "ignore-set": .ignoreSets(frame: try parts.optionalFrame(), times: 1)
         case "ignore-sets": .ignoreSets(frame: nil, times: try parts.count())
         case "wrong-speed": .wrongSpeed(frame: try parts.frame(), speed: try parts.speed(), times: try parts.times())
         case "busy-storm": .busyStorm(times: try parts.count())
         case "ignore-property": try makeIgnoreProperty(&parts)
-        case "jump": try makeJump(&parts)
+        case "jump": try parseJump(&parts)
         case "never-idle": .neverIdle(frame: try parts.frame(), heals: try parts.back())
         case "drop":
             .drop(
@@ -33,7 +33,7 @@ extension Fault {
         case "mute": .mute(frame: try parts.frame(), phase: try parts.framePhase() ?? .set, back: try parts.back())
         case "close":
             .close(frame: try parts.frame(), phase: try parts.framePhase() ?? .expose, back: try parts.back())
-        case "leave": try makeLeave(&parts)
+        case "leave": try parseLeave(&parts)
         case "fail": .fail(frame: try parts.frame(), times: try parts.times() ?? 1)
         case "no-picture": .noPicture(frame: try parts.frame(), times: try parts.times() ?? 1)
         case "no-focus": .noFocus(frame: try parts.frame(), times: try parts.times() ?? 1)
@@ -41,7 +41,7 @@ extension Fault {
         }
     }
 
-    private static func makePictures(_ parts: inout FaultParts) throws(FaultError) -> Fault? {
+    private static func parsePictures(_ parts: inout FaultParts) throws(FaultError) -> Fault? {
         switch parts.entry.name {
         case "stale":
             let alone = parts.optionalValue()
@@ -59,12 +59,12 @@ extension Fault {
         }
     }
 
-    private static func makeLeave(_ parts: inout FaultParts) throws(FaultError) -> Fault {
+    private static func parseLeave(_ parts: inout FaultParts) throws(FaultError) -> Fault {
         let place = try parts.optionalValue().map(parts.place)
         let departure = Departure(
             back: try parts.back() ?? .seconds(3),
             place: place,
-            isPolite: parts.flag("politely")
+            isOrderly: parts.flag("politely")
         )
         return .leave(frame: try parts.frame(), phase: try parts.framePhase() ?? .expose, departure)
     }
@@ -100,7 +100,7 @@ extension Fault {
     }
 
     /// Without a speed it is another fault than with one.
-    private static func makeJump(_ parts: inout FaultParts) throws(FaultError) -> Fault {
+    private static func parseJump(_ parts: inout FaultParts) throws(FaultError) -> Fault {
         let frame = try parts.frame()
         guard let text = parts.optionalValue() else {
             return .jump(frame: frame, times: try parts.times() ?? 1, after: try parts.after() ?? .zero)
@@ -137,7 +137,7 @@ extension Fault {
         }
     }
 
-    private static func makeBusy(_ parts: inout FaultParts) throws(FaultError) -> Fault {
+    private static func parseBusy(_ parts: inout FaultParts) throws(FaultError) -> Fault {
         let frame = try parts.optionalFrame()
         let (first, second) = try parts.pair()
         guard let second else {

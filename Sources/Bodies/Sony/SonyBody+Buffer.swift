@@ -7,9 +7,9 @@ extension SonyBody {
         shutter = .saving
         let saveTime = options.saveTime ?? model.saveTime
         if let fault = takeLinkFault(in: .save, of: card.count) {
-            agenda.plan(.linkFails(fault), at: now + saveTime / 2)
+            schedule.plan(.linkFails(fault), at: now + saveTime / 2)
         }
-        agenda.plan(.pictureSaved, at: now + saveTime)
+        schedule.plan(.pictureSaved, at: now + saveTime)
     }
 
     mutating func pictureSaved(at now: Duration) {
@@ -21,20 +21,20 @@ extension SonyBody {
         }
         outputs.append(.log("frame \(frame.number): saved"))
         guard storesOnHost else { return }
-        if let (heals, _) = takeStuckBuffer(frame.number) {
+        if let (heals, _) = consumeStuckBuffer(frame.number) {
             shutter = .stuck(.preparing)
             outputs.append(.log("fault: the buffer stays in preparation"))
-            if let heals { agenda.plan(.bufferHeals, at: now + heals) }
+            if let heals { schedule.plan(.bufferRecovers, at: now + heals) }
         } else {
             handOver(frame, at: now)
         }
     }
 
-    private mutating func takeStuckBuffer(_ number: Int) -> (heals: Duration?, Void)? {
+    private mutating func consumeStuckBuffer(_ number: Int) -> (heals: Duration?, Void)? {
         faults.take { if case .stuckBuffer(number, let heals) = $0 { (heals, ()) } else { nil } }
     }
 
-    mutating func bufferHeals(at now: Duration) {
+    mutating func bufferRecovers(at now: Duration) {
         shutter = .ready
         if let frame = card.last { handOver(frame, at: now) }
     }
@@ -44,11 +44,11 @@ extension SonyBody {
         if let late = faults.take({ if case .objectInfoLate(frame.number, let late) = $0 { late } else { nil } }) {
             objectInfoFrom = now + late
         }
-        if let (alone, old) = takeStale(frame) {
+        if let (alone, old) = consumeStale(frame) {
             outputs.append(.log("fault: \(old.filename) is offered again"))
             buffer.append(old)
             if let alone {
-                agenda.plan(.filesArrive(frame), at: now + alone)
+                schedule.plan(.filesArrive(frame), at: now + alone)
                 return report(.sonyObjectAdded, [SonyObjectHandle.shotImage], at: now)
             }
         }
@@ -61,7 +61,7 @@ extension SonyBody {
     }
 
     /// The first file of the previous frame; for the first frame, a file from an earlier time.
-    private mutating func takeStale(_ frame: CardFrame) -> (alone: Duration?, old: BufferedPicture)? {
+    private mutating func consumeStale(_ frame: CardFrame) -> (alone: Duration?, old: BufferedPicture)? {
         let fault = faults.take { fault -> (Duration?, Void)? in
             if case .stale(frame.number, let alone) = fault { (alone, ()) } else { nil }
         }

@@ -47,7 +47,7 @@ extension SonyBody {
         case .getDeviceInfo: return .ok(deviceInfo.encoded())
         case .openSession: return open(at: now)
         case .closeSession:
-            initiatorLeft(at: now)
+            initiatorDisconnected(at: now)
             return .ok
         case .getStorageIDs: return .ok(array(storages))
         case .getStorageInfo:
@@ -61,7 +61,7 @@ extension SonyBody {
         case .sdioConnect: return connect(phase: parameter, at: now)
         case .sdioUndocumented920D: return .ok
         case .sdioGetExtDeviceInfo:
-            version = spokenVersion(asked: request.parameters.first)
+            version = sessionVersion(asked: request.parameters.first)
             return extDeviceInfo()
         default:
             guard case .authenticated = session else { return ResponderAnswer(.accessDenied) }
@@ -92,7 +92,7 @@ extension SonyBody {
         session = .open(since: now)
         // Each turn of the dial happens once: later sessions find none left.
         while let turn = faults.take({ if case .modeAfter(let delay, let mode) = $0 { (delay, mode) } else { nil } }) {
-            agenda.plan(.dialTurns(turn.1), at: now + turn.0)
+            schedule.plan(.dialTurns(turn.1), at: now + turn.0)
         }
         return .ok
     }
@@ -115,7 +115,7 @@ extension SonyBody {
         }
         let info = SonyExtDeviceInfo(
             version: version.rawValue,
-            properties: spokenRecords.map(\.code).filter { !Self.isControl($0) },
+            properties: sessionRecords.map(\.code).filter { !Self.isControl($0) },
             controls: Self.controls + (model.stepping?.scales.map { SonyControl(rawValue: $0.property.rawValue) } ?? [])
         )
         return .ok(info.encoded(), parameters: [number])
@@ -178,7 +178,7 @@ extension SonyBody {
             else { return nil }
             return true
         }
-        return hit != nil || (Fault.CommandKind.any.contains(request) && faults.takeBusyStorm())
+        return hit != nil || (Fault.CommandKind.any.contains(request) && faults.consumeBusyStorm())
     }
 }
 

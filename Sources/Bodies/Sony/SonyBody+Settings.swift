@@ -64,7 +64,7 @@ extension SonyBody {
         }
         // An event of this very moment may have changed the state after the last refresh.
         refreshSheet()
-        let answer = ResponderAnswer.ok(spokenDataset(onlyChanges: onlyChanges))
+        let answer = ResponderAnswer.ok(sessionDataset(onlyChanges: onlyChanges))
         readSpeed = speed
         switch shutter {
         case .releasing, .open: outputs.append(.fact(.shown(speed.ofBody)))
@@ -77,13 +77,13 @@ extension SonyBody {
     /// A fault: the reading that first shows the speed of this frame is followed by the previous speed.
     private mutating func planFallBack(at now: Duration) {
         let frame = currentFrame
-        let isPending = agenda.last { $0.isShown(.sonyShutterSpeed) } != nil
+        let isPending = schedule.last { $0.isShown(.sonyShutterSpeed) } != nil
         guard lastSet == .read(frame: frame), !isPending,
             let delay = faults.first({ if case .jump(frame, _, let delay) = $0 { delay } else { nil } })
         else { return }
         // Once for each set.
         lastSet = .none
-        agenda.plan(.speedFallsBack(frame: frame), at: now + delay)
+        schedule.plan(.speedFallsBack(frame: frame), at: now + delay)
     }
 
     mutating func fallBack(_ frame: Int) {
@@ -153,16 +153,16 @@ extension SonyBody {
         at now: Duration
     ) {
         let code = record.code
-        if takeIgnored(code) {
+        if consumeIgnored(code) {
             return outputs.append(.log("fault: set of \(code.rawValue.hexadecimal) ignored"))
         }
         guard isIdle, isTaken else { return outputs.append(.log("set of \(code.rawValue.hexadecimal) ignored")) }
-        agenda.cancel { $0.isShown(code) }
-        agenda.plan(.propertyShows(code, value), at: now + delay)
+        schedule.cancel { $0.isShown(code) }
+        schedule.plan(.propertyShows(code, value), at: now + delay)
     }
 
     /// A fault: the set has no effect.
-    private mutating func takeIgnored(_ code: PropertyCode) -> Bool {
+    private mutating func consumeIgnored(_ code: PropertyCode) -> Bool {
         faults.take { fault -> Bool? in
             if case .ignoreProperty(let property, _) = fault, property.sonyCodes.contains(code) { true } else { nil }
         } != nil
@@ -184,7 +184,7 @@ extension SonyBody {
         lastSet = .unread(frame: frame)
         if faults.take({ fault -> Bool? in
             if case .ignoreSets(let only, _) = fault, only ?? frame == frame { true } else { nil }
-        }) != nil || takeIgnored(.sonyShutterSpeed) {
+        }) != nil || consumeIgnored(.sonyShutterSpeed) {
             outputs.append(.log("fault: set of \(wanted.label) ignored"))
             return .ok
         }
@@ -201,10 +201,10 @@ extension SonyBody {
             outputs.append(.log("set \(wanted.label) for frame \(frame)"))
         }
         speedBefore = speed
-        agenda.cancel { happening in
-            if case .speedFallsBack = happening { true } else { happening.isShown(.sonyShutterSpeed) }
+        schedule.cancel { event in
+            if case .speedFallsBack = event { true } else { event.isShown(.sonyShutterSpeed) }
         }
-        agenda.plan(.speedShows(target), at: now + delay)
+        schedule.plan(.speedShows(target), at: now + delay)
         return .ok
     }
 
@@ -247,7 +247,7 @@ extension SonyBody {
     }
 
     package mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) {
-        agenda.plan(.speedTurned(offered(SonyShutterSpeed(speed))), at: now)
+        schedule.plan(.speedTurned(offered(SonyShutterSpeed(speed))), at: now)
     }
 
     mutating func turnDial(to mode: DialMode) {

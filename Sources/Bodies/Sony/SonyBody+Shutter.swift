@@ -52,7 +52,7 @@ extension SonyBody {
         let frame = currentFrame
         let fails = faults.take { if case .noFocus(frame, _) = $0 { true } else { nil } } != nil
         focus = .searching(finds: !fails)
-        agenda.plan(.focusSettles, at: now + model.focusTime)
+        schedule.plan(.focusSettles, at: now + model.focusTime)
     }
 
     private func isSettled(at now: Duration) -> Bool {
@@ -64,15 +64,15 @@ extension SonyBody {
         buttons.half = false
         buttons.frame = nil
         focus = .idle
-        agenda.cancel { $0 == .focusSettles }
+        schedule.cancel { $0 == .focusSettles }
     }
 
     /// The initiator has disconnected: the effect of a press continues, BULB ends.
     mutating func letGo(at now: Duration) {
         buttons = Buttons()
         focus = .idle
-        agenda.cancel { $0 == .focusSettles }
-        if case .open(_, _, _, ends: nil) = shutter { agenda.plan(.shutterCloses, at: now) }
+        schedule.cancel { $0 == .focusSettles }
+        if case .open(_, _, _, ends: nil) = shutter { schedule.plan(.shutterCloses, at: now) }
     }
 
     private mutating func release(at now: Duration) {
@@ -85,11 +85,11 @@ extension SonyBody {
         buttons.full = false
         switch shutter {
         case .releasing:
-            agenda.cancel { $0 == .shutterOpens }
+            schedule.cancel { $0 == .shutterOpens }
             shutter = .ready
             outputs.append(.log("the press was too short: no picture"))
         case .open(_, _, _, ends: nil):
-            agenda.plan(.shutterCloses, at: now)
+            schedule.plan(.shutterCloses, at: now)
         case .ready, .open, .darkFrame, .saving, .stuck:
             break
         }
@@ -158,7 +158,7 @@ extension SonyBody {
             outputs.append(.fact(.moved(speed.ofBody)))
         }
         shutter = .releasing
-        agenda.plan(.shutterOpens, at: now + model.releaseLag)
+        schedule.plan(.shutterOpens, at: now + model.releaseLag)
     }
 
     mutating func shutterOpens(at now: Duration) {
@@ -169,9 +169,9 @@ extension SonyBody {
         shutter = .open(speed, frameSettings(at: speed), since: now, ends: ends)
         outputs.append(.fact(.opened(speed.ofBody)))
         outputs.append(.log("frame \(frame): shutter opens at \(speed.label)"))
-        if let ends { agenda.plan(.shutterCloses, at: ends) }
+        if let ends { schedule.plan(.shutterCloses, at: ends) }
         if let exposure = speed.exposureTime, let fault = takeLinkFault(in: .expose) {
-            agenda.plan(.linkFails(fault), at: now + exposure / 2)
+            schedule.plan(.linkFails(fault), at: now + exposure / 2)
         }
     }
 
@@ -190,13 +190,13 @@ extension SonyBody {
         outputs.append(.exposed(frame))
         outputs.append(.log("frame \(frame.number): shutter closed"))
         report(.sonyCaptured, at: now)
-        if let heals = takeNeverIdle(frame.number) {
+        if let heals = consumeNeverIdle(frame.number) {
             shutter = .stuck(.busy)
             outputs.append(.log("fault: the body stays busy"))
-            if let heals = heals.duration { agenda.plan(.bodyHeals, at: now + heals) }
+            if let heals = heals.duration { schedule.plan(.bodyRecovers, at: now + heals) }
         } else if reducesNoise, frame.exposure >= .seconds(1) {
             shutter = .darkFrame
-            agenda.plan(.darkFrameEnds, at: now + frame.exposure)
+            schedule.plan(.darkFrameEnds, at: now + frame.exposure)
         } else {
             save(at: now)
         }
@@ -205,11 +205,11 @@ extension SonyBody {
     mutating func turnDialForFrame(at now: Duration) {
         let frame = currentFrame
         if let mode = faults.take({ if case .modeAtFrame(frame, let mode) = $0 { mode } else { nil } }) {
-            agenda.plan(.dialTurns(mode), at: now)
+            schedule.plan(.dialTurns(mode), at: now)
         }
     }
 
-    private mutating func takeNeverIdle(_ frame: Int) -> (duration: Duration?, Void)? {
+    private mutating func consumeNeverIdle(_ frame: Int) -> (duration: Duration?, Void)? {
         faults.take { if case .neverIdle(frame, let heals) = $0 { (heals, ()) } else { nil } }
     }
 }

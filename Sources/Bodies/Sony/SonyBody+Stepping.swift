@@ -34,7 +34,7 @@ extension SonyBody {
     }
 
     private func underWay(_ code: PropertyCode) -> Int64? {
-        switch agenda.last(where: { $0.isShown(code) }) {
+        switch schedule.last(where: { $0.isShown(code) }) {
         case .speedShows(let speed), .speedTurned(let speed): Int64(speed.rawValue)
         case .propertyShows(_, let value): value.integer
         default: nil
@@ -47,7 +47,7 @@ extension SonyBody {
     }
 }
 
-extension SonyBody.Happening {
+extension SonyBody.ScheduledEvent {
     /// Whether it changes what this property shows.
     func isShown(_ code: PropertyCode) -> Bool {
         switch self {

@@ -7,17 +7,17 @@ import PTP
 /// (`SonyProfile`).
 extension SonyBody {
     /// The generation that this body answers with. 0 or no parameter requests any.
-    func spokenVersion(asked: UInt32?) -> SonyExtensionVersion {
+    func sessionVersion(asked: UInt32?) -> SonyExtensionVersion {
         guard let asked, asked > 0, asked < SonyExtensionVersion.version3.rawValue else { return model.version }
         return .version2
     }
 
     /// Whether this body uses an older version than its own.
-    private var isSpeakingDown: Bool { version != model.version }
+    private var usesOlderVersion: Bool { version != model.version }
 
     /// The records of 0x9209 in the session's version.
-    var spokenRecords: [SonyPropertyRecord] {
-        guard isSpeakingDown else { return sheet.records }
+    var sessionRecords: [SonyPropertyRecord] {
+        guard usesOlderVersion else { return sheet.records }
         let rows = SonyProfile.rows(model.profile) { $0 == .compressionSetting ? quality : sheet[$0] }
             .map(withOwnSpeeds)
         let codes = Set(rows.map(\.code)).union(Self.inCompression)
@@ -28,32 +28,32 @@ extension SonyBody {
     ///
     /// - Parameter onlyChanges: The changes since the last reading of this session (PTP 3 p.121); the first one has
     ///   everything in any case.
-    mutating func spokenDataset(onlyChanges: Bool) -> ByteBuffer {
-        defer { toldChanges = sheet.changeCount }
-        if onlyChanges, let toldChanges {
-            let changed = sheet.codes(changedSince: toldChanges)
-            let records = spokenRecords.filter { record in
+    mutating func sessionDataset(onlyChanges: Bool) -> ByteBuffer {
+        defer { reportedChanges = sheet.changeCount }
+        if onlyChanges, let reportedChanges {
+            let changed = sheet.codes(changedSince: reportedChanges)
+            let records = sessionRecords.filter { record in
                 let own = SonyProfile.original(of: record.code) ?? record.code
-                if own == .compressionSetting, isSpeakingDown { return !changed.isDisjoint(with: Self.inCompression) }
+                if own == .compressionSetting, usesOlderVersion { return !changed.isDisjoint(with: Self.inCompression) }
                 return changed.contains(own) || changed.contains(record.code)
             }
             return SonyPropertyDataset(records: records).encoded(version: version)
         }
-        guard isSpeakingDown else { return sheet.encoded(version: version) }
-        return SonyPropertyDataset(records: spokenRecords).encoded(version: version)
+        guard usesOlderVersion else { return sheet.encoded(version: version) }
+        return SonyPropertyDataset(records: sessionRecords).encoded(version: version)
     }
 
     /// The property of this body for a code of the session's version: an absolute property of version 2 changes its
     /// original.
     func ownProperty(_ code: PropertyCode) -> PropertyCode {
         guard version == .version2, let own = SonyProfile.original(of: code) else { return code }
-        if isSpeakingDown { return model.profile.place(of: code) == nil ? code : own }
+        if usesOlderVersion { return model.profile.place(of: code) == nil ? code : own }
         return sheet[code] == nil || speedProperties.contains(code) ? code : own
     }
 
     /// The values that 0x9207 steps through; nil for a property without notches. + is towards the end.
     func stepScale(of code: PropertyCode) -> [Int64]? {
-        guard isSpeakingDown else { return model.stepping?.values(of: code) }
+        guard usesOlderVersion else { return model.stepping?.values(of: code) }
         switch code {
         case .sonyShutterSpeed: return offeredSpeeds.map { Int64($0.rawValue) }
         case .fNumber, .exposureBiasCompensation, .sonyISO:

@@ -58,7 +58,7 @@ package struct SonyBody: PTPBody {
     }
 
     /// A planned event inside the body.
-    enum Happening: Equatable, Sendable {
+    enum ScheduledEvent: Equatable, Sendable {
         case speedShows(SonyShutterSpeed)
         /// The user turns the dial.
         case speedTurned(SonyShutterSpeed)
@@ -69,8 +69,8 @@ package struct SonyBody: PTPBody {
         case shutterCloses
         case darkFrameEnds
         case pictureSaved
-        case bodyHeals
-        case bufferHeals
+        case bodyRecovers
+        case bufferRecovers
         case filesArrive(CardFrame)
         case dialTurns(DialMode)
         case linkFails(LinkFault)
@@ -97,7 +97,7 @@ package struct SonyBody: PTPBody {
     var faults: ActiveFaults
     var sheet: SonyPropertySheet
     let speeds: SpeedList
-    var agenda = Agenda<Happening>()
+    var schedule = Schedule<ScheduledEvent>()
     var session = Session.none
     /// The version in the last answer to 0x9202.
     var version: SonyExtensionVersion
@@ -110,7 +110,7 @@ package struct SonyBody: PTPBody {
     /// The speed in the initiator's last reading; nil: none in this session.
     var readSpeed: SonyShutterSpeed?
     /// The change count of the sheet at the last reading of this session; nil before the first.
-    var toldChanges: Int?
+    var reportedChanges: Int?
     var lastSet = LastSet.none
     var shutter = Shutter.ready
     var focus = Focus.idle
@@ -152,31 +152,31 @@ package struct SonyBody: PTPBody {
     }
 
     /// When `advance` must be called next; nil: not before the next input.
-    package var nextDeadline: Duration? { agenda.nextTime }
+    package var nextDeadline: Duration? { schedule.nextTime }
 
     package mutating func advance(to now: Duration) {
-        while let (time, happening) = agenda.takeNext(dueBy: now) {
-            happen(happening, at: time)
+        while let (time, event) = schedule.takeNext(dueBy: now) {
+            perform(event, at: time)
             refresh(at: time)
         }
     }
 
     /// The link will fail.
-    mutating func failLink(_ fault: LinkFault, at time: Duration) { agenda.plan(.linkFails(fault), at: time) }
+    mutating func failLink(_ fault: LinkFault, at time: Duration) { schedule.plan(.linkFails(fault), at: time) }
 
     /// The initiator has disconnected: no button is pressed any more. An exposure continues.
-    package mutating func initiatorLeft(at now: Duration) {
+    package mutating func initiatorDisconnected(at now: Duration) {
         session = .none
         readSpeed = nil
-        toldChanges = nil
+        reportedChanges = nil
         delivery = nil
         letGo(at: now)
         if !model.keepsBufferOverSessions { buffer.removeAll() }
         refresh(at: now)
     }
 
-    private mutating func happen(_ happening: Happening, at now: Duration) {
-        switch happening {
+    private mutating func perform(_ event: ScheduledEvent, at now: Duration) {
+        switch event {
         case .speedShows(let value): showSpeed(value)
         case .speedTurned(let value):
             outputs.append(.fact(.moved(value.ofBody)))
@@ -188,8 +188,8 @@ package struct SonyBody: PTPBody {
         case .shutterCloses: shutterCloses(at: now)
         case .darkFrameEnds: save(at: now)
         case .pictureSaved: pictureSaved(at: now)
-        case .bodyHeals: pictureSaved(at: now)
-        case .bufferHeals: bufferHeals(at: now)
+        case .bodyRecovers: pictureSaved(at: now)
+        case .bufferRecovers: bufferRecovers(at: now)
         case .filesArrive(let frame): filesArrive(frame, at: now)
         case .dialTurns(let mode): turnDial(to: mode)
         case .linkFails(let fault): outputs.append(.link(fault))
@@ -203,7 +203,7 @@ package struct SonyBody: PTPBody {
     mutating func report(_ code: EventCode, _ parameters: [UInt32] = [], at now: Duration) {
         guard session != .none, faults.first({ $0 == .eventsSilent ? true : nil }) == nil else { return }
         let event = PTPEvent(code: code, parameters: parameters)
-        agenda.plan(.event(event), at: now + model.eventDelay)
+        schedule.plan(.event(event), at: now + model.eventDelay)
     }
 
     /// Updates the properties, and reports each change: 0xC203 with a zero, as a real body sends it.

@@ -100,14 +100,14 @@ struct DescriptionReader {
         if bytes[position] != UInt8(ascii: "<") {
             try readText()
         } else if take("<!--") {
-            let comment = try takeThrough("-->", of: "a comment")
+            let comment = try skipPast("-->", of: "a comment")
             // A comment that ends in three dashes is invalid too.
             guard !contains("--", in: comment), bytes[comment].last != UInt8(ascii: "-") else {
                 throw fault("a comment contains two dashes")
             }
         } else if take("<![CDATA[") {
             guard !open.isEmpty else { throw fault("there is text outside the outermost element") }
-            let content = try takeThrough("]]>", of: "a CDATA section")
+            let content = try skipPast("]]>", of: "a CDATA section")
             try append(String(decoding: bytes[content], as: UTF8.self))
         } else if take("<!") {
             throw fault("a document type or another '<!' declaration is not allowed")
@@ -294,7 +294,7 @@ extension DescriptionReader {
     }
 
     /// Moves behind `end`. Returns the text before it.
-    private mutating func takeThrough(_ end: StaticString, of what: String) throws(DescriptionFault) -> Range<Int> {
+    private mutating func skipPast(_ end: StaticString, of what: String) throws(DescriptionFault) -> Range<Int> {
         let start = position
         while position < bytes.count {
             if hasPrefix(end) {

@@ -44,7 +44,7 @@ package struct SSDPMessage: Equatable, Sendable {
 
     /// Whether the message is plausible: the description must be at the sender's address. Otherwise one datagram could
     /// make us send requests to any machine.
-    package func isTold(by sender: IPAddress) -> Bool {
+    package func isCredible(by sender: IPAddress) -> Bool {
         location.map { $0.host == sender } ?? true
     }
 

@@ -12,7 +12,7 @@ extension PTPIP {
         let isKnown = common.knowledge.isKnown(address)
         session.timing.commandAck =
             isKnown ? min(timing.laterCommandAck, timing.session.commandAck) : timing.session.commandAck
-        maker.common.stage = .greeting(PTPIPGreeting(ticket))
+        maker.common.stage = .handshake(PTPIPHandshake(ticket))
         run(in: &turn) { $0.connect(at: $1, into: &$2) }
     }
 
@@ -24,8 +24,8 @@ extension PTPIP {
             leaving.event = .disconnected
             leaving.ticket = ticket
             maker.common.stage = .leaving(leaving)
-        case .greeting, .settingUp, .connected:
-            leave(with: .disconnected, ticket, in: &turn)
+        case .handshake, .settingUp, .connected:
+            close(with: .disconnected, ticket, in: &turn)
         }
     }
 
@@ -41,20 +41,20 @@ extension PTPIP {
         maker.common.ending = nil
         switch ending {
         case .lose(let reason): lose(reason, in: &turn)
-        case .leave(let event): leave(with: event, common.connectTicket, in: &turn)
+        case .close(let event): close(with: event, common.connectTicket, in: &turn)
         }
     }
 
     /// Ends the session in order; the event is reported when the sockets are closed.
-    mutating func leave(with event: CameraEvent, _ ticket: Ticket?, in turn: inout DriverTurn) {
-        let leaving = PTPIPLeaving(
+    mutating func close(with event: CameraEvent, _ ticket: Ticket?, in turn: inout DriverTurn) {
+        let leaving = PTPIPClosing(
             event: event,
             ticket: ticket,
-            deadline: turn.now + timing.leave,
+            deadline: turn.now + timing.close,
             cancelAt: turn.now + timing.leaveTransfer
         )
         maker.common.stage = .leaving(leaving)
-        maker.leave()
+        maker.close()
         // Without a session there is nothing to end.
         guard !session.isReady, transaction == nil else { return }
         closeSockets(in: &turn)
@@ -142,7 +142,7 @@ extension PTPIP {
     }
 
     private mutating func refuse(_ reason: InitFailReason, in turn: inout DriverTurn) {
-        guard case .greeting(let greeting) = maker.stage else { return finishLeaving(in: &turn) }
+        guard case .handshake(let handshake) = maker.stage else { return finishLeaving(in: &turn) }
         let refusal: Refusal =
             switch reason {
             case .rejectedInitiator: .unpaired
@@ -150,7 +150,7 @@ extension PTPIP {
             default: .protocolError("The camera rejected the connection without a reason (\(reason)).")
             }
         forgetSession()
-        turn.report(.refused(refusal), greeting.ticket)
+        turn.report(.refused(refusal), handshake.ticket)
     }
 
     private func reason(for loss: InitiatorSession.Loss) -> LossReason {
@@ -179,8 +179,8 @@ extension PTPIP {
         if result.code == .sessionNotOpen, maker.stage.isConnected {
             return lose(.protocolError("the camera reports that no session is open"), in: &turn)
         }
-        if case .greeting(let greeting) = maker.stage {
-            return finish(greeting, transaction.name, result, in: &turn)
+        if case .handshake(let handshake) = maker.stage {
+            return finish(handshake, transaction.name, result, in: &turn)
         }
         // Operations before the body's description do not concern a maker.
         guard common.identity != nil else { return }

@@ -128,7 +128,7 @@ package struct PTPIP: Camera {
         switch maker.stage {
         case .connected: conclude(in: &turn)
         case .disconnected: turn.report(.lost(.notConnected), ticket)
-        case .greeting, .settingUp, .leaving:
+        case .handshake, .settingUp, .leaving:
             let failure = CameraFailure.other("The camera is not connected yet.")
             turn.report(.failed(failure), ticket)
         }
@@ -165,10 +165,10 @@ package struct PTPIP: Camera {
 
     private static let waitMin: Duration = .milliseconds(1)
 
-    private mutating func decide(in turn: inout DriverTurn) -> PTPIPMove {
+    private mutating func decide(in turn: inout DriverTurn) -> PTPIPNextAction {
         switch maker.stage {
         case .disconnected: .wait(until: nil)
-        case .greeting(let greeting): decide(greeting, at: turn.now)
+        case .handshake(let handshake): decide(handshake, at: turn.now)
         // A body without a description needs nothing undone.
         case .leaving where common.identity == nil: .close
         case .settingUp, .connected, .leaving: maker.decide(in: &turn)

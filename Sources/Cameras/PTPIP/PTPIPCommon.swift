@@ -6,12 +6,12 @@ package struct PTPIPCommon: Sendable {
     package enum Stage: Sendable {
         case disconnected
         /// Opening connections, Init handshake, OpenSession, GetDeviceInfo.
-        case greeting(PTPIPGreeting)
+        case handshake(PTPIPHandshake)
         /// The maker's part sets the session up, for this command.
         case settingUp(Ticket)
         case connected
         /// Closing the session in order.
-        case leaving(PTPIPLeaving)
+        case leaving(PTPIPClosing)
 
         var isConnected: Bool { if case .connected = self { true } else { false } }
     }
@@ -19,12 +19,12 @@ package struct PTPIPCommon: Sendable {
     /// How the maker's part ends the session.
     package enum Ending: Sendable {
         /// In order; the event is reported when the sockets are closed.
-        case leave(CameraEvent)
+        case close(CameraEvent)
         /// At once.
         case lose(LossReason)
     }
 
-    /// Set by the shared part, except for the step from `settingUp` to `connected`: see ``stand(at:)``.
+    /// Set by the shared part, except for the step from `settingUp` to `connected`: see ``establish(at:)``.
     package internal(set) var stage = Stage.disconnected
     package let timing: PTPIPTiming
     /// The body; nil before its description.
@@ -39,7 +39,7 @@ package struct PTPIPCommon: Sendable {
     /// Set when the maker's part ends the session; the shared part reads it after each call.
     package var ending: Ending?
     package var pictures = PTPIPPictures()
-    var knowledge = PTPIPKnowledge()
+    var knowledge = PTPIPBodyData()
 
     init(_ timing: PTPIPTiming) { self.timing = timing }
 
@@ -51,7 +51,7 @@ package struct PTPIPCommon: Sendable {
     package var connectTicket: Ticket? { if case .settingUp(let ticket) = stage { ticket } else { nil } }
 
     /// The maker's part has set the session up.
-    package mutating func stand(at now: Duration) {
+    package mutating func establish(at now: Duration) {
         guard case .settingUp = stage else { preconditionFailure("a session is set up once") }
         stage = .connected
         connectedAt = now
@@ -78,7 +78,7 @@ package struct PTPIPCommon: Sendable {
 }
 
 /// The steps from open connections to the body's description.
-package struct PTPIPGreeting: Sendable {
+package struct PTPIPHandshake: Sendable {
     enum Step: Hashable, Sendable {
         case openSession(id: UInt32)
         case getDeviceInfo
@@ -93,7 +93,7 @@ package struct PTPIPGreeting: Sendable {
 }
 
 /// The closing of a session in order.
-package struct PTPIPLeaving: Sendable {
+package struct PTPIPClosing: Sendable {
     /// The event to report when the sockets are closed.
     var event: CameraEvent
     var ticket: Ticket?

@@ -14,15 +14,15 @@ package protocol PTPIPMaker: Sendable {
     /// How this part ends the session; nil: it does not.
     var ending: PTPIPCommon.Ending? { get }
 
-    /// What is kept of this body across sessions, besides the shared part's data. Set again before ``meet(in:)``.
+    /// What is kept of this body across sessions, besides the shared part's data. Set again before ``identify(in:)``.
     var knowledge: (any Sendable)? { get set }
 
     /// A body of this maker has described itself. The set-up begins with the next ``decide(in:)``; it ends with
-    /// ``PTPIPCommon/stand(at:)``, or with ``PTPIPCommon/ending``.
-    mutating func meet(in turn: inout DriverTurn)
+    /// ``PTPIPCommon/establish(at:)``, or with ``PTPIPCommon/ending``.
+    mutating func identify(in turn: inout DriverTurn)
 
     /// The next step on a free command connection: while setting up, connected and closing.
-    mutating func decide(in turn: inout DriverTurn) -> PTPIPMove
+    mutating func decide(in turn: inout DriverTurn) -> PTPIPNextAction
 
     /// The transaction that ``decide(in:)`` began is over.
     mutating func finish(_ result: OperationResult, in turn: inout DriverTurn)
@@ -45,7 +45,7 @@ package protocol PTPIPMaker: Sendable {
 
     /// Closing in order begins: running activities are cancelled. ``decide(in:)`` returns what must be undone,
     /// then `.close`.
-    mutating func leave()
+    mutating func close()
 
     /// The session is lost while a transaction runs; nothing is closed yet.
     mutating func noteLoss(in turn: inout DriverTurn)
@@ -73,7 +73,7 @@ extension PTPIPMaker {
     package var keepAlive: Duration { common.keepAlive(nil) }
     package var overflow: (list: String, count: Int, limit: Int)? { nil }
 
-    package mutating func meet(in turn: inout DriverTurn) {}
+    package mutating func identify(in turn: inout DriverTurn) {}
     /// The default for bodies without events: the driver polls them.
     package mutating func receive(_ event: PTPEvent, at now: Duration) {}
     package mutating func receive(_ data: ByteBuffer, in turn: inout DriverTurn) {
@@ -84,7 +84,7 @@ extension PTPIPMaker {
 }
 
 /// The next step on a free command connection.
-package enum PTPIPMove: Sendable {
+package enum PTPIPNextAction: Sendable {
     /// Perform this operation; the name is for messages.
     case perform(Operation, name: String)
     /// Nothing before this time, or before the next input.
@@ -100,11 +100,11 @@ struct PTPIPUnknownMaker: PTPIPMaker {
     var common: PTPIPCommon
     var knowledge: (any Sendable)?
 
-    mutating func decide(in turn: inout DriverTurn) -> PTPIPMove { .close }
+    mutating func decide(in turn: inout DriverTurn) -> PTPIPNextAction { .close }
     mutating func finish(_ result: OperationResult, in turn: inout DriverTurn) {}
     mutating func begin(_ command: CameraCommand, _ ticket: Ticket, in turn: inout DriverTurn) {}
     mutating func takePictureRequest(in turn: inout DriverTurn) {}
-    mutating func leave() {}
+    mutating func close() {}
     mutating func interrupt(in turn: inout DriverTurn) {}
     mutating func forgetSession() {}
     var isQuiet: Bool { true }

@@ -128,12 +128,12 @@ package struct PTPIPTransfer: Sendable {
 extension Operation {
     /// Fetches a whole object and drops its bytes.
     package static func drop(_ handle: UInt32, _ timing: PTPIPTiming) -> Operation {
-        Operation(.getObject, [handle], dataIn: .discard(atMost: PTPIPLimits.objectMax), patience: timing.transfer)
+        Operation(.getObject, [handle], dataIn: .discard(atMost: PTPIPLimits.objectMax), timeout: timing.transfer)
     }
 
     /// Fetches a whole object in pieces.
     package static func stream(_ handle: UInt32, _ timing: PTPIPTiming) -> Operation {
-        Operation(.getObject, [handle], dataIn: .stream(atMost: PTPIPLimits.objectMax), patience: timing.transfer)
+        Operation(.getObject, [handle], dataIn: .stream(atMost: PTPIPLimits.objectMax), timeout: timing.transfer)
     }
 
     /// Fetches part of an object in pieces: `count` bytes from an offset on.
@@ -144,7 +144,7 @@ extension Operation {
         _ timing: PTPIPTiming
     ) -> Operation {
         let dataIn = DataIn.stream(atMost: UInt64(count))
-        return Operation(.getPartialObject, [handle, offset, count], dataIn: dataIn, patience: timing.transfer)
+        return Operation(.getPartialObject, [handle, offset, count], dataIn: dataIn, timeout: timing.transfer)
     }
 
     /// Whether an object is transferred.
@@ -157,5 +157,5 @@ extension Operation {
 }
 
 extension PTPIPTiming {
-    fileprivate var transfer: Operation.Patience { .init(silence: transferSilence, total: transferTotal) }
+    fileprivate var transfer: Operation.Timeout { .init(silence: transferSilence, total: transferTotal) }
 }

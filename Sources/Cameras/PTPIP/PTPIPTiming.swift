@@ -29,7 +29,7 @@ package struct PTPIPTiming: Hashable, Sendable {
     package var keepAliveMin: Duration = .seconds(2)
 
     /// For closing in order, in total.
-    package var leave: Duration = .milliseconds(2500)
+    package var close: Duration = .milliseconds(2500)
     /// Of this, the time for a file in transfer to arrive.
     package var leaveTransfer: Duration = .seconds(1)
 
@@ -38,9 +38,9 @@ package struct PTPIPTiming: Hashable, Sendable {
 
     /// For the answer to an operation, during an exposure that may last until `end`. Bodies answer during an exposure,
     /// but silence then does not count as a lost link.
-    package func patience(exposureEnd end: Duration?, at now: Duration) -> Operation.Patience {
-        guard let end, end > now else { return Operation.Patience(answer) }
-        return Operation.Patience(max(answer, end - now + exposureMargin))
+    package func timeout(exposureEnd end: Duration?, at now: Duration) -> Operation.Timeout {
+        guard let end, end > now else { return Operation.Timeout(answer) }
+        return Operation.Timeout(max(answer, end - now + exposureMargin))
     }
 }
 

@@ -44,14 +44,14 @@ struct SonyDrain: Sendable {
     /// The first file in the buffer and its origin. The origin is decided once: a repeated question must not change it.
     var first: (file: ObjectInfo, origin: SonyFileOrigin)?
     /// A file that broke off too often and is not kept.
-    var hopeless: ObjectInfo?
+    var unrecoverable: ObjectInfo?
     /// When the last file was fetched, and how many were ready before it.
     var fetchedAt: Duration?
     var readyBeforeFetch = 0
     /// Whether the last fetched file can be the last frame's.
     var wasEvidence = true
     /// 0xC202 arrived since the last file was requested: the count is current.
-    var isRemovalTold = false
+    var wasRemovalReported = false
     /// Whether the buffer was empty in a reading of this session.
     var wasEmpty = false
     var failures = 0
@@ -68,7 +68,7 @@ struct SonyDrain: Sendable {
     var knownCount: Int { fetched.count }
 
     /// Compares files only with those of the same body.
-    mutating func meet(bodyID: String?) {
+    mutating func identify(bodyID: String?) {
         guard bodyID != self.bodyID else { return }
         self.bodyID = bodyID
         first = nil
@@ -80,7 +80,7 @@ struct SonyDrain: Sendable {
         next = nil
         held = nil
         wasEmpty = false
-        hopeless = nil
+        unrecoverable = nil
         fetchedAt = nil
         failures = 0
         retryAt = .zero
@@ -131,7 +131,7 @@ struct SonyDrain: Sendable {
 
     mutating func note(fetched fetch: SonyFetch, takenBefore: Duration) {
         first = nil
-        hopeless = nil
+        unrecoverable = nil
         failures = 0
         if fetch.origin == .repeated { return }
         repeats = 0

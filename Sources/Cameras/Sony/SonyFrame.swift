@@ -44,7 +44,7 @@ struct SonyFrame: Sendable {
     /// does.
     var isCountUnclear: Bool
     /// How many 0xC206 of earlier frames may still arrive: events have their own connection, and may be late.
-    var announcementsOwed: Int
+    var pendingAnnouncements: Int
     /// The longest possible exposure: the planned speed, or a longer one that the body shows after the press. The speed
     /// of some bodies jumps when the shutter opens.
     var exposureMax: Duration
@@ -89,8 +89,8 @@ struct SonyFrame: Sendable {
 
     /// An announcement before the earliest end of the exposure belongs to another picture.
     fileprivate mutating func noteAnnouncement(at now: Duration) {
-        if announcementsOwed > 0 {
-            announcementsOwed -= 1
+        if pendingAnnouncements > 0 {
+            pendingAnnouncements -= 1
             wasPerhapsAnnounced = now >= earliestEnd
         } else if now >= earliestEnd {
             wasAnnounced = true

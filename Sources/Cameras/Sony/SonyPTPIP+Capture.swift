@@ -7,7 +7,7 @@ import PTP
 /// it. A body that ignores a single full press gives the same readings as one that fired without a report. A second
 /// press could then take a frame twice.
 extension SonyPTPIP {
-    mutating func decide(_ capture: SonyCapture, in turn: inout DriverTurn) -> SonyMove {
+    mutating func decide(_ capture: SonyCapture, in turn: inout DriverTurn) -> SonyNextAction {
         switch capture.step {
         case .checking:
             return check(capture, at: turn.now)
@@ -31,7 +31,7 @@ extension SonyPTPIP {
 
     /// The buffer is empty and the body shows the speed, in a reading immediately before the press. The reading that
     /// confirmed the speed is not enough: an A7R IV was seen to return to another speed later (gphoto2#392).
-    private mutating func check(_ capture: SonyCapture, at now: Duration) -> SonyMove {
+    private mutating func check(_ capture: SonyCapture, at now: Duration) -> SonyNextAction {
         if now < mayShootAt {
             var waiting = capture
             waiting.gateUntil = max(capture.gateUntil, mayShootAt + timing.gate)
@@ -49,7 +49,7 @@ extension SonyPTPIP {
             return now < capture.gateUntil ? .perform(.reading) : fail(capture, .busy)
         }
         let speed = reading.isSpeedReliable ? reading.status.speed : nil
-        guard speed == .speed(capture.speed), !isTurnedAway(reading) else {
+        guard speed == .speed(capture.speed), !choosesSpeedItself(reading) else {
             let found = speed ?? .other(SonyShutterSpeed.nothing.description)
             return fail(capture, .failed(.speedChanged(found: found)))
         }
@@ -57,7 +57,7 @@ extension SonyPTPIP {
     }
 
     /// Whether the body chooses its speed itself: the shown speed may equal the planned one by chance.
-    private func isTurnedAway(_ reading: SonyReading) -> Bool {
+    private func choosesSpeedItself(_ reading: SonyReading) -> Bool {
         guard reading.isModeReliable else { return false }
         return reading.status.mode != .manual && reading.status.mode != .shutterPriority
     }
@@ -77,11 +77,11 @@ extension SonyPTPIP {
             && body.news != .file
     }
 
-    private mutating func fail(_ capture: SonyCapture, _ event: CameraEvent) -> SonyMove {
+    private mutating func fail(_ capture: SonyCapture, _ event: CameraEvent) -> SonyNextAction {
         change(capture) { $0.outcome = event }
     }
 
-    private mutating func change(_ capture: SonyCapture, _ change: (inout SonyCapture) -> Void) -> SonyMove {
+    private mutating func change(_ capture: SonyCapture, _ change: (inout SonyCapture) -> Void) -> SonyNextAction {
         var next = capture
         change(&next)
         activity = .capturing(next)
@@ -92,7 +92,7 @@ extension SonyPTPIP {
 
     /// With autofocus: until the body reports the result, at most a second. The full press follows in any case: a body
     /// with release priority fires without focus, and no other body does.
-    private mutating func focus(_ capture: SonyCapture, since: Duration, at now: Duration) -> SonyMove {
+    private mutating func focus(_ capture: SonyCapture, since: Duration, at now: Duration) -> SonyNextAction {
         let focus = body.reading.flatMap { $0.requestedAt >= since ? $0.focus : nil }
         let isSettled = focus?.isSettled ?? false
         if !isSettled, now < since + timing.focus {
@@ -109,14 +109,14 @@ extension SonyPTPIP {
 
     /// The half press took time, and the body may have changed the speed in it. So its last report must still be
     /// recent; the next one is awaited if the body reported a change.
-    private mutating func press(_ capture: SonyCapture, at now: Duration) -> SonyMove {
+    private mutating func press(_ capture: SonyCapture, at now: Duration) -> SonyNextAction {
         guard case .pressing(_, let since) = capture.step, let reading = body.reading else { return .perform(.reading) }
         let isOld = now > reading.receivedAt + timing.pressFreshness
         if isOld || reading.requestedAt < since && body.news != .none {
             return now < capture.gateUntil ? .perform(.reading) : fail(capture, .busy)
         }
         if reading.isSpeedReliable, let speed = reading.status.speed,
-            speed != .speed(capture.speed) || isTurnedAway(reading)
+            speed != .speed(capture.speed) || choosesSpeedItself(reading)
         {
             return fail(capture, .failed(.speedChanged(found: speed)))
         }
@@ -182,8 +182,8 @@ extension SonyPTPIP {
             mode: body.reading?.status.mode ?? .manual,
             needsReport: previous.map(isReported) ?? false,
             isFirst: previous?.bodyID != common.identity?.id,
-            isCountUnclear: previous.map { isPerhapsOwed($0, at: now) } ?? false,
-            announcementsOwed: announcementsOwed(after: previous, at: now),
+            isCountUnclear: previous.map { mayBeExpected($0, at: now) } ?? false,
+            pendingAnnouncements: pendingAnnouncements(after: previous, at: now),
             exposureMax: capture.speed.exposureTime
         )
         lastFrame = .pressed(frame, previous: previous)
@@ -195,7 +195,7 @@ extension SonyPTPIP {
     private func shotsLeft(after previous: SonyFrame?, at now: Duration) -> Int? {
         guard let left = body.reading?.status.shotsLeft else { return nil }
         guard let previous, let shown = previous.shotsLeftShown, let before = previous.countBefore, left <= shown,
-            isOwed(previous, at: now) || isPerhapsOwed(previous, at: now)
+            isExpected(previous, at: now) || mayBeExpected(previous, at: now)
         else { return left }
         return min(left, before - 1)
     }
@@ -208,16 +208,16 @@ extension SonyPTPIP {
 
     /// How many 0xC206 may still arrive in this session, of pictures that were found in another way: those of frames
     /// less than a deadline apart.
-    private func announcementsOwed(after previous: SonyFrame?, at now: Duration) -> Int {
+    private func pendingAnnouncements(after previous: SonyFrame?, at now: Duration) -> Int {
         guard let previous, isOfThisSession(previous), now < previous.deadline(timing) else { return 0 }
         let hasPicture = previous.isCaptured || previous.hasFile
-        let isOwed = hasPicture && !previous.wasAnnounced && !previous.wasPerhapsAnnounced
-        return previous.announcementsOwed + (isOwed ? 1 : 0)
+        let isExpected = hasPicture && !previous.wasAnnounced && !previous.wasPerhapsAnnounced
+        return previous.pendingAnnouncements + (isExpected ? 1 : 0)
     }
 
     /// Whether the counter may still decrease for a frame. A body may write an announced picture only after a whole
     /// buffer of others.
-    private func isOwed(_ frame: SonyFrame, at now: Duration) -> Bool {
+    private func isExpected(_ frame: SonyFrame, at now: Duration) -> Bool {
         guard frame.isCaptured, !frame.wasCounted, frame.bodyID == common.identity?.id else { return false }
         let isToBeWritten = frame.wasAnnounced && !frame.hasFile
         return now < max(frame.deadline(timing), isToBeWritten ? frame.latestEnd + timing.written : .zero)
@@ -225,15 +225,15 @@ extension SonyPTPIP {
 
     /// Whether that cannot be known: after the link broke, or for a frame without any sign of a picture. Not twice in a
     /// row; otherwise a body that never counts pictures would never continue.
-    private func isPerhapsOwed(_ frame: SonyFrame, at now: Duration) -> Bool {
-        if isOwed(frame, at: now) { return !isOfThisSession(frame) }
+    private func mayBeExpected(_ frame: SonyFrame, at now: Duration) -> Bool {
+        if isExpected(frame, at: now) { return !isOfThisSession(frame) }
         return frame.isOver && !frame.isCaptured && !frame.wasCounted && !frame.isCountUnclear
             && !frame.focusFailed && frame.bodyID == common.identity?.id && now < frame.latestEnd + timing.written
     }
 
     // MARK: After the press
 
-    private mutating func awaitPicture(_ capture: SonyCapture, in turn: inout DriverTurn) -> SonyMove {
+    private mutating func awaitPicture(_ capture: SonyCapture, in turn: inout DriverTurn) -> SonyNextAction {
         guard let frame = lastFrame.frame else {
             preconditionFailure("the shutter command was accepted")
         }

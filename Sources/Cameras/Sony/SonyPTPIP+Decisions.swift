@@ -58,7 +58,7 @@ extension SonyPTPIP {
         statusQuestions.append((ticket, turn.now))
     }
 
-    mutating func decideConnected(in turn: inout DriverTurn) -> SonyMove {
+    mutating func decideConnected(in turn: inout DriverTurn) -> SonyNextAction {
         expireFrame(in: &turn)
         expirePlan(in: &turn)
         expirePicture(in: &turn)
@@ -70,7 +70,7 @@ extension SonyPTPIP {
         if isPressing { return move }
 
         // A transfer may take long: the button is released before it.
-        if buttons.areUp, let errand = drainErrand(at: turn.now) { return .perform(errand) }
+        if buttons.areUp, let task = drainTask(at: turn.now) { return .perform(task) }
         let readingAt = max(statusQuestions.isEmpty ? nextReadingAt(turn.now) : turn.now, body.retryReadingAt)
         if readingAt <= turn.now { return .perform(.reading) }
         let frameEnd = isFrameOpen ? lastFrame.frame?.deadline(timing) : nil
@@ -89,7 +89,7 @@ extension SonyPTPIP {
     }
 
     /// Holds the button for the required time, and releases it when no capture needs it any more.
-    private mutating func decideButtons(in turn: inout DriverTurn) -> SonyMove? {
+    private mutating func decideButtons(in turn: inout DriverTurn) -> SonyNextAction? {
         if case .capturing(var capture) = activity, case .holding(let until) = capture.step {
             if turn.now < until { return .wait(until: until) }
             capture.step = .exposing
@@ -116,7 +116,7 @@ extension SonyPTPIP {
         return .perform(.button(buttons.isFullDown ? .fullPress : .halfPress, .released))
     }
 
-    private mutating func decideActivity(in turn: inout DriverTurn) -> SonyMove {
+    private mutating func decideActivity(in turn: inout DriverTurn) -> SonyNextAction {
         if let move = decideWithoutRoom(in: &turn) { return move }
         switch activity {
         case .idle, .readingSpeed:
@@ -140,7 +140,7 @@ extension SonyPTPIP {
     }
 
     /// Reports once that the body is not idle.
-    mutating func stillSaving(_ ticket: Ticket, in turn: inout DriverTurn) -> SonyMove {
+    mutating func stillSaving(_ ticket: Ticket, in turn: inout DriverTurn) -> SonyNextAction {
         let isKnown = body.reading.map { $0.fileInfo != .empty } ?? false
         if isKnown, savingReportedAt == nil {
             savingReportedAt = turn.now

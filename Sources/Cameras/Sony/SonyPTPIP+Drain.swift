@@ -9,7 +9,7 @@ extension SonyPTPIP {
     private static let slowRetryPause: Duration = .seconds(2)
 
     /// The next file to fetch.
-    mutating func drainErrand(at now: Duration) -> SonyErrand? {
+    mutating func drainTask(at now: Duration) -> SonyTask? {
         if let fetch = drain.next { return .object(fetch) }
         guard let reading = body.reading, case .ready(let count) = reading.fileInfo else {
             if body.reading?.fileInfo == .empty {
@@ -25,13 +25,13 @@ extension SonyPTPIP {
         if let fetchedAt = drain.fetchedAt {
             // The count may lag: that is no reason to fetch the same file twice.
             if reading.requestedAt < fetchedAt { return nil }
-            let mayLag = count >= drain.readyBeforeFetch && !drain.isRemovalTold
+            let mayLag = count >= drain.readyBeforeFetch && !drain.wasRemovalReported
             if mayLag, now < fetchedAt + Self.settleAfterFetch { return nil }
         }
         return .objectInfo
     }
 
-    /// When `drainErrand` may return something without a new reading.
+    /// When `drainTask` may return something without a new reading.
     func drainRetryAt(_ now: Duration) -> Duration? {
         guard let reading = body.reading, case .ready = reading.fileInfo else { return nil }
         let settled = drain.fetchedAt.map { $0 + Self.settleAfterFetch }
@@ -49,7 +49,7 @@ extension SonyPTPIP {
             turn.note("the description of a file cannot be read: \(error)")
             info = ObjectInfo()
         }
-        drain.meet(bodyID: common.identity?.id)
+        drain.identify(bodyID: common.identity?.id)
         let origin = origin(of: info, at: turn.now)
         drain.first = (info, origin)
         // After the reconnect it was assumed to be the frame's, but it is not.
@@ -102,17 +102,17 @@ extension SonyPTPIP {
     /// not describe the file.
     mutating func noteFailedFetch(_ result: OperationResult, of origin: SonyFileOrigin?, in turn: inout DriverTurn) {
         drain.failures += 1
-        let isHopeless = drain.failures > SonyLimits.failedFetchesMax
-        drain.retryAt = turn.now + (isHopeless ? Self.slowRetryPause : Self.retryPause)
+        let isUnrecoverable = drain.failures > SonyLimits.failedFetchesMax
+        drain.retryAt = turn.now + (isUnrecoverable ? Self.slowRetryPause : Self.retryPause)
         body.news = max(body.news, .property)
         if drain.failures == 1 {
             turn.note("a file in the buffer cannot be transferred: \(result.code.sonyName)")
         }
         // Without a description it still counts as the frame's: the body reports that a file is ready.
-        if drain.failures >= Self.failuresBelieved, origin == nil { noteFile(at: turn.now) }
+        if drain.failures >= Self.failuresMin, origin == nil { noteFile(at: turn.now) }
     }
 
-    private static let failuresBelieved = 3
+    private static let failuresMin = 3
 
     /// A buffer that becomes empty is not a busy body.
     private mutating func extendGate(at now: Duration) {
@@ -133,7 +133,7 @@ extension SonyPTPIP {
 
     /// Reports the progress of a picture from time to time: a waiting command has a timeout.
     package mutating func reportProgress(in turn: inout DriverTurn) {
-        guard case .object(let fetch)? = errand, fetch.origin != .repeated, common.isConnected else { return }
+        guard case .object(let fetch)? = task, fetch.origin != .repeated, common.isConnected else { return }
         reportSaving(in: &turn)
     }
 

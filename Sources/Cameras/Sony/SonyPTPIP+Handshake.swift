@@ -2,7 +2,7 @@ import NIOCore
 import PTP
 
 extension SonyPTPIP {
-    func decide(_ handshake: SonyHandshake, at now: Duration) -> SonyMove {
+    func decide(_ handshake: SonyHandshake, at now: Duration) -> SonyNextAction {
         if now < handshake.notBefore { return .wait(until: handshake.notBefore) }
         return switch handshake.step {
         case .connect(let phase): .perform(.connect(phase: phase))
@@ -12,13 +12,13 @@ extension SonyPTPIP {
         }
     }
 
-    mutating func finishHandshake(_ errand: SonyErrand, _ result: OperationResult, in turn: inout DriverTurn) {
+    mutating func finishHandshake(_ task: SonyTask, _ result: OperationResult, in turn: inout DriverTurn) {
         if result.code == .deviceBusy {
-            return tryAgain(common.timing.setUpPause, common.timing.setUpAttemptMax, errand, result, at: turn.now)
+            return tryAgain(common.timing.setUpPause, common.timing.setUpAttemptMax, task, result, at: turn.now)
         }
-        switch errand {
+        switch task {
         case .connect(let phase):
-            guard result.code == .ok else { return refuse(errand, result) }
+            guard result.code == .ok else { return refuse(task, result) }
             handshake.go(to: phase == 1 ? .connect(phase: 2) : phase == 2 ? .getExtDeviceInfo : .firstReading)
         case .getExtDeviceInfo:
             finishExtDeviceInfo(result, in: &turn)
@@ -35,16 +35,16 @@ extension SonyPTPIP {
     private mutating func tryAgain(
         _ pause: Duration,
         _ attemptMax: Int,
-        _ errand: SonyErrand,
+        _ task: SonyTask,
         _ result: OperationResult,
         at now: Duration
     ) {
-        guard handshake.attempts + 1 < attemptMax else { return refuse(errand, result) }
+        guard handshake.attempts + 1 < attemptMax else { return refuse(task, result) }
         handshake.attempts += 1
         handshake.notBefore = now + pause
     }
 
-    package mutating func meet(in turn: inout DriverTurn) {
+    package mutating func identify(in turn: inout DriverTurn) {
         handshake = SonyHandshake()
         let model = common.deviceInfo.model
         body.quirks = SonyQuirks(model: model)
@@ -65,14 +65,14 @@ extension SonyPTPIP {
             info = try SonyExtDeviceInfo(decoding: result.data)
         } catch {
             let refusal = Refusal.protocolError("The camera's list of properties cannot be read: \(error).")
-            return common.ending = .leave(.refused(refusal))
+            return common.ending = .close(.refused(refusal))
         }
         guard let version = info.extensionVersion else {
             let refusal = Refusal.unsupported(
                 "The \(common.deviceInfo.model) uses version \(info.version / 100) of Sony's remote control. "
                     + "bracketd needs version 2 or later."
             )
-            return common.ending = .leave(.refused(refusal))
+            return common.ending = .close(.refused(refusal))
         }
         body.version = version
         body.listed = info
@@ -90,14 +90,14 @@ extension SonyPTPIP {
             handshake.attempts += 1
             return handshake.notBefore = turn.now + timing.speedPoll
         }
-        stand(reading, in: &turn)
+        establish(reading, in: &turn)
     }
 
     /// The session is set up.
-    private mutating func stand(_ reading: SonyReading, in turn: inout DriverTurn) {
+    private mutating func establish(_ reading: SonyReading, in turn: inout DriverTurn) {
         guard let identity = common.identity else { preconditionFailure("DeviceInfo comes first") }
         let ticket = common.connectTicket
-        common.stand(at: turn.now)
+        common.establish(at: turn.now)
         body.hadFilesAtConnect = reading.fileInfo != .empty
         // 0xD222 would decide it, but its numbers are not certain: two documents disagree about which is the card. So
         // the first frame decides. On a body that keeps its files that costs `fileGrace`, once.
@@ -109,15 +109,15 @@ extension SonyPTPIP {
         turn.report(.status(reading.status), ticket)
     }
 
-    private mutating func refuse(_ errand: SonyErrand, _ result: OperationResult) {
+    private mutating func refuse(_ task: SonyTask, _ result: OperationResult) {
         let refusal = Refusal(
-            of: errand.name,
+            of: task.name,
             result,
             by: common.deviceInfo.model,
             codeName: result.code.sonyName,
             isInUse: result.code == .sonyAuthenticationFailed
         )
-        common.ending = .leave(.refused(refusal))
+        common.ending = .close(.refused(refusal))
     }
 
     mutating func noteTakenPriority(_ result: OperationResult, in turn: inout DriverTurn) {
@@ -131,7 +131,7 @@ extension SonyPTPIP {
     }
 }
 
-extension SonyErrand {
+extension SonyTask {
     var name: String {
         let code: OperationCode =
             switch self {
@@ -139,7 +139,7 @@ extension SonyErrand {
             case .getExtDeviceInfo: .sdioGetExtDeviceInfo
             case .reading: .sdioGetAllExtDevicePropInfo
             case .positionKey, .speed: .sdioSetExtDevicePropValue
-            case .property(let errand): errand.code
+            case .property(let task): task.code
             case .button, .step: .sdioControlDevice
             case .objectInfo: .getObjectInfo
             case .object: .getObject

@@ -6,9 +6,9 @@ import PTP
 /// the longest possible exposure. While idle, the keep-alive is that request. The driver sends no request on the event
 /// connection; the kernel's probes detect its end (`Host`, tcp(7)).
 extension SonyPTPIP {
-    func patience(at now: Duration) -> Operation.Patience {
+    func timeout(at now: Duration) -> Operation.Timeout {
         let frame = lastFrame.frame.flatMap { $0.isOver ? nil : $0 }
-        return common.timing.patience(exposureEnd: frame?.latestEnd, at: now)
+        return common.timing.timeout(exposureEnd: frame?.latestEnd, at: now)
     }
 
     package var keepAlive: Duration { common.keepAlive(body.quirks.keepAlive) }

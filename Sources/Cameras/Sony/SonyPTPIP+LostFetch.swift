@@ -3,8 +3,8 @@ import PTP
 /// Transfers that end a session, because of the body or the disk.
 extension SonyPTPIP {
     /// Whether another attempt to keep a file is useless.
-    func isHopeless(_ file: ObjectInfo) -> Bool {
-        drain.hopeless == file || lostFetch(of: file)?.isHopeless ?? false
+    func isUnrecoverable(_ file: ObjectInfo) -> Bool {
+        drain.unrecoverable == file || lostFetch(of: file)?.isUnrecoverable ?? false
     }
 
     /// The data of earlier sessions that ended in the transfer of this file.
@@ -14,13 +14,13 @@ extension SonyPTPIP {
 
     /// The session is lost, possibly in the middle of a transfer.
     package mutating func noteLoss(in turn: inout DriverTurn) {
-        guard common.isConnected, case .object(let fetch)? = errand, case .keep(let id, let start) = fetch.purpose,
+        guard common.isConnected, case .object(let fetch)? = task, case .keep(let id, let start) = fetch.purpose,
             let current = common.pictures.current, current.id == id, !current.isWhole
         else { return }
         var loss = lostFetch(of: fetch.file) ?? SonyLostFetch(file: fetch.file, bodyID: common.identity?.id)
         loss.note(current.offset, from: start)
         lastLoss = loss
-        if loss.isHopeless {
+        if loss.isUnrecoverable {
             turn.note("\(fetch.file.filename) broke the session too often, and is dropped if possible")
         }
     }
@@ -31,12 +31,12 @@ extension SonyPTPIP {
         guard !common.pictures.request.hasRoom, common.isConnected, body.reading?.storesOnCard != true,
             let current = common.pictures.current, !current.isWhole
         else { return }
-        if case .object(let fetch)? = errand {
+        if case .object(let fetch)? = task {
             guard case .keep = fetch.purpose else { return }
             let name = current.info.name
             turn.note("no space for \(name), which exists only in the camera: its transfer is interrupted")
             // The transfer did not cause this loss.
-            errand = nil
+            task = nil
             let reason = "this computer cannot store the picture in transfer, which exists only in the camera"
             common.ending = .lose(.reset(reason))
         } else {
@@ -50,7 +50,7 @@ extension SonyPTPIP {
     }
 }
 
-extension SonyErrand {
+extension SonyTask {
     /// Whether a file is transferred.
     var isTransfer: Bool {
         if case .object = self { true } else { false }

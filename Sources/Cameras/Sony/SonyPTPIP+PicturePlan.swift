@@ -49,7 +49,7 @@ extension SonyPTPIP {
         }
         let kind = PictureInfo.Kind(format: file.format, name: file.filename)
         let skip: PictureSkip?
-        if origin == .repeated || isHopeless(file) || common.pictures.request.policy == .none {
+        if origin == .repeated || isUnrecoverable(file) || common.pictures.request.policy == .none {
             skip = nil
         } else if common.pictures.request.policy == .jpeg, kind == .raw, mayDrop(file, in: &turn) {
             skip = .policy
@@ -68,8 +68,8 @@ extension SonyPTPIP {
     /// No policy loses a frame: a file that is not also on the camera's card is kept, whatever its kind.
     private mutating func mayDrop(_ file: ObjectInfo, in turn: inout DriverTurn) -> Bool {
         if body.reading?.storesOnCard == true { return true }
-        if !isKeepingRAWTold {
-            isKeepingRAWTold = true
+        if !hasReportedKeepingRAW {
+            hasReportedKeepingRAW = true
             turn.note("\(file.filename) is kept although RAW is not wanted: it may exist only here")
         }
         return false

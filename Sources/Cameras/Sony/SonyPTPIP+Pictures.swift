@@ -14,7 +14,7 @@ extension SonyPTPIP {
     /// A new request. A picture in transfer continues, unless there is no space for it and it exists only in the
     /// camera.
     package mutating func takePictureRequest(in turn: inout DriverTurn) {
-        if common.pictures.current?.stage == .streaming || errand?.isTransfer == true {
+        if common.pictures.current?.stage == .streaming || task?.isTransfer == true {
             return breakOffWithoutRoom(in: &turn)
         }
         // Plans again.
@@ -71,10 +71,10 @@ extension SonyPTPIP {
         guard let current = common.pictures.current, current.isInterrupted else { return }
         let isBusy = result.code == .deviceBusy || result.code == .accessDenied
         let isRestRefused = fetch.purpose != .keep(current.id, from: 0) && result.byteCount == 0 && !isBusy
-        let isHopeless = drain.failures > SonyLimits.failedFetchesMax
-        guard isRestRefused || isHopeless else { return }
-        if isHopeless {
-            drain.hopeless = fetch.file
+        let isUnrecoverable = drain.failures > SonyLimits.failedFetchesMax
+        guard isRestRefused || isUnrecoverable else { return }
+        if isUnrecoverable {
+            drain.unrecoverable = fetch.file
             turn.note("the transfer of \(current.info.name) failed too often, and it is dropped")
         }
         abandonPicture(in: &turn)

@@ -17,7 +17,7 @@ extension SonyPTPIP {
 
     // MARK: Setting
 
-    mutating func decide(_ setting: SonyPropertySetting, in turn: inout DriverTurn) -> SonyMove {
+    mutating func decide(_ setting: SonyPropertySetting, in turn: inout DriverTurn) -> SonyNextAction {
         let deadline = setting.deadline(timing)
         if turn.now >= deadline {
             if case .choosing = setting.step { return end(.busy, setting.ticket, in: &turn) }
@@ -41,7 +41,7 @@ extension SonyPTPIP {
             return write(option, setting, offer, since: since, in: &turn)
         case .awaiting(let option, let sent):
             return confirm(option, sent, setting, offer, in: &turn)
-        case .walking(let option, let walk, let sentAt):
+        case .stepping(let option, let walk, let sentAt):
             return walkOn(option, walk, setting, offer, sentAt: sentAt, in: &turn)
         }
     }
@@ -52,7 +52,7 @@ extension SonyPTPIP {
         _ offer: SonyPropertyOffer,
         _ reading: SonyReading,
         in turn: inout DriverTurn
-    ) -> SonyMove {
+    ) -> SonyNextAction {
         let moveEnd = body.speedMove.flatMap { reading.status.speed == $0.to ? nil : $0.until }
         let restsAt = max(body.steps.settledAt, common.connectedAt + timing.speedMove, moveEnd ?? .zero)
         if turn.now < restsAt { return .wait(until: restsAt) }
@@ -64,7 +64,7 @@ extension SonyPTPIP {
         _ setting: SonyPropertySetting,
         _ offer: SonyPropertyOffer,
         in turn: inout DriverTurn
-    ) -> SonyMove {
+    ) -> SonyNextAction {
         guard offer.state.isWritable else {
             // A body that is busy or changes its mode becomes ready without help.
             let mayOpen = offer.state.value == nil || lastFrame.frame.map { !$0.isOver } ?? false
@@ -88,7 +88,7 @@ extension SonyPTPIP {
         .failed(.propertyNotOffered(setting.property, setting.text, choices: offer.state.choices))
     }
 
-    mutating func go(to step: SonyPropertySetting.Step, _ setting: SonyPropertySetting) -> SonyMove {
+    mutating func go(to step: SonyPropertySetting.Step, _ setting: SonyPropertySetting) -> SonyNextAction {
         var next = setting
         next.step = step
         activity = .settingProperty(next)
@@ -102,7 +102,7 @@ extension SonyPTPIP {
         _ offer: SonyPropertyOffer,
         since: Duration,
         in turn: inout DriverTurn
-    ) -> SonyMove {
+    ) -> SonyNextAction {
         guard let write = offer.next(of: option.writes) else { return succeed(setting, offer, in: &turn) }
         // The second of two properties may become writable only when the first has its value.
         guard offer.takes(write) else {
@@ -119,7 +119,7 @@ extension SonyPTPIP {
                 return giveUp(setting, in: &turn)
             }
             let words = offer.source.words
-            var walk = SonyNotchWalk(to: words.position(target), notchesMax: SonyLimits.notchesMax)
+            var walk = SonyNotchSequence(to: words.position(target), notchesMax: SonyLimits.notchesMax)
             let notch = walk.notch(from: words.position(number))
             return send(notch, option, walk, setting, write.code, in: &turn)
         }
@@ -129,7 +129,7 @@ extension SonyPTPIP {
         _ setting: SonyPropertySetting,
         _ offer: SonyPropertyOffer,
         in turn: inout DriverTurn
-    ) -> SonyMove {
+    ) -> SonyNextAction {
         body.properties.noteReported(offer.state)
         // A new save target may change whether files are delivered.
         if setting.property == .saveTarget { body.deliversFiles = nil }
@@ -143,7 +143,7 @@ extension SonyPTPIP {
         _ setting: SonyPropertySetting,
         _ offer: SonyPropertyOffer,
         in turn: inout DriverTurn
-    ) -> SonyMove {
+    ) -> SonyNextAction {
         if offer.next(of: [sent.write]) == nil { return go(to: .writing(option, since: sent.lastAt), setting) }
         let giveUpAt = sent.since + timing.propertyGiveUp
         if turn.now >= giveUpAt {
@@ -159,7 +159,7 @@ extension SonyPTPIP {
         return .perform(.property(.write(sent.write)))
     }
 
-    mutating func giveUp(_ setting: SonyPropertySetting, in turn: inout DriverTurn) -> SonyMove {
+    mutating func giveUp(_ setting: SonyPropertySetting, in turn: inout DriverTurn) -> SonyNextAction {
         let found = body.properties[setting.property]?.state.value
         let failure = CameraFailure.propertyNotKept(setting.property, setting.text, found: found)
         return end(.failed(failure), setting.ticket, in: &turn)
@@ -177,16 +177,16 @@ extension SonyPTPIP {
             sent.isRefused = isBusy
             setting.step = .awaiting(option, sent)
             activity = .settingProperty(setting)
-        case (.walking(let option, let walk, _), .ok):
-            setting.step = .walking(option, walk, sentAt: turn.now)
+        case (.stepping(let option, let walk, _), .ok):
+            setting.step = .stepping(option, walk, sentAt: turn.now)
             activity = .settingProperty(setting)
-        case (.walking(let option, var walk, _), _) where isBusy:
+        case (.stepping(let option, var walk, _), _) where isBusy:
             // Earlier notches may have moved it: the same one again, after a pause.
-            walk.takeBack()
+            walk.undoNotch()
             body.retryReadingAt = turn.now + timing.bufferPoll
-            setting.step = .walking(option, walk, sentAt: turn.now)
+            setting.step = .stepping(option, walk, sentAt: turn.now)
             activity = .settingProperty(setting)
-        case (.walking, let code) where code != .invalidDevicePropValue:
+        case (.stepping, let code) where code != .invalidDevicePropValue:
             _ = end(refusal(of: .sdioControlDevice, result), setting.ticket, in: &turn)
         case (_, .invalidDevicePropValue):
             let choices = body.properties[setting.property]?.state.choices ?? []

@@ -5,12 +5,12 @@ import PTP
 extension SonyPTPIP {
     mutating func walkOn(
         _ option: SonyPropertyOffer.Option,
-        _ walk: SonyNotchWalk,
+        _ walk: SonyNotchSequence,
         _ setting: SonyPropertySetting,
         _ offer: SonyPropertyOffer,
         sentAt: Duration,
         in turn: inout DriverTurn
-    ) -> SonyMove {
+    ) -> SonyNextAction {
         guard let write = offer.next(of: option.writes) else { return succeed(setting, offer, in: &turn) }
         let giveUpAt = sentAt + timing.propertyGiveUp
         var walk = walk
@@ -19,19 +19,19 @@ extension SonyPTPIP {
             return send(walk.notch(from: position), option, walk, setting, write.code, in: &turn)
         }
         if turn.now < giveUpAt { return .wait(until: giveUpAt) }
-        return send(walk.notchAfterStanding(), option, walk, setting, write.code, in: &turn)
+        return send(walk.notchAfterNoChange(), option, walk, setting, write.code, in: &turn)
     }
 
     mutating func send(
         _ notch: Int8?,
         _ option: SonyPropertyOffer.Option,
-        _ walk: SonyNotchWalk,
+        _ walk: SonyNotchSequence,
         _ setting: SonyPropertySetting,
         _ code: PropertyCode,
         in turn: inout DriverTurn
-    ) -> SonyMove {
+    ) -> SonyNextAction {
         guard let notch else { return giveUp(setting, in: &turn) }
-        _ = go(to: .walking(option, walk, sentAt: turn.now), setting)
+        _ = go(to: .stepping(option, walk, sentAt: turn.now), setting)
         return .perform(.property(.notch(code, notch)))
     }
 
@@ -41,7 +41,7 @@ extension SonyPTPIP {
         _ setting: SonyPropertySetting,
         _ offer: SonyPropertyOffer,
         in turn: inout DriverTurn
-    ) -> SonyMove {
+    ) -> SonyNextAction {
         let raw = option.writes.first?.value.integer.flatMap(UInt32.init(exactly:))
         guard let speed = raw.flatMap({ SonyShutterSpeed(rawValue: $0).shutterSpeed }) else {
             return end(notOffered(setting, offer), setting.ticket, in: &turn)
@@ -55,7 +55,7 @@ extension SonyPTPIP {
     }
 
     /// Translates the end of a speed's setting for a `.setProperty` command. A stepping ends with a reading.
-    mutating func inWordsOfProperty(_ event: CameraEvent) -> CameraEvent {
+    mutating func propertyEvent(_ event: CameraEvent) -> CameraEvent {
         guard case .settingSpeed(let setting) = activity, setting.isProperty else { return event }
         let state = body.properties[.shutterSpeed]?.state
         switch event {

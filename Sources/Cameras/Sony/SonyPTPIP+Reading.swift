@@ -3,12 +3,12 @@ import PTP
 /// Readings and events: the reports of the body.
 extension SonyPTPIP {
     /// Prepares the state for a new transaction.
-    mutating func prepare(_ errand: SonyErrand, at now: Duration) {
-        switch errand {
+    mutating func prepare(_ task: SonyTask, at now: Duration) {
+        switch task {
         case .reading:
             body.news = .none
         case .object:
-            drain.isRemovalTold = false
+            drain.wasRemovalReported = false
         case .speed(let speed, _):
             body.speedMove = (speed.reading, now + timing.speedMove)
         case .button(.halfPress, .pressed):
@@ -30,7 +30,7 @@ extension SonyPTPIP {
             body.news = .file
         case .sonyObjectRemoved:
             body.news = .file
-            drain.isRemovalTold = true
+            drain.wasRemovalReported = true
         case .sonyCaptured:
             body.news = .file
             lastFrame.noteAnnouncement(at: now)
@@ -71,8 +71,8 @@ extension SonyPTPIP {
 
     /// Each remark once per session: a body repeats its errors with every reading.
     private mutating func tell(_ remarks: [String], in turn: inout DriverTurn) {
-        for remark in remarks where body.remarksTold.count < SonyLimits.remarksMax {
-            guard body.remarksTold.insert(remark).inserted else { continue }
+        for remark in remarks where body.reportedRemarks.count < SonyLimits.remarksMax {
+            guard body.reportedRemarks.insert(remark).inserted else { continue }
             turn.note("the camera's properties: \(remark)")
         }
     }
@@ -87,8 +87,8 @@ extension SonyPTPIP {
             let flaw = result.isComplete ? "" : ", incomplete"
             return turn.note("the properties cannot be read: \(result.code.sonyName)\(flaw)")
         }
-        let patience = max(since, lastFrame.frame?.latestEnd ?? .zero) + timing.failingReadings
-        if turn.now >= patience {
+        let timeout = max(since, lastFrame.frame?.latestEnd ?? .zero) + timing.failingReadings
+        if turn.now >= timeout {
             common.ending = .lose(.protocolError("the camera does not report its properties (\(result.code.sonyName))"))
         }
     }

@@ -3,7 +3,7 @@ import PTP
 
 /// Decides whether a frame was fired whose answer was lost.
 extension SonyPTPIP {
-    mutating func decide(_ resolving: SonyResolving, in turn: inout DriverTurn) -> SonyMove {
+    mutating func decide(_ resolving: SonyResolving, in turn: inout DriverTurn) -> SonyNextAction {
         // The link broke before the press was sent: that is certain, and the body need not be asked.
         if case .notPressed = lastFrame { return end(.captureResolved(.notFired), resolving.ticket, in: &turn) }
         guard let reading = body.reading, reading.requestedAt >= resolving.since else { return .wait(until: nil) }
@@ -16,10 +16,10 @@ extension SonyPTPIP {
             guard isQuiet else { return .wait(until: nil) }
             return resolve(.fired, resolving, in: &turn)
         }
-        let believedAt = believedAt(resolving, reading)
-        guard isQuiet, turn.now >= believedAt, reading.requestedAt >= believedAt else {
-            if turn.now >= believedAt, reading.requestedAt < believedAt { return .perform(.reading) }
-            return .wait(until: believedAt > turn.now ? believedAt : nil)
+        let conclusiveAt = conclusiveAt(resolving, reading)
+        guard isQuiet, turn.now >= conclusiveAt, reading.requestedAt >= conclusiveAt else {
+            if turn.now >= conclusiveAt, reading.requestedAt < conclusiveAt { return .perform(.reading) }
+            return .wait(until: conclusiveAt > turn.now ? conclusiveAt : nil)
         }
         return resolve(resolution(resolving, reading), resolving, in: &turn)
     }
@@ -52,7 +52,7 @@ extension SonyPTPIP {
     }
 
     /// When silence becomes a proof: before that, the exposure and its dark frame may still run.
-    private func believedAt(_ resolving: SonyResolving, _ reading: SonyReading) -> Duration {
+    private func conclusiveAt(_ resolving: SonyResolving, _ reading: SonyReading) -> Duration {
         if let frame = lastFrame.frame {
             return max(frame.latestEnd, resolving.since) + timing.doubt
         }
@@ -75,7 +75,7 @@ extension SonyPTPIP {
         _ resolution: CaptureResolution,
         _ resolving: SonyResolving,
         in turn: inout DriverTurn
-    ) -> SonyMove {
+    ) -> SonyNextAction {
         lastFrame.update { $0.stage = .over(wasCaptured: resolution == .fired) }
         if resolution == .notFired, lastFrame.frame != nil { lastFrame = .notPressed(previous: lastFrame.beforeLast) }
         body.hadFilesAtConnect = false

@@ -2,7 +2,7 @@
 extension SonyPTPIP {
     /// A picture that exists only in the camera waits in the buffer for space here. Every command that needs an empty
     /// buffer waits too: it ends with a sentence that says what to do.
-    mutating func decideWithoutRoom(in turn: inout DriverTurn) -> SonyMove? {
+    mutating func decideWithoutRoom(in turn: inout DriverTurn) -> SonyNextAction? {
         guard let held = drain.held, let (ticket, since) = blockedByBuffer else { return nil }
         guard turn.now >= max(held.since, since) + timing.room else { return nil }
         let sentence =

@@ -3,12 +3,12 @@ import PTP
 
 /// The beginning and the end of a session, and its transactions.
 extension SonyPTPIP {
-    package mutating func leave() {
+    package mutating func close() {
         activity = .idle
-        leaving = SonyLeaving()
+        leaving = SonyClosing()
     }
 
-    mutating func decideLeaving() -> SonyMove {
+    mutating func decideClosing() -> SonyNextAction {
         if !leaving.buttonsTried {
             if buttons.isFullDown { return .perform(.button(.fullPress, .released)) }
             leaving.buttonsTried = true
@@ -26,50 +26,50 @@ extension SonyPTPIP {
         body = SonyBody()
         buttons = SonyButtons()
         drain.forgetSession()
-        errand = nil
+        task = nil
         statusQuestions.removeAll()
         savingReportedAt = nil
         // Events that were still to arrive are lost with their connection.
-        lastFrame.update { $0.announcementsOwed = 0 }
+        lastFrame.update { $0.pendingAnnouncements = 0 }
     }
 
     // MARK: Transactions
 
-    func operation(for errand: SonyErrand, at now: Duration) -> Operation {
-        let patience = patience(at: now)
-        switch errand {
+    func operation(for task: SonyTask, at now: Duration) -> Operation {
+        let timeout = timeout(at: now)
+        switch task {
         case .connect(let phase):
-            return Operation(.sdioConnect, [phase, 0, 0], patience: patience, hasRecordableData: true)
+            return Operation(.sdioConnect, [phase, 0, 0], timeout: timeout, hasRecordableData: true)
         case .getExtDeviceInfo:
             let version = UInt32(SonyExtensionVersion.version3.rawValue)
-            return Operation(.sdioGetExtDeviceInfo, [version], patience: patience, hasRecordableData: true)
-        case .property(let errand):
-            return errand.operation(patience)
+            return Operation(.sdioGetExtDeviceInfo, [version], timeout: timeout, hasRecordableData: true)
+        case .property(let task):
+            return task.operation(timeout)
         case .reading:
             let dataIn = Operation.DataIn.collect(atMost: SonyLimits.datasetMax)
             return Operation(
                 .sdioGetAllExtDevicePropInfo,
                 [0],
                 dataIn: dataIn,
-                patience: patience,
+                timeout: timeout,
                 hasRecordableData: true
             )
-        case .positionKey(let value): return .set(.sonyPositionKey, .uint8(value), patience)
-        case .speed(let speed, let property): return .set(property, speed.value, patience)
-        case .step(let notches, _): return .control(SonyControl.shutterSpeed.rawValue, .int8(notches), patience)
-        case .button(let control, let position): return .control(control.rawValue, position.value, patience)
+        case .positionKey(let value): return .set(.sonyPositionKey, .uint8(value), timeout)
+        case .speed(let speed, let property): return .set(property, speed.value, timeout)
+        case .step(let notches, _): return .control(SonyControl.shutterSpeed.rawValue, .int8(notches), timeout)
+        case .button(let control, let position): return .control(control.rawValue, position.value, timeout)
         case .objectInfo:
-            return Operation(.getObjectInfo, [SonyObjectHandle.shotImage], patience: patience)
+            return Operation(.getObjectInfo, [SonyObjectHandle.shotImage], timeout: timeout)
         case .object(let fetch):
             return fetch.operation(common.timing)
         }
     }
 
     package mutating func finish(_ result: OperationResult, in turn: inout DriverTurn) {
-        guard let errand else { preconditionFailure("a transaction is always for something") }
-        self.errand = nil
-        if case .settingUp = common.stage { return finishHandshake(errand, result, in: &turn) }
-        switch errand {
+        guard let task else { preconditionFailure("a transaction is always for something") }
+        self.task = nil
+        if case .settingUp = common.stage { return finishHandshake(task, result, in: &turn) }
+        switch task {
         case .reading: finishReading(result, in: &turn)
         case .positionKey: finishPositionKey(result, in: &turn)
         case .speed(_, let property): finishSetting(by: property, result, in: &turn)
@@ -85,13 +85,13 @@ extension SonyPTPIP {
 
 extension Operation {
     /// A property's value.
-    static func set(_ property: PropertyCode, _ value: PTPValue, _ patience: Patience) -> Operation {
+    static func set(_ property: PropertyCode, _ value: PTPValue, _ timeout: Timeout) -> Operation {
         let parameters = [UInt32(property.rawValue)]
-        return Operation(.sdioSetExtDevicePropValue, parameters, dataOut: value.encoded(), patience: patience)
+        return Operation(.sdioSetExtDevicePropValue, parameters, dataOut: value.encoded(), timeout: timeout)
     }
 
     /// A button, or notches of a property's dial.
-    static func control(_ control: UInt16, _ value: PTPValue, _ patience: Patience) -> Operation {
-        Operation(.sdioControlDevice, [UInt32(control)], dataOut: value.encoded(), patience: patience)
+    static func control(_ control: UInt16, _ value: PTPValue, _ timeout: Timeout) -> Operation {
+        Operation(.sdioControlDevice, [UInt32(control)], dataOut: value.encoded(), timeout: timeout)
     }
 }

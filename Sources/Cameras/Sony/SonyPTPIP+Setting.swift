@@ -3,7 +3,7 @@ import PTP
 
 /// Sets the speed.
 extension SonyPTPIP {
-    mutating func decide(_ setting: SonySetting, in turn: inout DriverTurn) -> SonyMove {
+    mutating func decide(_ setting: SonySetting, in turn: inout DriverTurn) -> SonyNextAction {
         if let takenAt = setting.takenAt { return confirm(setting, takenAt: takenAt, in: &turn) }
         let limit = setting.limit(timing, body.quirks)
         if turn.now >= limit { return endLate(setting, in: &turn) }
@@ -47,7 +47,11 @@ extension SonyPTPIP {
     }
 
     /// Only a reading proves the new value; an OK proves nothing.
-    private mutating func confirm(_ setting: SonySetting, takenAt: Duration, in turn: inout DriverTurn) -> SonyMove {
+    private mutating func confirm(
+        _ setting: SonySetting,
+        takenAt: Duration,
+        in turn: inout DriverTurn
+    ) -> SonyNextAction {
         guard let reading = body.reading, reading.requestedAt >= takenAt else { return .perform(.reading) }
         if reading.status.speed == .speed(setting.speed) { return end(.speedAccepted, setting.ticket, in: &turn) }
         let giveUpAt = takenAt + timing.propertyGiveUp
@@ -72,8 +76,8 @@ extension SonyPTPIP {
     }
 
     /// The activity is over.
-    mutating func end(_ event: CameraEvent, _ ticket: Ticket, in turn: inout DriverTurn) -> SonyMove {
-        let answer = inWordsOfProperty(event)
+    mutating func end(_ event: CameraEvent, _ ticket: Ticket, in turn: inout DriverTurn) -> SonyNextAction {
+        let answer = propertyEvent(event)
         activity = .idle
         turn.report(answer, ticket)
         return .again

@@ -4,13 +4,13 @@ import PTP
 /// Sets the speed of version 2 bodies in notches. The control has no value to read back: the speed in the next readings
 /// is the only answer.
 extension SonyPTPIP {
-    mutating func step(_ setting: SonySetting, _ reading: SonyReading, in turn: inout DriverTurn) -> SonyMove {
+    mutating func step(_ setting: SonySetting, _ reading: SonyReading, in turn: inout DriverTurn) -> SonyNextAction {
         guard let notch = reading.shownSpeed?.notch else { return awaitNotch(setting, reading, in: &turn) }
         guard var stepping = setting.stepping else {
             return beginStepping(setting, from: notch, reading, at: turn.now)
         }
         if let refusedUntil = stepping.refusedUntil, turn.now < refusedUntil { return .wait(until: refusedUntil) }
-        let verdict = stepping.judge(
+        let nextStep = stepping.decide(
             notch,
             requestedAt: reading.requestedAt,
             receivedAt: reading.receivedAt,
@@ -22,17 +22,17 @@ extension SonyPTPIP {
         var next = setting
         next.stepping = stepping
         activity = .settingSpeed(next)
-        switch verdict {
+        switch nextStep {
         case .arrived:
             body.steps.settledAt = turn.now
             return end(.speedAccepted, setting.ticket, in: &turn)
-        case .move(let notches):
+        case .step(let notches):
             return .perform(.step(Int8(clamping: notches), from: notch))
         case .wait:
             return .wait(until: next.limit(timing, body.quirks))
         case .stuck:
             return endStuck(next, stepping, notch, reading, in: &turn)
-        case .astray:
+        case .wrongDirection:
             let sentence =
                 "The camera moves its shutter speed but does not reach \(setting.speed.label); it shows "
                 + "\(shown(reading)). Do not touch its dials, or set the speed by hand."
@@ -46,7 +46,7 @@ extension SonyPTPIP {
         from notch: Int,
         _ reading: SonyReading,
         at now: Duration
-    ) -> SonyMove {
+    ) -> SonyNextAction {
         if now < body.steps.settledAt { return .wait(until: body.steps.settledAt) }
         guard isRecent(reading, since: max(setting.since, body.steps.settledAt)) else { return .perform(.reading) }
         var next = setting
@@ -62,7 +62,7 @@ extension SonyPTPIP {
         _ setting: SonySetting,
         _ reading: SonyReading,
         in turn: inout DriverTurn
-    ) -> SonyMove {
+    ) -> SonyNextAction {
         guard let shown = reading.shownSpeed, shown != .nothing else {
             return .wait(until: setting.limit(timing, body.quirks))
         }
@@ -78,7 +78,7 @@ extension SonyPTPIP {
         _ notch: Int,
         _ reading: SonyReading,
         in turn: inout DriverTurn
-    ) -> SonyMove {
+    ) -> SonyNextAction {
         // Whether steps need the priority over the dials is not certain: libgphoto2 always takes it.
         if reading.mayTakePriority, body.priorityTakenAt == nil {
             var next = setting
@@ -103,8 +103,8 @@ extension SonyPTPIP {
     }
 
     /// The time is over. The last notches take effect first: the body stays where it is then.
-    mutating func endLate(_ setting: SonySetting, in turn: inout DriverTurn) -> SonyMove {
-        if setting.stepping?.move != nil {
+    mutating func endLate(_ setting: SonySetting, in turn: inout DriverTurn) -> SonyNextAction {
+        if setting.stepping?.command != nil {
             let settledAt = body.steps.settledAt
             if turn.now < settledAt { return .wait(until: settledAt) }
             guard let reading = body.reading, reading.requestedAt >= settledAt else { return .perform(.reading) }

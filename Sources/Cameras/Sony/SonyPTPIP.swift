@@ -17,10 +17,10 @@ package struct SonyPTPIP: PTPIPMaker {
     var activity = SonyActivity.idle
     var body = SonyBody()
     var buttons = SonyButtons()
-    var leaving = SonyLeaving()
+    var leaving = SonyClosing()
     var drain = SonyDrain()
     /// The purpose of the running transaction.
-    var errand: SonyErrand?
+    var task: SonyTask?
     /// The tickets that wait for a status, and since when.
     var statusQuestions: [(ticket: Ticket, since: Duration)] = []
     /// When `.saving` was last reported for the present activity.
@@ -30,13 +30,13 @@ package struct SonyPTPIP: PTPIPMaker {
     /// The controller's last frame, whichever body it was ordered on: a later question is about that one.
     var lastFrame = SonyLastFrame.unknown
     /// Data of the last connected body.
-    var known = SonyKnowledge()
+    var known = SonyBodyData()
     /// How the picture in transfer is fetched.
     var fetchOfPicture: SonyFetch?
     /// A file whose transfer ended a session.
     var lastLoss: SonyLostFetch?
     /// The journal already says that RAW files are kept against the policy.
-    var isKeepingRAWTold = false
+    var hasReportedKeepingRAW = false
 
     init(_ common: PTPIPCommon, timing: SonyTiming) {
         self.common = common
@@ -45,38 +45,38 @@ package struct SonyPTPIP: PTPIPMaker {
 
     package var knowledge: (any Sendable)? {
         get { known }
-        set { known = newValue as? SonyKnowledge ?? SonyKnowledge() }
+        set { known = newValue as? SonyBodyData ?? SonyBodyData() }
     }
 
-    package mutating func decide(in turn: inout DriverTurn) -> PTPIPMove {
-        let move: SonyMove =
+    package mutating func decide(in turn: inout DriverTurn) -> PTPIPNextAction {
+        let move: SonyNextAction =
             switch common.stage {
-            case .disconnected, .greeting: .wait(until: nil)
+            case .disconnected, .handshake: .wait(until: nil)
             case .settingUp: decide(handshake, at: turn.now)
             case .connected: decideConnected(in: &turn)
-            case .leaving: decideLeaving()
+            case .leaving: decideClosing()
             }
         switch move {
         case .wait(let until): return .wait(until: until)
         case .again: return .again
         case .close: return .close
-        case .perform(let errand):
-            prepare(errand, at: turn.now)
-            self.errand = errand
-            return .perform(operation(for: errand, at: turn.now), name: errand.name)
+        case .perform(let task):
+            prepare(task, at: turn.now)
+            self.task = task
+            return .perform(operation(for: task, at: turn.now), name: task.name)
         }
     }
 }
 
 /// What is kept of a body across sessions.
-struct SonyKnowledge: Sendable {
+struct SonyBodyData: Sendable {
     /// The dials' priority that the driver changed.
     var positionKeyToRestore: UInt8?
 }
 
 /// The next step on a free command connection.
-enum SonyMove: Sendable {
-    case perform(SonyErrand)
+enum SonyNextAction: Sendable {
+    case perform(SonyTask)
     /// Nothing before this time, or before the next input.
     case wait(until: Duration?)
     /// The question was settled without a transaction: call again.
@@ -86,7 +86,7 @@ enum SonyMove: Sendable {
 }
 
 /// The purpose of a transaction.
-enum SonyErrand: Hashable, Sendable {
+enum SonyTask: Hashable, Sendable {
     case connect(phase: UInt32)
     case getExtDeviceInfo
     case reading
@@ -94,7 +94,7 @@ enum SonyErrand: Hashable, Sendable {
     case speed(SonyShutterSpeed, by: PropertyCode)
     /// The number of notches on version 2 bodies, positive for faster; and the position of the body before.
     case step(Int8, from: Int)
-    case property(SonyPropertyErrand)
+    case property(SonyPropertyTask)
     case button(SonyControl, SonyButton)
     case objectInfo
     case object(SonyFetch)
@@ -116,7 +116,7 @@ struct SonyBody: Sendable {
     /// The body's 0x9202 dataset.
     var listed: SonyExtDeviceInfo?
     /// What this session learned about steps.
-    var steps = SonyStepKnowledge()
+    var steps = SonyStepData()
     var quirks = SonyQuirks()
     var decoder = SonyPropertyDecoder()
     var reading: SonyReading?
@@ -144,11 +144,11 @@ struct SonyBody: Sendable {
     /// The neutral properties of the last reading.
     var properties = SonyProperties()
     /// Errors of readings; each is reported once.
-    var remarksTold: Set<String> = []
+    var reportedRemarks: Set<String> = []
 }
 
 /// The attempted steps of closing: there is time for one attempt each.
-struct SonyLeaving: Sendable {
+struct SonyClosing: Sendable {
     var buttonsTried = false
     var priorityTried = false
 }

@@ -61,7 +61,7 @@ struct SonyLostFetch: Sendable {
     /// The body rejects a rest: the file is fetched from its beginning, or not at all.
     var isRestRefused = false
 
-    var isHopeless: Bool { count >= SonyLimits.lostFetchesMax }
+    var isUnrecoverable: Bool { count >= SonyLimits.lostFetchesMax }
 
     /// Another session ended in its transfer, at this byte.
     mutating func note(_ offset: UInt64, from start: UInt64) {

@@ -14,14 +14,14 @@ package struct SonyPropertyRow: Sendable {
     package struct Source: Sendable {
         let code: PropertyCode
         let versions: [SonyExtensionVersion]
-        let words: SonyPropertyWords
+        let words: SonyPropertyText
         let change: Change
         let detail: Detail?
 
         init(
             _ code: PropertyCode,
             _ versions: SonyExtensionVersion...,
-            words: SonyPropertyWords,
+            words: SonyPropertyText,
             change: Change = .value,
             detail: Detail? = nil
         ) {
@@ -36,7 +36,7 @@ package struct SonyPropertyRow: Sendable {
     /// A second property that details some values of the first.
     package struct Detail: Sendable {
         let code: PropertyCode
-        let words: SonyPropertyWords
+        let words: SonyPropertyText
         let applies: @Sendable (Int64) -> Bool
     }
 
@@ -75,7 +75,7 @@ package struct SonyPropertyRow: Sendable {
     ]
 
     /// One that version 2 bodies move by notches.
-    private static func notched(_ property: CameraProperty, _ code: PropertyCode, _ words: SonyPropertyWords) -> Self {
+    private static func notched(_ property: CameraProperty, _ code: PropertyCode, _ words: SonyPropertyText) -> Self {
         let sources = [
             Source(code, .version3, words: words), Source(code, .version2, words: words, change: .notches),
         ]

@@ -20,7 +20,7 @@ struct SonyPropertySetting: Sendable {
         /// Sent, and not shown yet.
         case awaiting(SonyPropertyOffer.Option, Sent)
         /// A notch was sent, and the next value is awaited.
-        case walking(SonyPropertyOffer.Option, SonyNotchWalk, sentAt: Duration)
+        case stepping(SonyPropertyOffer.Option, SonyNotchSequence, sentAt: Duration)
     }
 
     struct Sent: Sendable {
@@ -35,7 +35,7 @@ struct SonyPropertySetting: Sendable {
 
     /// The time limit in all cases.
     func deadline(_ timing: SonyTiming) -> Duration {
-        if case .choosing = step { gateUntil } else { (begunAt ?? since) + timing.propertyWalk }
+        if case .choosing = step { gateUntil } else { (begunAt ?? since) + timing.propertySteppingLimit }
     }
 
     /// A reading counts only if it was requested after this time.
@@ -44,13 +44,13 @@ struct SonyPropertySetting: Sendable {
         case .choosing: since
         case .writing(_, let since): since
         case .awaiting(_, let sent): sent.lastAt
-        case .walking(_, _, let sentAt): sentAt
+        case .stepping(_, _, let sentAt): sentAt
         }
     }
 }
 
 /// A transaction for a property.
-enum SonyPropertyErrand: Hashable, Sendable {
+enum SonyPropertyTask: Hashable, Sendable {
     case write(SonyPropertyOffer.Write)
     /// The number of notches for a version 2 body's control; its code is the property's.
     case notch(PropertyCode, Int8)
@@ -62,11 +62,11 @@ enum SonyPropertyErrand: Hashable, Sendable {
         }
     }
 
-    func operation(_ patience: Operation.Patience) -> Operation {
+    func operation(_ timeout: Operation.Timeout) -> Operation {
         switch self {
-        case .write(let write): .set(write.code, write.value, patience)
+        case .write(let write): .set(write.code, write.value, timeout)
         // One byte, also where the property itself is wider (PTP 2 p.80).
-        case .notch(let property, let notches): .control(property.rawValue, .int8(notches), patience)
+        case .notch(let property, let notches): .control(property.rawValue, .int8(notches), timeout)
         }
     }
 }

@@ -10,7 +10,7 @@ struct SonyReading: Sendable {
     /// The speeds that can be set now, in the body's order and encoding.
     let settableSpeeds: [SonyShutterSpeed]
     /// How a new speed is set.
-    let speedWay: SonySpeedSetter.Way
+    let speedWay: SonySpeedSetter.Method
     /// The speed in the body's form, if it is reliable.
     let shownSpeed: SonyShutterSpeed?
     /// False: the speed is not reliable now.
@@ -39,7 +39,7 @@ struct SonyReading: Sendable {
         self.receivedAt = receivedAt
         let speed = dataset[.sonyShutterSpeed]
         settableSpeeds = setter.settableSpeeds(dataset)
-        speedWay = setter.way
+        speedWay = setter.method
         isSpeedReliable = speed.map { $0.availability != .disabled } ?? false
         isModeReliable = dataset[.exposureProgramMode].map { $0.availability != .disabled } ?? false
         let known = dataset.damage == nil ? nil : previous

@@ -3,14 +3,14 @@ import PTP
 
 /// How a body accepts a new speed, and which speeds it accepts if it has no list.
 struct SonySpeedSetter: Hashable, Sendable {
-    enum Way: Hashable, Sendable {
+    enum Method: Hashable, Sendable {
         /// As a value, by 0x9205 to this property.
         case absolute(PropertyCode)
         /// In notches, by 0x9207; `each` is the time of one.
         case notches(each: Duration)
     }
 
-    var way: Way
+    var method: Method
     /// Whether the rules of version 3 decide if the speed can be set. On version 2 the record of 0xD20D is only for
     /// display, whatever its flags say.
     var isByRecord: Bool
@@ -18,13 +18,13 @@ struct SonySpeedSetter: Hashable, Sendable {
     var range: ClosedRange<Int> = SonyShutterSpeed.notches
 
     /// Version 3, and every body whose property 0xD20D can be written.
-    static let version3 = Self(way: .absolute(.sonyShutterSpeed), isByRecord: true)
+    static let version3 = Self(method: .absolute(.sonyShutterSpeed), isByRecord: true)
 
     /// The speeds that can be set now, in the body's encoding. Without a list on version 2: the speeds of the
     /// third-stop scale in the body's range.
     func settableSpeeds(_ dataset: SonyPropertyDataset) -> [SonyShutterSpeed] {
         let codes: [PropertyCode] =
-            switch way {
+            switch method {
             case .absolute(.sonyShutterSpeed), .notches: [.sonyShutterSpeed]
             case .absolute(let code): [code, .sonyShutterSpeed]
             }
@@ -48,13 +48,13 @@ struct SonySpeedSetter: Hashable, Sendable {
         guard let record = dataset[.sonyShutterSpeed] else { return false }
         if isByRecord { return record.isWritable }
         // The record that accepts the value decides when: not while the body writes, for example.
-        if case .absolute(let code) = way, let absolute = dataset[code], !absolute.isWritable { return false }
+        if case .absolute(let code) = method, let absolute = dataset[code], !absolute.isWritable { return false }
         return record.availability != .disabled && (mode == .manual || mode == .shutterPriority)
     }
 
     /// The same for the controller.
     var setting: SpeedSetting {
-        switch way {
+        switch method {
         case .absolute: .absolute
         case .notches(let each): .stepwise(perNotch: each)
         }
@@ -83,7 +83,7 @@ extension SonyBody {
         let absolute = PropertyCode.sonyShutterSpeedVersion2
         let hasAbsolute = listed?.properties.contains(absolute) ?? false || dataset[absolute] != nil
         return SonySpeedSetter(
-            way: hasAbsolute && !steps.isAbsoluteRefused ? .absolute(absolute) : .notches(each: quirks.perNotch),
+            method: hasAbsolute && !steps.isAbsoluteRefused ? .absolute(absolute) : .notches(each: quirks.perNotch),
             isByRecord: false,
             range: speedRange(at: now)
         )

@@ -5,21 +5,21 @@ import Exposure
 /// the driver: its inputs are readings, its outputs are verdicts.
 struct SonyStepping: Sendable {
     /// The next step.
-    enum Verdict: Hashable, Sendable {
+    enum NextStep: Hashable, Sendable {
         /// The body shows the target.
         case arrived
         /// Send this number of notches, positive for faster.
-        case move(Int)
+        case step(Int)
         /// The body moves, or may move: read again.
         case wait
         /// Not even single notches move it.
         case stuck
         /// It moves, but not to the target.
-        case astray
+        case wrongDirection
     }
 
     /// A command that the body accepted.
-    struct Move: Sendable {
+    struct StepCommand: Sendable {
         let notches: Int
         let from: Int
         let sentAt: Duration
@@ -28,9 +28,9 @@ struct SonyStepping: Sendable {
     let target: Int
     let startedAt: Duration
     /// Knowledge from before this move. What was learned in the move is kept only if the end of the range is confirmed.
-    let knownBefore: SonyStepKnowledge
+    let knownBefore: SonyStepData
     private let distance: Int
-    private(set) var move: Move?
+    private(set) var command: StepCommand?
     /// The body was busy and rejected the last command; not sent again before this time.
     private(set) var refusedUntil: Duration?
     /// Moved towards the target in this stepping.
@@ -50,12 +50,12 @@ struct SonyStepping: Sendable {
     /// How many single notches without effect end the stepping. One may get lost.
     private static let stuckNotchesMax = 2
 
-    init(from notch: Int, to target: Int, at now: Duration, _ known: SonyStepKnowledge) {
+    init(from notch: Int, to target: Int, at now: Duration, _ known: SonyStepData) {
         self.target = target
         startedAt = now
         knownBefore = known
         distance = abs(target - notch)
-        isSingle = known.stuckJumps >= SonyStepKnowledge.stuckJumpsMax
+        isSingle = known.stuckJumps >= SonyStepData.stuckJumpsMax
     }
 
     /// The time limit of the stepping.
@@ -65,7 +65,7 @@ struct SonyStepping: Sendable {
 
     /// The body accepted the command.
     mutating func took(_ notches: Int, from: Int, at now: Duration) {
-        move = Move(notches: notches, from: from, sentAt: now)
+        command = StepCommand(notches: notches, from: from, sentAt: now)
         refusedUntil = nil
         shown = nil
         rounds += 1
@@ -78,54 +78,56 @@ struct SonyStepping: Sendable {
 
     /// Another reason for no movement was found and removed.
     mutating func startAgain() {
-        move = nil
+        command = nil
         stuckNotches = 0
         hasStuckJump = false
-        isSingle = knownBefore.stuckJumps >= SonyStepKnowledge.stuckJumpsMax
+        isSingle = knownBefore.stuckJumps >= SonyStepData.stuckJumpsMax
     }
 
     /// The result of a reading that shows `notch`.
     ///
     /// - Parameter isLast: No later step checks the speed. The user may have turned the dial to the target while the
     ///   last notches were running: they still take effect then.
-    mutating func judge(
+    mutating func decide(
         _ notch: Int,
         requestedAt: Duration,
         receivedAt: Duration,
         settle: Duration,
         isLast: Bool = false,
         _ timing: SonyTiming,
-        _ known: inout SonyStepKnowledge
-    ) -> Verdict {
-        guard let move else { return notch == target ? .arrived : next(from: notch, known) }
-        guard requestedAt >= move.sentAt else { return .wait }
+        _ known: inout SonyStepData
+    ) -> NextStep {
+        guard let command else { return notch == target ? .arrived : next(from: notch, known) }
+        guard requestedAt >= command.sentAt else { return .wait }
         if shown?.notch != notch { shown = (notch, receivedAt) }
-        let moved = move.notches > 0 ? move.from - notch : notch - move.from
-        if moved == 0 { return requestedAt >= move.sentAt + timing.stepMove ? stick(move, notch, known) : .wait }
+        let moved = command.notches > 0 ? command.from - notch : notch - command.from
+        if moved == 0 {
+            return requestedAt >= command.sentAt + timing.stepMove ? noteStuck(command, notch, known) : .wait
+        }
         // A body that is not at its destination may still move, and also beyond the target.
-        let isWhole = moved == abs(move.notches) && !isDisturbed
+        let isWhole = moved == abs(command.notches) && !isDisturbed
         let rest = notch == target ? max(settle, timing.speedMove) : settle
-        let isSure = isWhole && (!isLast || notch != target || requestedAt >= move.sentAt + timing.speedMove)
+        let isSure = isWhole && (!isLast || notch != target || requestedAt >= command.sentAt + timing.speedMove)
         guard isSure || requestedAt >= (shown?.since ?? receivedAt) + rest else { return .wait }
-        self.move = nil
-        note(moved, of: move, &known)
+        self.command = nil
+        note(moved, of: command, &known)
         if notch == target { return .arrived }
-        let isPast = (notch - target > 0) != (move.from - target > 0)
+        let isPast = (notch - target > 0) != (command.from - target > 0)
         if isPast || moved < 0 { misses += 1 }
-        return misses > Self.missesMax ? .astray : next(from: notch, known)
+        return misses > Self.missesMax ? .wrongDirection : next(from: notch, known)
     }
 
-    private func next(from notch: Int, _ known: SonyStepKnowledge) -> Verdict {
-        guard rounds < Self.roundsMax else { return .astray }
+    private func next(from notch: Int, _ known: SonyStepData) -> NextStep {
+        guard rounds < Self.roundsMax else { return .wrongDirection }
         let distance = notch - target
         let notches = isSingle ? 1 : known.notches(for: abs(distance))
-        return .move(distance > 0 ? notches : -notches)
+        return .step(distance > 0 ? notches : -notches)
     }
 
     /// Nothing moved in the time that a move may take.
-    private mutating func stick(_ move: Move, _ notch: Int, _ known: SonyStepKnowledge) -> Verdict {
-        self.move = nil
-        if abs(move.notches) > 1 {
+    private mutating func noteStuck(_ command: StepCommand, _ notch: Int, _ known: SonyStepData) -> NextStep {
+        self.command = nil
+        if abs(command.notches) > 1 {
             isSingle = true
             hasStuckJump = true
         } else {
@@ -134,13 +136,13 @@ struct SonyStepping: Sendable {
         return stuckNotches >= Self.stuckNotchesMax ? .stuck : next(from: notch, known)
     }
 
-    private mutating func note(_ moved: Int, of move: Move, _ known: inout SonyStepKnowledge) {
+    private mutating func note(_ moved: Int, of command: StepCommand, _ known: inout SonyStepData) {
         stuckNotches = 0
         // A move the wrong way, or farther than the error of any jump, comes from the user's hand, and teaches nothing.
-        if moved > 0, moved <= abs(move.notches) + SonyStepKnowledge.errorMax {
+        if moved > 0, moved <= abs(command.notches) + SonyStepData.errorMax {
             hasMoved = true
-            if moved == abs(move.notches) { isDisturbed = false }
-            known.note(moved, of: abs(move.notches), afterStuckJump: hasStuckJump)
+            if moved == abs(command.notches) { isDisturbed = false }
+            known.note(moved, of: abs(command.notches), afterStuckJump: hasStuckJump)
         } else {
             isDisturbed = true
         }
@@ -150,7 +152,7 @@ struct SonyStepping: Sendable {
 
 /// What a session learned about a body's steps. Bodies differ: an A9 jumps to the target at once, others stop short of
 /// it, and some stop beside it (libgphoto2#527, #775, #854).
-struct SonyStepKnowledge: Sendable {
+struct SonyStepData: Sendable {
     /// Whether a step ever moved the body.
     var hasMoved = false
     /// The error of jumps.

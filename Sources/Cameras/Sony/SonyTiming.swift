@@ -16,7 +16,7 @@ package struct SonyTiming: Hashable, Sendable {
     /// 0.7 s (libgphoto2 waits 3 s).
     package var propertyGiveUp: Duration = .seconds(3)
     /// The time limit for one property in total: an ISO change by thirty notches of 0.7 s and their readings.
-    package var propertyWalk: Duration = .seconds(60)
+    package var propertySteppingLimit: Duration = .seconds(60)
     /// While the shutter is open; also keeps the session alive.
     package var exposurePoll: Duration = .seconds(2)
     /// For the picture, when the shutter must be closed and the body sends events.

@@ -22,7 +22,7 @@ extension PictureIntake {
     }
 
     /// The manifest of an older shoot with a new result for one of its frames; nil: it is no longer known here.
-    func amendedManifest(_ news: PictureNews, _ verdict: Verdict) -> Manifest? {
+    func amendedManifest(_ news: PictureUpdate, _ verdict: Verdict) -> Manifest? {
         guard var manifest = recent.manifest(of: news.shoot), manifest.frames.indices.contains(news.frame) else {
             return nil
         }

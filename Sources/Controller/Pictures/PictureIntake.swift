@@ -44,7 +44,7 @@ struct PictureIntake: Sendable {
         case .sessionBegins: recent.forgetClock()
         case .pictureAction(let action, let id): handle(action, of: id, facts, in: &turn)
         case .shootOver: writeManifest(facts, in: &turn)
-        case .shootRecalled(let kept): recent.restore(kept)
+        case .shootRestored(let kept): recent.restore(kept)
         case .ledgerOpened(let contents): if let left = contents.unfinished { recent.restore(left) }
         default: break
         }
@@ -172,11 +172,11 @@ struct PictureIntake: Sendable {
     private func announce(
         _ id: PictureID,
         _ picture: RecentPictures.Incoming,
-        _ content: PictureNews.Content,
+        _ content: PictureUpdate.Content,
         in turn: inout Turn
     ) {
         guard let frame = picture.frame else { return }
-        let news = PictureNews(
+        let news = PictureUpdate(
             picture: id,
             shoot: frame.shot.shoot,
             frame: frame.index,
@@ -232,7 +232,7 @@ struct PictureIntake: Sendable {
         var verdict = Verdict.none
         var frame = picture.frame
         if let fired = frame {
-            verdict = recent.judge(stored.metadata, picture.info.kind, of: fired)
+            verdict = recent.verify(stored.metadata, picture.info.kind, of: fired)
             if fired.wasLeft, case .suspect = verdict {
                 // The user took it since then.
                 announce(id, picture, .gone("The picture in the camera's buffer belongs to another frame."), in: &turn)
@@ -274,7 +274,7 @@ struct PictureIntake: Sendable {
     }
 
     /// Adopts the result for a frame of an earlier shoot.
-    private mutating func amend(_ news: PictureNews, _ verdict: Verdict, in turn: inout Turn) {
+    private mutating func amend(_ news: PictureUpdate, _ verdict: Verdict, in turn: inout Turn) {
         let files = recent.files(of: news.shoot, news.frame).map(\.path)
         turn.send(.keep(.verdict(verdict, FrameKey(shoot: news.shoot, index: news.frame), files: files)))
         if let manifest = amendedManifest(news, verdict) { write(manifest, in: &turn) }

@@ -30,11 +30,11 @@ extension Verdict {
     }
 
     /// Nil: the picture is not suspect.
-    var doubt: Doubt? { if case .suspect(let doubt) = self { doubt } else { nil } }
+    var doubt: SuspectReason? { if case .suspect(let doubt) = self { doubt } else { nil } }
 }
 
 extension JournalEntry {
-    static func suspect(_ frame: RecentPictures.FiredFrame, _ doubt: Doubt, path: String) -> JournalEntry {
+    static func suspect(_ frame: RecentPictures.FiredFrame, _ doubt: SuspectReason, path: String) -> JournalEntry {
         let planned = PlannedFrame(position: frame.position, speed: frame.shot.speed)
         return JournalEntry(
             level: .warning,

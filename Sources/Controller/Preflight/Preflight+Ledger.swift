@@ -38,7 +38,7 @@ extension Preflight {
     }
 
     static func ledger(_ ledger: Ledger) -> Finding {
-        guard let trouble = ledger.trouble, ledger.mode != .off else {
+        guard let failureSentence = ledger.failureSentence, ledger.mode != .off else {
             return ledger.mode == .off
                 ? .warn(
                     "The ledger is off: a shoot cannot be resumed after bracketd stops.",
@@ -46,7 +46,10 @@ extension Preflight {
                 ) : .pass("The ledger is open.")
         }
         return ledger.mode == .required
-            ? .fail(trouble, "Fix this, or set mode = \"best-effort\" under [ledger] to shoot without the ledger.")
-            : .warn(trouble, "Fix this.")
+            ? .fail(
+                failureSentence,
+                "Fix this, or set mode = \"best-effort\" under [ledger] to shoot without the ledger."
+            )
+            : .warn(failureSentence, "Fix this.")
     }
 }

@@ -64,7 +64,7 @@ package enum Preflight {
     package struct Ledger: Equatable, Sendable {
         package var mode: LedgerMode
         /// The reason why shoots are not recorded; nil: they are.
-        package var trouble: String?
+        package var failureSentence: String?
         /// The free space on its disk; nil: not known.
         package var freeBytes: Int64?
     }
@@ -117,13 +117,13 @@ package enum Preflight {
     }
 
     /// The failing checks that keep a shoot from continuing on a camera that is connected again.
-    static func hindrances(_ firing: Firing, on camera: Camera, rules: Rules) -> [Check] {
+    static func failedChecks(_ firing: Firing, on camera: Camera, rules: Rules) -> [Check] {
         let checks = checks(cameraNames, findings(firing, on: camera, rules: rules), rules, .bestEffort)
         return PreflightReport(checks: checks).failing
     }
 
     /// The failing checks that keep a camera in the connection's mode check, for every plan.
-    static func unfitness(_ status: CameraStatus) -> [Check] {
+    static func failedModeChecks(_ status: CameraStatus) -> [Check] {
         let findings = [("mode", mode(status)), ("speeds", offer(status))]
         return findings.compactMap { name, finding in finding.map { Check(name, $0) } }.filter { $0.result == .fail }
     }

@@ -5,7 +5,7 @@ struct PendingSetting: Equatable, Sendable {
     var row: SettingRow
     var motion: Motion
     /// Why the last try failed; nil: none did.
-    var trouble: Trouble?
+    var failure: Failure?
 
     /// What is known of the body's value. It decides who set a value that the body shows.
     enum Motion: Equatable, Sendable {
@@ -19,7 +19,7 @@ struct PendingSetting: Equatable, Sendable {
     }
 
     /// Why a setting was not restored.
-    enum Trouble: Equatable, Sendable {
+    enum Failure: Equatable, Sendable {
         case busy
         case failed(CameraFailure)
         case silent
@@ -35,7 +35,7 @@ struct PendingSetting: Equatable, Sendable {
 
     /// The sentence for a failed try.
     var failureSentence: String {
-        let reason = trouble?.sentence ?? "The camera is busy or does not answer."
+        let reason = failure?.sentence ?? "The camera is busy or does not answer."
         return "The \(row.words) could not be put back to \(row.original). The daemon tries again. \(reason)"
     }
 }

@@ -19,12 +19,12 @@ extension SettingsModel: SettingsBehavior {
         return after.keysHere.contains { after.isDecided($0) }
     }
 
-    package func mayBeLeft() -> Bool {
+    package func maySkipRestoring() -> Bool {
         guard let key = nextKey, let shown = shown(key) else { return false }
-        return pending[key]?.motion == .unseen && isTurned(key, to: shown)
+        return pending[key]?.motion == .unseen && isSetByUser(key, to: shown)
     }
 
-    package func isTurned(_ failure: CameraFailure) -> Bool {
+    package func isSetByUser(_ failure: CameraFailure) -> Bool {
         guard case .propertyNotKept(_, _, let found?) = failure, let key = nextKey else { return false }
         return camera?.isStepwise == false && !isOurs(found, key)
     }
@@ -38,9 +38,9 @@ extension SettingsModel: SettingsBehavior {
 
     package func waitingDelay() -> Duration { Self.delays[min(failureCount, Self.delays.count) - 1] }
 
-    package func puttingLimit() -> Duration { Self.puttingLimitBase + wayLimit }
+    package func restoreLimit() -> Duration { Self.restoreLimitBase + notchLimit }
 
-    package func lastTryLimit() -> Duration { Self.lastTryLimitBase + wayLimit }
+    package func lastTryLimit() -> Duration { Self.lastTryLimitBase + notchLimit }
 
     // MARK: Actions
 
@@ -85,15 +85,15 @@ extension SettingsModel: SettingsBehavior {
         noteArrival()
     }
 
-    package mutating func adoptTurn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+    package mutating func adoptUserValue(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
         noteArrival()
-        adoptTurns(&effects)
+        adoptUserValues(&effects)
     }
 
-    package mutating func adoptQuietTurn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+    package mutating func adoptSettledUserValue(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
-        adoptTurns(isQuiet: true, &effects)
+        adoptUserValues(isQuiet: true, &effects)
         settle()
     }
 
@@ -102,7 +102,7 @@ extension SettingsModel: SettingsBehavior {
         // No command was given since. Notches that were active ended somewhere; those that were over did not begin
         // again.
         if !reading.isStepwise { for key in keysHere { pending[key]?.motion = .unseen } }
-        adoptTurns(&effects)
+        adoptUserValues(&effects)
         // It may be another camera.
         let isAnotherNew = changes.keys.contains { property in key(property).map { pending[$0] == nil } ?? false }
         if isAnotherNew { noteOriginals(&effects) }
@@ -122,21 +122,21 @@ extension SettingsModel: SettingsBehavior {
         effects.append(.camera(.readStatus))
     }
 
-    package mutating func leaveTurned(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
+    package mutating func keepUserValue(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
-        if mayBeLeft(), let key = nextKey, let shown = shown(key) { leave(key, on: shown, &effects) }
+        if maySkipRestoring(), let key = nextKey, let shown = shown(key) { leave(key, on: shown, &effects) }
     }
 
     package mutating func forgetCamera(_ effects: inout [SettingsEffect]) {
         camera = nil
     }
 
-    package mutating func dropWhatStands(_ effects: inout [SettingsEffect]) {
+    package mutating func dropRestored(_ effects: inout [SettingsEffect]) {
         for key in keysHere {
-            if isBack(key) {
+            if isRestored(key) {
                 drop(key, &effects)
             } else if case .settled? = pending[key]?.motion, let shown = shown(key),
-                isTurned(key, to: shown, isQuiet: true)
+                isSetByUser(key, to: shown, isQuiet: true)
             {
                 leave(key, on: shown, &effects)
             }
@@ -174,7 +174,7 @@ extension SettingsModel: SettingsBehavior {
         note(.silent, &effects)
     }
 
-    package mutating func noteUnseen(_ effects: inout [SettingsEffect]) {
+    package mutating func noteUnread(_ effects: inout [SettingsEffect]) {
         // Another question may take as long, so no request waits for it.
         failureCount = min(max(failureCount, Self.soonTriesMax) + 1, Self.delays.count)
         // Reported once in a row: from the second time on the count is above this one.
@@ -183,24 +183,24 @@ extension SettingsModel: SettingsBehavior {
         effects.append(entry(.warning, message))
     }
 
-    package mutating func leaveFound(_ failure: CameraFailure, _ effects: inout [SettingsEffect]) {
+    package mutating func keepFoundValue(_ failure: CameraFailure, _ effects: inout [SettingsEffect]) {
         guard case .propertyNotKept(_, _, let found?) = failure, let key = nextKey else { return }
         leave(key, on: found, &effects)
     }
 
-    package mutating func notePersonal(_ personal: PersonalSetting, _ effects: inout [SettingsEffect]) {
+    package mutating func noteClientSetting(_ personal: ClientSetting, _ effects: inout [SettingsEffect]) {
         guard let key = personal.property.flatMap(key), pending[key] != nil else { return }
         drop(key, &effects)
     }
 
-    package mutating func noteLeft(_ effects: inout [SettingsEffect]) {
+    package mutating func notePending(_ effects: inout [SettingsEffect]) {
         for key in pending.keys.sorted() {
             guard let row = pending[key]?.row else { continue }
-            if key.cameraID == camera?.camera.id, isBack(key) {
+            if key.cameraID == camera?.camera.id, isRestored(key) {
                 drop(key, &effects)
                 continue
             }
-            let condition = key == nextKey && mayBeLeft() ? ", unless you changed it on the camera" : ""
+            let condition = key == nextKey && maySkipRestoring() ? ", unless you changed it on the camera" : ""
             let message =
                 "The \(row.words) of \(row.cameraName) was not put back to \(row.original). It is put back when the "
                 + "daemon runs and the camera is connected again\(condition)."

@@ -27,20 +27,20 @@ extension SettingsModel {
                 )
                 pending[key] = PendingSetting(row: row, motion: .settled(on: value))
             } else {
-                adoptTurn(key, &effects)
+                adoptUserValue(key, &effects)
             }
-            pending[key]?.trouble = nil
+            pending[key]?.failure = nil
             pending[key]?.row.take(values)
             keep(key, &effects)
         }
     }
 
-    mutating func adoptTurns(isQuiet: Bool = false, _ effects: inout [SettingsEffect]) {
-        for key in keysHere { adoptTurn(key, isQuiet: isQuiet, &effects) }
+    mutating func adoptUserValues(isQuiet: Bool = false, _ effects: inout [SettingsEffect]) {
+        for key in keysHere { adoptUserValue(key, isQuiet: isQuiet, &effects) }
     }
 
-    mutating func adoptTurn(_ key: SettingKey, isQuiet: Bool = false, _ effects: inout [SettingsEffect]) {
-        guard let entry = pending[key], let shown = shown(key), isTurned(key, to: shown, isQuiet: isQuiet) else {
+    mutating func adoptUserValue(_ key: SettingKey, isQuiet: Bool = false, _ effects: inout [SettingsEffect]) {
+        guard let entry = pending[key], let shown = shown(key), isSetByUser(key, to: shown, isQuiet: isQuiet) else {
             return
         }
         pending[key]?.row.original = shown
@@ -71,13 +71,13 @@ extension SettingsModel {
     }
 
     /// Notes that a setting was not restored. Each reason is reported once.
-    mutating func note(_ trouble: PendingSetting.Trouble, _ effects: inout [SettingsEffect]) {
+    mutating func note(_ failure: PendingSetting.Failure, _ effects: inout [SettingsEffect]) {
         failureCount = min(failureCount + 1, Self.delays.count)
         guard let key = nextKey, let entry = pending[key] else { return }
         // The body shows the value to restore. The reading may be older than the command, and the next try confirms it.
         if shown(key) != entry.row.original { settle() }
-        guard entry.trouble != trouble else { return }
-        pending[key]?.trouble = trouble
+        guard entry.failure != failure else { return }
+        pending[key]?.failure = failure
         effects.append(self.entry(.warning, pending[key]?.failureSentence ?? ""))
     }
 

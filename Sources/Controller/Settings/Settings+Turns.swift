@@ -13,7 +13,7 @@ extension SettingsModel {
     var nextKey: SettingKey? { keysHere.first }
 
     /// The longest time in which a body that is set by notches reaches the value.
-    var wayLimit: Duration {
+    var notchLimit: Duration {
         guard camera?.isStepwise == true, let key = nextKey, let original = pending[key]?.row.original
         else { return .zero }
         let speeds = [original, shown(key)].compactMap { label in ShutterSpeed.all.firstIndex { $0.label == label } }
@@ -37,7 +37,7 @@ extension SettingsModel {
     /// Whether the user set this value: no command leads to it.
     ///
     /// - Parameter isQuiet: No command was given for so long that none can take effect late.
-    func isTurned(_ key: SettingKey, to value: String, isQuiet: Bool = false) -> Bool {
+    func isSetByUser(_ key: SettingKey, to value: String, isQuiet: Bool = false) -> Bool {
         guard let entry = pending[key], value != entry.row.original else { return false }
         switch entry.motion {
         case .settled(let place): return value != place && (isQuiet || !isOurs(value, key))
@@ -48,11 +48,11 @@ extension SettingsModel {
 
     /// Whether the body shows its value from before, or the user's.
     func isDecided(_ key: SettingKey) -> Bool {
-        isBack(key) || shown(key).map { isTurned(key, to: $0, isQuiet: true) } ?? false
+        isRestored(key) || shown(key).map { isSetByUser(key, to: $0, isQuiet: true) } ?? false
     }
 
     /// Whether the body shows the value to restore, and no command is active.
-    func isBack(_ key: SettingKey) -> Bool {
+    func isRestored(_ key: SettingKey) -> Bool {
         guard let entry = pending[key], case .settled = entry.motion else { return false }
         return shown(key) == entry.row.original
     }

@@ -36,7 +36,7 @@ package struct SettingsModel: Equatable, Sendable {
     /// The time after which a try without an answer has failed. The driver answers earlier; this only ends a fault of
     /// the driver. As `ShootingModel.speedDeadline`, it must be longer than the transfer of several large files: a body
     /// accepts no speed while files are in its buffer.
-    package static let puttingLimitBase = Duration.seconds(180)
+    package static let restoreLimitBase = Duration.seconds(180)
     /// The time that a stop grants a body that is set by value: 10 s until it is free, 3 s until it shows the speed, as
     /// in the drivers, and a margin.
     package static let lastTryLimitBase = Duration.seconds(15)
@@ -45,15 +45,15 @@ package struct SettingsModel: Equatable, Sendable {
     /// The time for one notch.
     static let perNotch = Duration.milliseconds(750)
     /// The longest time in `puttingBack`, for one try.
-    package static let puttingLimitMax = puttingLimitBase + steppingBase + perNotch * ShutterSpeed.all.count
+    package static let restoreLimitMax = restoreLimitBase + steppingBase + perNotch * ShutterSpeed.all.count
     /// The longest time until the camera is restored, or counts as one that cannot be: the first tries, the next one,
     /// and the waits between. A try that ends without an answer is the last one.
     package static let restoringLimitMax = delays.prefix(soonTriesMax).reduce(
-        puttingLimitMax * (soonTriesMax + 1) + lookingMax,
+        restoreLimitMax * (soonTriesMax + 1) + recheckingMax,
         +
     )
     /// The longest time in `looking`.
-    private static let lookingMax = Duration.seconds(12)
+    private static let recheckingMax = Duration.seconds(12)
 
     var pendingCount: Int { pending.count }
 
@@ -80,8 +80,8 @@ package struct SettingsModel: Equatable, Sendable {
     /// The setting that is being put back, and why the last try failed, in a sentence; nil: none is.
     var progressSentence: String? {
         guard let key = nextKey, let row = pending[key]?.row else { return nil }
-        let trouble = pending[key]?.trouble.map { " \($0.sentence)" } ?? ""
-        return "Putting the \(row.words) back to \(row.original).\(trouble)"
+        let failure = pending[key]?.failure.map { " \($0.sentence)" } ?? ""
+        return "Putting the \(row.words) back to \(row.original).\(failure)"
     }
 
     /// The settings of a camera that are still pending, in a sentence; nil: none.
@@ -90,7 +90,7 @@ package struct SettingsModel: Equatable, Sendable {
             return nil
         }
         guard cameraID == camera?.camera.id else { return Self.awaySentence(entry.row) }
-        return entry.trouble == nil
+        return entry.failure == nil
             ? "The \(entry.row.words) is being put back to \(entry.row.original)." : entry.failureSentence
     }
 

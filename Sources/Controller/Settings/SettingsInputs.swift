@@ -23,7 +23,7 @@ package struct PropertySetting: Equatable, Sendable {
 }
 
 /// The end of a client's request to set a property.
-package struct PersonalSetting: Equatable, Sendable {
+package struct ClientSetting: Equatable, Sendable {
     /// Nil: nothing was set.
     package var property: CameraProperty?
 }

@@ -21,7 +21,7 @@ extension Shoot {
         /// Captured, and the picture matches the plan.
         case verified
         /// Captured, and the picture does not match the plan.
-        case suspect(Doubt)
+        case suspect(SuspectReason)
         /// It failed, and nothing was exposed.
         case failed
 

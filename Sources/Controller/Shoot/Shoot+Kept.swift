@@ -39,16 +39,16 @@ extension Shoot {
             case .planned, .attempting, .exposed, .lost, .unknown, .failed: wantedAgain.insert(index)
             }
             switch frame.outcome {
-            case .verified: judgements[index] = Judgement(doubt: nil, shot: Ticket(rawValue: 0))
+            case .verified: shotVerdicts[index] = ShotVerdict(doubt: nil, shot: Ticket(rawValue: 0))
             case .suspect:
-                let doubt = Doubt.kept(frame.doubt ?? "An earlier run of the daemon marked it as suspect.")
-                judgements[index] = Judgement(doubt: doubt, shot: Ticket(rawValue: 0))
+                let doubt = SuspectReason.kept(frame.doubt ?? "An earlier run of the daemon marked it as suspect.")
+                shotVerdicts[index] = ShotVerdict(doubt: doubt, shot: Ticket(rawValue: 0))
             case .planned, .attempting, .exposed, .lost, .captured, .unknown, .failed: break
             }
         }
         left = shoot.outcome ?? .interrupted
         // Only lost pictures ended it: its frames say so.
-        if left == .partial, isRestLost { cause = nil }
+        if left == .partial, areMissingFramesLost { cause = nil }
         current = firings.lastIndex { $0 != .planned }
         lastReleased = firings.lastIndex { $0.isCaptured }
     }

@@ -4,7 +4,7 @@ import Exposure
 // Pictures that are kept on this computer only.
 extension Shoot {
     /// Whether the body reported the current frame's picture, and it is not stored here yet.
-    package var isPictureOwed: Bool { attempt == .exposed }
+    package var isPictureExpected: Bool { attempt == .exposed }
 
     /// Counts a frame as captured because its picture is durable here.
     ///
@@ -44,7 +44,7 @@ extension Shoot {
     }
 
     /// Plans the last released frame once more, for when it is captured.
-    package mutating func wantAgain() {
+    package mutating func requestRedo() {
         guard let lastReleased else { return }
         if again[lastReleased]?.isLost == true { again[lastReleased] = nil }
         wantedAgain.insert(lastReleased)
@@ -82,7 +82,7 @@ extension Shoot {
     }
 
     /// Selects the frame that the user wants once more.
-    package mutating func takeWanted() {
+    package mutating func selectRequested() {
         guard let next = nextWanted else { preconditionFailure("the chart asks isAgainWanted first") }
         current = next
         again[next] = .planned
@@ -114,15 +114,15 @@ extension Shoot {
     /// Notes the result of comparing a picture with its frame.
     ///
     /// Of two files of one shot the suspect one counts; of two shots the good one, else the later.
-    package mutating func judge(_ frame: Int, _ verdict: Verdict, shot: Ticket) {
+    package mutating func verify(_ frame: Int, _ verdict: Verdict, shot: Ticket) {
         guard firings.indices.contains(frame) else { return }
-        let before = judgements[frame]
+        let before = shotVerdicts[frame]
         switch verdict {
         case .none: break
         case .verified where before?.shot == shot: break
-        case .verified: judgements[frame] = Judgement(doubt: nil, shot: shot)
+        case .verified: shotVerdicts[frame] = ShotVerdict(doubt: nil, shot: shot)
         case .suspect where before != nil && before?.doubt == nil && before?.shot != shot: break
-        case .suspect(let doubt): judgements[frame] = Judgement(doubt: doubt, shot: shot)
+        case .suspect(let doubt): shotVerdicts[frame] = ShotVerdict(doubt: doubt, shot: shot)
         }
     }
 }

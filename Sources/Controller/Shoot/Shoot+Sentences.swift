@@ -84,7 +84,7 @@ extension PlannedFrame {
     /// `Set 2, frame 3 at 1/15`.
     package var place: String { "Set \(position.set), frame \(position.frame) at \(speed.label)" }
 
-    package func doubtSentence(_ doubt: Doubt) -> String { "\(place) is suspect: \(doubt.clause)." }
+    package func doubtSentence(_ doubt: SuspectReason) -> String { "\(place) is suspect: \(doubt.clause)." }
 
     package func lossSentence(_ reason: String) -> String { "\(place) is missing: its picture is lost. \(reason)" }
 

@@ -21,7 +21,7 @@ package struct Shoot: Equatable, Sendable {
     /// What is known of a frame's second firing, by the frame's index.
     var again: [Int: FrameOutcome] = [:]
     /// The results of comparing pictures, by the frame's index. They may come before the camera reports the picture.
-    var judgements: [Int: Judgement] = [:]
+    var shotVerdicts: [Int: ShotVerdict] = [:]
     /// The frames that the user wants once more, by index.
     var wantedAgain: Set<Int> = []
     /// The frame whose shutter was released last, or was about to be; an index.
@@ -41,8 +41,8 @@ package struct Shoot: Equatable, Sendable {
     package static let incidentsMax = 100
 
     /// A result and the shot that it belongs to. Nil: verified.
-    struct Judgement: Equatable {
-        var doubt: Doubt?
+    struct ShotVerdict: Equatable {
+        var doubt: SuspectReason?
         var shot: Ticket
     }
 
@@ -68,7 +68,7 @@ package struct Shoot: Equatable, Sendable {
     }
 
     func outcome(of frame: Int) -> FrameOutcome {
-        guard firings[frame].isCaptured, let judgement = judgements[frame] else { return firings[frame] }
+        guard firings[frame].isCaptured, let judgement = shotVerdicts[frame] else { return firings[frame] }
         return judgement.doubt.map { .suspect($0) } ?? .verified
     }
 
@@ -84,7 +84,7 @@ package struct Shoot: Equatable, Sendable {
     package var isNextInDoubt: Bool { nextMissing.map { firings[$0].isOpen } ?? false }
 
     /// Whether every frame was fired, and pictures of some were lost.
-    package var isRestLost: Bool { nextMissing == nil && !isDone }
+    package var areMissingFramesLost: Bool { nextMissing == nil && !isDone }
 
     /// The frame to which the newest files in the body's buffer belong, before this daemon has fired any: a frame whose
     /// exposure is open, else the last fired one.
@@ -177,7 +177,7 @@ package struct Shoot: Equatable, Sendable {
     }
 
     /// This run of the daemon continues the shoot.
-    package mutating func takeOver() {
+    package mutating func adoptByThisRun() {
         if left == .interrupted { note(.interrupted, .interrupted, began: ended) }
         left = nil
         isRecordIncomplete = false

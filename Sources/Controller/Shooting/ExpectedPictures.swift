@@ -38,13 +38,13 @@ struct ExpectedPictures: Equatable, Sendable {
     /// The state of a frame's picture.
     ///
     /// - Parameter kinds: the kinds of file that the body transfers for each picture; nil: not known.
-    func standing(of frame: Int?, kinds: Set<PictureInfo.Kind>?) -> FrameFiles.Standing {
+    func state(of frame: Int?, kinds: Set<PictureInfo.Kind>?) -> FrameFiles.State {
         var frameFiles = frame.flatMap { files[$0] } ?? FrameFiles(kinds: nil)
         frameFiles.kinds = frameFiles.kinds ?? kinds
-        return frameFiles.standing
+        return frameFiles.state
     }
 
-    mutating func note(_ news: PictureNews, frames: Range<Int>, kinds: Set<PictureInfo.Kind>?) {
+    mutating func note(_ news: PictureUpdate, frames: Range<Int>, kinds: Set<PictureInfo.Kind>?) {
         if case .coming(let byteCount) = news.content {
             coming[news.picture] = Picture(frame: news.frame, byteCount: byteCount)
         } else {
@@ -59,7 +59,7 @@ struct ExpectedPictures: Equatable, Sendable {
     }
 
     /// Stops waiting for the pictures in transfer.
-    mutating func forgetComing() { coming.removeAll() }
+    mutating func forgetExpected() { coming.removeAll() }
 
     mutating func forgetAll() {
         coming.removeAll()

@@ -27,7 +27,7 @@ struct RecordMarks: Equatable, Sendable {
     /// Nothing of the shoot may change before the last order is on disk.
     mutating func holdShoot() { begin = last }
 
-    mutating func note(_ news: RecordNews) {
+    mutating func note(_ news: RecordUpdate) {
         switch news {
         case .kept(let mark): kept = max(kept, mark)
         case .refused(let mark, let sentence): refused = Refused(upTo: max(refusedUpTo, mark), sentence: sentence)

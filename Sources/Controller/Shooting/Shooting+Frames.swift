@@ -6,14 +6,14 @@ import Statecharts
 
 // Only the functions that the chart names; a test compares both lists.
 extension ShootingModel {
-    package mutating func takeNextFrame(_ effects: inout [ShootingEffect]) {
+    package mutating func selectNextFrame(_ effects: inout [ShootingEffect]) {
         take { $0.takeNext() }
         shoot?.note(.planned)
     }
 
-    package mutating func takeAgain(_ effects: inout [ShootingEffect]) {
+    package mutating func selectRedo(_ effects: inout [ShootingEffect]) {
         if shoot?.isWantedAgain == true {
-            take { $0.takeWanted() }
+            take { $0.selectRequested() }
             effects.append(entry(.notice, .note, "The frame is fired again by request."))
         } else {
             take { $0.takeSuspect() }
@@ -22,7 +22,7 @@ extension ShootingModel {
         if let frame = shoot?.current { pictures.discard(frame) }
     }
 
-    package mutating func takeDoubtful(_ effects: inout [ShootingEffect]) {
+    package mutating func selectInDoubt(_ effects: inout [ShootingEffect]) {
         shoot?.takeNext()
         shoot?.noteDoubt(.interrupted)
         tries.note(nil)
@@ -61,8 +61,8 @@ extension ShootingModel {
 
     package mutating func recordCaptured(_ effects: inout [ShootingEffect]) {
         shoot?.resolveDoubt(.fired)
-        let isOwed = isOnlyCopyHere || isPictureOwed()
-        shoot?.note(isOwed ? .exposed : .captured)
+        let isExpected = isOnlyCopyHere || isPictureExpected()
+        shoot?.note(isExpected ? .exposed : .captured)
         // The commit of the next frame is durable, and includes this row. Only that frame depends on it.
         record(isDurable: false, &effects)
         effects.append(entry(.debug, .note, "The camera reports the picture."))
@@ -118,7 +118,7 @@ extension ShootingModel {
         if attempt == .attempting { shoot?.note(.unknown) }
         shoot?.giveUp()
         shoot?.noteDoubt(.noPicture)
-        if !attempt.isCaptured, !isPictureOwed(), isCardFull { return fail(CameraFailure.storageFull.sentence) }
+        if !attempt.isCaptured, !isPictureExpected(), isCardFull { return fail(CameraFailure.storageFull.sentence) }
         switch attempt {
         case .captured, .verified, .suspect, .exposed, .lost:
             fail("The camera took the picture, but was not idle again within \(TimeText.text(idleLimit())).")

@@ -10,13 +10,13 @@ extension ShootingModel: ShootingBehavior {
 
     package func isPlanDone() -> Bool {
         guard let shoot else { preconditionFailure("no shoot") }
-        return shoot.isDone && !isAgainWanted() && !isVerdictAwaited()
+        return shoot.isDone && !isRedoWanted() && !isVerdictAwaited()
     }
 
     /// Every frame is captured. The comparison of the last pictures may not be finished.
-    package func isWhole() -> Bool {
+    package func hasEveryFrame() -> Bool {
         guard let shoot else { preconditionFailure("no shoot") }
-        return shoot.isDone && !isAgainWanted()
+        return shoot.isDone && !isRedoWanted()
     }
 
     /// Whether the shoot waits for the pictures of a set, or for those of suspect frames that were fired again.
@@ -25,11 +25,11 @@ extension ShootingModel: ShootingBehavior {
         return pictures.frames.contains { !shoot.wasFiredAgain($0) } || !shoot.isSuspectLeft && pictures.count > 0
     }
 
-    package func isAgainWanted() -> Bool {
-        shoot.map { isAgainWanted(of: $0) } ?? false
+    package func isRedoWanted() -> Bool {
+        shoot.map { isRedoWanted(of: $0) } ?? false
     }
 
-    package func isShootLeft(_ recovery: Recovery) -> Bool {
+    package func hasUnfinishedShoot(_ recovery: Recovery) -> Bool {
         // A shoot of this run without a ledger has priority over an earlier run's shoot.
         lastShootID == 0 && isAnythingMissing(recovery)
     }
@@ -37,7 +37,7 @@ extension ShootingModel: ShootingBehavior {
     package func mayRetry(_ order: RetryOrder) -> Bool {
         guard let shoot = order.shoot ?? shoot else { return false }
         // A complete shoot that ended early is completed by it.
-        return !shoot.isDone || shoot.cause != nil || isAgainWanted(of: shoot) || order.withRedo && shoot.mayWantAgain
+        return !shoot.isDone || shoot.cause != nil || isRedoWanted(of: shoot) || order.withRedo && shoot.mayWantAgain
     }
 
     package func mayRedo() -> Bool { shoot?.mayWantAgain ?? false }
@@ -50,19 +50,19 @@ extension ShootingModel: ShootingBehavior {
 
     package func isNextInDoubt() -> Bool { shoot?.isNextInDoubt ?? false }
 
-    package func isRestLost() -> Bool {
+    package func areMissingFramesLost() -> Bool {
         guard let shoot else { preconditionFailure("no shoot") }
-        return shoot.isRestLost && !isAgainWanted() && !isVerdictAwaited()
+        return shoot.areMissingFramesLost && !isRedoWanted() && !isVerdictAwaited()
     }
 
-    package func isPictureOwed() -> Bool { shoot?.isPictureOwed ?? false }
+    package func isPictureExpected() -> Bool { shoot?.isPictureExpected ?? false }
 
-    package func isPictureStored() -> Bool { standing == .stored }
+    package func isPictureStored() -> Bool { filesState == .stored }
 
-    package func isPictureLost() -> Bool { if case .missing = standing { true } else { false } }
+    package func isPictureLost() -> Bool { if case .missing = filesState { true } else { false } }
 
     /// Only pictures were missing when it ended early, and the last of them is stored now.
-    package func isMended() -> Bool { shoot?.cause == nil && isWhole() }
+    package func hasEveryPicture() -> Bool { shoot?.cause == nil && hasEveryFrame() }
 
     package func isAway() -> Bool { if case .left = interruption { true } else { false } }
 
@@ -87,12 +87,12 @@ extension ShootingModel: ShootingBehavior {
     /// If the only copy is to be on this computer, the camera has transferred all files of the frame by now: the
     /// picture itself is the proof.
     package func didFire(_ resolution: CaptureResolution) -> Bool {
-        guard isOnlyCopyHere || isPictureOwed() else { return resolution == .fired }
+        guard isOnlyCopyHere || isPictureExpected() else { return resolution == .fired }
         return !isPictureLost()
     }
 
     package func didNotFire(_ resolution: CaptureResolution) -> Bool {
-        resolution == .notFired && !didFire(resolution) && !isPictureOwed()
+        resolution == .notFired && !didFire(resolution) && !isPictureExpected()
     }
 
     // MARK: Delays
@@ -128,5 +128,5 @@ extension ShootingModel: ShootingBehavior {
     package func busyDelay() -> Duration { .milliseconds(250 << (tries.busyCount - 1)) }
 
     /// A disk takes milliseconds; only a longer wait is worth a report to the user.
-    package func recordPatience() -> Duration { .seconds(1) }
+    package func recordDeadline() -> Duration { .seconds(1) }
 }

@@ -11,14 +11,14 @@ extension ShootingModel {
         return !shoot.isDone || shoot.isWantedAgain || firesSuspectsAgain && shoot.isSuspectLeft
     }
 
-    func isAgainWanted(of shoot: Shoot) -> Bool {
+    func isRedoWanted(of shoot: Shoot) -> Bool {
         shoot.isWantedAgain || firesSuspectsAgain && shoot.isAtSetEnd && shoot.isSuspectLeft
     }
 
     /// Counts a frame without a picture as captured once all its files are stored.
     mutating func settle(_ frame: Int) {
         // Without a status, the number of files of a picture is not known.
-        guard camera != nil, pictures.standing(of: frame, kinds: camera?.fileKinds) == .stored else { return }
+        guard camera != nil, pictures.state(of: frame, kinds: camera?.fileKinds) == .stored else { return }
         let isOnlyCopy = isOnlyCopyHere
         shoot?.settle(frame, isOnlyCopy: isOnlyCopy)
     }

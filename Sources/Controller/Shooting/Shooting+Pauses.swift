@@ -10,7 +10,7 @@ extension ShootingModel {
         interruption = .absent(absence)
     }
 
-    package mutating func noteUnfit(_ sentence: String, _ effects: inout [ShootingEffect]) {
+    package mutating func noteNotReady(_ sentence: String, _ effects: inout [ShootingEffect]) {
         interruption = .unfit(sentence)
     }
 
@@ -62,7 +62,7 @@ extension ShootingModel {
         effects.append(entry(.notice, .note, "The camera is connected again. The shoot continues."))
     }
 
-    package mutating func noteFit(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
+    package mutating func noteReady(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
         effects.append(entry(.notice, .note, "The camera is ready. The shoot continues."))
     }
 

@@ -23,13 +23,13 @@ extension ShootingModel {
         effects.append(entry(.notice, .shootStarted, message))
     }
 
-    package mutating func adoptRest(_ order: RetryOrder, _ effects: inout [ShootingEffect]) {
+    package mutating func adoptMissingFrames(_ order: RetryOrder, _ effects: inout [ShootingEffect]) {
         guard var shoot = order.shoot ?? shoot else { preconditionFailure("an unfinished shoot is kept") }
         shoot.cause = nil
         shoot.requestedStop = nil
-        shoot.takeOver()
+        shoot.adoptByThisRun()
         shoot.planLost()
-        if order.withRedo { shoot.wantAgain() }
+        if order.withRedo { shoot.requestRedo() }
         begin(shoot)
         if let request = order.request { effects.append(.accepted(request, streams: order.streams)) }
         record(isDurable: true, &effects)
@@ -41,7 +41,7 @@ extension ShootingModel {
             } else if shoot.isWantedAgain {
                 "a frame is fired again."
             } else {
-                isAgainWanted() ? "suspect frames are fired again." : "no exposure is missing."
+                isRedoWanted() ? "suspect frames are fired again." : "no exposure is missing."
             }
         effects.append(entry(.notice, .shootStarted, "Shoot \(shoot.id) continues: \(rest)"))
     }
@@ -56,7 +56,7 @@ extension ShootingModel {
     }
 
     package mutating func adoptRecovery(_ recovery: Recovery, _ effects: inout [ShootingEffect]) {
-        let isAdopted = isShootLeft(recovery)
+        let isAdopted = hasUnfinishedShoot(recovery)
         lastShootID = max(lastShootID, recovery.lastShoot)
         guard isAdopted, let shoot = recovery.shoot else { return }
         pictures.forgetAll()
@@ -64,8 +64,8 @@ extension ShootingModel {
         shots.adopt(before: shoot.shotsLeftBefore)
     }
 
-    package mutating func wantAgain(_ effects: inout [ShootingEffect]) {
-        shoot?.wantAgain()
+    package mutating func requestRedo(_ effects: inout [ShootingEffect]) {
+        shoot?.requestRedo()
         record(isDurable: true, &effects)
         effects.append(entry(.notice, .note, "The last frame will be fired again."))
     }
@@ -75,7 +75,7 @@ extension ShootingModel {
     }
 
     package mutating func reportCompleted(_ effects: inout [ShootingEffect]) {
-        shoot?.takeOver()
+        shoot?.adoptByThisRun()
         record(isDurable: true, &effects)
         effects.append(end(.notice, .shootCompleted))
     }
@@ -96,15 +96,15 @@ extension ShootingModel {
         effects.append(.camera(.awaitIdle))
     }
 
-    package mutating func wantRecord(_ effects: inout [ShootingEffect]) {
-        effects.append(.wantRecord)
+    package mutating func requestRecord(_ effects: inout [ShootingEffect]) {
+        effects.append(.requestRecord)
     }
 
-    package mutating func wantCamera(_ effects: inout [ShootingEffect]) {
-        effects.append(.wantCamera)
+    package mutating func requestCamera(_ effects: inout [ShootingEffect]) {
+        effects.append(.requestCamera)
     }
 
-    package mutating func noteRecord(_ news: RecordNews, _ effects: inout [ShootingEffect]) {
+    package mutating func noteRecord(_ news: RecordUpdate, _ effects: inout [ShootingEffect]) {
         marks.note(news)
     }
 }

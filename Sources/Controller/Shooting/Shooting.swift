@@ -9,11 +9,11 @@ package enum ShootingEffect: Equatable, Sendable {
     /// No camera is connected; the client receives the reason.
     case refusedWithoutCamera(RequestID)
     /// A client waits for the camera: one that refused the daemon is tried again.
-    case wantCamera
+    case requestCamera
     /// The present state of the shoot is to be recorded, under this number; see ``RecordOrder``.
     case record(mark: Int, isDurable: Bool)
     /// The shoot waits for the disk: the ledger is tried again.
-    case wantRecord
+    case requestRecord
     case report(JournalEntry)
 }
 
@@ -92,7 +92,7 @@ package struct ShootingModel: Equatable, Sendable {
     var isOnlyCopyHere: Bool { keepsPictures && camera?.savesToHostAlone == true }
 
     /// The state of the current frame's picture.
-    var standing: FrameFiles.Standing { pictures.standing(of: shoot?.current, kinds: camera?.fileKinds) }
+    var filesState: FrameFiles.State { pictures.state(of: shoot?.current, kinds: camera?.fileKinds) }
 
     mutating func begin(_ shoot: Shoot) {
         if shoot.id != self.shoot?.id { pictures.forgetAll() }

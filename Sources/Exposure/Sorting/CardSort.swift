@@ -70,7 +70,7 @@ package struct CardSort: Equatable, Sendable {
         /// Pictures of earlier firings of the same frame, oldest first.
         package var earlier: [Int] = []
         /// Whether another picture, or another firing, fits equally well by speed and time.
-        package var isUnsure = false
+        package var isAmbiguous = false
         /// Whether the picture has the right time but another speed. The daemon had marked the frame as suspect.
         package var hasOtherSpeed = false
     }
@@ -145,7 +145,7 @@ package struct CardSort: Equatable, Sendable {
         guard let best = trials.first, offset != nil || search.isPlausible(best) else {
             return .noFit(matched: trials.first?.clock.matched ?? 0)
         }
-        let rivals = offset == nil ? trials.dropFirst().filter { search.isRival($0, of: best) } : []
+        let rivals = offset == nil ? trials.dropFirst().filter { search.isAmbiguousAlternative($0, of: best) } : []
         guard rivals.isEmpty else { return .ambiguous(([best] + rivals).map(\.clock)) }
         return .sorted(search.finish(best))
     }

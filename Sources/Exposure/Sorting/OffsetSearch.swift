@@ -9,7 +9,7 @@ struct OffsetSearch {
     /// The maximum delay of a shutter after the attempt, plus the clock's drift in a session, in seconds.
     private static let lagMax = 5.0
     /// Two pictures are equally near if their time differences differ by less than this, in seconds.
-    private static let nearness = 0.75
+    private static let tolerance = 0.75
     /// The maximum number of offsets to try.
     private static let candidatesMax = 16
     /// The weight of a match by name, relative to a match by speed and time.
@@ -161,7 +161,7 @@ struct OffsetSearch {
     }
 
     /// Whether another offset fits almost as well and gives the shoot other pictures.
-    func isRival(_ trial: Trial, of best: Trial) -> Bool {
+    func isAmbiguousAlternative(_ trial: Trial, of best: Trial) -> Bool {
         guard isPlausible(trial) else { return false }
         let margin = min(3, max(1, best.score / 10))
         guard trial.score >= best.score - margin - Self.costMax * Double(shots.count) else { return false }
@@ -231,10 +231,10 @@ extension OffsetSearch {
         var free = Set(pictures.indices).subtracting(trial.pictures.compactMap { $0 })
         for shot in order where shots[shot].shoot == target {
             if let picture = matches[shot].picture {
-                matches[shot].isUnsure = isUnsure(shot, picture, trial, free)
+                matches[shot].isAmbiguous = isAmbiguous(shot, picture, trial, free)
                 guard shots[shot].isRepeated, let first = firstFiring(shot, picture, trial, free) else { continue }
                 matches[shot].earlier = [first]
-                matches[shot].isUnsure = false
+                matches[shot].isAmbiguous = false
                 free.remove(first)
             } else if shots[shot].isSuspect, let other = otherSpeed(shot, trial, free) {
                 matches[shot].picture = other
@@ -246,11 +246,11 @@ extension OffsetSearch {
     }
 
     /// Whether a free picture fits the shot equally well, or the picture fits a shot without picture equally well.
-    private func isUnsure(_ shot: Int, _ picture: Int, _ trial: Trial, _ free: Set<Int>) -> Bool {
+    private func isAmbiguous(_ shot: Int, _ picture: Int, _ trial: Trial, _ free: Set<Int>) -> Bool {
         guard !isNamed(shot, picture) else { return false }
         let own = abs(residual(shot, picture, trial.clock))
         func isAsNear(_ shot: Int, _ picture: Int) -> Bool {
-            isInTime(shot, picture, trial.clock) && abs(residual(shot, picture, trial.clock)) < own + Self.nearness
+            isInTime(shot, picture, trial.clock) && abs(residual(shot, picture, trial.clock)) < own + Self.tolerance
         }
         if fitting(shot, trial.clock).contains(where: { free.contains($0) && isAsNear(shot, $0) }) { return true }
         return shots.indices.contains { other in

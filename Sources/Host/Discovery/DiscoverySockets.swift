@@ -9,7 +9,7 @@ final class DiscoverySockets {
     /// The interfaces that are used; a note reports further ones.
     static let interfacesMax = 16
     /// The datagrams sent in one go; the core sends two.
-    private static let asksMax = 8
+    private static let queriesMax = 8
 
     private let eventLoop: any EventLoop
     private let port: UInt16
@@ -17,7 +17,7 @@ final class DiscoverySockets {
     private let onNote: (String) -> Void
     /// By interface index.
     private var interfaces: [UInt32: InterfaceSockets] = [:]
-    private var isCrowdSaid = false
+    private var hasReportedCrowd = false
 
     init(
         eventLoop: any EventLoop,
@@ -45,7 +45,7 @@ final class DiscoverySockets {
     }
 
     func ask(_ datagrams: [ByteBuffer]) {
-        precondition(datagrams.count <= Self.asksMax, "a search has a few datagrams")
+        precondition(datagrams.count <= Self.queriesMax, "a search has a few datagrams")
         for index in interfaces.keys.sorted() { interfaces[index]?.ask(datagrams) }
     }
 
@@ -56,10 +56,10 @@ final class DiscoverySockets {
 
     private func add(_ index: UInt32) -> Bool {
         guard interfaces.count < Self.interfacesMax else {
-            if !isCrowdSaid {
+            if !hasReportedCrowd {
                 onNote("the search for cameras uses \(Self.interfacesMax) interfaces and ignores the others")
             }
-            isCrowdSaid = true
+            hasReportedCrowd = true
             return false
         }
         interfaces[index] = InterfaceSockets(index: index, port: port, on: eventLoop) { [weak self] arrival in
@@ -102,7 +102,7 @@ extension IPAddress {
 private final class InterfaceSockets {
     /// The remarks made about an interface, so that each is made once until its cause ends.
     private enum Remark {
-        case cannotHear, cannotAsk, cannotSend, flooded
+        case cannotListen, cannotAsk, cannotSend, flooded
     }
 
     private let index: UInt32
@@ -113,7 +113,7 @@ private final class InterfaceSockets {
     private let onNote: (String) -> Void
     private var hearing: Wire?
     private var asking: Wire?
-    private var gate = FloodGate()
+    private var gate = RateLimiter()
     private var said: Set<Remark> = []
 
     init(
@@ -132,7 +132,7 @@ private final class InterfaceSockets {
     }
 
     func open() {
-        openHearing()
+        openListener()
         openAsking()
     }
 
@@ -140,12 +140,12 @@ private final class InterfaceSockets {
         guard let hearing else { return }
         do {
             try hearing.socket.rejoin()
-            said.remove(.cannotHear)
+            said.remove(.cannotListen)
         } catch {
             // A new socket is tried at the next search.
             hearing.close()
             self.hearing = nil
-            sayCannotHear(error)
+            reportCannotListen(error)
         }
     }
 
@@ -158,18 +158,18 @@ private final class InterfaceSockets {
         } catch  where error.code == EAGAIN {
             // The next search repeats it.
         } catch {
-            say(.cannotSend, "the search for cameras cannot be sent on \(name): \(error)")
+            report(.cannotSend, "the search for cameras cannot be sent on \(name): \(error)")
         }
     }
 
     func admits(from sender: IPAddress, at now: NIODeadline) -> Bool {
-        if gate.isCalm(at: now) { said.remove(.flooded) }
-        guard gate.judge(sender, at: now) == .dropped else { return true }
-        say(
+        if gate.isFloodOver(at: now) { said.remove(.flooded) }
+        guard gate.admit(sender, at: now) == .dropped else { return true }
+        report(
             .flooded,
             """
-            more than \(FloodGate.countMax) SSDP messages per second arrive on \(name), or more than \
-            \(FloodGate.senderCountMax) from one sender; the rest is dropped
+            more than \(RateLimiter.countMax) SSDP messages per second arrive on \(name), or more than \
+            \(RateLimiter.senderCountMax) from one sender; the rest is dropped
             """
         )
         return false
@@ -182,14 +182,14 @@ private final class InterfaceSockets {
         asking = nil
     }
 
-    private func openHearing() {
+    private func openListener() {
         guard hearing.map(\.isClosed) ?? true else { return }
         hearing = nil
         do {
             hearing = try Wire(try .hearing(port: port, on: index), on: eventLoop, onArrival: onArrival)
-            said.remove(.cannotHear)
+            said.remove(.cannotListen)
         } catch {
-            sayCannotHear(error)
+            reportCannotListen(error)
         }
     }
 
@@ -200,16 +200,16 @@ private final class InterfaceSockets {
             asking = try Wire(try .asking(on: index), on: eventLoop, onArrival: onArrival)
             said.remove(.cannotAsk)
         } catch {
-            say(.cannotAsk, "cannot search for cameras on \(name): \(error)")
+            report(.cannotAsk, "cannot search for cameras on \(name): \(error)")
         }
     }
 
-    private func sayCannotHear(_ error: SystemError) {
+    private func reportCannotListen(_ error: SystemError) {
         let reason = error.code == EADDRINUSE ? "another program uses UDP port \(port) exclusively" : "\(error)"
-        say(.cannotHear, "cannot receive announcements of cameras on \(name), only search: \(reason)")
+        report(.cannotListen, "cannot receive announcements of cameras on \(name), only search: \(reason)")
     }
 
-    private func say(_ remark: Remark, _ sentence: String) {
+    private func report(_ remark: Remark, _ sentence: String) {
         if said.insert(remark).inserted { onNote(sentence) }
     }
 

@@ -42,7 +42,7 @@ struct FlightFiles {
     private var hasNewName = false
     private var notes: [Note] = []
     /// Whether a notice said that the beginning of this run was removed.
-    private var hasToldOfOwn = false
+    private var hasReportedOwnLoss = false
 
     /// - Parameter freeBytesMin: the space that stays free on the disk for others, above all for the ledger.
     init(directory: String, limits: FlightLimits, freeBytesMin: UInt64) {
@@ -141,8 +141,8 @@ struct FlightFiles {
                 try remove(part, from: folder)
                 total -= part.byteCount
             }
-            guard isOwn, !hasToldOfOwn else { continue }
-            hasToldOfOwn = true
+            guard isOwn, !hasReportedOwnLoss else { continue }
+            hasReportedOwnLoss = true
             notes.append(
                 Note(
                     level: .warning,

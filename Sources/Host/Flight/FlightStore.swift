@@ -5,7 +5,7 @@ import NIOPosix
 import Synchronization
 
 /// Writes recordings to the disk, on its own thread. Urgent or large amounts are written at once, others after
-/// ``lingering``, so that many small messages of a camera share a write.
+/// ``writeDelay``, so that many small messages of a camera share a write.
 ///
 /// Written data survives the end of this process. The first records of a run are synced at once, later ones every
 /// ``syncInterval``, which is the most that a power cut costs. A shorter interval would delay the ledger's sync, for
@@ -14,7 +14,7 @@ final class FlightStore: Sendable {
     /// Bytes that are written at once.
     static let batchSize = 1 << 16
     /// How long smaller amounts may wait.
-    static let lingering = Duration.milliseconds(200)
+    static let writeDelay = Duration.milliseconds(200)
     static let syncInterval = Duration.seconds(5)
     /// Bytes that may wait for a slow disk: some minutes of a shoot.
     static let waitingMax = 4 << 20
@@ -114,7 +114,7 @@ final class FlightStore: Sendable {
         case .hurry: hurry.signal()
         case .wake:
             working.enter()
-            thread.submit { _ in self.workOff() }
+            thread.submit { _ in self.drainQueue() }
         }
         return true
     }
@@ -133,7 +133,7 @@ final class FlightStore: Sendable {
         thread.shutdownGracefully { _ in }
     }
 
-    private func workOff() {
+    private func drainQueue() {
         var isUnsynced = false
         while true {
             switch state.withLock({ $0.next(isUnsynced: isUnsynced, now: .now()) }) {
@@ -146,7 +146,7 @@ final class FlightStore: Sendable {
                 let next = DispatchTime.now() + .nanoseconds(Int(syncInterval / .nanoseconds(1)))
                 state.withLock { $0.syncTime = next }
             case .linger:
-                _ = hurry.wait(timeout: .now() + .nanoseconds(Int(Self.lingering / .nanoseconds(1))))
+                _ = hurry.wait(timeout: .now() + .nanoseconds(Int(Self.writeDelay / .nanoseconds(1))))
                 state.withLock { ($0.isLingering, $0.isUrgent) = (false, true) }
             case .rest(let time):
                 _ = hurry.wait(timeout: time)

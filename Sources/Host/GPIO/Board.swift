@@ -8,10 +8,10 @@ final class Board {
     private let clock: DaemonClock
     private let eventLoop: any EventLoop
     private let retryInterval: TimeAmount
-    private let onNews: (ButtonNews) -> Void
+    private let onUpdate: (ButtonLineEvent) -> Void
     private let onNote: (Logger.Level, String) -> Void
     private var configuration = BoardConfiguration()
-    private var sign = LampSign.dark
+    private var sign = LampSignal.dark
     private var button: (line: HeldLine, part: ButtonLine)?
     private var lamp: (line: HeldLine, part: SignalLine)?
     private var buzzer: (line: HeldLine, part: SignalLine)?
@@ -22,14 +22,14 @@ final class Board {
         clock: DaemonClock,
         eventLoop: any EventLoop,
         retryInterval: TimeAmount = HeldLine.retryInterval,
-        onNews: @escaping (ButtonNews) -> Void,
+        onUpdate: @escaping (ButtonLineEvent) -> Void,
         onNote: @escaping (Logger.Level, String) -> Void
     ) {
         self.system = system
         self.clock = clock
         self.eventLoop = eventLoop
         self.retryInterval = retryInterval
-        self.onNews = onNews
+        self.onUpdate = onUpdate
         self.onNote = onNote
     }
 
@@ -37,30 +37,30 @@ final class Board {
     func adopt(_ wanted: BoardConfiguration) {
         configuration = wanted
         // All releases come first, because a line may change its use.
-        if let button, button.line.wish != wanted.buttonWish {
+        if let button, button.line.request != wanted.buttonRequest {
             button.part.close()
             self.button = nil
-            onNews(.gone)
+            onUpdate(.gone)
         }
-        if let lamp, lamp.line.wish != wanted.lampWish {
+        if let lamp, lamp.line.request != wanted.lampRequest {
             lamp.part.close()
             self.lamp = nil
         }
-        if let buzzer, buzzer.line.wish != wanted.buzzerWish {
+        if let buzzer, buzzer.line.request != wanted.buzzerRequest {
             buzzer.part.close()
             self.buzzer = nil
         }
-        if button == nil, let line = line("button", wanted.buttonWish) {
-            button = (line, ButtonLine(line, clock: clock, eventLoop: eventLoop, onNews: onNews))
+        if button == nil, let line = line("button", wanted.buttonRequest) {
+            button = (line, ButtonLine(line, clock: clock, eventLoop: eventLoop, onUpdate: onUpdate))
             line.start()
         }
-        if lamp == nil, let line = line("lamp", wanted.lampWish) { lamp = signal(line) }
-        if buzzer == nil, let line = line("buzzer", wanted.buzzerWish) { buzzer = signal(line) }
+        if lamp == nil, let line = line("lamp", wanted.lampRequest) { lamp = signal(line) }
+        if buzzer == nil, let line = line("buzzer", wanted.buzzerRequest) { buzzer = signal(line) }
         show(sign)
-        keepWatch()
+        startWatching()
     }
 
-    func show(_ sign: LampSign) {
+    func show(_ sign: LampSignal) {
         self.sign = sign
         lamp?.part.show(.lamp(sign, showsExposing: configuration.lampShowsExposing))
         buzzer?.part.show(.buzzer(sign))
@@ -83,11 +83,11 @@ final class Board {
 
     private var lines: [HeldLine] { [button?.line, lamp?.line, buzzer?.line].compactMap(\.self) }
 
-    private func line(_ name: String, _ wish: GPIOWish?) -> HeldLine? {
-        guard let wish else { return nil }
+    private func line(_ name: String, _ request: GPIOLineRequest?) -> HeldLine? {
+        guard let request else { return nil }
         return HeldLine(
             name,
-            wish,
+            request,
             system: system,
             eventLoop: eventLoop,
             retryInterval: retryInterval,
@@ -102,15 +102,15 @@ final class Board {
     }
 
     /// A board without lines needs no wake-ups for devices.
-    private func keepWatch() {
+    private func startWatching() {
         guard !lines.isEmpty else { return watch = nil }
         guard watch == nil else { return }
         do {
             watch = try DeviceWatch(
                 system.directory,
                 on: eventLoop,
-                onNews: { [weak self] in
-                    for line in self?.lines ?? [] { line.lookAgain() }
+                onUpdate: { [weak self] in
+                    for line in self?.lines ?? [] { line.restartSearch() }
                 },
                 onFailure: { [weak self] in
                     self?.watch = nil

@@ -14,7 +14,7 @@ final class ButtonLine {
 
     private let clock: DaemonClock
     private let eventLoop: any EventLoop
-    private let onNews: (ButtonNews) -> Void
+    private let onUpdate: (ButtonLineEvent) -> Void
     private let line: HeldLine
     private var state = State.away
     private var reader = EdgeReader()
@@ -23,12 +23,12 @@ final class ButtonLine {
         _ line: HeldLine,
         clock: DaemonClock,
         eventLoop: any EventLoop,
-        onNews: @escaping (ButtonNews) -> Void
+        onUpdate: @escaping (ButtonLineEvent) -> Void
     ) {
         self.line = line
         self.clock = clock
         self.eventLoop = eventLoop
-        self.onNews = onNews
+        self.onUpdate = onUpdate
         line.onHeld = { [weak self] in self?.listen() }
         line.onLost = { [weak self] in self?.lost() }
     }
@@ -65,7 +65,7 @@ final class ButtonLine {
             .assumeIsolated()
             .whenComplete { [weak self] result in
                 switch result {
-                case .success: self?.tellLevel()
+                case .success: self?.reportLevel()
                 case .failure:
                     identity.closeIfLeft(second)
                     self?.line.lose(SystemError(code: EIO))
@@ -73,13 +73,13 @@ final class ButtonLine {
             }
     }
 
-    private func tellLevel() {
-        if let isPressed = line.isActive() { onNews(.line(isPressed: isPressed)) }
+    private func reportLevel() {
+        if let isPressed = line.isActive() { onUpdate(.line(isPressed: isPressed)) }
     }
 
     private func lost() {
         stopListening(.away)
-        onNews(.gone)
+        onUpdate(.gone)
     }
 
     /// Reports the edges that the kernel already has, without waiting for the loop.
@@ -99,8 +99,8 @@ final class ButtonLine {
             guard case .listening = state else { return }
             switch found {
             case .edge(let isActive, let time):
-                onNews(.edge(isPressed: isActive, at: clock.time(ofMonotonic: time)))
-            case .gap: tellLevel()
+                onUpdate(.edge(isPressed: isActive, at: clock.time(ofMonotonic: time)))
+            case .gap: reportLevel()
             }
         }
     }

@@ -18,24 +18,24 @@ final class DeviceWatch {
     init(
         _ directory: String,
         on eventLoop: any EventLoop,
-        onNews: @escaping () -> Void,
+        onUpdate: @escaping () -> Void,
         onFailure: @escaping () -> Void
     ) throws(SystemError) {
         let descriptor = try check { inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC)) }
         do throws(SystemError) {
-            let subjects = UInt32(IN_ATTRIB) | UInt32(IN_DELETE) | UInt32(IN_ONLYDIR)
-            try check { inotify_add_watch(descriptor, directory, subjects) }
+            let watchedEvents = UInt32(IN_ATTRIB) | UInt32(IN_DELETE) | UInt32(IN_ONLYDIR)
+            try check { inotify_add_watch(descriptor, directory, watchedEvents) }
         } catch {
             close(descriptor)
             throw error
         }
-        let onNews = NIOLoopBound(onNews, eventLoop: eventLoop)
+        let onUpdate = NIOLoopBound(onUpdate, eventLoop: eventLoop)
         let identity = OpenFileIdentity(descriptor)
         NIOPipeBootstrap(group: eventLoop)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.burstSize))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(DeviceHandler(onNews: onNews.value))
+                    try channel.pipeline.syncOperations.addHandler(DeviceHandler(onUpdate: onUpdate.value))
                 }
             }
             .takingOwnershipOfDescriptor(input: descriptor)
@@ -57,14 +57,14 @@ final class DeviceWatch {
 private final class DeviceHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    private let onNews: () -> Void
+    private let onUpdate: () -> Void
 
-    init(onNews: @escaping () -> Void) {
-        self.onNews = onNews
+    init(onUpdate: @escaping () -> Void) {
+        self.onUpdate = onUpdate
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if Self.concernsChip(unwrapInboundIn(data)) { onNews() }
+        if Self.concernsChip(unwrapInboundIn(data)) { onUpdate() }
     }
 
     /// The kernel returns whole records only: four numbers, and a name padded with zeros (inotify(7)).

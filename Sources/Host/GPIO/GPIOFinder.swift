@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 
 /// Why a line cannot be requested.
-struct GPIOTrouble: Error, Hashable {
+struct GPIOError: Error, Hashable {
     var sentence: String
     var advice: String
 }
 
-struct TakenLine {
+struct AcquiredLine {
     var descriptor: CInt
     /// `line 17 (GPIO17) of gpiochip0 (pinctrl-bcm2711)`.
     var text: String
@@ -36,8 +36,8 @@ struct GPIOFinder {
         deinit { close(descriptor) }
     }
 
-    func take(_ wish: GPIOWish) throws(GPIOTrouble) -> TakenLine {
-        let place = wish.place
+    func take(_ request: GPIOLineRequest) throws(GPIOError) -> AcquiredLine {
+        let place = request.place
         let (chips, refusal) = try openChips(place.chip)
         var found: [(chip: Chip, line: gpio_v2_line_info)] = []
         for chip in chips {
@@ -49,23 +49,23 @@ struct GPIOFinder {
         }
         guard found.count == 1 else {
             let all = found.map { "\($0.line.text) of \($0.chip.info.text)" }.joined(separator: " and ")
-            throw GPIOTrouble(sentence: "More than one line matches: \(all).", advice: "Give the chip's path.")
+            throw GPIOError(sentence: "More than one line matches: \(all).", advice: "Give the chip's path.")
         }
         let text = "\(line.text) of \(chip.info.text)"
         do {
-            let request = gpio_v2_line_request(offset: line.offset, isActiveLow: wish.isActiveLow, use: wish.use)
-            return TakenLine(descriptor: try system.take(chip.descriptor, request), text: text)
+            let request = gpio_v2_line_request(offset: line.offset, isActiveLow: request.isActiveLow, use: request.use)
+            return AcquiredLine(descriptor: try system.take(chip.descriptor, request), text: text)
         } catch {
             throw refusalToTake(error, line, chip, text)
         }
     }
 
     /// The chips that may have the line, and why one of them could not be opened.
-    private func openChips(_ wanted: String?) throws(GPIOTrouble) -> (chips: [Chip], refusal: GPIOTrouble?) {
+    private func openChips(_ wanted: String?) throws(GPIOError) -> (chips: [Chip], refusal: GPIOError?) {
         if let wanted, wanted.hasPrefix("/") {
             do { return ([try Chip(wanted, system)], nil) } catch { throw refusalToOpen(error, of: wanted) }
         }
-        var (chips, refusal): ([Chip], GPIOTrouble?) = ([], nil)
+        var (chips, refusal): ([Chip], GPIOError?) = ([], nil)
         for path in system.chipPaths() {
             do { chips.append(try Chip(path, system)) } catch { refusal = refusal ?? refusalToOpen(error, of: path) }
         }
@@ -73,11 +73,11 @@ struct GPIOFinder {
         let fitting = chips.filter { $0.info.labelText == wanted || $0.info.nameText == wanted }
         guard fitting.isEmpty else { return (fitting, nil) }
         if let refusal { throw refusal }
-        throw GPIOTrouble(sentence: "There is no GPIO chip \(wanted): \(presence(chips)).", advice: Self.listing)
+        throw GPIOError(sentence: "There is no GPIO chip \(wanted): \(presence(chips)).", advice: Self.listing)
     }
 
     /// nil when the chip has no such line.
-    private func line(_ wanted: GPIOPlace.Line, of chip: Chip) throws(GPIOTrouble) -> gpio_v2_line_info? {
+    private func line(_ wanted: GPIOLocation.Line, of chip: Chip) throws(GPIOError) -> gpio_v2_line_info? {
         do {
             switch wanted {
             case .number(let number):
@@ -99,7 +99,7 @@ struct GPIOFinder {
         chips.isEmpty ? "this machine has none" : "this machine has \(chips.map(\.info.text).joined(separator: ", "))"
     }
 
-    private func absence(of line: GPIOPlace.Line, _ chips: [Chip]) -> GPIOTrouble {
+    private func absence(of line: GPIOLocation.Line, _ chips: [Chip]) -> GPIOError {
         let sentence =
             switch line {
             case .number(let number):
@@ -110,22 +110,22 @@ struct GPIOFinder {
                     ? "This machine has no GPIO chip."
                     : "No line of \(chips.map(\.info.text).joined(separator: ", ")) has the name \(name)."
             }
-        return GPIOTrouble(sentence: sentence, advice: Self.listing)
+        return GPIOError(sentence: sentence, advice: Self.listing)
     }
 
-    private func refusalToOpen(_ error: SystemError, of path: String) -> GPIOTrouble {
+    private func refusalToOpen(_ error: SystemError, of path: String) -> GPIOError {
         switch error.code {
         case ENOENT, ENODEV, ENXIO:
-            GPIOTrouble(sentence: "There is no GPIO chip \(path).", advice: Self.listing)
+            GPIOError(sentence: "There is no GPIO chip \(path).", advice: Self.listing)
         case EACCES, EPERM:
-            GPIOTrouble(
+            GPIOError(
                 sentence: "bracketd is not allowed to open \(path).",
                 advice: "Add its user to the group of the chip, usually gpio."
             )
         case ENOTTY, EINVAL, ENOTDIR, EISDIR:
-            GPIOTrouble(sentence: "\(path) is not a GPIO chip.", advice: Self.listing)
+            GPIOError(sentence: "\(path) is not a GPIO chip.", advice: Self.listing)
         default:
-            GPIOTrouble(sentence: "\(path) cannot be used: \(error).", advice: "Check the output of dmesg.")
+            GPIOError(sentence: "\(path) cannot be used: \(error).", advice: "Check the output of dmesg.")
         }
     }
 
@@ -134,9 +134,9 @@ struct GPIOFinder {
         _ line: gpio_v2_line_info,
         _ chip: Chip,
         _ text: String
-    ) -> GPIOTrouble {
+    ) -> GPIOError {
         guard error.code == EBUSY else {
-            return GPIOTrouble(
+            return GPIOError(
                 sentence: "\(text) cannot be used: \(error).".capitalizedFirst,
                 advice: "Check the output of dmesg. The GPIO interface needs Linux 5.10 or later."
             )
@@ -144,13 +144,13 @@ struct GPIOFinder {
         // Another process may have requested it since the last query.
         let holder = (try? system.lineInfo(chip.descriptor, offset: line.offset))?.consumerText ?? line.consumerText
         if holder == gpio_v2_line_request.consumerText {
-            return GPIOTrouble(
+            return GPIOError(
                 sentence: "\(text) is in use by a bracketd.".capitalizedFirst,
                 advice: "Use a different line for button, lamp and buzzer, and run only one bracketd."
             )
         }
         let name = holder.isEmpty ? "a program without a name" : holder
-        return GPIOTrouble(
+        return GPIOError(
             sentence: "\(text) is in use by \(name).".capitalizedFirst,
             advice: "Stop that program, or use another line."
         )

@@ -106,7 +106,7 @@ extension gpio_v2_line_request {
     static let consumerText = "bracketd"
 
     /// Requests one line: an output that is off, or an input that reports both edges.
-    init(offset: UInt32, isActiveLow: Bool, use: GPIOUse) {
+    init(offset: UInt32, isActiveLow: Bool, use: GPIOLinePurpose) {
         self.init()
         offsets.0 = offset
         num_lines = 1

@@ -15,33 +15,33 @@ final class HeldLine {
 
     private enum State {
         /// `told`: the last reported error.
-        case sought(told: GPIOTrouble?)
+        case searching(told: GPIOError?)
         /// The line was lost; the result of the first search needs no report.
         case lost
-        case held(TakenLine)
+        case held(AcquiredLine)
         case closed
     }
 
     /// The use of the line: `button`.
     let name: String
-    let wish: GPIOWish
+    let request: GPIOLineRequest
     private let finder: GPIOFinder
     private let onNote: (Logger.Level, String) -> Void
     private var pacer: Pacer?
-    private var state = State.sought(told: nil)
+    private var state = State.searching(told: nil)
     var onHeld: () -> Void = {}
     var onLost: () -> Void = {}
 
     init(
         _ name: String,
-        _ wish: GPIOWish,
+        _ request: GPIOLineRequest,
         system: any GPIOSystem,
         eventLoop: any EventLoop,
         retryInterval: TimeAmount,
         onNote: @escaping (Logger.Level, String) -> Void
     ) {
         self.name = name
-        self.wish = wish
+        self.request = request
         self.onNote = onNote
         finder = GPIOFinder(system: system)
         pacer = Pacer(on: eventLoop, interval: retryInterval) { [weak self] in self?.seek() }
@@ -56,20 +56,20 @@ final class HeldLine {
     var check: Check {
         switch state {
         case .held(let line): Check(name, .pass, "The \(name) uses \(line.text).")
-        case .sought(let told?): Check(name, .fail, told.sentence, advice: told.advice)
-        case .sought, .lost, .closed: Check(name, .fail, "The daemon searches for the line of the \(name).")
+        case .searching(let told?): Check(name, .fail, told.sentence, advice: told.advice)
+        case .searching, .lost, .closed: Check(name, .fail, "The daemon searches for the line of the \(name).")
         }
     }
 
     func start() { pacer?.request() }
 
     /// Searches again after chips appeared, disappeared or changed.
-    func lookAgain() {
+    func restartSearch() {
         switch state {
         case .held(let line):
             // Before Linux 6.6 the kernel does not wake readers of lines when their chip disappears.
             do { _ = try finder.system.isActive(line.descriptor) } catch { lose(error) }
-        case .sought, .lost:
+        case .searching, .lost:
             pacer?.cancel()
             pacer?.succeeded()
             pacer?.request()
@@ -111,23 +111,23 @@ final class HeldLine {
     private func close(_ descriptor: CInt) { Glibc.close(descriptor) }
 
     private func seek() {
-        let told: GPIOTrouble?
+        let told: GPIOError?
         switch state {
-        case .sought(let trouble): told = trouble
+        case .searching(let failure): told = failure
         case .lost: told = nil
         case .held, .closed: return
         }
         do {
-            let line = try finder.take(wish)
+            let line = try finder.take(request)
             state = .held(line)
             pacer?.succeeded()
             onNote(.notice, "The \(name) uses \(line.text).")
             onHeld()
         } catch {
-            if case .sought = state, error != told {
+            if case .searching = state, error != told {
                 onNote(.warning, "The \(name) does not work. \(error.sentence) \(error.advice)")
             }
-            state = .sought(told: error)
+            state = .searching(told: error)
             pacer?.requestAfterRefusal()
         }
     }

@@ -5,28 +5,28 @@ struct LampPattern: Hashable, CustomStringConvertible {
     private let lengths: [Int64]
     private let repeats: Bool
     /// The level without lengths, and after the last one.
-    private let restsOn: Bool
+    private let endsOn: Bool
 
-    static let off = LampPattern(lengths: [], repeats: false, restsOn: false)
-    static let on = LampPattern(lengths: [], repeats: false, restsOn: true)
+    static let off = LampPattern(lengths: [], repeats: false, endsOn: false)
+    static let on = LampPattern(lengths: [], repeats: false, endsOn: true)
 
     /// On, off, on … in milliseconds, repeated; an even number of lengths.
     static func repeating(_ lengths: Int64...) -> LampPattern {
         precondition(!lengths.isEmpty && lengths.count.isMultiple(of: 2) && lengths.allSatisfy { $0 > 0 })
-        return LampPattern(lengths: lengths, repeats: true, restsOn: false)
+        return LampPattern(lengths: lengths, repeats: true, endsOn: false)
     }
 
     /// On, off, on … in milliseconds, then off.
     static func once(_ lengths: Int64...) -> LampPattern {
         precondition(!lengths.isEmpty && lengths.allSatisfy { $0 > 0 })
-        return LampPattern(lengths: lengths, repeats: false, restsOn: false)
+        return LampPattern(lengths: lengths, repeats: false, endsOn: false)
     }
 
     /// The level `elapsed` after the pattern's beginning, and the time of the next change; nil after the last change.
     func moment(_ elapsed: Duration) -> (isOn: Bool, next: Duration?) {
         let whole = lengths.reduce(0, +)
         let elapsed = max(0, elapsed.milliseconds)
-        guard whole > 0, repeats || elapsed < whole else { return (restsOn, nil) }
+        guard whole > 0, repeats || elapsed < whole else { return (endsOn, nil) }
         var end = repeats ? elapsed / whole * whole : 0
         var isOn = false
         for length in lengths where end <= elapsed {
@@ -38,7 +38,7 @@ struct LampPattern: Hashable, CustomStringConvertible {
 
     /// `on`; `off`; `0.1 s on, 2.9 s off, again and again`.
     var description: String {
-        guard !lengths.isEmpty else { return restsOn ? "on" : "off" }
+        guard !lengths.isEmpty else { return endsOn ? "on" : "off" }
         let parts = lengths.enumerated().map { "\(Double($1) / 1000) s \($0.isMultiple(of: 2) ? "on" : "off")" }
         return "\(parts.joined(separator: ", ")), \(repeats ? "again and again" : "once")"
     }
@@ -47,7 +47,7 @@ struct LampPattern: Hashable, CustomStringConvertible {
 // The patterns, as docs/gpio.md lists them. A lamp that is on, or nearly always on, means that a press fires a
 // bracket. A pattern that may last for hours wakes the processor seldom or never.
 extension LampPattern {
-    static func lamp(_ sign: LampSign, showsExposing: Bool) -> LampPattern {
+    static func lamp(_ sign: LampSignal, showsExposing: Bool) -> LampPattern {
         switch sign {
         case .dark: .off
         case .waiting: .repeating(100, 2900)
@@ -55,18 +55,18 @@ extension LampPattern {
         // Light beside a lens gets into the picture.
         case .exposing: showsExposing ? .repeating(50, 950) : .off
         case .betweenFrames: .repeating(250, 250)
-        case .needsYou: .repeating(200, 200, 200, 1400)
+        case .actionNeeded: .repeating(200, 200, 200, 1400)
         case .done: .repeating(2800, 200)
         case .doneWithDoubts: .repeating(2200, 200, 200, 200, 200, 200)
         }
     }
 
     /// The buzzer's patterns. It is silent while the shutter is open.
-    static func buzzer(_ sign: LampSign) -> LampPattern {
+    static func buzzer(_ sign: LampSignal) -> LampPattern {
         switch sign {
         case .dark, .waiting, .exposing, .betweenFrames: .off
         case .ready: .once(80)
-        case .needsYou: .once(150, 150, 150, 150, 150)
+        case .actionNeeded: .once(150, 150, 150, 150, 150)
         case .done: .once(600)
         case .doneWithDoubts: .once(600, 150, 150, 150, 150)
         }

@@ -235,7 +235,7 @@ final class HTTPExchange {
         case HTTPParserError.invalidEOFState: .closed(isAnswered: true)
         case HTTPParserError.headerOverflow: .headersTooLong
         case is HTTPParserError: .notHTTP
-        case let error as WireLimitHandler.TooMuch: .tooManyBytes(error.byteCountMax)
+        case let error as WireLimitHandler.LimitExceeded: .tooManyBytes(error.byteCountMax)
         default: .broken(reason: "\(error)")
         }
     }
@@ -246,7 +246,7 @@ private final class WireLimitHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    struct TooMuch: Error {
+    struct LimitExceeded: Error {
         var byteCountMax: Int
     }
 
@@ -262,7 +262,7 @@ private final class WireLimitHandler: ChannelInboundHandler {
         if byteCount <= byteCountMax {
             context.fireChannelRead(data)
         } else {
-            context.fireErrorCaught(TooMuch(byteCountMax: byteCountMax))
+            context.fireErrorCaught(LimitExceeded(byteCountMax: byteCountMax))
         }
     }
 }

@@ -66,7 +66,7 @@ package final class NetworkWatcher {
             radios = try WiFiWatcher(
                 on: eventLoop,
                 resyncInterval: resyncInterval,
-                onNews: { [weak self] in self?.tellRadios() },
+                onUpdate: { [weak self] in self?.reportRadios() },
                 onNote: onNote
             )
         } catch {
@@ -111,7 +111,7 @@ package final class NetworkWatcher {
     }
 
     /// Radios do not wait for links and routes, because a lost network matters at once.
-    private func tellRadios() {
+    private func reportRadios() {
         guard let routes, !routes.isSettled, var snapshot = last else { return tell() }
         for place in snapshot.interfaces.indices {
             snapshot.interfaces[place].radio = radios?.radios[snapshot.interfaces[place].index]

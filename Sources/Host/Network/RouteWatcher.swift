@@ -46,7 +46,7 @@ final class RouteWatcher {
     private let onSettled: () -> Void
     private let onNote: (String) -> Void
     private var pacer: Pacer?
-    private var dialogue: NetlinkDialogue<Request>
+    private var requests: NetlinkRequests<Request>
     private(set) var tables = NetworkTables()
     /// The tables during a dump, with the events during it; nil while ``tables`` is current.
     private var draft: NetworkTables?
@@ -78,14 +78,14 @@ final class RouteWatcher {
         onNote: @escaping (String) -> Void
     ) throws(SystemError) {
         socket = try NetlinkSocket(family: NETLINK_ROUTE, receiveBufferSize: receiveBufferSize, on: eventLoop)
-        dialogue = NetlinkDialogue(port: socket.port)
+        requests = NetlinkRequests(port: socket.port)
         self.onSettled = onSettled
         self.onNote = onNote
         socket.onMessages = { [weak self] in self?.heard($0, $1) }
         socket.onPause = { [weak self] in self?.settle() }
         socket.onLoss = { [weak self] in self?.pacer?.request() }
         socket.onRefusal = { [weak self] in self?.pacer?.requestAfterRefusal() }
-        pacer = Pacer(on: eventLoop, interval: resyncInterval) { [weak self] in self?.beginAnew() }
+        pacer = Pacer(on: eventLoop, interval: resyncInterval) { [weak self] in self?.beginAgain() }
         // Before the dump, so that no change between the two is missed.
         for group in Self.groups { socket.join(group: group.rawValue) }
         pacer?.request()
@@ -97,20 +97,20 @@ final class RouteWatcher {
     }
 
     /// Whether the tables and the route belong to the same moment.
-    var isSettled: Bool { draft == nil && dialogue.isIdle && !isRouteStale && pacer?.isPending == false }
+    var isSettled: Bool { draft == nil && requests.isIdle && !isRouteStale && pacer?.isPending == false }
 
-    private func beginAnew() {
+    private func beginAgain() {
         socket.listen()
         dumpCount += 1
         draft = NetworkTables()
-        dialogue.giveUp()
-        dialogue.ask(.links)
-        dialogue.ask(.addresses)
+        requests.giveUp()
+        requests.ask(.links)
+        requests.ask(.addresses)
         sendNext()
     }
 
     private func sendNext() {
-        guard let (request, sequence) = dialogue.next() else { return }
+        guard let (request, sequence) = requests.next() else { return }
         do {
             switch request {
             case .links: try socket.send(RouteMessage.askLinks(sequence: sequence))
@@ -138,7 +138,7 @@ final class RouteWatcher {
 
     private func heard(_ message: NetlinkMessage) throws(NetlinkMessage.Fault) {
         if message.isOverrun { return pacer?.request() ?? () }
-        switch try dialogue.hear(message) {
+        switch try requests.receive(message) {
         case .stale: break
         case .news:
             guard let news = try RouteMessage(message) else { return }
@@ -172,7 +172,7 @@ final class RouteWatcher {
                 if refusal.code != 0 {
                     note("The kernel rejects a request for the network: \(refusal). The daemon asks again.")
                 }
-                dialogue.giveUp()
+                requests.giveUp()
                 if refusal.code == 0 { pacer?.request() } else { pacer?.requestAfterRefusal() }
                 return
             }
@@ -205,11 +205,11 @@ final class RouteWatcher {
 
     /// Queries the route if it may have changed, and reports when all is known.
     private func settle() {
-        guard draft == nil, dialogue.isIdle, pacer?.isPending == false else { return }
+        guard draft == nil, requests.isIdle, pacer?.isPending == false else { return }
         if isRouteStale, repetitionCount < Self.repetitionsMax {
             isRouteStale = false
             askRoute()
-            if !dialogue.isIdle {
+            if !requests.isIdle {
                 repetitionCount += 1
                 return
             }
@@ -224,14 +224,14 @@ final class RouteWatcher {
         case .nowhere: finding = .unwatched
         case .unknown: finding = .unknown
         case .address(let address, nil):
-            dialogue.ask(.route(to: address, by: nil))
+            requests.ask(.route(to: address, by: nil))
             sendNext()
         case .address(let address, let zone?):
             guard let interface = tables.index(ofName: zone) ?? UInt32(zone) else {
                 finding = .none(reason: "There is no interface \(zone)")
                 return
             }
-            dialogue.ask(.route(to: address, by: interface))
+            requests.ask(.route(to: address, by: interface))
             sendNext()
         }
     }
@@ -240,9 +240,9 @@ final class RouteWatcher {
         note("A network message of the kernel is not valid and is ignored: \(fault).")
         // An unreadable event is harmless, because the route is queried anyway. An unreadable answer is not: its end
         // may be missing.
-        guard !dialogue.isIdle, misreadingCount < Self.misreadingsMax else { return }
+        guard !requests.isIdle, misreadingCount < Self.misreadingsMax else { return }
         misreadingCount += 1
-        dialogue.giveUp()
+        requests.giveUp()
         pacer?.requestAfterRefusal()
     }
 

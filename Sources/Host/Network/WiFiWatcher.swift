@@ -9,10 +9,10 @@ final class WiFiWatcher {
     private static let receiveBufferSize: CInt = 262_144
 
     private let socket: NetlinkSocket
-    private let onNews: () -> Void
+    private let onUpdate: () -> Void
     private let onNote: (String) -> Void
     private var pacer: Pacer?
-    private var conversation: WiFiConversation
+    private var queries: WiFiQueries
     private var notes: Set<String> = []
     /// Whether a request was refused since the last full query.
     private var isRefused = false
@@ -23,18 +23,18 @@ final class WiFiWatcher {
     init(
         on eventLoop: any EventLoop,
         resyncInterval: TimeAmount,
-        onNews: @escaping () -> Void,
+        onUpdate: @escaping () -> Void,
         onNote: @escaping (String) -> Void
     ) throws(SystemError) {
         socket = try NetlinkSocket(family: NETLINK_GENERIC, receiveBufferSize: Self.receiveBufferSize, on: eventLoop)
-        conversation = WiFiConversation(port: socket.port)
-        self.onNews = onNews
+        queries = WiFiQueries(port: socket.port)
+        self.onUpdate = onUpdate
         self.onNote = onNote
         socket.onMessages = { [weak self] in self?.heard($0, $1) }
         socket.onPause = { [weak self] in self?.settle() }
         socket.onLoss = { [weak self] in self?.pacer?.request() }
         socket.onRefusal = { [weak self] in self?.refused() }
-        pacer = Pacer(on: eventLoop, interval: resyncInterval) { [weak self] in self?.beginAnew() }
+        pacer = Pacer(on: eventLoop, interval: resyncInterval) { [weak self] in self?.beginAgain() }
         // Reports when the family appears, as it does with the first radio that is plugged in.
         socket.join(group: UInt32(GENL_ID_CTRL))
         pacer?.request()
@@ -45,29 +45,29 @@ final class WiFiWatcher {
         socket.close()
     }
 
-    var radios: [UInt32: NetworkInterface.Radio] { conversation.radios }
+    var radios: [UInt32: NetworkInterface.Radio] { queries.radios }
 
-    private func beginAnew() {
+    private func beginAgain() {
         isRefused = false
         socket.listen()
-        conversation.begin()
+        queries.begin()
         settle()
     }
 
     /// Sends the next request and reports what is known. A disconnected radio is reported at once.
     private func settle() {
         do {
-            if let request = conversation.next() { try socket.send(request) }
+            if let request = queries.next() { try socket.send(request) }
         } catch {
-            conversation.giveUp()
+            queries.giveUp()
             noteUnknown("\(error)")
             refused()
         }
-        if conversation.isIdle {
+        if queries.isIdle {
             hasAsked = true
             if !isRefused { pacer?.succeeded() }
         }
-        onNews()
+        onUpdate()
     }
 
     private func refused() {
@@ -78,10 +78,10 @@ final class WiFiWatcher {
     private func heard(_ messages: [NetlinkMessage], _ fault: NetlinkMessage.Fault?) {
         for message in messages {
             do {
-                switch try conversation.hear(message) {
+                switch try queries.receive(message) {
                 case .join(let groups): for group in groups { socket.join(group: group) }
-                case .beginAnew:
-                    conversation.giveUp()
+                case .beginAgain:
+                    queries.giveUp()
                     pacer?.request()
                 case .unknown(let reason): noteUnknown(reason)
                 case .refused(let reason):
@@ -96,8 +96,8 @@ final class WiFiWatcher {
         guard let fault else { return }
         noteFault(fault)
         // The unreadable message may have been the end of an answer.
-        guard !conversation.isIdle else { return }
-        conversation.giveUp()
+        guard !queries.isIdle else { return }
+        queries.giveUp()
         refused()
     }
 

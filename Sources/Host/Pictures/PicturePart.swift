@@ -135,7 +135,7 @@ struct PicturePart {
             throw PictureFailure("cannot write", path, error)
         }
         self.file = nil
-        return try giveName()
+        return try assignName()
     }
 
     /// Marks the file as complete. If the daemon ends during the sync, the next start gives the file its name.
@@ -145,7 +145,7 @@ struct PicturePart {
         if (try? folder.rename(partName, toNew: wholeName)) != nil { partName = wholeName }
     }
 
-    private func giveName() throws(PictureFailure) -> Finished {
+    private func assignName() throws(PictureFailure) -> Finished {
         let newName: String
         do {
             newName = try folder.rename(partName, to: name)

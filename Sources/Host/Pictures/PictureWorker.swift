@@ -32,13 +32,13 @@ final class PictureWorker: Sendable {
 
     private let state: Mutex<State>
     private let files: Mutex<PictureFiles>
-    private let remarks: PictureRemarks
+    private let remarks: PictureJournal
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let working = DispatchGroup()
 
     /// - Parameter onReport: called on the worker's thread, once at a time.
     init(files: sending PictureFiles, logger: Logger, onReport: @escaping @Sendable (Report) -> Void) {
-        remarks = PictureRemarks(logger: logger, hasReader: files.hasReader)
+        remarks = PictureJournal(logger: logger, hasReader: files.hasReader)
         self.files = Mutex(files)
         state = Mutex(State(onReport: onReport))
     }

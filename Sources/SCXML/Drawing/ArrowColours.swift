@@ -13,7 +13,7 @@ struct ArrowColours {
         for (place, target) in targets.enumerated() {
             var costs = used
             for (other, colour) in targets[..<place].enumerated().map({ ($0.offset, ofTarget[$0.element] ?? 0) }) {
-                costs[colour] += Self.nearness(segments[place], segments[other])
+                costs[colour] += Self.overlap(segments[place], segments[other])
             }
             let colour = costs.indices.min { (costs[$0], $0) < (costs[$1], $1) } ?? 0
             ofTarget[target] = colour
@@ -22,7 +22,7 @@ struct ArrowColours {
     }
 
     /// The length over which lines run side by side.
-    private static func nearness(_ first: [ArrowSegment], _ second: [ArrowSegment]) -> Int {
+    private static func overlap(_ first: [ArrowSegment], _ second: [ArrowSegment]) -> Int {
         var result = 0
         for one in first {
             for two in second where one.isUpright == two.isUpright && abs(one.place - two.place) <= nearMax {

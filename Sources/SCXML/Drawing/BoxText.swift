@@ -6,7 +6,7 @@ struct BoxText {
     /// One statement, on one or more lines.
     struct Row {
         var kind: Kind
-        var words: [Word]
+        var runs: [TextRun]
         var targets: [Int] = []
     }
 
@@ -23,7 +23,7 @@ struct BoxText {
     }
 
     /// Text that is never split across lines.
-    struct Word {
+    struct TextRun {
         var text: String
         var style: Style
     }
@@ -39,7 +39,7 @@ struct BoxText {
 
     struct BrokenRow {
         var kind: Kind
-        var lines: [[Word]]
+        var lines: [[TextRun]]
         var width: Int
         var targets: [Int]
     }
@@ -50,16 +50,16 @@ struct BoxText {
 
     func broken(at limit: Int) -> [BrokenRow] {
         rows.map { row in
-            var lines: [[Word]] = [[]]
+            var lines: [[TextRun]] = [[]]
             var used = 0
             var widest = 0
-            for word in row.words {
-                let width = Self.width(word)
+            for run in row.runs {
+                let width = Self.width(run)
                 if used + width > limit, !(lines.last ?? []).isEmpty {
                     lines.append([])
                     used = Self.indent
                 }
-                lines[lines.count - 1].append(word)
+                lines[lines.count - 1].append(run)
                 used += width
                 widest = max(widest, used)
             }
@@ -67,12 +67,12 @@ struct BoxText {
         }
     }
 
-    static func width(_ word: Word) -> Int {
-        FontMetrics.width(word.text + " ", size: fontSize, bold: word.style.isBold)
+    static func width(_ run: TextRun) -> Int {
+        FontMetrics.width(run.text + " ", size: fontSize, bold: run.style.isBold)
     }
 
-    static func usualWidth(_ word: Word) -> Int {
-        FontMetrics.usualWidth(word.text + " ", size: fontSize, bold: word.style.isBold)
+    static func usualWidth(_ run: TextRun) -> Int {
+        FontMetrics.usualWidth(run.text + " ", size: fontSize, bold: run.style.isBold)
     }
 
     var titleWidth: Int { FontMetrics.width(title, size: Self.titleSize, bold: true) }
@@ -85,71 +85,75 @@ extension BoxText.Style {
 }
 
 extension BoxText {
-    init(_ state: Int, in words: DrawingWords) {
-        let document = words.document
-        title = words.name(state)
+    init(_ state: Int, in runs: DrawingLabels) {
+        let document = runs.document
+        title = runs.name(state)
         rows = []
-        let habits = words.habits(document.states[state])
-        for text in habits.foreign { rows.append(Row(kind: .foreign, words: [Word(text: text, style: .keyword)])) }
-        if !habits.entry.isEmpty { rows.append(Row(kind: .entry, words: Self.list("entry", habits.entry))) }
+        let habits = runs.habits(document.states[state])
+        for text in habits.foreign { rows.append(Row(kind: .foreign, runs: [TextRun(text: text, style: .keyword)])) }
+        if !habits.entry.isEmpty { rows.append(Row(kind: .entry, runs: Self.list("entry", habits.entry))) }
         for timer in habits.timers {
-            let text = [Word(text: "after \(timer.delay):", style: .keyword), Word(text: timer.event, style: .event)]
-            rows.append(Row(kind: .timer, words: text))
+            let text = [
+                TextRun(text: "after \(timer.delay):", style: .keyword), TextRun(text: timer.event, style: .event),
+            ]
+            rows.append(Row(kind: .timer, runs: text))
         }
-        if !habits.exit.isEmpty { rows.append(Row(kind: .exit, words: Self.list("exit", habits.exit))) }
-        if let row = Self.initial(of: state, words) { rows.append(row) }
-        for number in document.states[state].transitions { rows.append(Self.row(number, words)) }
+        if !habits.exit.isEmpty { rows.append(Row(kind: .exit, runs: Self.list("exit", habits.exit))) }
+        if let row = Self.initial(of: state, runs) { rows.append(row) }
+        for number in document.states[state].transitions { rows.append(Self.row(number, runs)) }
     }
 
     /// The row of an `initial` that an arrow from a dot cannot show: with content, or leading further than to a child.
-    private static func initial(of state: Int, _ words: DrawingWords) -> Row? {
-        let document = words.document
+    private static func initial(of state: Int, _ runs: DrawingLabels) -> Row? {
+        let document = runs.document
         let found = document.states[state]
         let isPlain = document.plainInitial(of: state) != nil
         if let number = found.initialTransition {
             let transition = document.transitions[number]
-            let actions = words.actions(transition)
+            let actions = runs.actions(transition)
             if isPlain && actions.isEmpty { return nil }
-            var row = Row(kind: .transition(number), words: list("initial", actions))
-            row.words += targets(transition.targets, words)
+            var row = Row(kind: .transition(number), runs: list("initial", actions))
+            row.runs += targets(transition.targets, runs)
             row.targets = isPlain ? [] : transition.targets
             return row
         }
         guard !isPlain, found.kind == .state || found.kind == .root, !found.initial.isEmpty, !found.children.isEmpty
         else { return nil }
-        let text = [Word(text: "initial", style: .keyword)] + targets(found.initial, words)
-        return Row(kind: .initial(state), words: text, targets: found.initial)
+        let text = [TextRun(text: "initial", style: .keyword)] + targets(found.initial, runs)
+        return Row(kind: .initial(state), runs: text, targets: found.initial)
     }
 
-    private static func row(_ number: Int, _ words: DrawingWords) -> Row {
-        let transition = words.document.transitions[number]
-        var text: [Word] = []
-        if transition.role == .history { text.append(Word(text: "default", style: .keyword)) }
-        let events = words.events(transition)
+    private static func row(_ number: Int, _ runs: DrawingLabels) -> Row {
+        let transition = runs.document.transitions[number]
+        var text: [TextRun] = []
+        if transition.role == .history { text.append(TextRun(text: "default", style: .keyword)) }
+        let events = runs.events(transition)
         for (index, event) in events.enumerated() {
-            text.append(Word(text: index < events.count - 1 ? event + "," : event, style: .event))
+            text.append(TextRun(text: index < events.count - 1 ? event + "," : event, style: .event))
         }
-        if let condition = words.condition(transition) { text.append(Word(text: "[\(condition)]", style: .condition)) }
-        let actions = words.actions(transition)
+        if let condition = runs.condition(transition) {
+            text.append(TextRun(text: "[\(condition)]", style: .condition))
+        }
+        let actions = runs.actions(transition)
         text += list(nil, actions)
-        text += targets(transition.targets, words)
-        if text.isEmpty { text = [Word(text: "always", style: .keyword)] }
-        return Row(kind: .transition(number), words: text, targets: transition.targets)
+        text += targets(transition.targets, runs)
+        if text.isEmpty { text = [TextRun(text: "always", style: .keyword)] }
+        return Row(kind: .transition(number), runs: text, targets: transition.targets)
     }
 
-    private static func list(_ keyword: String?, _ things: [String]) -> [Word] {
-        let first = keyword.map { [Word(text: $0, style: .keyword)] } ?? []
+    private static func list(_ keyword: String?, _ things: [String]) -> [TextRun] {
+        let first = keyword.map { [TextRun(text: $0, style: .keyword)] } ?? []
         return first
             + things.enumerated().map { index, thing in
                 let text = index < things.count - 1 ? thing + "," : thing
-                return Word(text: index == 0 ? "/ " + text : text, style: .action)
+                return TextRun(text: index == 0 ? "/ " + text : text, style: .action)
             }
     }
 
-    private static func targets(_ targets: [Int], _ words: DrawingWords) -> [Word] {
+    private static func targets(_ targets: [Int], _ runs: DrawingLabels) -> [TextRun] {
         targets.enumerated().map { index, target in
-            let name = words.name(target) + (index < targets.count - 1 ? "," : "")
-            return Word(text: index == 0 ? "→ " + name : name, style: .target(target))
+            let name = runs.name(target) + (index < targets.count - 1 ? "," : "")
+            return TextRun(text: index == 0 ? "→ " + name : name, style: .target(target))
         }
     }
 }

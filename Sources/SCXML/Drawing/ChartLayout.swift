@@ -28,7 +28,7 @@ struct ChartLayout {
 
     /// Computes layouts in the most promising shapes, and keeps the one that prints largest and is easiest to follow.
     init(_ document: ChartDocument) {
-        let words = DrawingWords(document: document)
+        let words = DrawingLabels(document: document)
         let texts = document.states.indices.map { BoxText($0, in: words) }
         let finder = ShapeFinder(document, texts)
         let shapes = finder.shapes[0]
@@ -108,7 +108,7 @@ struct ChartLayout {
             } while !plan.needed.fit(in: lanes)
             let (graph, plan) = (graph, plan)
             arrows = routes.enumerated().map { ChartLayout.arrow($0.offset, $0.element, graph, plan) }
-            let tangle = ArrowTangle(arrows)
+            let tangle = ArrowComplexity(arrows)
             cost = ChartLayout.cost(placement.width, placement.height) + tangle.length / 100 + tangle.crossings * 3
         }
     }

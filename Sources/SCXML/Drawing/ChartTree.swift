@@ -23,11 +23,11 @@ package struct ChartTree: Sendable {
 
     package private(set) var rows: [Row] = []
     private let document: ChartDocument
-    private let words: ChartWords
+    private let words: ChartLabels
 
     package init(_ document: ChartDocument) {
         self.document = document
-        words = ChartWords(document)
+        words = ChartLabels(document)
         addTitle(of: 0, first: "", rest: ChartTree.hanging)
         addParts(of: 0, indent: "")
     }
@@ -75,7 +75,7 @@ package struct ChartTree: Sendable {
         var details: [String] = []
         let habits = words.habits(of: number)
         for (name, actions) in [("entry", habits.entry), ("timer", habits.timers), ("exit", habits.exit)] {
-            if !actions.isEmpty { details.append(ChartWords.doing(name, actions)) }
+            if !actions.isEmpty { details.append(ChartLabels.doing(name, actions)) }
         }
         // The title already shows the target, so only the content adds information.
         if let initial = state.initialTransition, document.transitions[initial].content?.content.isEmpty == false {

@@ -5,7 +5,7 @@
 /// cut the edge, and the point is visible.
 struct DOTDrawing {
     private let document: ChartDocument
-    private let words: DrawingWords
+    private let words: DrawingLabels
     private let active: NameSet
     private var lines: [String] = []
 
@@ -14,7 +14,7 @@ struct DOTDrawing {
     init(_ document: ChartDocument, active: Set<String>) {
         self.document = document
         self.active = NameSet(active)
-        words = DrawingWords(document: document)
+        words = DrawingLabels(document: document)
         lines = [
             "digraph \(Self.quoted(document.name)) {",
             "    graph [compound=true, fontname=\"Helvetica\", fontsize=13, nodesep=0.4, ranksep=0.5];",

@@ -35,7 +35,7 @@ struct LaneOrder {
         lanes = Array(repeating: 0, count: items.count)
         for (place, item) in (packsBefore ? order : order.reversed()).enumerated() {
             let earlier = (packsBefore ? order : order.reversed()).prefix(place)
-            let inTheWay = earlier.filter { Self.meet(items[$0], items[item]) }
+            let inTheWay = earlier.filter { Self.cross(items[$0], items[item]) }
             lanes[item] = inTheWay.map { lanes[$0] + 1 }.max() ?? 0
         }
         count = (lanes.max() ?? -1) + 1
@@ -61,7 +61,7 @@ struct LaneOrder {
         return result
     }
 
-    private static func meet(_ first: LaneItem, _ second: LaneItem) -> Bool {
+    private static func cross(_ first: LaneItem, _ second: LaneItem) -> Bool {
         first.low < second.high + gap && second.low < first.high + gap
     }
 

@@ -4,7 +4,7 @@
 /// either: transitions without target are notes, entry and exit are omitted.
 struct MermaidDrawing {
     private let document: ChartDocument
-    private let words: DrawingWords
+    private let words: DrawingLabels
     private let active: NameSet
     private var names: [String]
     private var lines = ["stateDiagram-v2"]
@@ -18,7 +18,7 @@ struct MermaidDrawing {
     init(_ document: ChartDocument, active: Set<String>) {
         self.document = document
         self.active = NameSet(active)
-        let words = DrawingWords(document: document)
+        let words = DrawingLabels(document: document)
         self.words = words
         names = []
         let taken = NameSet(document.states.indices.map { words.name($0) })

@@ -26,7 +26,7 @@ struct RouteFinder {
     private static let bendCost = 40
     private static let crossingCost = 6
     private static let leftCost = 16
-    private static let strangerCost = 600
+    private static let crossStateCost = 600
     private static let none = -1
 
     /// The graph as plain arrays by node.
@@ -116,7 +116,7 @@ struct RouteFinder {
             reach(next * 2 + 1, cost + step, from: place, &queue)
         }
         guard map.owner[node] != Self.none else { return }
-        let turn = (isUpright ? Self.bendCost : 0) + (strangers[map.owner[node]] ? Self.strangerCost : 0)
+        let turn = (isUpright ? Self.bendCost : 0) + (strangers[map.owner[node]] ? Self.crossStateCost : 0)
         for (next, first) in [(map.left[node], map.left[node]), (map.right[node], node)] where next != Self.none {
             let length = abs(map.x[next] - map.x[node]) + Self.crossingCost
             reach(next * 2, cost + turn + (takenLevel[first] ? length / 4 : length), from: place, &queue)

@@ -2,12 +2,12 @@ struct SVGDrawing {
     let layout: ChartLayout
     let active: NameSet
     private(set) var lines: [String] = []
-    private let words: DrawingWords
+    private let words: DrawingLabels
 
     init(_ layout: ChartLayout, active: Set<String>) {
         self.layout = layout
         self.active = NameSet(active)
-        words = DrawingWords(document: layout.document)
+        words = DrawingLabels(document: layout.document)
         open()
         for state in layout.document.states.indices.dropFirst() { box(state) }
         for state in layout.document.states.indices { rows(state) }
@@ -148,7 +148,7 @@ struct SVGDrawing {
                 }
                 lines.append("<path class=\"arrow n\(colour)\" d=\"\(path(arrow.points))\"/>")
             }
-            for line in layout.lines where line.state == state && line.row == number { words(line) }
+            for line in layout.lines where line.state == state && line.row == number { runs(line) }
             lines.append("</g>")
         }
     }
@@ -164,8 +164,8 @@ struct SVGDrawing {
         }
     }
 
-    private mutating func words(_ line: TextLine) {
-        let spans = line.words.map { "<tspan class=\"\(name($0.style))\">\(Self.escaped($0.text))</tspan>" }
+    private mutating func runs(_ line: TextLine) {
+        let spans = line.runs.map { "<tspan class=\"\(name($0.style))\">\(Self.escaped($0.text))</tspan>" }
         let baseline = line.space.y + line.space.height / 2 + 4
         lines.append("<text x=\"\(line.space.x)\" y=\"\(baseline)\">\(spans.joined(separator: " "))</text>")
     }

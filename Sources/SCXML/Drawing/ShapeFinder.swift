@@ -11,7 +11,7 @@ struct ShapeFinder {
     private static let limitStep = 40
     /// The number of children above which a full search takes too long.
     private static let contentsMax = 30
-    private static let crowdColumnsMax = 12
+    private static let gridColumnsMax = 12
     /// The assumed number of lanes before the routes are known.
     private static let lanesGuess = 2
 
@@ -44,7 +44,7 @@ struct ShapeFinder {
     /// One shape for each of several heights between the minimum and that of a single column.
     private func container(_ state: Int) -> [Shape] {
         let contents = document.contents(of: state)
-        guard contents.count <= Self.contentsMax else { return crowd(state, contents) }
+        guard contents.count <= Self.contentsMax else { return gridShapes(state, contents) }
         let between = Grid.channel(lanes: 1, isDivided: false, hasDot: true)
         let least = contents.map { shapes[$0].map(\.height).min() ?? 0 }.max() ?? 0
         let most = contents.map { shapes[$0].map(\.height).max() ?? 0 }.reduce(0) { $0 + $1 + between }
@@ -58,8 +58,8 @@ struct ShapeFinder {
     }
 
     /// Shapes of a state with very many children: columns with equal numbers of them.
-    private func crowd(_ state: Int, _ contents: [Int]) -> [Shape] {
-        (1...Self.crowdColumnsMax).map { count in
+    private func gridShapes(_ state: Int, _ contents: [Int]) -> [Shape] {
+        (1...Self.gridColumnsMax).map { count in
             let length = (contents.count + count - 1) / count
             let columns = stride(from: 0, to: contents.count, by: length).compactMap { start in
                 column(Array(contents[start..<min(start + length, contents.count)]), in: state, limit: Int.max)

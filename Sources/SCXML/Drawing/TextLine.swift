@@ -1,7 +1,7 @@
 struct TextLine {
     var state: Int
     var row: Int
-    var words: [BoxText.Word]
+    var runs: [BoxText.TextRun]
     /// The maximum space of the text; the text starts at its left, in the middle of its height.
     var space: Placement.Rectangle
 
@@ -10,8 +10,8 @@ struct TextLine {
         for (state, rows) in placement.skeleton.rows.enumerated() where !rows.isEmpty {
             var y = placement.firstLine(state)
             for (number, row) in rows.enumerated() {
-                for (index, words) in row.lines.enumerated() {
-                    result.append(TextLine(state, number, words, index, y, placement))
+                for (index, runs) in row.lines.enumerated() {
+                    result.append(TextLine(state, number, runs, index, y, placement))
                     y += Grid.linePitch
                 }
             }
@@ -19,12 +19,12 @@ struct TextLine {
         return result
     }
 
-    private init(_ state: Int, _ row: Int, _ words: [BoxText.Word], _ index: Int, _ y: Int, _ placement: Placement) {
+    private init(_ state: Int, _ row: Int, _ runs: [BoxText.TextRun], _ index: Int, _ y: Int, _ placement: Placement) {
         self.state = state
         self.row = row
-        self.words = words
+        self.runs = runs
         let x = Self.left(placement, state) + (index == 0 ? 0 : BoxText.indent)
-        let width = words.reduce(0) { $0 + BoxText.width($1) }
+        let width = runs.reduce(0) { $0 + BoxText.width($1) }
         space = Placement.Rectangle(x: x, y: y - Grid.linePitch / 2, width: width, height: Grid.linePitch)
     }
 
@@ -33,13 +33,13 @@ struct TextLine {
     }
 
     static func lastWidth(_ row: BoxText.BrokenRow) -> Int {
-        let words = (row.lines.last ?? []).reduce(0) { $0 + BoxText.width($1) }
-        return words + (row.lines.count > 1 ? BoxText.indent : 0)
+        let runs = (row.lines.last ?? []).reduce(0) { $0 + BoxText.width($1) }
+        return runs + (row.lines.count > 1 ? BoxText.indent : 0)
     }
 
     /// The x at which the text of a row ends in common fonts, where its arrow visibly starts.
     static func usualEnd(_ placement: Placement, _ state: Int, _ row: BoxText.BrokenRow) -> Int {
-        let words = (row.lines.last ?? []).reduce(0) { $0 + BoxText.usualWidth($1) }
-        return left(placement, state) + (row.lines.count > 1 ? BoxText.indent : 0) + words
+        let runs = (row.lines.last ?? []).reduce(0) { $0 + BoxText.usualWidth($1) }
+        return left(placement, state) + (row.lines.count > 1 ? BoxText.indent : 0) + runs
     }
 }

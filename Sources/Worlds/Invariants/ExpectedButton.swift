@@ -48,7 +48,7 @@ struct ExpectedButton: Sendable {
     }
 
     /// Whether the button was down for the hold time. The steps above follow the chart; this does not.
-    func isDownForAHold(at now: Duration) -> Bool {
+    func isHeldLongEnough(at now: Duration) -> Bool {
         guard let press else { return false }
         return (press.up ?? now) - press.down >= min(press.hold, rules.hold)
     }
@@ -61,17 +61,17 @@ struct ExpectedButton: Sendable {
         if case .button(.edge(let isPressed, let time)) = input {
             // The time of a release is the kernel's.
             let heard = isPressed ? now : max(self.time, min(time, now))
-            letPass(until: heard, &meanings)
+            advanceExpectation(until: heard, &meanings)
             self.time = heard
             if isPressed {
                 press = (time, nil, rules.hold)
                 goDown(time, isShootActive: isShootActive, at: heard)
             } else {
                 press?.up = time
-                letGo(time, at: heard, &meanings)
+                releaseButton(time, at: heard, &meanings)
             }
         }
-        letPass(until: now, &meanings)
+        advanceExpectation(until: now, &meanings)
         switch input {
         case .button(.gone): lose(nil, at: now)
         case .button(.line(let isPressed)): lose(isPressed, at: now)
@@ -95,7 +95,7 @@ struct ExpectedButton: Sendable {
         step = isPressed.map { $0 ? .deaf : .ready } ?? .absent
     }
 
-    private mutating func letPass(until now: Duration, _ meanings: inout [Meaning]) {
+    private mutating func advanceExpectation(until now: Duration, _ meanings: inout [Meaning]) {
         if case .down(_, let end, _) = step, now >= end {
             meanings.append(.hold)
             (step, time) = (.deaf, now)
@@ -122,7 +122,7 @@ struct ExpectedButton: Sendable {
         step = .down(since: time, holdAt: now + rules.hold, kind)
     }
 
-    private mutating func letGo(_ time: Duration, at now: Duration, _ meanings: inout [Meaning]) {
+    private mutating func releaseButton(_ time: Duration, at now: Duration, _ meanings: inout [Meaning]) {
         switch step {
         case .down, .deaf: up = now
         case .absent, .ready, .settles, .rests: return

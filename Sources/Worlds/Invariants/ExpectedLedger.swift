@@ -39,7 +39,7 @@ struct ExpectedLedger: Sendable {
     }
 
     /// - Returns: the error; nil: none.
-    mutating func take(_ news: LedgerNews) -> String? {
+    mutating func take(_ news: LedgerEvent) -> String? {
         switch news {
         case .committed:
             guard !pending.isEmpty else { return "A commit is acknowledged, but was never submitted." }

@@ -39,7 +39,7 @@ package enum Invariant: String, CaseIterable, Sendable {
     // The ledger and the settings.
     /// After the end of a process the ledger has every acknowledged row, and no row that was never submitted. Opening
     /// it reads the same rows.
-    case ledgerKeepsItsWord
+    case ledgerIsDurable
     /// Each setting that a shoot changed is restored, or as the user left it, or pending in the ledger.
     case settingsComeBack
     // The event loop.
@@ -48,14 +48,14 @@ package enum Invariant: String, CaseIterable, Sendable {
     /// Each request is answered once and in time, each stream ends once, and no answer follows.
     case answeredOnce
     /// The core's next wake-up is never in the past, and its work at each instant ends.
-    case timeGoesOn
+    case timeAdvances
     /// After the end of the ordered stop no effect follows.
     case silentAfterTheEnd
     // The user.
     /// Every report has a sentence; a report of an early end or a pause says why.
     case endsAreExplained
     /// After an ordered stop the session is closed in order, no button is pressed and no request waits for an answer.
-    case cameraLeftInOrder
+    case cameraClosedOrderly
     // The button.
     /// A press has one effect, at its end or after the tripod has settled. It must be long enough by the kernel's
     /// times, and begin outside a rest. A press without an effect then has none later.
@@ -65,11 +65,11 @@ package enum Invariant: String, CaseIterable, Sendable {
     case holdCancels
     // The whole run.
     /// When nothing goes wrong any more, and the user follows the daemon's sentences, a shoot is completed.
-    case comesToItsEnd
+    case reachesEnd
     /// The ordered stop ends in time.
     case stopsInOrder
     /// Requests and answers pass through Varlink unchanged and fit the interface.
-    case callsPassUnchanged
+    case callsStayEqual
     /// Two runs of a seed are identical.
     case sameEachTime
 }

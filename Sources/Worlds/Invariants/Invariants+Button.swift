@@ -4,7 +4,7 @@ import Controller
 
 extension Invariants {
     /// - Parameter wasActive: Whether a shoot was running before this input.
-    mutating func judgeButton(
+    mutating func checkButton(
         _ input: Input,
         _ performed: ArraySlice<Effect>,
         _ core: Core,
@@ -12,9 +12,9 @@ extension Invariants {
         at now: Duration
     ) {
         // A daemon that was killed during an input takes no other.
-        if let meaning = unheard { judgeUnheard(meaning, at: now) }
-        judgeMeanings(button.take(input, isShootActive: core.isShootActive, at: now), performed, at: now)
-        judgePress(input, performed, core, wasActive: wasActive, at: now)
+        if let meaning = unheard { checkUnhandled(meaning, at: now) }
+        checkMeanings(button.take(input, isShootActive: core.isShootActive, at: now), performed, at: now)
+        checkPress(input, performed, core, wasActive: wasActive, at: now)
         if !core.isShootActive { hold = nil }
         if let end = hold?.end, now > end {
             note(.holdCancels, at: now, "The button was held, but the shoot has not ended since.")
@@ -30,7 +30,7 @@ extension Invariants {
 
     /// Whether the effect matches the begin of the press. A press during a shoot fires nothing after it; a press
     /// without a shoot has no effect on one that a client began later.
-    private mutating func judgePress(
+    private mutating func checkPress(
         _ input: Input,
         _ performed: ArraySlice<Effect>,
         _ core: Core,
@@ -47,7 +47,7 @@ extension Invariants {
     }
 
     /// Whether the daemon's reaction to the button matches its edges, at once and only once.
-    private mutating func judgeMeanings(
+    private mutating func checkMeanings(
         _ meanings: [ExpectedButton.Meaning],
         _ performed: ArraySlice<Effect>,
         at now: Duration
@@ -55,7 +55,7 @@ extension Invariants {
         var left = meanings
         for case .enqueue(let message) in performed {
             guard let meaning = ExpectedButton.Meaning(message) else { continue }
-            if meaning == .hold, !button.isDownForAHold(at: now) {
+            if meaning == .hold, !button.isHeldLongEnough(at: now) {
                 note(.holdCancels, at: now, "The button counts as held, but was not down for the hold time.")
             }
             if let index = left.firstIndex(of: meaning) {
@@ -69,7 +69,7 @@ extension Invariants {
         unheard = left.first
     }
 
-    private mutating func judgeUnheard(_ meaning: ExpectedButton.Meaning, at now: Duration) {
+    private mutating func checkUnhandled(_ meaning: ExpectedButton.Meaning, at now: Duration) {
         unheard = nil
         switch meaning {
         case .press: note(.pressMeansOnce, at: now, "The button was pressed without an effect.")

@@ -4,18 +4,18 @@ import Controller
 // The charts, the lists and the time.
 
 extension Invariants {
-    mutating func judgeCharts(_ core: Core, at now: Duration) {
-        if let fault = core.chartFault(at: now) { judge(fault, at: now) }
+    mutating func checkCharts(_ core: Core, at now: Duration) {
+        if let fault = core.chartFault(at: now) { check(fault, at: now) }
         guard core.candidateCount > 0 else { return }
         // A search has hundreds of candidates.
         untilCandidatesAreJudged -= 1
         guard core.candidateCount <= Self.candidatesMax || untilCandidatesAreJudged <= 0 else { return }
         untilCandidatesAreJudged = Self.candidatesPause
-        if let fault = core.candidateFault { judge(fault, at: now) }
+        if let fault = core.candidateFault { check(fault, at: now) }
     }
 
     /// A chart is not in a proper state after an input.
-    package mutating func judge(_ fault: ChartFault, at now: Duration) {
+    package mutating func check(_ fault: ChartFault, at now: Duration) {
         switch fault {
         case .illegal(let chart):
             note(.configurationIsLegal, at: now, "The chart \(chart) is in an illegal configuration.")
@@ -27,17 +27,17 @@ extension Invariants {
     }
 
     /// Checks now and then: a list that grew too long stays so.
-    mutating func judgeBounds(_ core: Core, at now: Duration) {
+    mutating func checkBounds(_ core: Core, at now: Duration) {
         if queued > Self.queuedMax {
             note(.queuesAreBounded, at: now, "\(queued) messages between charts wait, more than \(Self.queuedMax).")
         }
         untilBoundsAreJudged -= 1
         guard untilBoundsAreJudged <= 0 else { return }
         untilBoundsAreJudged = Self.boundsPause
-        judgeAllBounds(core, at: now)
+        checkAllBounds(core, at: now)
     }
 
-    mutating func judgeAllBounds(_ core: Core, at now: Duration) {
+    mutating func checkAllBounds(_ core: Core, at now: Duration) {
         if let overflow = core.overflow {
             let sentence = "\(overflow.count) \(overflow.list), more than \(overflow.limit)."
             note(.queuesAreBounded, at: now, sentence)
@@ -47,8 +47,8 @@ extension Invariants {
         }
     }
 
-    mutating func judgeTime(_ input: Input, _ core: Core, at time: Duration) {
-        if time < now { note(.timeGoesOn, at: time, "The time decreases.") }
+    mutating func checkTime(_ input: Input, _ core: Core, at time: Duration) {
+        if time < now { note(.timeAdvances, at: time, "The time decreases.") }
         if time != now {
             now = time
             messagesNow = 0
@@ -58,15 +58,15 @@ extension Invariants {
         if case .message = input {
             messagesNow += 1
             if messagesNow == Self.messagesPerInstantMax {
-                note(.timeGoesOn, at: time, "\(messagesNow) messages between charts are handled at one instant.")
+                note(.timeAdvances, at: time, "\(messagesNow) messages between charts are handled at one instant.")
             }
         }
         guard input == .deadline else { return }
         wakingsNow += 1
         if let due = core.nextDeadline, due < time {
-            note(.timeGoesOn, at: time, "The core asks for a wake-up at \(due), which is in the past.")
+            note(.timeAdvances, at: time, "The core asks for a wake-up at \(due), which is in the past.")
         } else if wakingsNow == Self.wakingsPerInstantMax {
-            note(.timeGoesOn, at: time, "The core is woken \(wakingsNow) times at one instant.")
+            note(.timeAdvances, at: time, "The core is woken \(wakingsNow) times at one instant.")
         }
     }
 

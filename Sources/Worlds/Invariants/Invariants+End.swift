@@ -31,7 +31,7 @@ extension Invariants {
     }
 
     /// The process ends with ``Controller/Effect/finished``; a later request is rejected.
-    mutating func judgeAfterEnd(_ effect: Effect, at now: Duration) {
+    mutating func checkAfterEnd(_ effect: Effect, at now: Duration) {
         switch effect {
         case .fail, .journal, .record, .status, .lamp, .enqueue, .finished: break
         case .openLink, .send, .closeLink, .http, .watchRoute, .discovery, .reply, .picture, .manifest, .checkRoom,
@@ -41,24 +41,24 @@ extension Invariants {
     }
 
     /// Checks what is certain only when everything is at rest.
-    package mutating func judgeEnd(of world: World, _ expectation: Expectation = Expectation()) {
+    package mutating func checkEnd(of world: World, _ expectation: Expectation = Expectation()) {
         let core = world.daemon.core
-        judgeDebts(at: world.now)
-        judgeAllBounds(core, at: world.now)
+        checkUnanswered(at: world.now)
+        checkAllBounds(core, at: world.now)
         if let id = requests.waiting {
             note(.answeredOnce, at: world.now, "Request \(id.rawValue) was never answered.")
         }
         if let sentence = ledger.difference(from: world.daemon.ledger.tables) {
-            note(.ledgerKeepsItsWord, at: world.now, sentence)
+            note(.ledgerIsDurable, at: world.now, sentence)
         }
-        judgePictures(at: world.now)
-        judgeSettings(of: world)
-        judgeCameras(of: world, expectation)
+        checkPictures(at: world.now)
+        checkSettings(of: world)
+        checkCameras(of: world, expectation)
     }
 
-    private mutating func judgeSettings(of world: World) {
+    private mutating func checkSettings(of world: World) {
         // The original setting is not recorded.
-        if deaths > 0, mode != .required { return }
+        if processEnds > 0, mode != .required { return }
         for (number, track) in shutters.cameras.enumerated() where track.wasUsed && !track.isSpeedForgotten {
             let shown = world.cameras[number].body.shownSpeed.reading
             let key = SettingKey(cameraID: track.id, property: CameraProperty.shutterSpeed.rawValue)
@@ -70,20 +70,20 @@ extension Invariants {
         }
     }
 
-    private mutating func judgeCameras(of world: World, _ expectation: Expectation) {
+    private mutating func checkCameras(of world: World, _ expectation: Expectation) {
         for (number, camera) in world.cameras.enumerated() where camera.body.isLinkUp {
             if !world.daemon.core.isShootActive, camera.body.isButtonHeld {
-                note(.cameraLeftInOrder, at: world.now, "A button of camera \(number) is still pressed.")
+                note(.cameraClosedOrderly, at: world.now, "A button of camera \(number) is still pressed.")
             }
             if expectation.isStopped, camera.body.isSessionOpen {
-                note(.cameraLeftInOrder, at: world.now, "The session with camera \(number) is still open.")
+                note(.cameraClosedOrderly, at: world.now, "The session with camera \(number) is still open.")
             }
         }
         guard expectation.isStopped else { return }
         guard case .finished(let camera) = stop else {
-            return note(.cameraLeftInOrder, at: world.now, "The ordered stop has not ended.")
+            return note(.cameraClosedOrderly, at: world.now, "The ordered stop has not ended.")
         }
         guard expectation.isLinkSound, let camera, shutters.cameras[camera].leftInOrder == false else { return }
-        note(.cameraLeftInOrder, at: world.now, "Camera \(camera) was disconnected without CloseSession.")
+        note(.cameraClosedOrderly, at: world.now, "Camera \(camera) was disconnected without CloseSession.")
     }
 }

@@ -10,8 +10,8 @@ extension Invariants {
     }
 
     /// Whether every due answer was sent.
-    mutating func judgeDebts(at now: Duration) {
-        if let id = requests.debt {
+    mutating func checkUnanswered(at now: Duration) {
+        if let id = requests.unanswered {
             note(.answeredOnce, at: now, "Request \(id.rawValue) was due, but was not answered.")
             requests.cancel(id)
         }
@@ -21,7 +21,7 @@ extension Invariants {
         }
     }
 
-    mutating func judge(_ reply: Reply, _ id: RequestID, at now: Duration) {
+    mutating func check(_ reply: Reply, _ id: RequestID, at now: Duration) {
         switch reply {
         case .done:
             guard requests.takeRedo(id), shutters.last.shoot >= 0,
@@ -29,14 +29,14 @@ extension Invariants {
             else { break }
             shutters.shoots[shutters.last.shoot].redone.append(frame)
         case .progress(let progress):
-            judge(progress, at: now)
+            check(progress, at: now)
         case .status(let report):
             if report.sentence.isEmpty { note(.endsAreExplained, at: now, "The status is empty.") }
         default: break
         }
     }
 
-    private mutating func judge(_ progress: Progress, at now: Duration) {
+    private mutating func check(_ progress: Progress, at now: Duration) {
         if progress.sentence.isEmpty { note(.endsAreExplained, at: now, "A shoot's progress has no sentence.") }
         switch progress.outcome {
         case .partial, .interrupted:

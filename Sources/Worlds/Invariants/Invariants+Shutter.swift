@@ -11,9 +11,9 @@ extension Invariants {
     /// A press leaves the daemon.
     mutating func left(_ command: CommandID, _ generation: LinkGeneration, _ core: Core, at now: Duration) {
         guard let shoot = core.shoot, let frame = shoot.current, let index = index(of: shoot),
-            core.isCapturing || core.didShootMove(at: now) && shutters.last.wasCapturing
+            core.isCapturing || core.didShootChange(at: now) && shutters.last.wasCapturing
         else { return note(.firedOnlyWhenAsked, at: now, "The shutter is released, but no frame is being fired.") }
-        judgeAgain(index, frame, at: now)
+        verifyAgain(index, frame, at: now)
         if isLossUnanswered {
             let sentence = "\(place(index, frame)) is fired without a request after the ledger lost commits."
             note(.firedOnlyWhenAsked, at: now, sentence)
@@ -41,7 +41,7 @@ extension Invariants {
     }
 
     /// Whether a captured frame may be fired again.
-    private mutating func judgeAgain(_ shoot: Int, _ frame: Int, at now: Duration) {
+    private mutating func verifyAgain(_ shoot: Int, _ frame: Int, at now: Duration) {
         guard shutters.shoots[shoot].frames[frame].isCaptured, !shutters.shoots[shoot].frames[frame].isAgain else {
             return
         }
@@ -86,7 +86,7 @@ extension Invariants {
         if exposure.speed.shutterSpeed == press.planned {
             shutters.shoots[press.shoot].frames[press.frame].right += 1
         } else if press.isConfirmed {
-            shutters.shoots[press.shoot].frames[press.frame].excused += 1
+            shutters.shoots[press.shoot].frames[press.frame].excusedCount += 1
         } else {
             shutters.shoots[press.shoot].frames[press.frame].wrong += 1
         }
@@ -124,7 +124,7 @@ extension Invariants {
         noteAttempt(shoot, index, &present, at: now)
         noteBusy(core, &present, isBusy: isBusy, at: now)
         present.isCompleted = core.outcome == .completed
-        if present.isCompleted, !shutters.last.isCompleted { judgeWhole(shoot, index, at: now) }
+        if present.isCompleted, !shutters.last.isCompleted { checkWhole(shoot, index, at: now) }
     }
 
     private mutating func noteBusy(_ core: Core, _ present: inout ShutterLog.Last, isBusy: Bool, at now: Duration) {
@@ -164,7 +164,7 @@ extension Invariants {
             shutters.shoots[index].frames[frame].doubts += 1
         }
         shutters.shoots[index].frames[frame].isUnknown = isUnknown
-        noteOwed(attempt, index, frame)
+        noteExpected(attempt, index, frame)
         if present.isCaptured, !(isSame && before.isCaptured) {
             let track = shutters.shoots[index].frames[frame]
             if track.exposures < (shoot.isAgain ? 2 : 1), !shutters.isTakenForAnother(index, frame) {
@@ -182,12 +182,12 @@ extension Invariants {
         note(.capturedWasExposed, at: now, "\(who) \(place(shoot, frame)) as captured: \(count).")
     }
 
-    private mutating func noteOwed(_ attempt: Shoot.FrameOutcome, _ shoot: Int, _ frame: Int) {
+    private mutating func noteExpected(_ attempt: Shoot.FrameOutcome, _ shoot: Int, _ frame: Int) {
         switch attempt {
-        case .exposed, .lost: shutters.shoots[shoot].frames[frame].isOwed = true
+        case .exposed, .lost: shutters.shoots[shoot].frames[frame].isExpected = true
         case .planned, .preparing, .attempting, .exposing:
-            if shutters.shoots[shoot].frames[frame].isOwed { shutters.shoots[shoot].frames[frame].permits += 1 }
-            shutters.shoots[shoot].frames[frame].isOwed = false
+            if shutters.shoots[shoot].frames[frame].isExpected { shutters.shoots[shoot].frames[frame].permits += 1 }
+            shutters.shoots[shoot].frames[frame].isExpected = false
         case .captured, .verified, .suspect, .failed, .unknown: break
         }
     }
@@ -197,7 +197,7 @@ extension Invariants {
         note(.capturedIsKept, at: now, sentence)
     }
 
-    private mutating func judgeWhole(_ shoot: Shoot, _ index: Int, at now: Duration) {
+    private mutating func checkWhole(_ shoot: Shoot, _ index: Int, at now: Duration) {
         for (frame, track) in shutters.shoots[index].frames.enumerated() where track.exposures == 0 {
             note(.completedIsWhole, at: now, "The shoot is completed, but \(place(index, frame)) was never exposed.")
         }
@@ -205,7 +205,7 @@ extension Invariants {
     }
 
     /// Rows are submitted to the ledger.
-    mutating func judge(_ commit: LedgerCommit, at now: Duration) {
+    mutating func check(_ commit: LedgerCommit, at now: Duration) {
         for (key, row) in commit.rows.frames.sorted(by: { $0.key < $1.key }) where row.outcome.isCaptured {
             guard let index = shutters.recordedIndex(of: key.shoot),
                 shutters.shoots[index].frames.indices.contains(key.index)
@@ -216,7 +216,7 @@ extension Invariants {
             let track = shutters.shoots[index].frames[key.index]
             if track.exposures == 0 { noteUnexposed(index, key.index, "The ledger gets", at: now) }
             if !shutters.isKept(track) { noteUnkept(index, key.index, "The ledger gets", at: now) }
-            if row.outcome == .verified { judgeVerified(index, key.index, at: now) }
+            if row.outcome == .verified { checkVerified(index, key.index, at: now) }
         }
         for (_, row) in commit.rows.shoots.sorted(by: { $0.key < $1.key }) where row.outcome == .completed {
             guard let index = shutters.recordedIndex(of: row) else { continue }
@@ -229,19 +229,19 @@ extension Invariants {
 
     // MARK: Pictures
 
-    mutating func take(_ news: PictureNews, at now: Duration) {
+    mutating func take(_ news: PictureUpdate, at now: Duration) {
         guard case .judged(let verdict) = news.content,
             let index = shutters.recordedIndex(of: news.shoot),
             shutters.shoots[index].frames.indices.contains(news.frame)
         else { return }
         switch verdict {
         case .none: break
-        case .verified: judgeVerified(index, news.frame, at: now)
+        case .verified: checkVerified(index, news.frame, at: now)
         case .suspect: shutters.shoots[index].frames[news.frame].isSuspect = true
         }
     }
 
-    private mutating func judgeVerified(_ shoot: Int, _ frame: Int, at now: Duration) {
+    private mutating func checkVerified(_ shoot: Int, _ frame: Int, at now: Duration) {
         let track = shutters.shoots[shoot].frames[frame]
         guard track.right == 0, track.exposures + track.wrong > 0 else { return }
         // A late picture of another frame with this speed can be taken for it.
@@ -251,7 +251,7 @@ extension Invariants {
     }
 
     /// A frame that counts as captured has a stored picture in the end.
-    mutating func judgePictures(at now: Duration) {
+    mutating func checkPictures(at now: Duration) {
         for (index, shoot) in shutters.shoots.enumerated() where !shoot.isForgotten {
             for (frame, track) in shoot.frames.enumerated()
             where track.isCaptured && !shutters.isKept(track, isEnd: true) {
@@ -264,7 +264,7 @@ extension Invariants {
 
     /// Whether the daemon closed the link during an exposure without an error of the link. An exposure longer than
     /// planned, of which the body has shown nothing, cannot be known. See docs/simulation.md.
-    mutating func judgeCut(_ performed: ArraySlice<Effect>, _ core: Core, at now: Duration) {
+    mutating func checkCut(_ performed: ArraySlice<Effect>, _ core: Core, at now: Duration) {
         guard stop == .none || frameEnd != nil, core.isShootActive, let camera = shutters.exposing,
             let press = shutters.cameras[camera].press, !shutters.cameras[camera].isLongerUnseen
         else { return }

@@ -29,7 +29,7 @@ package struct Invariants: WorldWatcher {
     /// Until when the stop waits for a frame.
     var frameEnd: Duration?
     /// Whether the stop was requested again while it waited.
-    var isHurried = false
+    var isForced = false
     var button: ExpectedButton
     /// The expected meaning of the button without a reaction of the daemon: a violation unless the daemon ended there.
     var unheard: ExpectedButton.Meaning?
@@ -39,9 +39,9 @@ package struct Invariants: WorldWatcher {
     /// The open session after the last input.
     private var online: LinkGeneration?
     /// Whether the ordered stop has sent CloseSession: the body then closes the connections.
-    private var isTakingLeave = false
+    private var isClosingSession = false
     /// How often a process ended.
-    var deaths = 0
+    var processEnds = 0
     /// Whether the ledger lost its last commits and was not opened since. Whether no client and no button has requested
     /// a frame since.
     var isLossUnread = false
@@ -74,21 +74,21 @@ package struct Invariants: WorldWatcher {
     // MARK: Watching
 
     package mutating func took(_ input: Input, _ performed: ArraySlice<Effect>, core: Core, at now: Duration) {
-        judgeTime(input, core, at: now)
-        judgeDebts(at: now)
+        checkTime(input, core, at: now)
+        checkUnanswered(at: now)
         let wasActive = shutters.last.isActive
         take(input, core, at: now)
-        if core.didShootMove(at: now) { noteShoot(core, isBusy: input.isBusy, at: now) }
+        if core.didShootChange(at: now) { noteShoot(core, isBusy: input.isBusy, at: now) }
         requests.owe(
             isShootOver: !core.isShootActive && !core.isRestoring && !core.isLedgerAwaited,
             isPropertyFree: !core.isSettingProperty && !core.isRestoring
         )
-        judgeLoss(input, performed, at: now)
+        checkLoss(input, performed, at: now)
         for effect in performed { take(effect, core, at: now) }
-        judgeCut(performed, core, at: now)
-        judgeButton(input, performed, core, wasActive: wasActive, at: now)
-        judgeCharts(core, at: now)
-        judgeBounds(core, at: now)
+        checkCut(performed, core, at: now)
+        checkButton(input, performed, core, wasActive: wasActive, at: now)
+        checkCharts(core, at: now)
+        checkBounds(core, at: now)
         online = core.isOnline ? core.sessionGeneration : nil
     }
 
@@ -112,18 +112,18 @@ package struct Invariants: WorldWatcher {
     }
 
     package mutating func died(ledger tables: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {
-        deaths += 1
-        if let sentence = ledger.died(tables, isPowerCut: isPowerCut) { note(.ledgerKeepsItsWord, at: now, sentence) }
+        processEnds += 1
+        if let sentence = ledger.died(tables, isPowerCut: isPowerCut) { note(.ledgerIsDurable, at: now, sentence) }
         shutters.died(tables, isRecordRequired: mode == .required)
         requests = RequestLog()
         queued = 0
         stop = .none
         frameEnd = nil
-        isHurried = false
+        isForced = false
         button.died()
         unheard = nil
         hold = nil
-        isTakingLeave = false
+        isClosingSession = false
         online = nil
     }
 
@@ -137,7 +137,7 @@ package struct Invariants: WorldWatcher {
     }
 
     /// After a loss the daemon reports it, and nothing is fired before a client or the button requests it.
-    private mutating func judgeLoss(_ input: Input, _ performed: ArraySlice<Effect>, at now: Duration) {
+    private mutating func checkLoss(_ input: Input, _ performed: ArraySlice<Effect>, at now: Duration) {
         switch input {
         case .ledger(.opened) where isLossUnread:
             isLossUnread = false
@@ -173,11 +173,11 @@ package struct Invariants: WorldWatcher {
             queued -= 1
             take(message, at: now)
         case .ledger(let news):
-            if let sentence = ledger.take(news) { note(.ledgerKeepsItsWord, at: now, sentence) }
+            if let sentence = ledger.take(news) { note(.ledgerIsDurable, at: now, sentence) }
         case .link(let generation, .closed), .link(let generation, .openFailed):
             lost(generation)
         case .stop:
-            if frameEnd != nil { isHurried = true }
+            if frameEnd != nil { isForced = true }
             if stop == .none { stop = .asked(camera: online.flatMap { shutters.camera(of: $0) }) }
             hold = nil
         case .picture(_, .stored(let picture)):
@@ -199,25 +199,25 @@ package struct Invariants: WorldWatcher {
     }
 
     /// Bytes leave for a camera.
-    private mutating func judge(_ bytes: ByteBuffer, _ generation: LinkGeneration, _ core: Core, at now: Duration) {
+    private mutating func check(_ bytes: ByteBuffer, _ generation: LinkGeneration, _ core: Core, at now: Duration) {
         switch shutters.meaning(of: bytes, generation) {
         case .press(let command): left(command, generation, core, at: now)
-        case .goodbye: if case .asked = stop { isTakingLeave = true }
+        case .sessionClosing: if case .asked = stop { isClosingSession = true }
         case nil: break
         }
     }
 
     private mutating func take(_ effect: Effect, _ core: Core, at now: Duration) {
-        if case .finished = stop { judgeAfterEnd(effect, at: now) }
+        if case .finished = stop { checkAfterEnd(effect, at: now) }
         switch effect {
         case .enqueue(let message):
             queued += 1
             if case .camera(.lost, _, let generation) = message { lost(generation) }
-        case .send(let generation, _, let bytes): judge(bytes, generation, core, at: now)
-        case .http(let generation, _, .perform(let request)): judge(request.bytes, generation, core, at: now)
+        case .send(let generation, _, let bytes): check(bytes, generation, core, at: now)
+        case .http(let generation, _, .perform(let request)): check(request.bytes, generation, core, at: now)
         case .reply(let id, let reply, let continues):
             answer(id, continues: continues, at: now)
-            judge(reply, id, at: now)
+            check(reply, id, at: now)
         case .fail(let id, let error):
             answer(id, continues: false, at: now)
             if error.sentence?.isEmpty ?? false { note(.endsAreExplained, at: now, "An error has no sentence.") }
@@ -225,9 +225,9 @@ package struct Invariants: WorldWatcher {
             if sentence.isEmpty { note(.endsAreExplained, at: now, "The status is empty.") }
         case .ledger(let effect):
             ledger.take(effect)
-            if case .commit(let commit) = effect { judge(commit, at: now) }
+            if case .commit(let commit) = effect { check(commit, at: now) }
         case .stopping(let limit):
-            judgeStopping(limit, core, at: now)
+            checkStopping(limit, core, at: now)
         case .finished:
             finish(at: now)
         case .openLink, .closeLink, .http, .watchRoute, .discovery, .journal, .record, .picture, .manifest, .checkRoom,
@@ -237,7 +237,7 @@ package struct Invariants: WorldWatcher {
     }
 
     /// The daemon disconnects from its present camera: not from the one at the time of the request.
-    private mutating func judgeStopping(_ limit: Duration?, _ core: Core, at now: Duration) {
+    private mutating func checkStopping(_ limit: Duration?, _ core: Core, at now: Duration) {
         guard case .asked = stop else { return }
         if let limit {
             // Otherwise a setting is restored before CloseSession, and no frame is awaited any more.
@@ -246,7 +246,7 @@ package struct Invariants: WorldWatcher {
         }
         defer { frameEnd = nil }
         stop = .asked(camera: online.flatMap { shutters.camera(of: $0) })
-        if core.isCapturing, !isHurried, frameEnd.map({ now < $0 }) ?? true {
+        if core.isCapturing, !isForced, frameEnd.map({ now < $0 }) ?? true {
             note(.exposureIsNeverCut, at: now, "The daemon stops while the shutter is open.")
         }
     }
@@ -254,7 +254,7 @@ package struct Invariants: WorldWatcher {
     /// The link of a session was lost, and not because of the daemon.
     private mutating func lost(_ generation: LinkGeneration) {
         shutters.lose(generation)
-        if !isTakingLeave, case .asked(let camera?) = stop, shutters.camera(of: generation) == camera {
+        if !isClosingSession, case .asked(let camera?) = stop, shutters.camera(of: generation) == camera {
             stop = .asked(camera: nil)
         }
     }

@@ -6,7 +6,7 @@ struct RequestLog: Sendable {
     /// The request with the earliest deadline, and that deadline.
     private(set) var due: (id: RequestID, time: Duration)?
     /// A request that the last input should have answered.
-    private(set) var debt: RequestID?
+    private(set) var unanswered: RequestID?
     /// How many of them end with the object that they follow.
     private var followerCount = 0
     /// Requests to fire the last frame again, until they are accepted.
@@ -69,7 +69,7 @@ struct RequestLog: Sendable {
         case .resume where isLedgerAwaited: kind = .by(recorded)
         case .follow(streams: true):
             kind = .shootStream(firstBy: nil)
-            debt = id
+            unanswered = id
         case .connect: kind = .by(now + ConnectModel.timeMax + Self.slack)
         case .setProperty: kind = .setter(by: now + PropertyModel.timeMax + Self.slack)
         case .disconnect: kind = .by(now + .seconds(30) + Self.slack)
@@ -85,7 +85,7 @@ struct RequestLog: Sendable {
         }
         open[id] = kind
         if kind.isShootStream || kind.isSetter { followerCount += 1 }
-        if kind == .atOnce { debt = id }
+        if kind == .atOnce { unanswered = id }
         if kind.deadline != nil { findDue() }
     }
 
@@ -96,7 +96,7 @@ struct RequestLog: Sendable {
     /// - Returns: whether the client waits for such an answer.
     mutating func answer(_ id: RequestID, continues: Bool) -> Bool {
         guard let kind = open[id], !continues || kind.continues else { return false }
-        if debt == id { debt = nil }
+        if unanswered == id { unanswered = nil }
         if !continues {
             close(id)
         } else if kind.isShootStream, kind.deadline != nil {
@@ -115,14 +115,14 @@ struct RequestLog: Sendable {
 
     /// Without a running shoot, its streams have ended. Without a property in progress, its client was answered.
     mutating func owe(isShootOver: Bool, isPropertyFree: Bool) {
-        guard followerCount > 0, debt == nil else { return }
+        guard followerCount > 0, unanswered == nil else { return }
         let owed = open.filter { isShootOver && $0.value.isShootStream || isPropertyFree && $0.value.isSetter }
-        debt = owed.keys.min { $0.rawValue < $1.rawValue }
+        unanswered = owed.keys.min { $0.rawValue < $1.rawValue }
     }
 
     private mutating func close(_ id: RequestID) {
         guard let kind = open.removeValue(forKey: id) else { return }
-        if debt == id { debt = nil }
+        if unanswered == id { unanswered = nil }
         if kind.isShootStream || kind.isSetter { followerCount -= 1 }
         if due?.id == id { findDue() }
     }

@@ -48,13 +48,13 @@ struct FrameTrack: Sendable {
     var right = 0
     /// Exposures at another speed, which the body showed only later. Also exposures of an unrecorded shoot that the
     /// counter includes.
-    var excused = 0
+    var excusedCount = 0
     /// Any other exposures for it.
     var wrong = 0
     /// The exposures that count.
     var pictures: [CardFrame] = []
     /// Whether the daemon waits for its picture, or reported it as lost: it may be fired once more for that.
-    var isOwed = false
+    var isExpected = false
     /// How often its exposure was in doubt.
     var doubts = 0
     /// Whether it is in doubt now.
@@ -75,7 +75,7 @@ struct FrameTrack: Sendable {
     var wasSuspectFired = false
 
     /// How often it was exposed at a speed that can count.
-    var exposures: Int { right + excused }
+    var exposures: Int { right + excusedCount }
 
     init(planned: ShutterSpeed) { self.planned = planned }
 
@@ -85,7 +85,7 @@ struct FrameTrack: Sendable {
             isAgain = false
             // The next process has the same doubt.
             isUnknown = row?.outcome == .attempting || row?.outcome == .unknown
-            isOwed = row?.outcome == .exposed || row?.outcome == .lost
+            isExpected = row?.outcome == .exposed || row?.outcome == .lost
             wasLeftInDoubt = isUnknown
             if isUnknown || !isRecordRequired { permits += 1 }
             isAgainRecorded = row?.again != nil

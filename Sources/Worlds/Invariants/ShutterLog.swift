@@ -285,7 +285,7 @@ struct ShutterLog: Sendable {
             let camera = cameras.firstIndex(where: { $0.id == shoots[shoot].camera && $0.unrecorded > 0 })
         else { return false }
         cameras[camera].unrecorded = 0
-        shoots[shoot].frames[frame].excused += 1
+        shoots[shoot].frames[frame].excusedCount += 1
         return true
     }
 }

@@ -4,7 +4,7 @@ import Exposure
 
 /// Draws the actions of users and of chance in a scenario.
 struct ActionDraw {
-    private var actions = Agenda<ScenarioAction>()
+    private var actions = Schedule<ScenarioAction>()
     private var chance: SeededGenerator
     private let plan: PlanInput
     private let end: Duration
@@ -20,12 +20,12 @@ struct ActionDraw {
         _ plan: PlanInput,
         until end: Duration,
         _ chance: inout SeededGenerator
-    ) -> Agenda<ScenarioAction> {
+    ) -> Schedule<ScenarioAction> {
         var draw = ActionDraw(plan, until: end, chance)
         draw.addShoots()
         for kind in kinds.sorted() {
-            draw.addPeople(kind)
-            draw.addLooking(kind)
+            draw.addUserActions(kind)
+            draw.addListWatches(kind)
             draw.addComputer(kind)
         }
         chance = draw.chance
@@ -47,7 +47,7 @@ struct ActionDraw {
         some(0...2) { _ in .ask(.shoot(plan, streams: true, drops: true)) }
     }
 
-    private mutating func addPeople(_ kind: FaultKind) {
+    private mutating func addUserActions(_ kind: FaultKind) {
         switch kind {
         case .pausing:
             some(1...3) { .ask(.pause(withRedo: $0.chance(oneIn: 4))) }
@@ -65,12 +65,12 @@ struct ActionDraw {
         case .choosing:
             some(0...2) { _ in .ask(.disconnect) }
             some(1...3) { .ask(.connect($0.pick(from: [.last, .text("192.0.2.9"), .text("192.0.2.10")]))) }
-        case .babbling: some(1...5) { .babble($0.next()) }
+        case .invalidCalls: some(1...5) { .invalidCalls($0.next()) }
         default: break
         }
     }
 
-    private mutating func addLooking(_ kind: FaultKind) {
+    private mutating func addListWatches(_ kind: FaultKind) {
         guard kind == .looking else { return }
         let plan = plan
         some(0...2) { _ in .ask(.watch) }
@@ -89,8 +89,8 @@ struct ActionDraw {
 
     private mutating func addComputer(_ kind: FaultKind) {
         switch kind {
-        case .ledger: some(1...4) { .ledger(Scenario.mood(&$0), for: .milliseconds($0.next(in: 10...15_000))) }
-        case .disk: some(1...4) { .disk(Scenario.mood(&$0), for: .milliseconds($0.next(in: 10...15_000))) }
+        case .ledger: some(1...4) { .ledger(Scenario.diskCondition(&$0), for: .milliseconds($0.next(in: 10...15_000))) }
+        case .disk: some(1...4) { .disk(Scenario.diskCondition(&$0), for: .milliseconds($0.next(in: 10...15_000))) }
         case .kills: some(1...3) { Scenario.kill(isPowerCut: false, &$0) }
         case .powerCuts: some(1...2) { Scenario.kill(isPowerCut: true, &$0) }
         case .restarts: some(1...2) { .stop(back: .milliseconds($0.next(in: 100...5000))) }

@@ -7,7 +7,7 @@ struct RunWatcher: WorldWatcher {
     var transcript: Transcript
     var invariants: Invariants
     /// The daemon's effects on the world; nil: not requested.
-    var trace: OutsideTrace?
+    var trace: ExternalTrace?
 
     /// The number of begun shoots and of exposed frames.
     private(set) var shoots = 0
@@ -15,11 +15,11 @@ struct RunWatcher: WorldWatcher {
 
     init(transcript: Transcript, invariants: Invariants, isTraced: Bool) {
         self.transcript = transcript
-        trace = isTraced ? OutsideTrace() : nil
+        trace = isTraced ? ExternalTrace() : nil
         self.invariants = invariants
     }
 
-    var isAlarmed: Bool { !invariants.violations.isEmpty }
+    var hasSeenViolation: Bool { !invariants.violations.isEmpty }
 
     mutating func heard(_ words: @autoclosure () -> String, at now: Duration) {
         transcript.note(words(), number: 1, at: now)

@@ -15,7 +15,7 @@ extension Scenario {
         hasButton = true
         configuration.button = Self.button(&chance)
         addPresses(&chance)
-        addButtonTroubles(&chance)
+        addButtonFaults(&chance)
         if chance.chance(oneIn: 4) { addStop(&chance) }
     }
 
@@ -56,7 +56,7 @@ extension Scenario {
         }
     }
 
-    private static func hearing(_ chance: inout SeededGenerator) -> ButtonHearing {
+    private static func hearing(_ chance: inout SeededGenerator) -> EdgeReception {
         switch chance.next(below: 10) {
         case 0: .late(.milliseconds(chance.next(in: 1...3000)))
         case 1: .pressLost
@@ -65,7 +65,7 @@ extension Scenario {
         }
     }
 
-    private mutating func addButtonTroubles(_ chance: inout SeededGenerator) {
+    private mutating func addButtonFaults(_ chance: inout SeededGenerator) {
         func some(_ count: ClosedRange<Int>, _ action: (inout SeededGenerator) -> ScenarioAction) {
             for _ in 0..<chance.next(in: count) {
                 actions.plan(action(&chance), at: chance.duration(in: .zero...calmFrom))

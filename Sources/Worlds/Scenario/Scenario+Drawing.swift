@@ -23,8 +23,8 @@ extension Scenario {
         options = Self.options(&model, kinds, frames: frames, &chance)
         self.model = model
         configuration = Self.configuration(kinds, Self.address(of: model), &chance)
-        weather = Self.weather(kinds, &chance)
-        isTold = configuration.cameraAddress == nil || kinds.contains(.roaming) || chance.chance(oneIn: 2)
+        conditions = Self.conditions(kinds, &chance)
+        isNetworkReported = configuration.cameraAddress == nil || kinds.contains(.roaming) || chance.chance(oneIn: 2)
         worldSeed = chance.next()
         actions = ActionDraw.actions(kinds, plan, until: calmFrom, &chance)
         addButton()
@@ -107,36 +107,36 @@ extension Scenario {
         )
     }
 
-    private static func weather(_ kinds: Set<FaultKind>, _ chance: inout SeededGenerator) -> NetworkWeather {
-        guard !kinds.isDisjoint(with: FaultKind.weather) else { return .calm }
-        var weather = NetworkWeather(latency: .milliseconds(1) ... .milliseconds(chance.next(in: 2...60)))
+    private static func conditions(_ kinds: Set<FaultKind>, _ chance: inout SeededGenerator) -> NetworkConditions {
+        guard !kinds.isDisjoint(with: FaultKind.conditions) else { return .normal }
+        var conditions = NetworkConditions(latency: .milliseconds(1) ... .milliseconds(chance.next(in: 2...60)))
         for kind in kinds.sorted() {
             let oneIn = chance.next(in: 20...400)
             switch kind {
-            case .jitter: weather.jitter = .milliseconds(chance.next(in: 1...200))
+            case .jitter: conditions.jitter = .milliseconds(chance.next(in: 1...200))
             case .pieces:
-                weather.cutsOneIn = chance.next(in: 1...20)
-                weather.pieces = 1...chance.next(in: 1...500)
+                conditions.cutsOneIn = chance.next(in: 1...20)
+                conditions.pieces = 1...chance.next(in: 1...500)
             case .stalls:
                 let longest = Duration.milliseconds(chance.next(in: 300...9000))
-                weather.stalls = .init(oneIn: oneIn, lasts: .milliseconds(200)...longest)
-            case .resets: weather.resets = .init(oneIn: oneIn * 2, lasts: .zero ... .milliseconds(400))
+                conditions.stalls = .init(oneIn: oneIn, lasts: .milliseconds(200)...longest)
+            case .resets: conditions.resets = .init(oneIn: oneIn * 2, lasts: .zero ... .milliseconds(400))
             case .blackholes:
-                weather.holes = .init(oneIn: oneIn * 4, lasts: .seconds(1) ... .seconds(chance.next(in: 2...40)))
-                weather.endlessOneIn = chance.next(in: 0...3)
-                weather.outages = .init(oneIn: oneIn * 6, lasts: .seconds(1) ... .seconds(chance.next(in: 2...30)))
-                weather.swallowsOneIn = chance.next(in: 0...6)
-                weather.refusesOneIn = chance.next(in: 0...6)
-                weather.lateOpens = .init(oneIn: 4, lasts: .seconds(1) ... .seconds(7))
+                conditions.holes = .init(oneIn: oneIn * 4, lasts: .seconds(1) ... .seconds(chance.next(in: 2...40)))
+                conditions.endlessOneIn = chance.next(in: 0...3)
+                conditions.outages = .init(oneIn: oneIn * 6, lasts: .seconds(1) ... .seconds(chance.next(in: 2...30)))
+                conditions.swallowsOneIn = chance.next(in: 0...6)
+                conditions.refusesOneIn = chance.next(in: 0...6)
+                conditions.lateOpens = .init(oneIn: 4, lasts: .seconds(1) ... .seconds(7))
             default: break
             }
         }
-        return weather
+        return conditions
     }
 
     // MARK: Actions
 
-    static func mood(_ chance: inout SeededGenerator) -> DiskMood {
+    static func diskCondition(_ chance: inout SeededGenerator) -> DiskCondition {
         switch chance.next(below: 3) {
         case 0: .full
         case 1: .silent

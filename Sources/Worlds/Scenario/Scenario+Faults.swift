@@ -40,7 +40,7 @@ extension Scenario {
                 .close(frame: frame, phase: phase, back: nil), .refuseConnect(times: times),
             ])
         case .leaving:
-            .leave(frame: frame, phase: phase, Departure(back: back, isPolite: chance.chance(oneIn: 2)))
+            .leave(frame: frame, phase: phase, Departure(back: back, isOrderly: chance.chance(oneIn: 2)))
         case .mode:
             chance.pick(from: [
                 .rejectMode(chance.pick(from: DialMode.allCases)),

@@ -14,12 +14,12 @@ package struct Scenario: Sendable {
     package var options: BodyOptions
     package var configuration: CoreConfiguration
     package var plan: PlanInput
-    package var weather: NetworkWeather
+    package var conditions: NetworkConditions
     /// Whether the kernel reports the network, as it does except in some containers.
-    package var isTold: Bool
+    package var isNetworkReported: Bool
     /// The seed of the world itself.
     package var worldSeed: UInt64
-    package var actions: Agenda<ScenarioAction>
+    package var actions: Schedule<ScenarioAction>
     /// From then on nothing goes wrong any more, and the shoot must end.
     package var calmFrom: Duration
     /// Whether there is a button; in the end the helper uses it where possible.
@@ -57,7 +57,7 @@ package struct Scenario: Sendable {
             core: core,
             camera: model.camera(options),
             place: .at(address),
-            weather: weather,
+            conditions: conditions,
             seed: worldSeed
         )
     }
@@ -74,7 +74,7 @@ extension Scenario {
             "core: ledger \(configuration.ledger.rawValue), pictures \(configuration.transfer), "
                 + "resumes by itself \(configuration.resumesByItself), "
                 + "address \(configuration.cameraAddress.map { "\($0)" } ?? "searched")",
-            "network reported: \(isTold), \(weather)",
+            "network reported: \(isNetworkReported), \(conditions)",
         ]
         if hasButton { lines.append("button: \(configuration.button)") }
         var actions = actions

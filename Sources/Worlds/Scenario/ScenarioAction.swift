@@ -9,17 +9,17 @@ package enum ScenarioAction: Equatable, Sendable {
     /// The client of the previous request disconnects without waiting.
     case hangUp
     /// A client sends an invalid call.
-    case babble(UInt64)
+    case invalidCalls(UInt64)
     case turnMode(DialMode)
     case turnSpeed(ShutterSpeed)
     /// The camera's battery is removed, and returned after this time.
     case pullBattery(back: Duration)
     case putBattery
     /// The computer leaves the camera's network, or returns to it.
-    case move(Station.Way)
+    case move(Station.Change)
     /// The ledger's disk, or the pictures', has this state for this time.
-    case ledger(DiskMood, for: Duration)
-    case disk(DiskMood, for: Duration)
+    case ledger(DiskCondition, for: Duration)
+    case disk(DiskCondition, for: Duration)
     /// The next operation of this kind on the ledger's disk, or the pictures', fails; later ones do not.
     case failLedger(DiskOperation)
     case failDisk(DiskOperation)
@@ -39,11 +39,11 @@ package enum ScenarioAction: Equatable, Sendable {
     case stopAgain
     case start
     /// The user presses the button and releases it after this time.
-    case press(for: Duration, ButtonHearing)
+    case press(for: Duration, EdgeReception)
     /// The button is released; how the press was received, and when it began.
-    case letGo(ButtonHearing, since: Duration, of: Int)
+    case releaseButton(EdgeReception, since: Duration, of: Int)
     /// A late loop receives a whole press.
-    case hearLate(since: Duration, until: Duration, of: Int)
+    case receiveLate(since: Duration, until: Duration, of: Int)
     /// The chip of the button's line disappears, and returns after this time.
     case pullButton(back: Duration)
     case putButton
@@ -52,7 +52,7 @@ package enum ScenarioAction: Equatable, Sendable {
 }
 
 /// How the daemon receives a press.
-package enum ButtonHearing: Equatable, Sendable {
+package enum EdgeReception: Equatable, Sendable {
     /// Each edge when it happens.
     case atOnce
     /// Both edges together, this long after the second.
@@ -63,7 +63,7 @@ package enum ButtonHearing: Equatable, Sendable {
 }
 
 /// The state of a disk.
-package enum DiskMood: Equatable, Sendable {
+package enum DiskCondition: Equatable, Sendable {
     /// Each write takes up to this time, until the next state.
     case slow(Duration)
     /// Every write fails.
@@ -94,7 +94,7 @@ package enum FaultKind: String, CaseIterable, Sendable {
     case ledger, disk, kills, powerCuts, restarts
     /// The users: they pause and resume, cancel and retry shoots, redo frames, turn dials, remove the battery, choose
     /// cameras, watch, send invalid calls.
-    case pausing, cancelling, redoing, dials, battery, choosing, looking, babbling
+    case pausing, cancelling, redoing, dials, battery, choosing, looking, invalidCalls
     /// Drawn from their own stream: single operations of the disks that fail; other clients that hold the camera's only
     /// session.
     case ioErrors, otherClients
@@ -106,5 +106,5 @@ package enum FaultKind: String, CaseIterable, Sendable {
     /// The kinds in the stream of ``Scenario/addSurroundings()``.
     static let ofSurroundings: [Self] = [.ioErrors, .otherClients]
 
-    static let weather: Set<Self> = [.jitter, .pieces, .stalls, .resets, .blackholes]
+    static let conditions: Set<Self> = [.jitter, .pieces, .stalls, .resets, .blackholes]
 }

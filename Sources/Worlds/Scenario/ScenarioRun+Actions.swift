@@ -13,35 +13,35 @@ extension ScenarioRun {
             guard isListening, let id = lastRequest else { break }
             lastRequest = nil
             world.put(.requestCancelled(id))
-        case .babble(let number):
-            if isListening, let request = door.babble(number) { put(request) }
+        case .invalidCalls(let number):
+            if isListening, let request = channel.invalidCalls(number) { put(request) }
         case .turnMode(let mode): world.turnDial(to: mode)
         case .turnSpeed(let speed): world.turnSpeed(to: speed)
         case .pullBattery(let back):
             world.powerOff()
             actions.plan(.putBattery, at: world.now + back)
         case .putBattery: world.powerOn()
-        case .move(let way):
+        case .move(let change):
             guard var station = world.station else { break }
-            station.way = way
-            world.stand(station)
+            station.change = change
+            world.moveStation(station)
         case .ledger, .disk, .failLedger, .failDisk, .damageLog: performOnDisks(action)
         case .occupy, .keepOccupied, .vacate: performOnSession(action)
         case .kill, .stop, .stopAgain, .start: performOnProcess(action)
-        case .press, .letGo, .hearLate, .pullButton, .putButton: performOnBoard(action)
+        case .press, .releaseButton, .receiveLate, .pullButton, .putButton: performOnBoard(action)
         case .configure(let button, let resumesByItself):
             var configuration = scenario.configuration
             configuration.button = button
             configuration.resumesByItself = resumesByItself
             world.put(.configured(configuration))
         }
-        hearAnswers()
+        receiveReplies()
     }
 
     private mutating func performOnDisks(_ action: ScenarioAction) {
         switch action {
-        case .ledger(let mood, let time): spoilLedger(mood, until: world.now + time)
-        case .disk(let mood, let time): spoilDisk(mood, until: world.now + time)
+        case .ledger(let diskCondition, let time): applyLedgerFault(diskCondition, until: world.now + time)
+        case .disk(let diskCondition, let time): applyDiskFault(diskCondition, until: world.now + time)
         case .failLedger(let operation): world.ledger { $0.failOnce(operation) }
         case .failDisk(let operation): world.disk { $0.failOnce(operation) }
         case .damageLog(let commits): damage = commits
@@ -53,7 +53,7 @@ extension ScenarioRun {
         switch action {
         case .kill(let count, let isPowerCut, let writesPending, let back):
             guard case .running = process else { break }
-            process = .doomed(isPowerCut: isPowerCut, writesPending: writesPending, back: back)
+            process = .killScheduled(isPowerCut: isPowerCut, writesPending: writesPending, back: back)
             world.killAfter(effects: world.effectCount + count)
         case .stop(let back):
             guard case .running = process else { break }
@@ -69,10 +69,10 @@ extension ScenarioRun {
         }
     }
 
-    private mutating func spoilLedger(_ mood: DiskMood, until end: Duration) {
+    private mutating func applyLedgerFault(_ diskCondition: DiskCondition, until end: Duration) {
         let seed = scenario.worldSeed
         world.ledger { ledger in
-            switch mood {
+            switch diskCondition {
             case .slow(let most): ledger.beSlow(.zero...most, seed: seed)
             case .full: ledger.refuse("database or disk is full", until: end)
             case .silent: ledger.beSilent(until: end)
@@ -80,10 +80,10 @@ extension ScenarioRun {
         }
     }
 
-    private mutating func spoilDisk(_ mood: DiskMood, until end: Duration) {
+    private mutating func applyDiskFault(_ diskCondition: DiskCondition, until end: Duration) {
         let seed = scenario.worldSeed
         world.disk { disk in
-            switch mood {
+            switch diskCondition {
             case .slow(let most): disk.beSlow(.zero...most, seed: seed)
             case .full: disk.beFull(until: end)
             case .silent: disk.refuse("Input/output error", until: end)
@@ -96,7 +96,7 @@ extension ScenarioRun {
         case .occupy(let time, let tries, let isOrderly):
             world.occupy()
             let next = ScenarioAction.keepOccupied(for: time, tries: tries - 1, isOrderly: isOrderly)
-            actions.plan(next, at: world.now + Self.clientPatience)
+            actions.plan(next, at: world.now + Self.clientTimeout)
         case .keepOccupied(let time, let tries, let isOrderly):
             if world.isOccupied {
                 actions.plan(.vacate(isOrderly: isOrderly), at: world.now + time)
@@ -109,13 +109,13 @@ extension ScenarioRun {
     }
 
     mutating func ask(_ request: Request) {
-        guard isListening, let request = door.call(request) else { return }
+        guard isListening, let request = channel.call(request) else { return }
         put(request)
     }
 
     mutating func put(_ request: Request) {
         let id = world.nextRequest()
-        door.named(id)
+        channel.named(id)
         lastRequest = id
         world.put(.request(id, request))
     }
@@ -123,16 +123,16 @@ extension ScenarioRun {
     /// Whether a client finds a daemon.
     var isListening: Bool {
         switch process {
-        case .running, .doomed: true
+        case .running, .killScheduled: true
         case .stopping, .gone: false
         }
     }
 
     /// The process has ended; another one is started later.
-    mutating func bury() {
+    mutating func endProcess() {
         switch process {
         case .running, .gone: return
-        case .doomed(let isPowerCut, let writesPending, let back):
+        case .killScheduled(let isPowerCut, let writesPending, let back):
             world.kill(writesPending: writesPending, isPowerCut: isPowerCut)
             world.loseCommits(damage)
             damage = 0
@@ -148,8 +148,8 @@ extension ScenarioRun {
         lastRequest = nil
     }
 
-    mutating func hearAnswers() {
-        for answer in world.daemon.answers[answersSeen...] { door.answered(answer) }
+    mutating func receiveReplies() {
+        for answer in world.daemon.answers[answersSeen...] { channel.answered(answer) }
         answersSeen = world.daemon.answers.count
     }
 }

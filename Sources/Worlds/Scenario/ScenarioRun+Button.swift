@@ -13,11 +13,11 @@ extension ScenarioRun {
     mutating func performOnBoard(_ action: ScenarioAction) {
         switch action {
         case .press(let length, let hearing): press(for: length, hearing)
-        case .letGo(let hearing, let since, let listener): letGo(hearing, since: since, of: listener)
-        case .hearLate(let since, let until, let listener):
+        case .releaseButton(let hearing, let since, let listener): releaseButton(hearing, since: since, of: listener)
+        case .receiveLate(let since, let until, let listener):
             guard board?.listener == listener else { break }
-            hearEdge(isPressed: true, at: since)
-            hearEdge(isPressed: false, at: until)
+            receiveEdge(isPressed: true, at: since)
+            receiveEdge(isPressed: false, at: until)
         case .pullButton(let back):
             guard board?.isThere == true else { break }
             board?.isThere = false
@@ -31,23 +31,23 @@ extension ScenarioRun {
         }
     }
 
-    mutating func hearEdge(isPressed: Bool, at time: Duration) {
+    mutating func receiveEdge(isPressed: Bool, at time: Duration) {
         world.put(.button(.edge(isPressed: isPressed, at: time)))
     }
 
-    mutating func press(for length: Duration, _ hearing: ButtonHearing) {
+    mutating func press(for length: Duration, _ hearing: EdgeReception) {
         guard let board, !board.isDown else { return }
         self.board?.isDown = true
-        actions.plan(.letGo(hearing, since: world.now, of: board.listener), at: world.now + length)
+        actions.plan(.releaseButton(hearing, since: world.now, of: board.listener), at: world.now + length)
         guard board.isThere else { return }
         switch hearing {
-        case .atOnce, .releaseLost: hearEdge(isPressed: true, at: world.now)
+        case .atOnce, .releaseLost: receiveEdge(isPressed: true, at: world.now)
         case .pressLost: readLine()
         case .late: break
         }
     }
 
-    mutating func letGo(_ hearing: ButtonHearing, since: Duration, of listener: Int) {
+    mutating func releaseButton(_ hearing: EdgeReception, since: Duration, of listener: Int) {
         board?.isDown = false
         guard let board, board.isThere else { return }
         switch hearing {
@@ -55,8 +55,8 @@ extension ScenarioRun {
         // A later listener was informed that it is down.
         case .late(let late) where board.listener == listener:
             let until = world.now
-            actions.plan(.hearLate(since: since, until: until, of: listener), at: until + late)
-        case .atOnce, .pressLost, .late: hearEdge(isPressed: false, at: world.now)
+            actions.plan(.receiveLate(since: since, until: until, of: listener), at: until + late)
+        case .atOnce, .pressLost, .late: receiveEdge(isPressed: false, at: world.now)
         }
     }
 }

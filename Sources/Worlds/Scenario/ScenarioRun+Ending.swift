@@ -6,23 +6,23 @@ import Controller
 
 extension ScenarioRun {
     /// Ends all faults.
-    mutating func calmDown() {
-        guard !isAlarmed else { return }
+    mutating func clearAllFaults() {
+        guard !hasSeenViolation else { return }
         let now = world.now
         world.watcher?.heard("nothing goes wrong any more", at: now)
-        actions = Agenda()
+        actions = Schedule()
         damage = 0
         world.vacate(isOrderly: true)
         world.powerOn()
-        world.heal()
+        world.clearFaults()
         board = board.map { Board(listener: $0.listener + 1) }
         readLine()
         switch process {
         case .running: break
-        case .doomed:
+        case .killScheduled:
             process = .running
             world.killAfter(effects: nil)
-        case .stopping: bury()
+        case .stopping: endProcess()
         case .gone: actions.plan(.start, at: world.now)
         }
     }
@@ -30,12 +30,12 @@ extension ScenarioRun {
     /// Follows the daemon's sentences until a shoot is completed; returns the violation if none is.
     mutating func goOn() -> Violation? {
         let end = world.now + Self.patience
-        while !isAlarmed, world.now < end {
+        while !hasSeenViolation, world.now < end {
             if isListening, help() { return nil }
             live(until: min(end, world.now + .seconds(5)))
         }
-        guard !isAlarmed else { return nil }
-        return Violation(.comesToItsEnd, at: world.now, "No shoot is completed: \(world.daemon.status)")
+        guard !hasSeenViolation else { return nil }
+        return Violation(.reachesEnd, at: world.now, "No shoot is completed: \(world.daemon.status)")
     }
 
     /// One useful action of a user now; returns whether there is none left.
@@ -49,7 +49,7 @@ extension ScenarioRun {
             ask(.shoot(scenario.plan, streams: true, drops: true))
             return false
         }
-        if board != nil, let state, helpByButton(state) { return false }
+        if board != nil, let state, resumeByButton(state) { return false }
         switch state {
         case "completed": return true
         case "idle": ask(.shoot(scenario.plan, streams: true))
@@ -66,7 +66,7 @@ extension ScenarioRun {
 
     /// The actions of a user at the button; returns whether they are enough. To retry the missing frames of an ended
     /// shoot needs another client: a press begins a new shoot.
-    mutating func helpByButton(_ state: String) -> Bool {
+    mutating func resumeByButton(_ state: String) -> Bool {
         switch state {
         case "idle": break
         case "interrupted" where isCutOff: break
@@ -82,21 +82,21 @@ extension ScenarioRun {
 
     /// Stops the daemon, which must close everything in order; returns the violation if it does not.
     mutating func stopInOrder() -> Violation? {
-        guard !isAlarmed else { return nil }
+        guard !hasSeenViolation else { return nil }
         // Pictures arrive, settings are restored.
         live(until: world.now + .seconds(30))
         process = .stopping(back: .zero)
         world.put(.stop)
-        while !isAlarmed, !isProcessOver {
+        while !hasSeenViolation, !isProcessOver {
             world.advance(to: world.daemon.stopDeadline ?? world.now) {
-                $0.watcher?.isAlarmed == true || $0.daemon.isFinished
+                $0.watcher?.hasSeenViolation == true || $0.daemon.isFinished
             }
         }
-        hearAnswers()
-        guard !isAlarmed else { return nil }
+        receiveReplies()
+        guard !hasSeenViolation else { return nil }
         guard !world.daemon.isFinished else {
             // Bytes that the network still holds reach the cameras.
-            world.advance(to: world.now + .seconds(30)) { $0.watcher?.isAlarmed == true }
+            world.advance(to: world.now + .seconds(30)) { $0.watcher?.hasSeenViolation == true }
             return nil
         }
         return Violation(.stopsInOrder, at: world.now, "The ordered stop does not end: \(world.daemon.status)")

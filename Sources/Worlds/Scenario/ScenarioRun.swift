@@ -5,14 +5,14 @@ import Exposure
 
 /// A running scenario. First with all its faults, when only the safety rules apply; then without faults, and the shoot
 /// must end.
-package struct ScenarioRun<Door: RequestDoor>: Sendable {
+package struct ScenarioRun<Channel: RequestChannel>: Sendable {
     /// The result of a run.
     package struct Outcome: Sendable {
         /// The first violation; nil: none.
         package var violation: Violation?
         package var transcript: Transcript
         /// The daemon's effects on the world; nil: not requested.
-        package var trace: OutsideTrace?
+        package var trace: ExternalTrace?
         /// The simulated time.
         package var simulated: Duration
         package var shoots: Int
@@ -22,8 +22,8 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
 
     let scenario: Scenario
     var world: World
-    var door: Door
-    var actions: Agenda<ScenarioAction>
+    var channel: Channel
+    var actions: Schedule<ScenarioAction>
     var process = Process.running
     var kills = 0
     var lastRequest: RequestID?
@@ -36,7 +36,7 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
     enum Process: Sendable {
         case running
         /// It is killed when it reaches the world's limit of effects.
-        case doomed(isPowerCut: Bool, writesPending: Bool, back: Duration)
+        case killScheduled(isPowerCut: Bool, writesPending: Bool, back: Duration)
         /// It was stopped, and is killed if that takes too long.
         case stopping(back: Duration)
         case gone
@@ -45,17 +45,17 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
     /// The time limit of a shoot after all faults: several times the longest pause of a search and a held slot.
     static var patience: Duration { .seconds(1200) }
     /// How long another client waits for the camera's answer before it retries.
-    static var clientPatience: Duration { .milliseconds(500) }
+    static var clientTimeout: Duration { .milliseconds(500) }
 
     package init(
         _ scenario: Scenario,
-        door: Door,
+        channel: Channel,
         isReadable: Bool = false,
         isTraced: Bool = false,
-        rewording: Rewording? = nil
+        rewording: SentenceReplacement? = nil
     ) {
         self.scenario = scenario
-        self.door = door
+        self.channel = channel
         actions = scenario.actions
         board = scenario.hasButton ? Board() : nil
         world = scenario.world()
@@ -70,7 +70,7 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
     package mutating func finish() -> Outcome {
         begin()
         live(until: scenario.calmFrom)
-        calmDown()
+        clearAllFaults()
         let lack = goOn() ?? stopInOrder()
         return outcome(lack)
     }
@@ -78,11 +78,11 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
     func outcome(_ lack: Violation?) -> Outcome {
         guard var watcher = world.watcher as? RunWatcher else { preconditionFailure("the watcher stays the same") }
         if watcher.invariants.violations.isEmpty, lack == nil {
-            watcher.invariants.judgeEnd(of: world, .init(isStopped: true))
+            watcher.invariants.checkEnd(of: world, .init(isStopped: true))
         }
-        let complaint = door.complaint.map { Violation(.callsPassUnchanged, at: world.now, $0) }
+        let failure = channel.failure.map { Violation(.callsStayEqual, at: world.now, $0) }
         return Outcome(
-            violation: watcher.invariants.violations.first ?? complaint ?? lack,
+            violation: watcher.invariants.violations.first ?? failure ?? lack,
             transcript: watcher.transcript,
             trace: watcher.trace,
             simulated: world.now,
@@ -102,19 +102,21 @@ package struct ScenarioRun<Door: RequestDoor>: Sendable {
 
 extension ScenarioRun {
     mutating func begin() {
-        if scenario.isTold { world.stand(Scenario.station) }
+        if scenario.isNetworkReported { world.moveStation(Scenario.station) }
         readLine()
     }
 
     /// Lets time pass and performs due actions.
     mutating func live(until end: Duration) {
-        while !isAlarmed {
+        while !hasSeenViolation {
             var next = min(actions.nextTime ?? end, end)
             if case .stopping = process { next = min(next, world.daemon.stopDeadline ?? next) }
-            world.advance(to: next) { $0.watcher?.isAlarmed == true || $0.daemon.isKilled || $0.daemon.isFinished }
-            hearAnswers()
+            world.advance(to: next) {
+                $0.watcher?.hasSeenViolation == true || $0.daemon.isKilled || $0.daemon.isFinished
+            }
+            receiveReplies()
             if isProcessOver {
-                bury()
+                endProcess()
             } else if let (_, action) = actions.takeNext(dueBy: world.now) {
                 perform(action)
             } else if world.now >= end {
@@ -123,12 +125,14 @@ extension ScenarioRun {
         }
     }
 
-    var isAlarmed: Bool { world.watcher?.isAlarmed == true || world.isLivelocked || world.daemon.isRunaway }
+    var hasSeenViolation: Bool {
+        world.watcher?.hasSeenViolation == true || world.isLivelocked || world.daemon.isRunaway
+    }
 
     var isProcessOver: Bool {
         switch process {
         case .running, .gone: false
-        case .doomed: world.daemon.isKilled
+        case .killScheduled: world.daemon.isKilled
         case .stopping: world.daemon.isFinished || world.daemon.stopDeadline.map { world.now >= $0 } ?? true
         }
     }

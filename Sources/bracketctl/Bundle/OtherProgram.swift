@@ -61,7 +61,7 @@ struct OtherProgram {
         return Answer(status: process.terminationStatus, output: printed, errors: complaints)
     }
 
-    private final class Sink: Sendable {
+    private final class OutputCollector: Sendable {
         let bytes = Mutex<[UInt8]>([])
     }
 
@@ -71,12 +71,12 @@ struct OtherProgram {
         max: Int,
         in group: DispatchGroup,
         onTooMuch: @escaping @Sendable () -> Void
-    ) -> Sink {
-        let sink = Sink()
+    ) -> OutputCollector {
+        let collector = OutputCollector()
         group.enter()
         DispatchQueue.global().async {
             while case let more = pipe.fileHandleForReading.availableData, !more.isEmpty {
-                let isFull = sink.bytes.withLock { bytes in
+                let isFull = collector.bytes.withLock { bytes in
                     bytes += more.prefix(max - bytes.count)
                     return bytes.count >= max
                 }
@@ -84,6 +84,6 @@ struct OtherProgram {
             }
             group.leave()
         }
-        return sink
+        return collector
     }
 }

@@ -25,7 +25,7 @@ struct ReplayReport {
             for transition in step.transitions { try environment.output.line("\(time)  \(transition.words)") }
             return
         }
-        let led = (step.deeds + step.transitions.map(\.words)).joined(separator: "; ")
+        let led = (step.effectSummaries + step.transitions.map(\.words)).joined(separator: "; ")
         try environment.output.line("\(time)  \(record.number)  \(step.cause)\(led.isEmpty ? "" : " ⇒ \(led)")")
     }
 
@@ -41,7 +41,7 @@ struct ReplayReport {
             return
         }
         let details: [String: JSONValue] = [
-            "input": .string(step.cause), "actions": .strings(step.deeds),
+            "input": .string(step.cause), "actions": .strings(step.effectSummaries),
             "transitions": .array(transitions.map { .object($0) }),
         ]
         try environment.output.line(JSONValue.object(place.merging(details) { $1 }).description)

@@ -76,7 +76,7 @@ struct SortReport {
             let earlier = frame.exposures.dropLast().map(SortReport.name).joined(separator: ", ")
             return "\(frame.title) was fired twice: \(earlier) is the earlier picture, \(name) the last one."
         }
-        guard frame.isUnsure else { return nil }
+        guard frame.isAmbiguous else { return nil }
         return "\(frame.title) is uncertain: another picture or frame of this speed is as close in time as \(name)."
     }
 
@@ -151,7 +151,7 @@ struct SortReport {
                 "speed": .string(frame.record.speed),
                 "outcome": .string(frame.record.outcome),
                 "doubt": frame.record.doubt.map { .string($0) },
-                "isUnsure": frame.isUnsure ? true : nil,
+                "isUnsure": frame.isAmbiguous ? true : nil,
                 "files": .array(files.map(file)),
             ])
         }

@@ -20,7 +20,7 @@ struct SortWriter {
     private let source: CardFolder
     private let output: CardFolder
     /// The relative path from a shoot's directory to that of the pictures.
-    private let wayBack: String
+    private let relativePrefix: String
     private let wantsLinks: Bool
     /// Why files could not be linked.
     private(set) var linkFault: String?
@@ -31,8 +31,8 @@ struct SortWriter {
         self.wantsLinks = wantsLinks
         let folders = [source, output].map { URL(filePath: $0.path).resolvingSymlinksInPath().pathComponents }
         let shared = zip(folders[0], folders[1]).prefix { $0 == $1 }.count
-        let way = Array(repeating: "..", count: folders[1].count - shared + 1) + folders[0].dropFirst(shared)
-        wayBack = way.joined(separator: "/")
+        let up = Array(repeating: "..", count: folders[1].count - shared + 1) + folders[0].dropFirst(shared)
+        relativePrefix = up.joined(separator: "/")
     }
 
     /// The files of each frame of each set, without links.
@@ -41,7 +41,7 @@ struct SortWriter {
     }
 
     private func place(_ file: CardFile) -> Placed {
-        let original = "\(wayBack)/\(file.path)"
+        let original = "\(relativePrefix)/\(file.path)"
         return Placed(file: file, path: original, original: original)
     }
 

@@ -9,7 +9,7 @@ struct SortedShoot {
         var exposures: [CardExposure] = []
         /// Whether the assignment is uncertain: the last picture may belong to another frame, or another picture to
         /// this one.
-        var isUnsure = false
+        var isAmbiguous = false
         var hasOtherSpeed = false
 
         /// Whether the shutter may have been released for it.
@@ -25,7 +25,7 @@ struct SortedShoot {
         let near: Int?
     }
 
-    enum Verdict {
+    enum Match {
         case sorted(CardSort.Clock)
         case ambiguous([CardSort.Clock])
         case noFit(matched: Int)
@@ -35,7 +35,7 @@ struct SortedShoot {
 
     let shoot: ShootRecord
     let began: Double
-    let verdict: Verdict
+    let verdict: Match
     private(set) var frames: [Frame]
     private(set) var strays: [Stray] = []
 
@@ -64,7 +64,7 @@ struct SortedShoot {
             for (shot, index) in places {
                 let match = sorted.matches[shot]
                 frames[index].exposures = (match.earlier + [match.picture].compactMap { $0 }).map { exposures[$0] }
-                frames[index].isUnsure = match.isUnsure
+                frames[index].isAmbiguous = match.isAmbiguous
                 frames[index].hasOtherSpeed = match.hasOtherSpeed
             }
             strays = sorted.strays.map { stray in

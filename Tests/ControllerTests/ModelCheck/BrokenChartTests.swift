@@ -58,7 +58,7 @@ import Testing
             testDescription: "a dial turned to a wrong mode during a frame does not hold the next one",
             chart: .shooting,
             text: """
-                <transition cond="In('unfit')" target="cameraNotFit"/>
+                <transition cond="In('notReady')" target="cameraNotFit"/>
                 <transition cond="isAway" target="wifiSwitched"/>
                 """,
             change: #"<transition cond="isAway" target="wifiSwitched"/>"#,
@@ -69,12 +69,12 @@ import Testing
             chart: .shooting,
             text: """
                 <transition event="camera.lost" target="linkLost"/>
-                <transition event="camera.unfit" target="cameraNotFit"/>
+                <transition event="camera.notReady" target="cameraNotFit"/>
                 <transition event="network.left" target="wifiSwitched"/>
                 <transition event="camera.busy" cond
                 """,
             change: """
-                <transition event="camera.unfit" target="cameraNotFit"/>
+                <transition event="camera.notReady" target="cameraNotFit"/>
                 <transition event="network.left" target="wifiSwitched"/>
                 <transition event="camera.busy" cond
                 """,
@@ -109,7 +109,7 @@ import Testing
             chart: .shooting,
             text: """
                 <transition cond="isRestLost" target="partial"/>
-                <transition cond="In('cancelWanted')" target="givingUp"/>
+                <transition cond="In('cancelWanted')" target="ending"/>
                 """,
             change: #"<transition cond="isRestLost" target="partial"/>"#,
             expected: .shutter
@@ -121,14 +121,14 @@ import Testing
                 <transition event="pause" target="byCommand"/>
                 <transition event="cancel" target="cancelled"/>
                 <transition event="camera.lost" target="linkLost"/>
-                <transition event="camera.unfit" target="cameraNotFit"/>
+                <transition event="camera.notReady" target="cameraNotFit"/>
                 <transition event="network.left" target="wifiSwitched"/>
                 <transition event="camera.busy" cond
                 """,
             change: """
                 <transition event="cancel" target="cancelled"/>
                 <transition event="camera.lost" target="linkLost"/>
-                <transition event="camera.unfit" target="cameraNotFit"/>
+                <transition event="camera.notReady" target="cameraNotFit"/>
                 <transition event="network.left" target="wifiSwitched"/>
                 <transition event="camera.busy" cond
                 """,
@@ -162,10 +162,11 @@ import Testing
             testDescription: "the shoot ignores that the camera is lost",
             chart: .shooting,
             text: """
-                <transition event="camera.unfit" target="unfit"><bd:do action="noteUnfit"/></transition>
+                <transition event="camera.notReady" target="notReady"><bd:do action="noteNotReady"/></transition>
                 <transition event="camera.lost" target="absent"><bd:do action="noteLoss"/></transition>
                 """,
-            change: #"<transition event="camera.unfit" target="unfit"><bd:do action="noteUnfit"/></transition>"#,
+            change:
+                #"<transition event="camera.notReady" target="notReady"><bd:do action="noteNotReady"/></transition>"#,
             expected: .views
         ),
         Fault(
@@ -173,7 +174,7 @@ import Testing
             chart: .shooting,
             text: """
                 <transition event="camera.status"><bd:do action="adoptStatus"/></transition>
-                <transition event="camera.unfit" target="unfit"><bd:do action="noteUnfit"/></transition>
+                <transition event="camera.notReady" target="notReady"><bd:do action="noteNotReady"/></transition>
                 """,
             change: #"<transition event="camera.status"><bd:do action="adoptStatus"/></transition>"#,
             expected: .views
@@ -182,7 +183,7 @@ import Testing
             testDescription: "a pause keeps the lost link as its reason after the camera returns with wrong settings",
             chart: .shooting,
             text: """
-                <transition event="camera.unfit" target="cameraNotFit"/>
+                <transition event="camera.notReady" target="cameraNotFit"/>
                 <transition event="network.left" target="wifiSwitched"/>
                 </state>
                 """,
@@ -237,9 +238,9 @@ import Testing
             text: """
                 <transition event="network.left" target="offNetwork">
                 <bd:do action="noteDeparture"/><bd:do action="abandonSession"/></transition>
-                <transition event="camera.called"><bd:do
+                <transition event="camera.chosen"><bd:do
                 """,
-            change: #"<transition event="camera.called"><bd:do"#,
+            change: #"<transition event="camera.chosen"><bd:do"#,
             expected: .network,
             calls: true
         ),
@@ -278,11 +279,11 @@ import Testing
             testDescription: "a long hold has no effect",
             chart: .button,
             text: """
-                <transition event="timeout.hold" target="held"><bd:do action="hold"/></transition>
+                <transition event="timeout.hold" target="heldDown"><bd:do action="hold"/></transition>
                 <transition event="edge.released" cond="isTooShort"
                 """,
             change: """
-                <transition event="timeout.hold" target="held"/><transition event="edge.released" cond="isTooShort"
+                <transition event="timeout.hold" target="heldDown"/><transition event="edge.released" cond="isTooShort"
                 """,
             expected: .button
         ),
@@ -297,10 +298,10 @@ import Testing
             testDescription: "no press counts after a hold",
             chart: .button,
             text: """
-                <state id="held" bd:waits="forever"><transition event="edge.released" target="locked">
+                <state id="heldDown" bd:waits="forever"><transition event="edge.released" target="locked">
                 <bd:do action="rest"/></transition></state>
                 """,
-            change: #"<state id="held" bd:waits="forever"></state>"#,
+            change: #"<state id="heldDown" bd:waits="forever"></state>"#,
             expected: .button
         ),
         Fault(
@@ -323,7 +324,7 @@ import Testing
         Fault(
             testDescription: "a stop ignores the end of the frame",
             chart: .service,
-            text: #"<transition event="frame.over" target="leaving"/>"#,
+            text: #"<transition event="frame.over" target="stopping"/>"#,
             change: "",
             expected: .stop
         ),

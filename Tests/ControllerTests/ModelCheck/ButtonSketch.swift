@@ -40,16 +40,16 @@ struct ButtonSketch: ChartSketch, ButtonBehavior {
     func isTooSoon(_ press: ButtonPress) -> Bool { oracle.ask("it rested when the button went down") }
     func isTooShort(_ release: ButtonRelease) -> Bool { oracle.ask("the press is too short") }
     func isLong(_ release: ButtonRelease) -> Bool { oracle.ask("the press is long") }
-    func settles(_ release: ButtonRelease) -> Bool { oracle.ask("the tripod must settle") }
+    func needsSettling(_ release: ButtonRelease) -> Bool { oracle.ask("the tripod must settle") }
 
     func holdDelay() -> Duration { .seconds(1) }
     func quietDelay() -> Duration { .seconds(1) }
 
     mutating func notePress(_ press: ButtonPress, _ effects: inout [Effect]) {}
-    mutating func noteTouch(_ press: ButtonPress, _ effects: inout [Effect]) {}
+    mutating func notePressTime(_ press: ButtonPress, _ effects: inout [Effect]) {}
     mutating func noteTooShort(_ release: ButtonRelease, _ effects: inout [Effect]) {}
     mutating func settle(_ release: ButtonRelease, _ effects: inout [Effect]) {}
-    mutating func rest(_ release: ButtonRelease, _ effects: inout [Effect]) {}
+    mutating func startLockout(_ release: ButtonRelease, _ effects: inout [Effect]) {}
     mutating func press(_ release: ButtonRelease, _ effects: inout [Effect]) { effects.append(.pressed) }
     mutating func pressSettled(_ effects: inout [Effect]) { effects.append(.pressed) }
     mutating func dropPress(_ effects: inout [Effect]) {}

@@ -7,7 +7,7 @@ import Statecharts
 /// The connection's chart with hardly any data.
 ///
 /// Left out: addresses, names, sentences, and the number of failures, which only makes waits longer. A status is fit
-/// for shooting, or its dial is wrong, or it lacks something that a waiting shoot needs (`Demands`).
+/// for shooting, or its dial is wrong, or it lacks something that a waiting shoot needs (`CameraRequirements`).
 struct ConnectionSketch: ChartSketch, ConnectionBehavior {
     struct Notes: Hashable {
         /// Whether the last status lets a shoot continue.
@@ -66,9 +66,11 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
         case .found: .cameraFound(CameraOffer(.ptpip, address))
         case .preparedWanted: .cameraPrepared(wanted)
         case .preparedStranger: .cameraPrepared(stranger)
-        case .metFit: .cameraMet(Meeting(offer: CameraOffer(.ptpip, address), identity: wanted, status: fit))
-        case .metLacking: .cameraMet(Meeting(offer: CameraOffer(.ptpip, address), identity: wanted, status: lacking))
-        case .metUnfit: .cameraMet(Meeting(offer: CameraOffer(.ptpip, address), identity: wanted, status: unfit))
+        case .metFit: .cameraOpened(OpenedCamera(offer: CameraOffer(.ptpip, address), identity: wanted, status: fit))
+        case .metLacking:
+            .cameraOpened(OpenedCamera(offer: CameraOffer(.ptpip, address), identity: wanted, status: lacking))
+        case .metUnfit:
+            .cameraOpened(OpenedCamera(offer: CameraOffer(.ptpip, address), identity: wanted, status: unfit))
         case .statusFit: .cameraStatus(fit)
         case .statusLacking: .cameraStatus(lacking)
         case .statusUnfit: .cameraStatus(unfit)
@@ -76,8 +78,8 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
         case .inUse: .cameraRefused(.inUse)
         case .lost: .cameraLost(.closedByCamera)
         case .disconnected: .cameraDisconnected
-        case .wanted: .cameraWanted
-        case .called: .cameraCalled
+        case .wanted: .cameraNeeded
+        case .called: .cameraChosen
         case .released: .cameraReleased
         case .networkLeft: .networkLeft(.noRoute)
         case .networkBack: .networkBack
@@ -90,8 +92,8 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
     func mayTryAgain(_ refusal: Refusal) -> Bool { refusal == .inUse || oracle.ask("others can still be called") }
     func isWanted(_ identity: CameraIdentity) -> Bool { identity == Self.wanted }
     func hadSession() -> Bool { notes.hadSession }
-    func modeIsRight() -> Bool { notes.isFit }
-    func modeStaysRight(_ status: CameraStatus) -> Bool { status.mode == .manual }
+    func isModeRight() -> Bool { notes.isFit }
+    func isModeStillRight(_ status: CameraStatus) -> Bool { status.mode == .manual }
 
     // MARK: Delays
 
@@ -102,11 +104,11 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
 
     // MARK: Actions
 
-    mutating func lookForCamera(_ effects: inout [Effect]) {}
+    mutating func requestAddress(_ effects: inout [Effect]) {}
     mutating func beginSearch(_ effects: inout [Effect]) {}
     mutating func endSearch(_ effects: inout [Effect]) {}
-    mutating func startAfresh(_ effects: inout [Effect]) {}
-    mutating func noteStranger(_ identity: CameraIdentity, _ effects: inout [Effect]) {}
+    mutating func startSearchOver(_ effects: inout [Effect]) {}
+    mutating func noteOtherCamera(_ identity: CameraIdentity, _ effects: inout [Effect]) {}
     mutating func adoptAddress(_ offer: CameraOffer, _ effects: inout [Effect]) {}
     mutating func noteRefusal(_ refusal: Refusal, _ effects: inout [Effect]) {}
     mutating func noteReturn(_ effects: inout [Effect]) {}
@@ -118,7 +120,7 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
     mutating func announceLoss(_ reason: LossReason, _ effects: inout [Effect]) { effects.append(.gone) }
     mutating func announceRelease(_ effects: inout [Effect]) { effects.append(.gone) }
 
-    mutating func adoptMeeting(_ meeting: Meeting, _ effects: inout [Effect]) {
+    mutating func adoptOpenedCamera(_ meeting: OpenedCamera, _ effects: inout [Effect]) {
         notes.hadSession = true
         notes.isFit = meeting.status == Self.fit
     }

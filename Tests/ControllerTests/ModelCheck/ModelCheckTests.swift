@@ -133,8 +133,8 @@ import Testing
         let document = ModelRun.document(of: "Shooting")
         let paused = Int(Shooting.State.paused.rawValue)
         for transition in document.transitions {
-            let isBack = transition.targets.contains { document.states[$0].kind == .shallowHistory }
-            guard isBack else { continue }
+            let isRestored = transition.targets.contains { document.states[$0].kind == .shallowHistory }
+            guard isRestored else { continue }
             var state = transition.source
             while state != 0, state != paused { state = document.states[state].parent }
             #expect(state == paused, "line \(transition.position.line)")

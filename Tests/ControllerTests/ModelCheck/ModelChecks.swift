@@ -48,11 +48,12 @@ extension ModelRun {
             $0.isAtRest && $0.shooting(.present) != $0.connection(.connected)
         }
         forbid(.views, "the shoot and the connection differ on whether the camera is ready") {
-            $0.isAtRest && $0.shooting(.unfit) != $0.connection(.modeCheck)
+            $0.isAtRest && $0.shooting(.notReady) != $0.connection(.modeCheck)
         }
         forbid(.views, "a pause gives the wrong reason") {
             let isOfLink = $0.shooting(.linkLost) || $0.shooting(.wifiSwitched)
-            return $0.isAtRest && ($0.shooting(.cameraNotFit) ? !$0.shooting(.unfit) : isOfLink && $0.shooting(.unfit))
+            return $0.isAtRest
+                && ($0.shooting(.cameraNotFit) ? !$0.shooting(.notReady) : isOfLink && $0.shooting(.notReady))
         }
         forbid(.network, "a camera is searched for or connected away from its network") {
             let isAway = $0.network(.down) || $0.network(.elsewhere) || $0.network(.noRoute)

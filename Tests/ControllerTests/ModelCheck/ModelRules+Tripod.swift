@@ -38,7 +38,7 @@ extension ModelRules {
     private func check(_ outcome: ChartModel<ButtonSketch>.Outcome, on news: ButtonSketch.News?, before: Int) {
         if outcome.effects.count > 1 { fault(.button, "one press has \(outcome.effects.count) effects") }
         let wasPressed = isButton(.pressed, before)
-        let wasDown = wasPressed || isButton(.touched, before) || isButton(.pressedAgain, before)
+        let wasDown = wasPressed || isButton(.pressedWhileSettling, before) || isButton(.pressedAgain, before)
         let isLetGo = news == .released
         for effect in outcome.effects {
             let isAnEnd =

@@ -5,12 +5,12 @@ import Statecharts
 enum ModelMessage: UInt64, CaseIterable {
     case cameraReady = 1
     case cameraGone
-    case cameraWanted
-    case cameraCalled
+    case cameraNeeded
+    case cameraChosen
     case cameraReleased
     case networkLeft
     case networkBack
-    case cameraUnfit
+    case cameraNotReady
     case buttonPressed
     case buttonHeld
     case frameOver
@@ -20,12 +20,12 @@ enum ModelMessage: UInt64, CaseIterable {
         switch self {
         case .cameraReady: .cameraReady(ConnectionSketch.fit)
         case .cameraGone: .cameraGone(.released)
-        case .cameraWanted: .cameraWanted
-        case .cameraCalled: .cameraCalled
+        case .cameraNeeded: .cameraNeeded
+        case .cameraChosen: .cameraChosen
         case .cameraReleased: .cameraReleased
         case .networkLeft: .networkLeft(.moved)
         case .networkBack: .networkBack
-        case .cameraUnfit: .cameraUnfit(sentence: "")
+        case .cameraNotReady: .cameraNotReady(sentence: "")
         case .buttonPressed: .buttonPressed(PressMeaning(.nothing, shoot: nil))
         case .buttonHeld: .buttonHeld
         case .frameOver: .frameOver
@@ -38,18 +38,18 @@ enum ModelMessage: UInt64, CaseIterable {
         switch message {
         case .cameraReady: self = .cameraReady
         case .cameraGone: self = .cameraGone
-        case .cameraWanted, .othersLeft: self = .cameraWanted
-        case .cameraCalled: self = .cameraCalled
+        case .cameraNeeded, .othersAvailable: self = .cameraNeeded
+        case .cameraChosen: self = .cameraChosen
         case .cameraReleased: self = .cameraReleased
         case .networkLeft: self = .networkLeft
         case .networkBack: self = .networkBack
-        case .cameraUnfit: self = .cameraUnfit
+        case .cameraNotReady: self = .cameraNotReady
         case .buttonPressed: self = .buttonPressed
         case .buttonHeld: self = .buttonHeld
         case .frameOver: self = .frameOver
         // The model treats it as an event that may occur at any time.
-        case .camera, .cameraFound, .candidate, .candidateMet, .candidateRefused, .waveOver, .searchWanted, .picture,
-            .record, .recordWanted, .personalSetting:
+        case .camera, .cameraFound, .candidate, .candidateOpened, .candidateRefused, .waveOver, .searchWanted, .picture,
+            .record, .recordWanted, .clientSetting:
             return nil
         }
     }
@@ -202,7 +202,7 @@ final class ModelRules {
         if isConnection(.online, world) { return .open }
         if isConnection(.connecting, world) { return .opening }
         let isLeaving =
-            isConnection(.dismissing, world) || isConnection(.leaving, world) || isConnection(.disconnecting, world)
+            isConnection(.dismissing, world) || isConnection(.closing, world) || isConnection(.disconnecting, world)
         return isLeaving ? .leaving : .none
     }
 
@@ -233,7 +233,7 @@ final class ModelRules {
         if service.machines[world.service].nextDeadline != nil { events.append((.serviceTimer, .impatience)) }
         if shooting.machines[world.shooting].nextDeadline != nil { events.append((.shootingTimer, .daemon)) }
         addAnswers(world, &events)
-        addPeople(world, &events)
+        addUserActions(world, &events)
         addDisk(world, &events)
         return events
     }
@@ -301,18 +301,18 @@ final class ModelRules {
         case .capture:
             // The events after the picture answer the question that the picture causes.
             answers = [
-                (.shutterReleased, .help), (.captured, .help), (.untold, .harm), (.busy, .harm), (.failed, .harm),
+                (.shutterReleased, .help), (.captured, .help), (.unresolved, .harm), (.busy, .harm), (.failed, .harm),
                 (.speedChanged, .harm),
             ]
         case .idle: answers = [(.saving, .help), (.idle, .help), (.failed, .harm)]
         case .doubt:
-            answers = [(.fired, .help), (.notFired, .help), (.untold, .harm), (.busy, .harm), (.failed, .harm)]
+            answers = [(.fired, .help), (.notFired, .help), (.unresolved, .harm), (.busy, .harm), (.failed, .harm)]
         case .refusal: answers = [(.failed, .harm)]
         }
         for (news, actor) in answers { events.append((.shooting(news), actor)) }
     }
 
-    private func addPeople(_ world: ModelWorld, _ events: inout [(event: ModelEvent, actor: ModelActor)]) {
+    private func addUserActions(_ world: ModelWorld, _ events: inout [(event: ModelEvent, actor: ModelActor)]) {
         guard isServing(world) else { return }
         if isShooting(.active, world) {
             events.append((.shooting(.pause), .order))
@@ -372,11 +372,11 @@ final class ModelRules {
         case .status(let news): return tell(news, world).flatMap { tell(.cameraStatus, $0) }
         // Back on its network, the shoot lacks only the camera: the core requests it.
         case .shooting(.resume) where isShooting(.wifiSwitched, world) && !isConnection(.offNetwork, world):
-            return [world + .cameraWanted]
+            return [world + .cameraNeeded]
         case .shooting(let news): return tell(news, answered(news, world))
-        case .connect: return [world + .cameraCalled]
+        case .connect: return [world + .cameraChosen]
         case .disconnect, .giveUp: return [world + .cameraReleased]
-        case .retryWithoutCamera: return [world + .cameraWanted]
+        case .retryWithoutCamera: return [world + .cameraNeeded]
         case .stop: return extent.hasTripod ? stop(world) : leave(world)
         case .button(let news): return tell(news, world)
         case .buttonTimer: return button.afterTimer(world.button).map { applied($0, on: nil, to: world) }
@@ -389,7 +389,8 @@ final class ModelRules {
     private func answered(_ news: ShootingSketch.News, _ world: ModelWorld) -> ModelWorld {
         var world = world
         switch news {
-        case .speedAccepted, .idle, .fired, .notFired, .untold, .busy, .failed, .speedChanged: world.asked = .nothing
+        case .speedAccepted, .idle, .fired, .notFired, .unresolved, .busy, .failed, .speedChanged:
+            world.asked = .nothing
         default: break
         }
         return world
@@ -401,7 +402,7 @@ final class ModelRules {
         guard let message = ModelMessage(rawValue: world.messages & 15) else { preconditionFailure("a message waits") }
         world.messages >>= 4
         if message == .cameraReady, !isConnection(.connected, world) { return [world] }
-        if message == .cameraUnfit, !isConnection(.online, world) { return [world] }
+        if message == .cameraNotReady, !isConnection(.online, world) { return [world] }
         return message.receivers.reduce([world]) { worlds, receiver in
             worlds.flatMap { receive(message, receiver, $0) }
         }
@@ -410,17 +411,17 @@ final class ModelRules {
     private func receive(_ message: ModelMessage, _ receiver: Receiver, _ world: ModelWorld) -> [ModelWorld] {
         switch (receiver, message) {
         case (.network, .cameraReady):
-            tell(.cameraConnected, world).flatMap { isNetwork(.joined, $0) ? [$0] : judge($0) }
-        case (.network, .cameraCalled): tell(NetworkSketch.News.cameraCalled, world).flatMap { judge($0) }
-        case (.connection, .cameraWanted): tell(.wanted, world)
-        case (.connection, .cameraCalled):
+            tell(.cameraConnected, world).flatMap { isNetwork(.joined, $0) ? [$0] : verify($0) }
+        case (.network, .cameraChosen): tell(NetworkSketch.News.cameraChosen, world).flatMap { verify($0) }
+        case (.connection, .cameraNeeded): tell(.wanted, world)
+        case (.connection, .cameraChosen):
             tell(.called, world).map { isNetwork(.down, $0) || isNetwork(.noRoute, $0) ? $0 + .networkLeft : $0 }
         case (.connection, .cameraReleased): tell(ConnectionSketch.News.released, world)
         case (.connection, .networkLeft): tell(ConnectionSketch.News.networkLeft, world)
         case (.connection, .networkBack): tell(.networkBack, world)
         case (.shooting, .cameraReady): tell(.cameraReady, world)
         case (.shooting, .cameraGone): tell(.cameraLost, world)
-        case (.shooting, .cameraUnfit): tell(.cameraUnfit, world)
+        case (.shooting, .cameraNotReady): tell(.cameraNotReady, world)
         case (.shooting, .networkLeft): tell(ShootingSketch.News.networkLeft, world)
         case (.shooting, .buttonPressed): takePress(world)
         case (.shooting, .buttonHeld): takeHold(world)
@@ -436,7 +437,7 @@ final class ModelRules {
 
     /// The known network counts for another camera too, which counts as being in the joined network. Before the first
     /// report nothing is known.
-    private func judge(_ world: ModelWorld) -> [ModelWorld] {
+    private func verify(_ world: ModelWorld) -> [ModelWorld] {
         if isNetwork(.unknown, world) { return [world] }
         let reports: [NetworkSketch.News] = [.joinedCameras, .down, .noRoute]
         return reports.flatMap { tell($0, world) }
@@ -488,7 +489,7 @@ final class ModelRules {
             case .disconnect, .abandon: break
             case .ready: push(.cameraReady, &world)
             case .gone: push(.cameraGone, &world)
-            case .unfit: push(.cameraUnfit, &world)
+            case .unfit: push(.cameraNotReady, &world)
             }
         }
         return world
@@ -502,7 +503,7 @@ final class ModelRules {
             case .command(let question):
                 check(question, world)
                 world.asked = asked(question, world)
-            case .wantCamera: push(.cameraWanted, &world)
+            case .requestCamera: push(.cameraNeeded, &world)
             }
         }
         tellService(&world)
@@ -528,10 +529,10 @@ final class ModelRules {
     /// knows.
     private func check(_ question: ShootingSketch.Question, _ world: ModelWorld) {
         guard question == .capture else { return }
-        if !isShooting(.goingOn, world) { fault(.shutter, "the shutter is released though a pause is requested") }
+        if !isShooting(.proceeding, world) { fault(.shutter, "the shutter is released though a pause is requested") }
         if !isServing(world) { fault(.shutter, "the shutter is released though a stop is ordered") }
-        let isHeard = !world.messageList.contains { [.cameraGone, .cameraUnfit, .networkLeft].contains($0) }
-        if isHeard, !isConnection(.connected, world) { fault(.shutter, "the shutter is released without a camera") }
+        let isDelivered = !world.messageList.contains { [.cameraGone, .cameraNotReady, .networkLeft].contains($0) }
+        if isDelivered, !isConnection(.connected, world) { fault(.shutter, "the shutter is released without a camera") }
     }
 
     func push(_ message: ModelMessage, _ world: inout ModelWorld) {

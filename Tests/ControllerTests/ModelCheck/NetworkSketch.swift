@@ -24,7 +24,7 @@ struct NetworkSketch: ChartSketch, NetworkBehavior {
         case moved
         case noRoute
         case cameraConnected
-        case cameraCalled
+        case cameraChosen
     }
 
     var notes = Notes()
@@ -43,7 +43,7 @@ struct NetworkSketch: ChartSketch, NetworkBehavior {
         case .moved: .networkMoved(home)
         case .noRoute: .networkNoRoute
         case .cameraConnected: .cameraConnected
-        case .cameraCalled: .cameraCalled
+        case .cameraChosen: .cameraChosen
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    private static let twists: [ScriptedCamera.Twist] = [
+    private static let twists: [ScriptedCamera.Deviation] = [
         .busyOnSet(2), .busyOnShutter(2), .silentOnSet(3), .noPicture(2), .neverIdle(3), .loseOn(.shutter, 2),
         .loseOn(.set, 4), .failShutter(3, .focusFailed), .saves(1, times: 3), .resolve(.notFired), .resolveNever,
         .cannotConnect(times: 2), .loseOn(.idle, 2), .settleOn(.slowest, fromSet: 5),

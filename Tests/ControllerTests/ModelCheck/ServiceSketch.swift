@@ -32,7 +32,7 @@ struct ServiceSketch: ChartSketch, ServiceBehavior {
 
     mutating func noteOrder(_ order: StopOrder, _ effects: inout [Effect]) {}
     mutating func reportWaiting(_ effects: inout [Effect]) {}
-    mutating func reportHurry(_ order: StopOrder, _ effects: inout [Effect]) {}
+    mutating func reportForcedStop(_ order: StopOrder, _ effects: inout [Effect]) {}
     mutating func reportLate(_ effects: inout [Effect]) {}
-    mutating func leave(_ effects: inout [Effect]) { effects.append(.leave) }
+    mutating func beginStopping(_ effects: inout [Effect]) { effects.append(.leave) }
 }

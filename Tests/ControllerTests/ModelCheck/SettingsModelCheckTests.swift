@@ -77,7 +77,7 @@ private struct SettingsWorld {
     private var isStopping: Bool { run.machine.isActive(.lastTry) || !run.machine.isRunning }
     /// Whether the driver is at work. Its limits are shorter than the chart's.
     private var isAsked: Bool {
-        wasAsked && (run.machine.isActive(.puttingBack) || run.machine.isActive(.lastPutting))
+        wasAsked && (run.machine.isActive(.puttingBack) || run.machine.isActive(.lastRestoring))
     }
     private var isShooting: Bool { run.machine.isActive(.shoot) }
 
@@ -134,7 +134,7 @@ private struct SettingsWorld {
         case .arrives where isLinked && isWorking && late == nil && shown == target:
             return deliver(.cameraReading(reading(isPassing: false)))
         case .pauses where isWorking: return deliver(.shootPauses)
-        case .goesOn where isLinked && run.machine.isActive(.pausing): return deliver(.shootGoesOn)
+        case .goesOn where isLinked && run.machine.isActive(.pausing): return deliver(.shootContinues)
         case .ends where isShooting: return deliver(.shootEnds)
         default: return false
         }

@@ -74,7 +74,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
 
     enum Effect: Hashable {
         case command(Question)
-        case wantCamera
+        case requestCamera
     }
 
     /// The driver's present command.
@@ -88,9 +88,9 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
 
     enum News: Int, CaseIterable {
         case start, retry, retryWithRedo, pause, resume, redo, cancel, dismiss
-        case cameraReady, cameraLost, cameraUnfit, cameraStatus, networkLeft
+        case cameraReady, cameraLost, cameraNotReady, cameraStatus, networkLeft
         case speedAccepted, speedRight, speedWrong, shutterReleased, captured, saving, idle
-        case fired, notFired, untold, busy, failed, speedChanged
+        case fired, notFired, unresolved, busy, failed, speedChanged
         case pictureComing, pictureGone, pictureSuspect
         case keptBegin, kept, refused
         case recoveredShoot, recoveredNothing
@@ -116,9 +116,9 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         )
     }()
 
-    private static func picture(_ content: PictureNews.Content) -> Shooting.Input {
+    private static func picture(_ content: PictureUpdate.Content) -> Shooting.Input {
         let (id, shot) = (PictureID(rawValue: 0), Ticket(rawValue: 0))
-        return .picture(PictureNews(picture: id, shoot: 1, frame: 0, shot: shot, content: content))
+        return .picture(PictureUpdate(picture: id, shoot: 1, frame: 0, shot: shot, content: content))
     }
 
     static func input(_ news: News) -> Shooting.Input {
@@ -133,7 +133,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         case .dismiss: .dismiss
         case .cameraReady: .cameraReady(ConnectionSketch.fit)
         case .cameraLost: .cameraLost(.released)
-        case .cameraUnfit: .cameraUnfit("")
+        case .cameraNotReady: .cameraNotReady("")
         case .cameraStatus: .cameraStatus(ConnectionSketch.fit)
         case .networkLeft: .networkLeft(.noRoute)
         case .speedAccepted: .cameraSpeedAccepted
@@ -145,7 +145,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         case .idle: .cameraIdle
         case .fired: .cameraResolved(.fired)
         case .notFired: .cameraResolved(.notFired)
-        case .untold: .cameraResolved(.unknown)
+        case .unresolved: .cameraResolved(.unknown)
         case .busy: .cameraBusy
         case .failed: .cameraFailed(.focusFailed)
         case .speedChanged: .cameraFailed(.speedChanged(found: .speed(.slowest)))
@@ -162,23 +162,23 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
 
     // MARK: Guards
 
-    func isShootLeft(_ recovery: Recovery) -> Bool { notes.isNew && recovery.lastShoot > 0 }
+    func hasUnfinishedShoot(_ recovery: Recovery) -> Bool { notes.isNew && recovery.lastShoot > 0 }
 
     func mayRetry(_ order: RetryOrder) -> Bool {
-        notes.isMissing || notes.isLost || notes.hasFailed || isAgainWanted() || order.withRedo && mayRedo()
+        notes.isMissing || notes.isLost || notes.hasFailed || isRedoWanted() || order.withRedo && mayRedo()
     }
 
     func mayRedo() -> Bool { notes.wasReleased && notes.wish == .none }
     func isPlanDone() -> Bool { !notes.isLost && isRestFired }
-    func isRestLost() -> Bool { notes.isLost && isRestFired }
-    private var isRestFired: Bool { !notes.isMissing && !isAgainWanted() && !isVerdictAwaited() }
-    func isWhole() -> Bool { !notes.isMissing && !notes.isLost && !isAgainWanted() }
-    func isPictureOwed() -> Bool { notes.attempt == .exposed }
+    func areMissingFramesLost() -> Bool { notes.isLost && isRestFired }
+    private var isRestFired: Bool { !notes.isMissing && !isRedoWanted() && !isVerdictAwaited() }
+    func hasEveryFrame() -> Bool { !notes.isMissing && !notes.isLost && !isRedoWanted() }
+    func isPictureExpected() -> Bool { notes.attempt == .exposed }
     func isPictureStored() -> Bool { oracle.ask("the picture is stored") }
     func isPictureLost() -> Bool { oracle.ask("the picture is lost") }
-    func isMended() -> Bool { !notes.hasFailed && isWhole() }
+    func hasEveryPicture() -> Bool { !notes.hasFailed && hasEveryFrame() }
     func isVerdictAwaited() -> Bool { notes.isComing && notes.isSetEnd }
-    func isAgainWanted() -> Bool { notes.wish == .now || notes.isSuspect && notes.isSetEnd }
+    func isRedoWanted() -> Bool { notes.wish == .now || notes.isSuspect && notes.isSetEnd }
     func isNextInDoubt() -> Bool {
         notes.isMissing && (notes.attempt == .unknown || notes.attempt == .exposed) && !notes.isAgain
     }
@@ -213,7 +213,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     func doubtDeadline() -> Duration { .seconds(1) }
     func verdictDeadline() -> Duration { .seconds(1) }
     func busyDelay() -> Duration { .seconds(1) }
-    func recordPatience() -> Duration { .seconds(1) }
+    func recordDeadline() -> Duration { .seconds(1) }
 
     // MARK: Actions of a shoot's beginning and end
 
@@ -222,7 +222,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         beginRecord()
     }
 
-    mutating func adoptRest(_ order: RetryOrder, _ effects: inout [Effect]) {
+    mutating func adoptMissingFrames(_ order: RetryOrder, _ effects: inout [Effect]) {
         if !mayRetry(order) { oracle.fault("a shoot without missing frames continues") }
         notes.hasFailed = false
         if notes.isLost { notes.isMissing = true }
@@ -231,12 +231,12 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         beginRecord()
     }
 
-    mutating func refuseStart(_ order: ShootOrder, _ effects: inout [Effect]) { effects.append(.wantCamera) }
+    mutating func refuseStart(_ order: ShootOrder, _ effects: inout [Effect]) { effects.append(.requestCamera) }
 
     mutating func forgetShoot(_ effects: inout [Effect]) { notes = Notes(isNew: false, isAway: notes.isAway) }
 
     mutating func adoptRecovery(_ recovery: Recovery, _ effects: inout [Effect]) {
-        let isAdopted = isShootLeft(recovery)
+        let isAdopted = hasUnfinishedShoot(recovery)
         if recovery.lastShoot > 0 { notes.isNew = false }
         guard isAdopted else { return }
         notes.isMissing = true
@@ -264,18 +264,18 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
 
     // MARK: Actions of a frame
 
-    mutating func takeNextFrame(_ effects: inout [Effect]) {
+    mutating func selectNextFrame(_ effects: inout [Effect]) {
         if !notes.isMissing { oracle.fault("the next frame is fired though none is missing") }
         notes.isAgain = false
         notes.attempt = .planned
     }
 
-    mutating func takeDoubtful(_ effects: inout [Effect]) {
+    mutating func selectInDoubt(_ effects: inout [Effect]) {
         if !notes.isMissing { oracle.fault("the frame in doubt is fired though none is missing") }
     }
 
-    mutating func takeAgain(_ effects: inout [Effect]) {
-        if !isAgainWanted() { oracle.fault("a frame is fired again without a request") }
+    mutating func selectRedo(_ effects: inout [Effect]) {
+        if !isRedoWanted() { oracle.fault("a frame is fired again without a request") }
         if notes.wish != .now { notes.isSuspect = false }
         notes.isAgain = true
         notes.attempt = .planned
@@ -302,9 +302,9 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     mutating func noteRelease(_ effects: inout [Effect]) { note(.exposing) }
 
     mutating func recordCaptured(_ effects: inout [Effect]) {
-        let isOwed = notes.attempt == .exposed
-        if isOwed || extent.contains(.again) && oracle.ask("the camera keeps no copy") {
-            if !isOwed { note(.exposed) }
+        let isExpected = notes.attempt == .exposed
+        if isExpected || extent.contains(.again) && oracle.ask("the camera keeps no copy") {
+            if !isExpected { note(.exposed) }
             return record()
         }
         note(.captured)
@@ -377,18 +377,18 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     mutating func fireAgain(_ effects: inout [Effect]) { planAgain() }
     mutating func replacePicture(_ resolution: CaptureResolution, _ effects: inout [Effect]) { planAgain() }
     mutating func noteNotFired(_ resolution: CaptureResolution, _ effects: inout [Effect]) { planAgain() }
-    mutating func recordUntold(_ effects: inout [Effect]) { notes.hasFailed = !isWhole() }
+    mutating func recordUnresolved(_ effects: inout [Effect]) { notes.hasFailed = !hasEveryFrame() }
 
     // MARK: Actions of pauses
 
-    mutating func wantAgain(_ effects: inout [Effect]) {
+    mutating func requestRedo(_ effects: inout [Effect]) {
         want()
         record()
     }
 
-    mutating func goOn(_ effects: inout [Effect]) { notes.isComing = false }
-    mutating func wantRecord(_ effects: inout [Effect]) {}
-    mutating func wantCamera(_ effects: inout [Effect]) { effects.append(.wantCamera) }
+    mutating func continueWithoutVerdict(_ effects: inout [Effect]) { notes.isComing = false }
+    mutating func requestRecord(_ effects: inout [Effect]) {}
+    mutating func requestCamera(_ effects: inout [Effect]) { effects.append(.requestCamera) }
     mutating func reportPausedByCommand(_ effects: inout [Effect]) { record() }
     mutating func reportPausedByLoss(_ effects: inout [Effect]) { record() }
     mutating func reportPausedByNetwork(_ effects: inout [Effect]) { record() }
@@ -400,14 +400,14 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     // MARK: Actions beside the shoot
 
     mutating func noteReturn(_ status: CameraStatus, _ effects: inout [Effect]) {}
-    mutating func noteFit(_ status: CameraStatus, _ effects: inout [Effect]) {}
+    mutating func noteReady(_ status: CameraStatus, _ effects: inout [Effect]) {}
     mutating func adoptReadiness(_ status: CameraStatus, _ effects: inout [Effect]) { notes.isAway = false }
     mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [Effect]) {}
     mutating func noteLoss(_ absence: Absence, _ effects: inout [Effect]) { notes.isAway = false }
-    mutating func noteUnfit(_ sentence: String, _ effects: inout [Effect]) { notes.isAway = false }
+    mutating func noteNotReady(_ sentence: String, _ effects: inout [Effect]) { notes.isAway = false }
     mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [Effect]) { notes.isAway = true }
 
-    mutating func notePicture(_ news: PictureNews, _ effects: inout [Effect]) {
+    mutating func notePicture(_ news: PictureUpdate, _ effects: inout [Effect]) {
         switch news.content {
         case .coming: notes.isComing = true
         case .gone: notes.isComing = false
@@ -417,13 +417,13 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         }
     }
 
-    mutating func settlePicture(_ news: PictureNews, _ effects: inout [Effect]) {
+    mutating func settlePicture(_ news: PictureUpdate, _ effects: inout [Effect]) {
         guard notes.isLost, case .judged = news.content else { return }
         notes.isLost = oracle.ask("more pictures are lost")
         if !notes.isLost, oracle.ask("the late picture fits the plan") { notes.isSuspect = false }
     }
 
-    mutating func noteRecord(_ news: RecordNews, _ effects: inout [Effect]) {
+    mutating func noteRecord(_ news: RecordUpdate, _ effects: inout [Effect]) {
         switch news {
         case .kept(let mark):
             notes.isBeginKept = true

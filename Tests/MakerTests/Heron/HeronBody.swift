@@ -13,7 +13,7 @@ struct HeronBody: PTPBody {
         case writing
     }
 
-    private enum Happening: Sendable {
+    private enum ScheduledEvent: Sendable {
         case speedShows(ShutterSpeed)
         case turned(ShutterSpeed)
         case opens
@@ -30,7 +30,7 @@ struct HeronBody: PTPBody {
     private let options: BodyOptions
     private let serial: String
     private let speeds: [ShutterSpeed]
-    private var agenda = Agenda<Happening>()
+    private var schedule = Schedule<ScheduledEvent>()
     private var isRemote = false
     private var speed: ShutterSpeed
     private var readSpeed: ShutterSpeed?
@@ -38,7 +38,7 @@ struct HeronBody: PTPBody {
     private var shotsLeft: Int
     private var battery = 80
     private var files: [UInt32: File] = [:]
-    private var untold: [UInt32] = []
+    private var unresolved: [UInt32] = []
     package var outputs: [PTPBodyOutput] = []
     private(set) var card: [CardFrame] = []
     private(set) var mode: DialMode
@@ -108,7 +108,7 @@ struct HeronBody: PTPBody {
             speed: HeronSpeed(speed),
             shotsLeft: UInt16(clamping: shotsLeft),
             battery: UInt8(clamping: battery),
-            newFiles: UInt16(untold.count),
+            newFiles: UInt16(unresolved.count),
             speeds: speeds.map { HeronSpeed($0) }
         )
     }
@@ -121,7 +121,7 @@ struct HeronBody: PTPBody {
         case .getDeviceInfo: return .ok(deviceInfo.encoded())
         case .openSession: return .ok
         case .closeSession:
-            initiatorLeft(at: now)
+            initiatorDisconnected(at: now)
             return .ok
         case .heronRemote:
             isRemote = parameter == 1
@@ -133,9 +133,9 @@ struct HeronBody: PTPBody {
         case .heronSpeed: return set(request.data, at: now)
         case .heronShoot: return shoot(request.transaction, at: now)
         case .heronFiles:
-            defer { untold = [] }
+            defer { unresolved = [] }
             var writer = DatasetWriter()
-            writer.array(untold)
+            writer.array(unresolved)
             return .ok(writer.buffer)
         case .getObjectInfo: return objectInfo(parameter)
         case .getObject: return files[parameter].map { .ok($0.content) } ?? ResponderAnswer(.invalidObjectHandle)
@@ -156,7 +156,7 @@ struct HeronBody: PTPBody {
         guard let wanted = raw.flatMap({ HeronSpeed(rawValue: $0).speed }), speeds.contains(wanted) else {
             return ResponderAnswer(.invalidDevicePropValue)
         }
-        agenda.plan(.speedShows(wanted), at: now + (options.readbackDelay ?? .milliseconds(50)))
+        schedule.plan(.speedShows(wanted), at: now + (options.readbackDelay ?? .milliseconds(50)))
         return .ok
     }
 
@@ -169,7 +169,7 @@ struct HeronBody: PTPBody {
         )
         guard isTaken else { return ResponderAnswer(shotsLeft > 0 ? .deviceBusy : .storeFull) }
         shutter = .releasing
-        agenda.plan(.opens, at: now + Self.releaseLag)
+        schedule.plan(.opens, at: now + Self.releaseLag)
         return .ok
     }
 
@@ -187,21 +187,21 @@ struct HeronBody: PTPBody {
     mutating func brokeOff(_ transaction: UInt32, arriving time: Duration) {}
     mutating func cancelled(_ transaction: UInt32) {}
 
-    mutating func initiatorLeft(at now: Duration) {
+    mutating func initiatorDisconnected(at now: Duration) {
         isRemote = false
         readSpeed = nil
     }
 
     // MARK: Time
 
-    var nextDeadline: Duration? { agenda.nextTime }
+    var nextDeadline: Duration? { schedule.nextTime }
 
     mutating func advance(to now: Duration) {
-        while let (time, happening) = agenda.takeNext(dueBy: now) { happen(happening, at: time) }
+        while let (time, event) = schedule.takeNext(dueBy: now) { perform(event, at: time) }
     }
 
-    private mutating func happen(_ happening: Happening, at now: Duration) {
-        switch happening {
+    private mutating func perform(_ event: ScheduledEvent, at now: Duration) {
+        switch event {
         case .speedShows(let value): speed = value
         case .turned(let value):
             outputs.append(.fact(.moved(BodySpeed(value))))
@@ -209,7 +209,7 @@ struct HeronBody: PTPBody {
         case .opens:
             shutter = .open(speed, since: now)
             outputs.append(.fact(.opened(BodySpeed(speed))))
-            agenda.plan(.closes, at: now + speed.exposureTime)
+            schedule.plan(.closes, at: now + speed.exposureTime)
         case .closes:
             guard case .open(let speed, let since) = shutter else { return }
             let settings = FrameSettings(iso: 100, aperture: 800, mode: mode)
@@ -223,7 +223,7 @@ struct HeronBody: PTPBody {
             card.append(frame)
             outputs.append(.exposed(frame))
             shutter = .writing
-            agenda.plan(.written(frame), at: now + (options.saveTime ?? .milliseconds(200)))
+            schedule.plan(.written(frame), at: now + (options.saveTime ?? .milliseconds(200)))
         case .written(let frame): write(frame, at: now)
         }
     }
@@ -242,10 +242,10 @@ struct HeronBody: PTPBody {
         let handle = UInt32(frame.number) << 8 | 1
         let digits = String(100_000 + frame.number).dropFirst()
         files[handle] = File(name: "HRN\(digits).JPG", content: picture.jpeg(), taken: frame.at)
-        untold.append(handle)
+        unresolved.append(handle)
     }
 
-    mutating func heal(mode: DialMode, at now: Duration) -> Bool {
+    mutating func clearFaults(mode: DialMode, at now: Duration) -> Bool {
         self.mode = mode
         battery = 80
         return false
@@ -256,17 +256,17 @@ struct HeronBody: PTPBody {
     mutating func turnDial(to mode: DialMode, at now: Duration) { self.mode = mode }
 
     mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) {
-        if speeds.contains(speed) { agenda.plan(.turned(speed), at: now) }
+        if speeds.contains(speed) { schedule.plan(.turned(speed), at: now) }
     }
 
     mutating func setBattery(percent: Int, at now: Duration) { battery = percent }
 
     mutating func losePower(at now: Duration) {
-        agenda = Agenda()
+        schedule = Schedule()
         shutter = .ready
         isRemote = false
         readSpeed = nil
-        untold = []
+        unresolved = []
     }
 }
 

@@ -22,7 +22,7 @@ extension HeronMaker {
 
     private mutating func setUp(_ result: OperationResult) {
         isRemote = result.code == .ok
-        if !isRemote { common.ending = .leave(.refused(.inUse)) }
+        if !isRemote { common.ending = .close(.refused(.inUse)) }
     }
 
     private mutating func take(_ result: OperationResult, in turn: inout DriverTurn) {
@@ -32,7 +32,7 @@ extension HeronMaker {
         reading = Reading(state: state, at: turn.now, requestedAt: common.transactionSince)
         let status = state.status
         if let ticket = common.connectTicket, let identity = common.identity {
-            common.stand(at: turn.now)
+            common.establish(at: turn.now)
             reported = status
             turn.report(.prepared(identity), ticket)
             turn.report(.properties([state.property]), nil)

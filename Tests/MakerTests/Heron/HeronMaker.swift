@@ -72,9 +72,9 @@ struct HeronMaker: PTPIPMaker {
 
     // MARK: The session
 
-    mutating func meet(in turn: inout DriverTurn) { isRemote = false }
+    mutating func identify(in turn: inout DriverTurn) { isRemote = false }
 
-    mutating func leave() { activity = .idle }
+    mutating func close() { activity = .idle }
 
     mutating func forgetSession() {
         (task, reading, reported, activity) = (nil, nil, nil, .idle)
@@ -111,9 +111,9 @@ struct HeronMaker: PTPIPMaker {
 
     // MARK: The next step
 
-    mutating func decide(in turn: inout DriverTurn) -> PTPIPMove {
+    mutating func decide(in turn: inout DriverTurn) -> PTPIPNextAction {
         switch common.stage {
-        case .disconnected, .greeting: return .wait(until: nil)
+        case .disconnected, .handshake: return .wait(until: nil)
         case .settingUp: return isRemote ? perform(.state) : perform(.remote(true))
         case .leaving:
             guard isRemote, !isLeft else { return .close }
@@ -123,7 +123,7 @@ struct HeronMaker: PTPIPMaker {
         }
     }
 
-    private mutating func decideConnected(in turn: inout DriverTurn) -> PTPIPMove {
+    private mutating func decideConnected(in turn: inout DriverTurn) -> PTPIPNextAction {
         guard let reading else { return perform(.state) }
         if let handle = fetchNext {
             fetchNext = nil
@@ -142,7 +142,7 @@ struct HeronMaker: PTPIPMaker {
 
     private var isIdle: Bool { if case .idle = activity { true } else { false } }
 
-    private mutating func decideActivity(_ reading: Reading, in turn: inout DriverTurn) -> PTPIPMove {
+    private mutating func decideActivity(_ reading: Reading, in turn: inout DriverTurn) -> PTPIPNextAction {
         let state = reading.state
         switch activity {
         case .idle: return .wait(until: nil)
@@ -188,7 +188,7 @@ struct HeronMaker: PTPIPMaker {
         _ sentAt: Duration,
         _ reading: Reading,
         in turn: inout DriverTurn
-    ) -> PTPIPMove {
+    ) -> PTPIPNextAction {
         guard reading.requestedAt >= sentAt else { return perform(.state) }
         if reading.state.speed == HeronSpeed(speed) {
             return end(.propertySet(reading.state.property), ticket, in: &turn)
@@ -205,7 +205,7 @@ struct HeronMaker: PTPIPMaker {
         isCaptured: Bool,
         _ reading: Reading,
         in turn: inout DriverTurn
-    ) -> PTPIPMove {
+    ) -> PTPIPNextAction {
         guard case .pressed(_, let pressedAt, let exposure, let before, _) = frame else { return .again }
         if isCaptured {
             guard reading.state.activity == .idle, waiting.isEmpty else { return .wait(until: nil) }
@@ -229,7 +229,7 @@ struct HeronMaker: PTPIPMaker {
         _ since: Duration,
         _ reading: Reading,
         in turn: inout DriverTurn
-    ) -> PTPIPMove {
+    ) -> PTPIPNextAction {
         var (before, settledAt) = (before, since)
         switch frame {
         case .unknown: break
@@ -250,28 +250,28 @@ struct HeronMaker: PTPIPMaker {
         return end(.captureResolved(resolution), ticket, in: &turn)
     }
 
-    private mutating func end(_ event: CameraEvent, _ ticket: Ticket, in turn: inout DriverTurn) -> PTPIPMove {
+    private mutating func end(_ event: CameraEvent, _ ticket: Ticket, in turn: inout DriverTurn) -> PTPIPNextAction {
         activity = .idle
         turn.report(event, ticket)
         return .again
     }
 
-    private mutating func perform(_ task: Task) -> PTPIPMove {
+    private mutating func perform(_ task: Task) -> PTPIPNextAction {
         self.task = task
-        let patience = Operation.Patience(common.timing.answer)
+        let timeout = Operation.Timeout(common.timing.answer)
         switch task {
         case .remote(let isOn):
-            return .perform(Operation(.heronRemote, [isOn ? 1 : 0], patience: patience), name: "Remote")
+            return .perform(Operation(.heronRemote, [isOn ? 1 : 0], timeout: timeout), name: "Remote")
         case .state:
-            return .perform(Operation(.heronState, patience: patience, hasRecordableData: true), name: "State")
+            return .perform(Operation(.heronState, timeout: timeout, hasRecordableData: true), name: "State")
         case .speed(let speed):
             let data = PTPValue.uint16(HeronSpeed(speed).rawValue).encoded()
-            return .perform(Operation(.heronSpeed, dataOut: data, patience: patience), name: "Speed")
-        case .shoot: return .perform(Operation(.heronShoot, patience: patience), name: "Shoot")
+            return .perform(Operation(.heronSpeed, dataOut: data, timeout: timeout), name: "Speed")
+        case .shoot: return .perform(Operation(.heronShoot, timeout: timeout), name: "Shoot")
         case .files:
-            return .perform(Operation(.heronFiles, patience: patience, hasRecordableData: true), name: "Files")
+            return .perform(Operation(.heronFiles, timeout: timeout, hasRecordableData: true), name: "Files")
         case .info(let handle):
-            return .perform(Operation(.getObjectInfo, [handle], patience: patience), name: "GetObjectInfo")
+            return .perform(Operation(.getObjectInfo, [handle], timeout: timeout), name: "GetObjectInfo")
         case .object(let handle):
             let offset = UInt32(clamping: common.pictures.current?.offset ?? 0)
             guard offset > 0, let size = common.pictures.current?.file.compressedSize, size > offset else {

@@ -58,7 +58,7 @@ struct LumenBody: HTTPMakerBody {
     static func meaning(of request: ServedRequest) -> DriverSignal? {
         switch "\(request.method) \(request.path)" {
         case "POST /v1/shutter": .press(Self.command(request))
-        case "DELETE /v1/session": .goodbye
+        case "DELETE /v1/session": .sessionClosing
         default: nil
         }
     }
@@ -113,7 +113,7 @@ struct LumenBody: HTTPMakerBody {
         case _ where !isSessionOpen: reply(403, on: id)
         case "DELETE /v1/session":
             reply(204, on: id)
-            leave(isOrderly: true)
+            endSession(isOrderly: true)
         case "GET /v1/camera": show(on: id)
         case "GET /v1/events":
             let after = target.last?.split(separator: "=").last.flatMap { Int($0) } ?? 0
@@ -129,10 +129,10 @@ struct LumenBody: HTTPMakerBody {
         // A client that waits for events keeps the session; without one the session is over.
         guard polls.contains(where: { $0.id == id }) else { return }
         polls.removeAll { $0.id == id }
-        if polls.isEmpty { leave(isOrderly: false) }
+        if polls.isEmpty { endSession(isOrderly: false) }
     }
 
-    private mutating func leave(isOrderly: Bool) {
+    private mutating func endSession(isOrderly: Bool) {
         guard isSessionOpen else { return }
         isSessionOpen = false
         shown = nil
@@ -278,10 +278,10 @@ struct LumenBody: HTTPMakerBody {
             sequence += 1
         }
         answerPolls(at: now)
-        if let silenceEnd, silenceEnd <= now { leave(isOrderly: false) }
+        if let silenceEnd, silenceEnd <= now { endSession(isOrderly: false) }
     }
 
-    mutating func heal(mode: DialMode, at now: Duration) {
+    mutating func clearFaults(mode: DialMode, at now: Duration) {
         turnDial(to: mode, at: now)
         answerPolls(at: now)
     }

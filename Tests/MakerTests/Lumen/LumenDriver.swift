@@ -23,7 +23,7 @@ struct LumenDriver: Camera {
         case apart
         case opening(Ticket)
         /// The session is open, and the first reading is still missing.
-        case greeting(Ticket)
+        case handshake(Ticket)
         case open
         case closing(Ticket)
     }
@@ -213,7 +213,7 @@ struct LumenDriver: Camera {
                 let refusal = status == 423 ? Refusal.inUse : .protocolError("The camera answered \(status).")
                 return actions.append(.report(.refused(refusal), ticket: ticket))
             }
-            phase = .greeting(ticket)
+            phase = .handshake(ticket)
             ask(.read(ticket), .get, "/v1/camera", into: &actions)
         case .close: finishClosing(into: &actions)
         case .read(let ticket):
@@ -302,7 +302,7 @@ struct LumenDriver: Camera {
         // A call and the poll cross: the older reading is dropped.
         guard news.number("seq") ?? 0 >= sheet.number("seq") ?? 0 || phase != .open else { return }
         sheet = news
-        if case .greeting(let ticket) = phase {
+        if case .handshake(let ticket) = phase {
             let serial = news["serial"] ?? ""
             identity = CameraIdentity(
                 maker: "Lumen",

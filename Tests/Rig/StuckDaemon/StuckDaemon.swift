@@ -4,22 +4,22 @@ import Glibc
 import Host
 
 /// The value of `STUCK` in the environment: how the daemon hangs after a request to reload its configuration.
-enum Trouble: String {
+enum StuckPart: String {
     /// The core never returns.
     case hang
     /// The core sends itself messages without end, so its queue never empties.
-    case babble
+    case invalidCalls
 }
 
 /// The daemon's core until a reload; then it hangs in one of these ways.
 struct StuckCore: LoopCore {
     private var core: Core
-    private let trouble: Trouble
+    private let part: StuckPart
     private var isStuck = false
 
-    init(_ core: Core, trouble: Trouble) {
+    init(_ core: Core, part: StuckPart) {
         self.core = core
-        self.trouble = trouble
+        self.part = part
     }
 
     var nextDeadline: Duration? { core.nextDeadline }
@@ -27,10 +27,10 @@ struct StuckCore: LoopCore {
     mutating func handle(_ input: Input, at now: Duration, into effects: inout Effects) {
         if case .configured = input { isStuck = true }
         guard isStuck else { return core.handle(input, at: now, into: &effects) }
-        switch trouble {
+        switch part {
         case .hang:
             while true { pause() }
-        case .babble:
+        case .invalidCalls:
             // Everything else works: sockets are served, deadlines are met, the camera continues.
             switch input {
             case .configured, .message(.networkBack): effects.append(.enqueue(.networkBack))
@@ -48,7 +48,7 @@ enum StuckDaemon {
     static func main() {
         Signals.block()
         guard CommandLine.arguments.count == 2,
-            let trouble = environment("STUCK").flatMap(Trouble.init(rawValue:))
+            let part = environment("STUCK").flatMap(StuckPart.init(rawValue:))
         else { leave("usage: STUCK=hang|babble stuckd CONFIGURATION", 64) }
         let file = CommandLine.arguments[1]
         do {
@@ -65,7 +65,7 @@ enum StuckDaemon {
                 let core = Core(
                     configuration: CoreConfiguration(configuration, identity: identity, armedPlan: armed)
                 )
-                return StuckCore(core, trouble: trouble)
+                return StuckCore(core, part: part)
             }
             options.readConfiguration = { () throws(ConfigurationError) in try read(file) }
             let ending = try Daemon.run(options)

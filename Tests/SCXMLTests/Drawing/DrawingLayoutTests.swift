@@ -27,7 +27,7 @@ import Testing
             }
         }
         for line in layout.lines where !layout.placement.boxes[line.state].contains(line.space) {
-            Issue.record("\(name): \(line.words) leaves its box")
+            Issue.record("\(name): \(line.runs) leaves its box")
         }
         for state in layout.document.states.indices.dropFirst() {
             let space = layout.nameSpace(state)
@@ -41,7 +41,7 @@ import Testing
             let parent = layout.document.states[state].parent
             #expect(boxes[parent].contains(boxes[state]), "\(name): box \(state) leaves what is around it")
             for label in layout.lines where label.state == parent && label.space.overlaps(boxes[state]) {
-                Issue.record("\(name): \(label.words) overlaps box \(state)")
+                Issue.record("\(name): \(label.runs) overlaps box \(state)")
             }
             for other in layout.document.contents(of: parent) where other > state {
                 #expect(!boxes[state].overlaps(boxes[other]), "\(name): boxes \(state) and \(other) overlap")

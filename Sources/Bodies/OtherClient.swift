@@ -1,0 +1,23 @@
+import NIOCore
+import PTP
+
+/// Another client of a camera, such as a second daemon or a maker's app. It requests the only session, holds it while
+/// it answers the camera's probes, and does nothing else.
+package protocol OtherClient: Sendable {
+    /// Whether the camera opened a session for it.
+    var isInSession: Bool { get }
+    func has(_ id: ConnectionID) -> Bool
+    /// Requests the session.
+    func begin() -> [OtherClientAction]
+    /// The camera sent bytes.
+    mutating func receive(_ id: ConnectionID, _ bytes: ByteBuffer) -> [OtherClientAction]
+    /// Disconnects: in order, or by closing its connections.
+    func end(isOrderly: Bool) -> [OtherClientAction]
+}
+
+/// A network action of another client.
+package enum OtherClientAction: Sendable {
+    case connect(ConnectionID)
+    case send(ConnectionID, ByteBuffer)
+    case hangUp(ConnectionID)
+}

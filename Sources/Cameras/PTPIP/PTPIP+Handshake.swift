@@ -1,0 +1,119 @@
+import PTP
+
+/// From open connections to the body's device description, which names its maker.
+extension PTPIP {
+    func decide(_ handshake: PTPIPHandshake, at now: Duration) -> PTPIPNextAction {
+        if now < handshake.notBefore { return .wait(until: handshake.notBefore) }
+        let timeout = Operation.Timeout(timing.answer)
+        switch handshake.step {
+        case .openSession(let id):
+            return .perform(Operation(.openSession, [id], timeout: timeout), name: "OpenSession")
+        case .getDeviceInfo:
+            return .perform(Operation(.getDeviceInfo, timeout: timeout), name: "GetDeviceInfo")
+        }
+    }
+
+    mutating func finish(
+        _ handshake: PTPIPHandshake,
+        _ name: String,
+        _ result: OperationResult,
+        in turn: inout DriverTurn
+    ) {
+        var next = handshake
+        switch (handshake.step, result.code) {
+        case (_, .deviceBusy) where handshake.attempts + 1 < timing.setUpAttemptMax:
+            next.attempts += 1
+            next.notBefore = turn.now + timing.setUpPause
+            maker.common.stage = .handshake(next)
+        case (.openSession, .ok), (.openSession, .sessionAlreadyOpen):
+            next.step = .getDeviceInfo
+            next.attempts = 0
+            maker.common.stage = .handshake(next)
+        case (.openSession(let id), .invalidTransactionID) where id < PTPIPLimits.sessionIDMax:
+            next.step = .openSession(id: id + 1)
+            next.attempts = 0
+            maker.common.stage = .handshake(next)
+        case (.getDeviceInfo, .ok) where result.isSuccess:
+            identify(result, handshake.ticket, in: &turn)
+        default:
+            let refusal = Refusal(of: name, result, by: "camera", codeName: result.code.plainName)
+            close(with: .refused(refusal), handshake.ticket, in: &turn)
+        }
+    }
+
+    private mutating func identify(_ result: OperationResult, _ ticket: Ticket, in turn: inout DriverTurn) {
+        let info: DeviceInfo
+        do throws(DatasetError) {
+            info = try DeviceInfo(decoding: result.data)
+        } catch {
+            let refusal = Refusal.protocolError("The camera's device description cannot be read: \(error).")
+            return close(with: .refused(refusal), ticket, in: &turn)
+        }
+        guard let row = makers.first(where: { $0.isMakerOf(info) }) else {
+            return close(with: .refused(.unsupported(notDriven(info))), ticket, in: &turn)
+        }
+        if makerPrefix != row.prefix {
+            maker = row.make(common)
+            makerPrefix = row.prefix
+        }
+        let identity = identity(info, row)
+        maker.common.deviceInfo = info
+        maker.common.identity = identity
+        maker.common.stage = .settingUp(ticket)
+        maker.knowledge = common.knowledge.ofMaker(identity.id)
+        maker.identify(in: &turn)
+        conclude(in: &turn)
+    }
+
+    private func notDriven(_ info: DeviceInfo) -> String {
+        let names = makers.map(\.name)
+        let others = names.dropLast().joined(separator: ", ")
+        let list = [others, names.last ?? ""].filter { !$0.isEmpty }.joined(separator: " or ")
+        return "The \(info.manufacturer) \(info.model) is not a \(list) camera. bracketd supports only those."
+    }
+
+    private func identity(_ info: DeviceInfo, _ row: PTPIPMakerRow) -> CameraIdentity {
+        let guid = session.acknowledgement.map { "\($0.guid)" } ?? ""
+        // A serial number of zeros identifies no body.
+        let isSerialUseful = info.serialNumber.contains { $0 != "0" }
+        return CameraIdentity(
+            maker: info.manufacturer,
+            model: info.model,
+            firmware: info.deviceVersion,
+            serial: info.serialNumber,
+            id: "\(row.prefix):\(isSerialUseful ? info.serialNumber : guid)"
+        )
+    }
+}
+
+extension Refusal {
+    /// A step of the set-up was not completed.
+    ///
+    /// - Parameters:
+    ///   - model: the body's model.
+    ///   - isInUse: whether the code means that another device holds the camera.
+    package init(
+        of step: String,
+        _ result: OperationResult,
+        by model: String,
+        codeName: String,
+        isInUse: Bool = false
+    ) {
+        switch result.code {
+        case .deviceBusy:
+            self = .inUse
+        case _ where isInUse:
+            self = .inUse
+        case .operationNotSupported:
+            self = .unsupported("The \(model) does not support \(step). Switch its remote shooting on.")
+        default:
+            let reason = result.code == .ok ? "its answers were empty." : "\(codeName)."
+            self = .protocolError("The camera did not complete \(step): \(reason)")
+        }
+    }
+}
+
+extension ResponseCode {
+    /// The name of a standard response, else the code.
+    var plainName: String { name ?? rawValue.hexadecimal }
+}

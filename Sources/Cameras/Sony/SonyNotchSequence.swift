@@ -1,0 +1,61 @@
+/// Moves a value of a version 2 body: one notch, a reading, another notch.
+///
+/// The sign is documented only for the shutter speed (PTP 2 p.80), so the first notch shows it. Larger jumps would be
+/// faster but reach wrong values on some bodies (libgphoto2#775, #854). These settings do not change between frames, so
+/// their time does not matter.
+package struct SonyNotchSequence: Hashable, Sendable {
+    private let target: Int64
+    private var direction: Int8 = 1
+    private var turnsLeft = 1
+    private var notchesLeft: Int
+    /// The position of the body before the last notch.
+    private(set) var start: Int64?
+
+    /// - Parameter target: A position from `SonyPropertyText.position`.
+    package init(to target: Int64, notchesMax: Int) {
+        self.target = target
+        notchesLeft = notchesMax
+    }
+
+    /// The next notch from here. nil: the body has no such value, or too many notches were sent.
+    package mutating func notch(from position: Int64) -> Int8? {
+        if let start, position != start {
+            let hasPassed = (start < target) != (position < target)
+            if hasPassed { return nil }
+            let isFarther = distance(to: position) > distance(to: start)
+            if isFarther, !turn() { return nil }
+            // The direction is known now.
+            turnsLeft = 0
+        }
+        guard notchesLeft > 0 else { return nil }
+        notchesLeft -= 1
+        start = position
+        return direction
+    }
+
+    /// The body was too busy for the last notch: the next one is the same again.
+    mutating func undoNotch() {
+        start = nil
+        notchesLeft += 1
+    }
+
+    /// The last notch had no effect: at the end of a scale that is the wrong direction. nil: the direction was right,
+    /// or the other one was wrong too.
+    package mutating func notchAfterNoChange() -> Int8? {
+        guard notchesLeft > 0, turn() else { return nil }
+        notchesLeft -= 1
+        return direction
+    }
+
+    /// The body may report any 64 bits: a distance has no sign, and one more bit for its value.
+    private func distance(to position: Int64) -> UInt64 {
+        UInt64(bitPattern: max(target, position) &- min(target, position))
+    }
+
+    private mutating func turn() -> Bool {
+        guard turnsLeft > 0 else { return false }
+        turnsLeft -= 1
+        direction = -direction
+        return true
+    }
+}

@@ -1,0 +1,149 @@
+import Cameras
+import Statecharts
+
+// Which addresses are called, how many at once, and which are skipped for a while.
+
+extension CameraFinder {
+    // MARK: The connection's next address
+
+    /// Selects the address that the connection tries next, in turn.
+    ///
+    /// The connection receives it by the queue, and no other address before that.
+    mutating func offerNext(_ facts: FinderFacts, in turn: inout Turn) {
+        guard facts.connection.isDiscovering, offer == nil else { return }
+        let isSearched = facts.goal.isSearched
+        let list = facts.goal.addresses(of: cameras).filter { !isSearched || !isAddressPaused($0, at: turn.now) }
+        let start = lastPick.flatMap { list.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        guard let address = (list[start...] + list[..<start]).first(where: { !isCalled($0, facts) }) else { return }
+        lastPick = address
+        offer(address, in: &turn)
+    }
+
+    private mutating func offer(_ address: CameraAddress, in turn: inout Turn) {
+        offer = address
+        turn.append(.enqueue(.cameraFound(offer(at: address))))
+    }
+
+    /// Two calls to one camera at once have made some hang.
+    func isCalled(_ address: CameraAddress, _ facts: FinderFacts) -> Bool {
+        offer == address || facts.connection.occupiedAddress == address
+            || candidates.contains { $0.address == address }
+    }
+
+    // MARK: Addresses to call
+
+    mutating func probeKnown(_ facts: FinderFacts, in turn: inout Turn) {
+        forgetSilent(at: turn.now)
+        for address in facts.goal.addresses(of: cameras) { add(address, isOfWave: false, facts, in: &turn) }
+        startQueuedProbes(facts, in: &turn)
+    }
+
+    mutating func beginWave(_ facts: FinderFacts, in turn: inout Turn) {
+        if facts.goal.rules.ways.contains(.scan), facts.goal.onlyAddress == nil {
+            let called = Set(candidates.map(\.address))
+            let room = max(0, Self.candidatesMax - candidates.count)
+            for address in scanned(facts.goal.interfaces).lazy.filter({ !called.contains($0) }).prefix(room) {
+                add(address, isOfWave: true, facts, in: &turn)
+            }
+            startQueuedProbes(facts, in: &turn)
+        }
+        reportWaveOver(in: &turn)
+    }
+
+    /// A camera announced itself at this address.
+    mutating func probe(_ address: CameraAddress, _ facts: FinderFacts, in turn: inout Turn) {
+        guard chart.isActive(.searching), !isAddressPaused(address, at: turn.now) else { return }
+        prioritize(address, facts, in: &turn)
+        guard !isCalled(address, facts) else { return }
+        if facts.connection.isDiscovering, offer == nil, facts.goal.onlyAddress == nil {
+            offer(address, in: &turn)
+        } else if candidates.count(where: { !$0.isOfWave }) < Self.callsMax {
+            add(address, isOfWave: false, facts, in: &turn)
+            startQueuedProbes(facts, in: &turn)
+        }
+    }
+
+    /// Calls an address that waits for its turn in a wave before the rest of the wave.
+    private mutating func prioritize(_ address: CameraAddress, _ facts: FinderFacts, in turn: inout Turn) {
+        guard let index = candidates.firstIndex(where: { $0.address == address && $0.isOfWave }),
+            candidates[index].isWaiting, candidates.count(where: { !$0.isOfWave }) < Self.callsMax
+        else { return }
+        candidates[index].isOfWave = false
+        reportWaveOver(in: &turn)
+        startQueuedProbes(facts, in: &turn)
+    }
+
+    private mutating func add(
+        _ address: CameraAddress,
+        isOfWave: Bool,
+        _ facts: FinderFacts,
+        in turn: inout Turn
+    ) {
+        let isOther = facts.goal.onlyAddress.map { $0 != address } ?? false
+        guard !isOther, !isAddressPaused(address, at: turn.now), isOfWave || !isCalled(address, facts) else { return }
+        // A wave already leaves out the addresses of candidates.
+        if isOfWave, offer == address || facts.connection.occupiedAddress == address { return }
+        let isRescan = isOfWave && chart.machine.behavior.isRescan
+        let model = CandidateModel(
+            offer(at: address),
+            wanted: facts.goal.wantedCamera,
+            callsMax: isRescan ? 1 : CandidateModel.callsMax,
+            knownRefusal: refusals[address]
+        )
+        let generation = turn.nextGeneration()
+        append(CandidateRun(generation: generation, isOfWave: isOfWave, run: ChartRun(model)), facts, in: &turn)
+    }
+
+    // MARK: Turns
+
+    /// Calls as many addresses as may be called at once. Known addresses come before those of a wave. Each address of a
+    /// wave is called once before any is called again: most have no camera, and a camera answers at once.
+    mutating func startQueuedProbes(_ facts: FinderFacts, in turn: inout Turn) {
+        // This runs after each event of some hundred candidates, so it reads them in place.
+        var busy = 0
+        for index in candidates.indices where !candidates[index].isWaiting { busy += 1 }
+        guard busy < Self.callsMax else { return }
+        var (known, first, again): ([LinkGeneration], [LinkGeneration], [LinkGeneration]) = ([], [], [])
+        for index in candidates.indices where candidates[index].run.isActive(.queued) {
+            let generation = candidates[index].generation
+            if !candidates[index].isOfWave {
+                known.append(generation)
+            } else if candidates[index].wasCalled {
+                again.append(generation)
+            } else {
+                first.append(generation)
+            }
+        }
+        for generation in known + first + again {
+            guard busy < Self.callsMax else { return }
+            guard let index = index(of: generation) else { continue }
+            // The connection may have begun to call it since.
+            let address = candidates[index].address
+            if offer == address || facts.connection.occupiedAddress == address {
+                deliver(.withdrawn, to: generation, facts, in: &turn)
+            } else {
+                busy += 1
+                candidates[index].driver = facts.driver.withoutSession(at: turn.now)
+                deliver(.turn, to: generation, facts, in: &turn)
+            }
+        }
+    }
+
+    /// No other camera is wanted. A candidate with a complete handshake is decided once the session is accepted or not.
+    mutating func cancelProbes(_ facts: FinderFacts, in turn: inout Turn) {
+        for candidate in candidates where !candidate.run.isActive(.handshakeDone) {
+            deliver(.withdrawn, to: candidate.generation, facts, in: &turn)
+        }
+    }
+}
+
+extension Camera {
+    /// A copy that keeps what the driver learned of bodies, and has no session.
+    func withoutSession(at now: Duration) -> Self {
+        var copy = self
+        var actions: [CameraAction] = []
+        // A ticket of no command, because `abandon` is not answered.
+        copy.perform(.abandon, ticket: Ticket(rawValue: 0), at: now, into: &actions)
+        return copy
+    }
+}

@@ -1,0 +1,220 @@
+import Cameras
+import NIOCore
+
+extension Input {
+    /// The input in one line for the reader of a recording.
+    package var words: String {
+        switch self {
+        case .started: "the daemon starts"
+        case .deadline: "a deadline passed"
+        case .link(let generation, let event): "connection \(generation.rawValue): \(event.words)"
+        case .request(let id, let request): "request \(id.rawValue): \(request.words)"
+        case .requestCancelled(let id): "request \(id.rawValue): its client disconnected"
+        case .network(let snapshot): "the network: \(snapshot.words)"
+        case .ssdp(let datagram):
+            "\(datagram.from) announces itself on interface \(datagram.interface): \(datagram.bytes.byteCountText)"
+        case .http(.discovery, let id, let event): "description \(id.rawValue): \(event.words)"
+        case .http(let generation, let id, let event):
+            "connection \(generation.rawValue), request \(id.rawValue): \(event.words)"
+        case .picture(let id, let outcome): "picture \(id.rawValue): \(outcome.words)"
+        case .room(let isThere): "the disk for pictures has \(isThere ? "" : "no ")free space"
+        case .ledger(let news): "the ledger: \(news.words)"
+        case .inspected(let findings):
+            "the checks of this machine: \((findings.machine + findings.network).count)"
+        case .message(let message): "message inside the core: \(message.words)"
+        case .configured: "the configuration was read again"
+        case .button(.line(let isPressed)): "the button's line is there: the button is \(isPressed ? "down" : "up")"
+        case .button(.gone): "the button's line is gone"
+        case .button(.edge(let isPressed, _)): isPressed ? "the button is pressed" : "the button is released"
+        case .planKept(let id, nil): "request \(id.rawValue): its plan is on disk"
+        case .planKept(let id, let failure?): "request \(id.rawValue): its plan is not on disk: \(failure)"
+        case .stop: "the daemon must stop"
+        }
+    }
+}
+
+extension HTTPEvent {
+    fileprivate var words: String {
+        switch self {
+        case .reply(let reply): "status \(reply.head.status), \(reply.body.byteCountText)"
+        case .head(let head): "status \(head.status)"
+        case .body(let bytes): bytes.byteCountText
+        case .end: "complete"
+        case .failed(let failure): "failed: \(failure)"
+        }
+    }
+}
+
+extension LinkEvent {
+    fileprivate var words: String {
+        switch self {
+        case .opened(let link): "\(link) opened"
+        case .openFailed(let link, let reason, _): "\(link) not opened: \(reason)"
+        case .received(let link, let bytes): "\(link) received \(bytes.byteCountText)"
+        case .closed(let link, let reason?): "\(link) lost: \(reason)"
+        case .closed(let link, nil): "\(link) closed by the camera"
+        }
+    }
+}
+
+extension Request {
+    fileprivate var words: String {
+        switch self {
+        case .plan(let plan): "Plan \(plan.words)"
+        case .shoot(let plan, let streams, let drops):
+            "Shoot \(plan.words)\(streams ? ", all steps" : "")\(drops ? ", dropping missing frames" : "")"
+        case .pause(let withRedo): withRedo ? "Pause, and redo the frame" : "Pause"
+        case .retry(let streams): "Retry\(streams ? ", all steps" : "")"
+        case .follow(let streams): "Follow\(streams ? ", all steps" : "")"
+        case .retryShoot(let shoot, let streams, let drops):
+            "Retry of shoot \(shoot)\(streams ? ", all steps" : "")\(drops ? ", dropping missing frames" : "")"
+        case .resumeShoot(let shoot, let drops):
+            "Resume of shoot \(shoot)\(drops ? ", dropping missing frames" : "")"
+        case .setProperty(let name, let value): "SetProperty \(name) to \(value)"
+        case .readLedger(.shoots(let limit, _)): "GetHistory of \(limit)"
+        case .readLedger(.shoot(let id)): "GetShoot \(id)"
+        case .preflight(let plan): "Preflight \(plan.words)"
+        case .connect(.text(let text)): "Connect to \(text)"
+        case .connect(.last): "Connect to the last camera"
+        case .arm(let plan?): "Arm \(plan.words)"
+        case .arm(nil): "Arm the default plan"
+        case .getStatus, .resume, .cancel, .dismiss, .watch, .getCamera, .getPhotos, .watchPhotos, .redo, .inspect,
+            .getCameras, .watchCameras, .disconnect:
+            "\(self)".prefix(1).uppercased() + "\(self)".dropFirst()
+        }
+    }
+}
+
+extension PlanInput {
+    var words: String {
+        let frames = self.frames.map { "\($0) frames" }
+        let spacing = self.spacing.map { "\($0) EV" }
+        let bias = biasThirds.map { "bias \($0)/3 EV" }
+        let hash = self.hash.map { "hash \($0)" }
+        let words = [
+            shadow.map { "from \($0)" }, highlight.map { "to \($0)" }, frames, spacing, bias,
+            shareOnce == true ? "shared once" : nil, strict == true ? "strict" : nil, hash,
+        ]
+        return words.contains { $0 != nil } ? words.compactMap(\.self).joined(separator: " ") : "as usual"
+    }
+}
+
+extension NetworkSnapshot {
+    fileprivate var words: String {
+        let interfaces = self.interfaces.map { interface in
+            [interface.name, interface.isUp ? "up" : "down", interface.ssid.map { "on \($0)" }]
+                .compactMap(\.self).joined(separator: " ")
+        }
+        let route =
+            switch self.route {
+            case .unwatched: "no route is watched"
+            case .unknown: "the route is not known"
+            case .none(let reason): "no route: \(reason)"
+            case .found(let route): "the route to \(route.to) uses interface \(route.interface)"
+            }
+        return (interfaces + [route]).joined(separator: ", ")
+    }
+}
+
+extension PictureOutcome {
+    fileprivate var words: String {
+        switch self {
+        case .stored(let picture): "stored as \(picture.path), \(picture.byteCount) bytes"
+        case .failed(let sentence, _): "not stored: \(sentence)"
+        }
+    }
+}
+
+extension LedgerEvent {
+    fileprivate var words: String {
+        switch self {
+        case .opened(let contents): "open, its last shoot is \(contents.lastShoot)"
+        case .unavailable(let sentence): "not usable: \(sentence)"
+        case .committed: "committed"
+        case .failed(let sentence): "not committed: \(sentence)"
+        case .read(let id, _): "the answer to request \(id.rawValue)"
+        case .room(let bytes): "free space on its disk: \(bytes) bytes"
+        }
+    }
+}
+
+extension Message {
+    fileprivate var words: String {
+        switch self {
+        case .camera(let event, _, _): "the camera: \(event.words)"
+        case .cameraReady: "the camera is ready"
+        case .cameraGone(let absence): "the camera is gone: \(absence.words)"
+        case .cameraNotReady(let sentence): "the camera's settings do not allow a shoot: \(sentence)"
+        case .networkLeft(let departure): departure.sentence
+        case .networkBack: "back on the camera's network"
+        case .cameraFound(let offer): "a camera is offered at \(offer.address)"
+        case .candidate(let generation, let event): "call \(generation.rawValue): \(event.words)"
+        case .candidateOpened(let generation, _): "attempt \(generation.rawValue): this is a camera"
+        case .candidateRefused(let refusal): refusal.sentence
+        case .waveOver: "every address was tried"
+        case .searchWanted(let isWanted): isWanted ? "cameras must be searched for" : "the search ends"
+        case .cameraChosen: "a user wants a camera"
+        case .cameraReleased: "no user wants a camera any more"
+        case .othersAvailable: "the named camera refused the connection; there are others"
+        case .cameraNeeded: "a client wants to shoot, and no camera is connected"
+        case .picture(let news): "picture \(news.picture.rawValue) of frame \(news.frame): \(news.words)"
+        case .record(.kept): "it is on disk"
+        case .record(.refused(_, let sentence)): "it is not on disk: \(sentence)"
+        case .recordWanted: "a shoot waits for the disk of the ledger"
+        case .buttonPressed: "the button was pressed"
+        case .buttonHeld: "the button was held"
+        case .frameOver: "no exposure is running any more"
+        case .clientSetting(let setting): "the request to set \(setting.property?.rawValue ?? "a property") has ended"
+        }
+    }
+}
+
+extension PictureUpdate {
+    fileprivate var words: String {
+        switch content {
+        case .coming: "its bytes arrive"
+        case .gone(let reason): reason
+        case .judged(.verified): "verified"
+        case .judged(.suspect(let doubt)): doubt.clause
+        case .judged(.none): "it contains no exposure data"
+        }
+    }
+}
+
+extension Absence {
+    fileprivate var words: String {
+        switch self {
+        case .lost(let reason): reason.sentence
+        case .released: "disconnected"
+        }
+    }
+}
+
+extension CameraEvent {
+    fileprivate var words: String {
+        switch self {
+        case .prepared(let identity): "the camera is \(identity.name)"
+        case .status: "its status"
+        case .properties(let properties): "\(properties.count) properties"
+        case .propertySet(let state): "\(state.property.rawValue) is \(state.value ?? "nothing")"
+        case .refused(let refusal): refusal.sentence
+        case .speedAccepted: "accepted the speed"
+        case .speedRead(let reading): "shows \(reading)"
+        case .shutterReleased: "accepted the shutter command"
+        case .captured: "reports the picture"
+        case .saving: "writes"
+        case .idle: "is idle"
+        case .captureResolved(.fired): "the shutter had fired"
+        case .captureResolved(.notFired): "the shutter had not fired"
+        case .captureResolved(.unknown): "it is unknown whether the shutter fired"
+        case .busy: "is busy"
+        case .failed(let failure): failure.sentence
+        case .lost(let reason): reason.sentence
+        case .disconnected: "disconnected"
+        }
+    }
+}
+
+extension ByteBuffer {
+    var byteCountText: String { readableBytes == 1 ? "1 byte" : "\(readableBytes) bytes" }
+}

@@ -1,0 +1,194 @@
+import Cameras
+import Exposure
+
+/// A client's plan, checked with the camera's speeds.
+struct PlanDraft {
+    let plan: Plan
+    /// The name of the plan on the camera; nil without a camera.
+    let identity: PlanIdentity?
+    let preflight: PreflightReport
+    private let request: PlanRequest
+    private let isStrict: Bool
+    private let camera: Preflight.Camera?
+    /// The plan, checked with the camera's speeds; nil: they are not known.
+    private let checked: ValidatedPlan?
+
+    /// Parses, plans, checks. Without a camera the plan stays as it is, with a note.
+    static func make(_ input: PlanInput, under conditions: Preflight.Conditions) -> Result<PlanDraft, RequestError> {
+        Result { () throws(RequestError) in
+            try PlanDraft(try PlanRequest(input), strict: input.strict ?? false, under: conditions)
+        }
+    }
+
+    private init(
+        _ request: PlanRequest,
+        strict: Bool,
+        under conditions: Preflight.Conditions
+    ) throws(RequestError) {
+        (self.request, isStrict, camera) = (request, strict, conditions.camera)
+        let wanted = Plan(request)
+        // In a wrong mode a body may offer no speeds: then the plan cannot be checked.
+        let offered = conditions.camera?.status.speeds ?? []
+        let checked = offered.isEmpty ? nil : wanted.validated(against: offered)
+        let changes = checked?.changes ?? []
+        if strict, let checked, !checked.isExact { throw Self.refusal(of: changes) }
+        self.checked = checked
+        let plan = checked?.plan ?? wanted
+        self.plan = plan
+        identity = checked.flatMap { _ in
+            conditions.camera.map { PlanIdentity(plan, on: $0.identity, offering: offered) }
+        }
+        let speeds = plan.frames.map(\.speed)
+        let firing = Preflight.Firing(speeds: speeds, changes: changes, drops: conditions.unfinished)
+        preflight = Preflight.report(firing, under: conditions)
+    }
+
+    /// The requested plan, with every default.
+    var input: PlanInput { PlanInput(request, strict: isStrict) }
+
+    private var report: PlanReport {
+        let estimate = Self.estimate(plan, on: camera)
+        // The report already has each change by the camera.
+        let remarks = preflight.checks.filter { $0.name != "speeds" && [.warn, .fail].contains($0.result) }
+        return PlanReport(
+            rangeEV: plan.rangeEV,
+            sets: plan.sets.map { $0.map(\.label) },
+            totalExposures: plan.totalExposures,
+            notes: Plan(request).notes.map(\.sentence),
+            warnings: (checked?.changes ?? []) + (camera == nil ? [] : remarks.map(\.text)),
+            estimateMilliseconds: Int(estimate.shortest.milliseconds),
+            estimateBasis: estimate.darkFrames > .zero
+                ? "\(estimate.basis); up to \(TimeText.text(estimate.longest)) with long-exposure noise reduction"
+                : estimate.basis,
+            checkedAgainst: checked == nil ? nil : camera?.identity.name,
+            timing: camera?.timing,
+            hash: identity?.hash,
+            input: input,
+            exposures: plan.frames,
+            substitutes: checked?.substitutes
+        )
+    }
+
+    private static func refusal(of changes: [String]) -> RequestError {
+        .planNotExact(
+            warnings: changes,
+            sentence: "The camera would change the plan, and the plan is strict: \(changes.joined(separator: "; "))"
+        )
+    }
+
+    private static func estimate(_ plan: Plan, on camera: Preflight.Camera?) -> Estimate {
+        let mayReduceNoise = camera?.status.noiseReduction == .on || camera?.status.noiseReduction == .unknown
+        return Estimate(
+            plan,
+            learned: camera?.timing?.learned,
+            noiseReduction: mayReduceNoise ? .possible : .off,
+            stepping: camera?.stepping
+        )
+    }
+
+    /// The report with the costs of all other choices of frames and spacing on the same camera. That takes twelve more
+    /// plans, so only a client's request for a plan makes it.
+    var comparedReport: PlanReport {
+        var report = report
+        report.comparison = Comparison(
+            request,
+            as: { plan in camera.map { plan.validated(against: $0.status.speeds).plan } ?? plan },
+            estimate: { Self.estimate($0, on: camera) }
+        )
+        return report
+    }
+}
+
+extension ValidatedPlan {
+    /// What the camera changes, in sentences.
+    fileprivate var changes: [String] { notes.map(\.sentence) }
+}
+
+extension Preflight.Camera {
+    /// The way from speed to speed, as far as it takes time.
+    var stepping: Estimate.Stepping? {
+        guard case .stepwise(let assumed) = status.speedSetting else { return nil }
+        let perNotch = learnedPerNotch ?? assumed
+        guard case .speed(let speed) = status.speed else { return Estimate.Stepping(perNotch: perNotch, from: nil) }
+        return Estimate.Stepping(perNotch: perNotch, from: speed)
+    }
+
+    private var learnedPerNotch: Duration? {
+        guard let set = timing?.set, set.count >= Estimate.LearnedTiming.framesMin else { return nil }
+        return .milliseconds(set.medianMilliseconds)
+    }
+}
+
+extension PlanInput {
+    /// The input for this plan, without defaults.
+    package init(_ request: PlanRequest, strict: Bool) {
+        self.init(
+            shadow: request.shadow.label,
+            highlight: request.highlight.label,
+            frames: request.framesPerSet,
+            spacing: request.spacing.ev,
+            biasThirds: request.biasThirds,
+            shareOnce: request.sharing == .once,
+            strict: strict
+        )
+    }
+}
+
+extension PlanRequest {
+    /// The request as a client wrote it.
+    fileprivate init(_ input: PlanInput) throws(RequestError) {
+        let shadow = try Self.speed(input.shadow, "shadow") ?? Self.defaultShadow
+        let highlight = try Self.speed(input.highlight, "highlight") ?? Self.defaultHighlight
+        var spacing = Spacing.one
+        if let ev = input.spacing {
+            guard let known = Spacing(ev: ev) else {
+                throw .invalidPlan(
+                    parameter: "spacing",
+                    value: "\(ev)",
+                    sentence: "Spacing \(ev) is not possible. Use 1, 1.5 or 2 EV."
+                )
+            }
+            spacing = known
+        }
+        do {
+            try self.init(
+                shadow: shadow,
+                highlight: highlight,
+                framesPerSet: input.frames ?? Self.defaultFramesPerSet,
+                spacing: spacing,
+                sharing: input.shareOnce == true ? .once : .twice,
+                biasThirds: input.biasThirds ?? 0
+            )
+        } catch {
+            throw RequestError.invalidPlan(parameter: error.parameter, value: error.value, sentence: error.sentence)
+        }
+    }
+
+    private static func speed(_ text: String?, _ parameter: String) throws(RequestError) -> ShutterSpeed? {
+        guard let text else { return nil }
+        do {
+            return try ShutterSpeed(parsing: text)
+        } catch {
+            throw .invalidPlan(parameter: parameter, value: text, sentence: "\(parameter): \(error.sentence)")
+        }
+    }
+}
+
+extension PlanError {
+    /// The parameter of the interface that the error is about.
+    fileprivate var parameter: String {
+        switch self {
+        case .framesPerSet: "frames"
+        case .spacing: "spacing"
+        case .biasThirds, .bias: "biasThirds"
+        }
+    }
+
+    fileprivate var value: String {
+        switch self {
+        case .framesPerSet(let frames): String(frames)
+        case .biasThirds(let thirds): String(thirds)
+        case .spacing(let text), .bias(let text): text
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import CLinux
+import Glibc
+
+/// Requests to the kernel, one at a time as it does one dump at a time, and the assignment of messages to them.
+struct NetlinkRequests<Request: Hashable> {
+    enum Reception: Equatable {
+        case news
+        case answer(Request)
+        /// The kernel has completed a request.
+        case end(Request, NetlinkMessage.Refusal, isInterrupted: Bool)
+        /// An answer to a cancelled request, or an empty message.
+        case stale
+    }
+
+    /// The kernel's number for our socket.
+    private let port: UInt32
+    private var lastSequence: UInt32 = 0
+    private var current: (request: Request, isInterrupted: Bool)?
+    private var waiting: [Request] = []
+
+    init(port: UInt32) {
+        self.port = port
+    }
+
+    var isIdle: Bool { current == nil && waiting.isEmpty }
+
+    /// Queues a request, unless it already waits.
+    mutating func ask(_ request: Request) {
+        if !waiting.contains(request) { waiting.append(request) }
+    }
+
+    /// The request to send now, with its sequence number; nil without a request or before the previous one is
+    /// answered.
+    mutating func next() -> (Request, sequence: UInt32)? {
+        guard current == nil, !waiting.isEmpty else { return nil }
+        let request = waiting.removeFirst()
+        current = (request, false)
+        // No request has number 0, which marks messages without a request.
+        lastSequence = lastSequence == .max ? 1 : lastSequence + 1
+        return (request, lastSequence)
+    }
+
+    mutating func giveUp() {
+        current = nil
+        waiting.removeAll()
+    }
+
+    mutating func receive(_ message: NetlinkMessage) throws(NetlinkMessage.Fault) -> Reception {
+        if message.isEmpty { return .stale }
+        // A change made by another program carries that program's port and number.
+        guard message.port == port, message.sequence != 0 else { return .news }
+        guard message.sequence == lastSequence, let (request, wasInterrupted) = current else { return .stale }
+        let isInterrupted = wasInterrupted || message.isInterrupted
+        current = (request, isInterrupted)
+        guard let refusal = try message.refusal() else { return .answer(request) }
+        current = nil
+        return .end(request, refusal, isInterrupted: isInterrupted)
+    }
+}

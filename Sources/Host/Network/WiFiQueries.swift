@@ -1,0 +1,209 @@
+import CLinux
+import Cameras
+import Controller
+import Glibc
+
+/// The requests to nl80211 that find out which network each radio interface is joined to.
+///
+/// First the family is resolved, then all radios are queried. For each radio in station mode the scan results are
+/// queried, in which the kernel marks the joined access point. After each event of a radio, that radio is queried
+/// again, because events leave out different details in different kernels.
+///
+/// The kernel performs a request while it is sent, on the loop's thread. So only requests are sent that the kernel
+/// answers from memory. The signal comes from the scan results. NL80211_CMD_GET_STATION would query the driver, and
+/// the driver the chip.
+struct WiFiQueries {
+    enum Request: Hashable {
+        case family
+        case interfaces
+        case interface(UInt32)
+        case accessPoints(UInt32)
+    }
+
+    /// The next step for the owner of the socket.
+    enum Outcome: Equatable {
+        case join(groups: [UInt32])
+        /// The answer may be inconsistent: ``begin()`` must be called.
+        case beginAgain
+        /// Nothing can be known, with the system's reason. The kernel reports when that changes.
+        case unknown(String)
+        /// Part of the state is unknown, with the system's reason, and the earlier state is kept. ``begin()`` must be
+        /// called after a growing pause.
+        case refused(String)
+    }
+
+    /// The state of an interface while it is being queried.
+    private struct InterfaceDraft {
+        var joins: Bool
+        var ssid: [UInt8]?
+        var point: (bssid: [UInt8], ssid: [UInt8]?, signal: Int?)?
+
+        /// The name in the radio's settings has priority over the one in a beacon, where it can be hidden. nil: the
+        /// name is not known.
+        var radio: NetworkInterface.Radio? {
+            guard joins else { return .apart }
+            // A name in the settings alone proves nothing: it is set when the radio begins to join.
+            guard let point else { return .apart }
+            for name in [ssid, point.ssid].compactMap({ $0 }) {
+                let joined = NetworkInterface.AccessPoint(
+                    ssid: name,
+                    bssid: point.bssid,
+                    signal: point.signal
+                )
+                if let joined { return .joined(joined) }
+            }
+            return nil
+        }
+    }
+
+    /// More radios than a camera's computer has.
+    private static let radiosMax = 64
+
+    private var requests: NetlinkRequests<Request>
+    private var family: WiFiFamily?
+    private var drafts: [UInt32: InterfaceDraft] = [:]
+    /// Why a message of the current answer was unreadable.
+    private var fault: NetlinkMessage.Fault?
+    private(set) var radios: [UInt32: NetworkInterface.Radio] = [:]
+
+    /// - Parameter port: the kernel's number for our socket.
+    init(port: UInt32) {
+        requests = NetlinkRequests(port: port)
+    }
+
+    var isIdle: Bool { requests.isIdle }
+
+    /// Discards all requests and queries everything.
+    mutating func begin() {
+        giveUp()
+        requests.ask(family == nil ? .family : .interfaces)
+    }
+
+    mutating func giveUp() {
+        requests.giveUp()
+        drafts = [:]
+        fault = nil
+    }
+
+    /// The request to send now, if any.
+    mutating func next() -> [UInt8]? {
+        guard let (request, sequence) = requests.next() else { return nil }
+        guard let family else { return WiFiFamily.ask(sequence: sequence) }
+        switch request {
+        case .family: return WiFiFamily.ask(sequence: sequence)
+        case .interfaces: return WiFiMessage.askInterfaces(of: family, sequence: sequence)
+        case .interface(let index): return WiFiMessage.askInterface(index, of: family, sequence: sequence)
+        case .accessPoints(let index): return WiFiMessage.askAccessPoints(index, of: family, sequence: sequence)
+        }
+    }
+
+    mutating func receive(_ message: NetlinkMessage) throws(NetlinkMessage.Fault) -> Outcome? {
+        if message.isOverrun { return .beginAgain }
+        let hearing = try requests.receive(message)
+        switch hearing {
+        case .stale: return nil
+        case .news, .answer:
+            do {
+                return try read(message, isNews: hearing == .news)
+            } catch {
+                if hearing != .news { fault = error }
+                throw error
+            }
+        case .end(let request, let refusal, let isInterrupted):
+            let reason = refusal.code == 0 ? fault?.description : "\(refusal)"
+            fault = nil
+            return isInterrupted ? .beginAgain : ended(request, code: refusal.code, reason)
+        }
+    }
+
+    private mutating func read(
+        _ message: NetlinkMessage,
+        isNews: Bool
+    ) throws(NetlinkMessage.Fault) -> Outcome? {
+        if let family = try WiFiFamily(message) { return adopt(family) }
+        guard let family, let told = try WiFiMessage(message, of: family) else { return nil }
+        if isNews { happened(told) } else { answered(told) }
+        return nil
+    }
+
+    private mutating func adopt(_ family: WiFiFamily) -> Outcome? {
+        guard family != self.family else { return nil }
+        self.family = family
+        // After the groups were joined, so that no change between the two is missed.
+        requests.ask(.interfaces)
+        return .join(groups: [family.connectionsGroup, family.settingsGroup].compactMap { $0 })
+    }
+
+    private mutating func happened(_ news: WiFiMessage) {
+        switch news {
+        case .interface(let index, _, _): askAgain(index)
+        case .interfaceGone(let index): forget(index)
+        case .changed(let index, let left):
+            // Reported at once, without waiting for the query, because work that needs the network must stop.
+            if left, radios[index] != nil { radios[index] = .apart }
+            askAgain(index)
+        case .accessPoint: break
+        }
+    }
+
+    private mutating func askAgain(_ index: UInt32) {
+        guard radios[index] != nil || radios.count < Self.radiosMax else { return }
+        requests.ask(.interface(index))
+    }
+
+    private mutating func answered(_ answer: WiFiMessage) {
+        switch answer {
+        case .interface(let index, let joins, let ssid):
+            guard drafts.count < Self.radiosMax || drafts[index] != nil else { return }
+            drafts[index] = InterfaceDraft(joins: joins, ssid: ssid)
+        case .accessPoint(let index, let bssid, let ssid, let signal):
+            drafts[index]?.point = (bssid, ssid, signal)
+        case .interfaceGone, .changed: break
+        }
+    }
+
+    /// - Parameter reason: why the answer is incomplete; nil: it is complete.
+    private mutating func ended(_ request: Request, code: CInt, _ reason: String?) -> Outcome? {
+        switch request {
+        case .family:
+            // A kernel without radios has no such family.
+            return reason.map { code == ENOENT ? .unknown($0) : .refused($0) }
+        case .interfaces:
+            if reason == nil { radios = radios.filter { drafts[$0.key] != nil } }
+            for index in drafts.keys.sorted() { askHow(index) }
+        case .interface(let index):
+            if reason == nil { askHow(index) } else { drop(index, code: code) }
+        case .accessPoints(let index):
+            // An incomplete answer without a joined access point is no proof that there is none.
+            if reason == nil { finish(index) } else { drop(index, code: code) }
+        }
+        return reason.flatMap { code == ENODEV ? nil : .refused($0) }
+    }
+
+    /// Keeps the earlier state of an interface, unless the interface is gone.
+    private mutating func drop(_ index: UInt32, code: CInt) {
+        if code == ENODEV { forget(index) } else { drafts[index] = nil }
+    }
+
+    private mutating func askHow(_ index: UInt32) {
+        guard drafts[index]?.joins == true else { return finish(index) }
+        requests.ask(.accessPoints(index))
+    }
+
+    private mutating func forget(_ index: UInt32) {
+        drafts[index] = nil
+        radios[index] = nil
+    }
+
+    private mutating func finish(_ index: UInt32) {
+        guard let draft = drafts.removeValue(forKey: index) else { return }
+        let radio = draft.radio
+        // The signal changes constantly; the value at the time of joining is kept.
+        if case .joined(let before) = radios[index], case .joined(let now) = radio,
+            (before.bssid, before.ssid) == (now.bssid, now.ssid)
+        {
+            return
+        }
+        radios[index] = radio
+    }
+}

@@ -1,0 +1,111 @@
+import CLinux
+import Cameras
+import Glibc
+import NIOCore
+
+/// Connections that ended here while the network was down, so that the camera may not know of their end. Such a body
+/// keeps its only slot occupied.
+///
+/// The end is repeated by a SYN from the same port. The camera's kernel, for which the connection is still open,
+/// acknowledges it (RFC 9293, 3.5.1). Our kernel has no such connection and answers with a reset, which ends it. If
+/// the camera does not know the connection, the new one is cancelled before any program sees it. This keeps no
+/// connection open and can be repeated after a lost packet.
+struct UndeliveredCloses {
+    /// The most connections remembered, the latest ones: a session has two, and a camera in use is called often.
+    static let countMax = 16
+    /// How long they are remembered: no known body waits half of it for a silent session.
+    static let ageMax = TimeAmount.minutes(10)
+    /// How long the kernel may repeat the end by itself. It blocks the port during that time.
+    static let ownTime = Duration.seconds(1)
+
+    struct Connection {
+        let asked: CameraAddress
+        let local: SocketAddress
+        let remote: SocketAddress
+
+        /// Whether the connection was with this camera, by the requested target or by its address.
+        func isWith(_ address: CameraAddress) -> Bool {
+            asked == address || IPAddress(address.host).map(isWith) ?? false
+        }
+
+        func isWith(_ address: IPAddress) -> Bool { remote.ipAddress.flatMap { IPAddress($0) } == address }
+    }
+
+    /// A lost one is repeated; a body that receives none of three is a different one.
+    private static let resendsMax = 3
+    /// The most for one camera: a session has two connections, and no body has more than two sessions.
+    private static let countMaxOfOne = 4
+
+    private struct End {
+        let connection: Connection
+        let time: NIODeadline
+        var knocks = 0
+    }
+
+    private var ends: [End] = []
+
+    var count: Int { ends.count }
+
+    mutating func add(_ connection: Connection, at now: NIODeadline) {
+        let others = ends.indices.filter { ends[$0].connection.remote == connection.remote }
+        if others.count >= Self.countMaxOfOne {
+            ends.remove(at: others[0])
+        } else if ends.count >= Self.countMax {
+            ends.removeFirst()
+        }
+        ends.append(End(connection: connection, time: now))
+    }
+
+    /// Repeats the end of some connections.
+    mutating func resend(at now: NIODeadline, where isSelected: (Connection) -> Bool) {
+        for index in ends.indices.reversed() {
+            let end = ends[index]
+            guard isSelected(end.connection), now - end.time <= Self.ageMax else {
+                if now - end.time > Self.ageMax { ends.remove(at: index) }
+                continue
+            }
+            switch Self.resend(end.connection) {
+            case .sent:
+                ends[index].knocks += 1
+                if ends[index].knocks >= Self.resendsMax { ends.remove(at: index) }
+            // Blocked for much longer than the kernel tries: the camera has acknowledged the end.
+            case .held where now - end.time > TimeAmount(Self.ownTime * 5): ends.remove(at: index)
+            case .held, .impossible: break
+            }
+        }
+    }
+
+    mutating func forget(where isSelected: (Connection) -> Bool) {
+        ends.removeAll { isSelected($0.connection) }
+    }
+
+    private enum Outcome {
+        case sent
+        /// The kernel still has the connection, or another one on the same port.
+        case held
+        /// There is no route now, or the address is no longer ours.
+        case impossible
+    }
+
+    private static func resend(_ connection: Connection) -> Outcome {
+        let family = connection.local.protocol.rawValue
+        let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+        guard let descriptor = try? Descriptor({ socket(family, type, 0) }) else { return .impossible }
+        // Without it, a new connection that is answered at once would close in order and leave its port in use.
+        var abrupt = linger(l_onoff: 1, l_linger: 0)
+        let size = socklen_t(MemoryLayout<linger>.size)
+        guard setsockopt(descriptor.number, SOL_SOCKET, SO_LINGER, &abrupt, size) == 0 else { return .impossible }
+        var code = connection.local.withSockAddr { Self.code(of: bind(descriptor.number, $0, socklen_t($1))) }
+        if code == 0 {
+            code = connection.remote.withSockAddr { Self.code(of: connect(descriptor.number, $0, socklen_t($1))) }
+        }
+        switch code {
+        case 0, EINPROGRESS: return .sent
+        case EADDRINUSE: return .held
+        default: return .impossible
+        }
+    }
+
+    /// The errno of the call that just returned; 0 for success.
+    private static func code(of status: CInt) -> CInt { status == 0 ? 0 : errno }
+}

@@ -1,0 +1,62 @@
+import Cameras
+import Controller
+
+/// The connections that the daemon opened, for tests.
+package struct ConnectionLog: Sendable {
+    /// Each connection attempt to an address: the first connection of a session, in order.
+    package private(set) var calls: [Call] = []
+    /// The most connections that were being opened at once.
+    package private(set) var openingMax = 0
+    private var opening: Set<Key> = []
+    private var openKeys: Set<Key> = []
+
+    package struct Call: Equatable, Sendable {
+        package var address: CameraAddress
+        package var at: Duration
+    }
+
+    struct Key: Hashable, Sendable {
+        var generation: LinkGeneration
+        var link: LinkID
+    }
+
+    /// Whether no connection is open or being opened.
+    package var isEmpty: Bool { opening.isEmpty && openKeys.isEmpty }
+
+    /// The times of the attempts to an address.
+    package func times(of address: CameraAddress) -> [Duration] {
+        calls.filter { $0.address == address }.map(\.at)
+    }
+
+    mutating func noteOpening(_ key: Key, _ address: CameraAddress, at now: Duration) {
+        precondition(!opening.contains(key) && !openKeys.contains(key), "a connection is opened once")
+        let isKnown = { (other: Key) in other.generation == key.generation }
+        if !opening.contains(where: isKnown), !openKeys.contains(where: isKnown) {
+            calls.append(Call(address: address, at: now))
+        }
+        opening.insert(key)
+        openingMax = max(openingMax, opening.count)
+    }
+
+    mutating func note(_ event: LinkEvent, of generation: LinkGeneration) {
+        switch event {
+        case .opened(let link):
+            guard opening.remove(Key(generation: generation, link: link)) != nil else { break }
+            openKeys.insert(Key(generation: generation, link: link))
+        case .openFailed(let link, _, _): opening.remove(Key(generation: generation, link: link))
+        case .closed(let link, _): openKeys.remove(Key(generation: generation, link: link))
+        case .received: break
+        }
+    }
+
+    mutating func noteClosed(_ key: Key) {
+        opening.remove(key)
+        openKeys.remove(key)
+    }
+
+    /// The process has ended.
+    mutating func forgetOpen() {
+        opening.removeAll()
+        openKeys.removeAll()
+    }
+}

@@ -1,0 +1,55 @@
+import Bodies
+import Cameras
+import Controller
+
+// Another client of the first camera.
+
+extension World {
+    /// Another client requests the only session of the first camera. It is always near the camera: weather does not
+    /// affect it.
+    package mutating func occupy() {
+        guard client == nil, cameras[0].isOn,
+            let client = type(of: cameras[0].body.body).otherClient(number: clientCount + 1)
+        else { return }
+        clientCount += 1
+        self.client = client
+        perform(client.begin())
+    }
+
+    /// Whether another client has the session.
+    package var isOccupied: Bool { client?.isInSession ?? false }
+
+    /// The other client disconnects from the camera.
+    package mutating func vacate(isOrderly: Bool) {
+        guard let client else { return }
+        perform(client.end(isOrderly: isOrderly))
+        self.client = nil
+    }
+
+    mutating func perform(_ actions: [OtherClientAction]) {
+        for action in actions {
+            var answers: [BodyAction] = []
+            switch action {
+            case .connect(let id):
+                guard now >= cameras[0].refusesUntil, cameras[0].body.acceptsConnection(at: now) else {
+                    client = nil
+                    return
+                }
+                cameras[0].body.accepted(id, at: now, into: &answers)
+            case .send(let id, let bytes): cameras[0].body.received(id, bytes, at: now, into: &answers)
+            case .hangUp(let id): cameras[0].body.closed(id, at: now, into: &answers)
+            }
+            perform(answers, by: 0)
+        }
+    }
+
+    /// The first camera's actions on the other client's connections.
+    mutating func performForClient(_ action: BodyAction) {
+        switch action {
+        case .send(let id, let bytes):
+            guard let actions = client?.receive(id, bytes) else { return }
+            perform(actions)
+        default: client = nil
+        }
+    }
+}
