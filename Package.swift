@@ -283,6 +283,15 @@ let tests: [Target] = [
         dependencies: ["Bodies", "Cameras", "Controller", "Exposure", "Flight", "PTP", "Worlds", nioCore],
         swiftSettings: settings
     ),
+    .testTarget(
+        name: "SentenceTests",
+        dependencies: [
+            "bracketd", "Cameras", "camerasim", "Controller", "Exposure", "Flight", "Host", "Interface", "Ledger",
+            "PictureReader", "ProgramOutput", "PTP", "Varlink",
+        ],
+        exclude: ["Golden"],
+        swiftSettings: settings
+    ),
     .testTarget(name: "VarlinkTests", dependencies: ["Varlink", nioCore, nioPosix], swiftSettings: settings),
     .testTarget(
         name: "InterfaceTests",
@@ -337,7 +346,7 @@ let tests: [Target] = [
             // Programs that the tests run.
             "bracketd", "bracketd-exif", "camerasim", "ledgerload",
         ],
-        exclude: ["Fixtures"],
+        exclude: ["Fixtures", "Golden"],
         swiftSettings: settings
     ),
     // Tests with real processes, which need every program.
@@ -363,7 +372,7 @@ let tests: [Target] = [
         ],
         swiftSettings: settings
     ),
-    .testTarget(name: "TidyTests", exclude: ["Golden"], swiftSettings: settings),
+    .testTarget(name: "TidyTests", swiftSettings: settings),
 ]
 
 let fuzzed: [Target.Dependency] = [

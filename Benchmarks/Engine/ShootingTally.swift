@@ -25,7 +25,7 @@ struct PictureUpdate: Equatable, Sendable {
     enum Content: Equatable, Sendable {
         case coming(byteCount: UInt64?)
         case gone
-        case judged(Bool)
+        case checked(Bool)
     }
 
     var picture: UInt32

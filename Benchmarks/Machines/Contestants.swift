@@ -54,7 +54,7 @@ struct HandWritten: Implementation {
     var effectCount: Int { effects.count }
     mutating func removeEffects() { effects.removeAll(keepingCapacity: true) }
     var summary: String {
-        let leaves = ["\(machine.shoot)", "\(machine.link)", "\(machine.wish)"]
+        let leaves = ["\(machine.shoot)", "\(machine.link)", "\(machine.userRequest)"]
         return Machines.summary(leaves, machine.deadline?.due, "\(machine.tally.actions)")
     }
 }

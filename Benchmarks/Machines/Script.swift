@@ -92,7 +92,7 @@ struct ScriptedInput {
         // Below zero: refused.
         case .record: .record(payload < 0 ? .refused(upTo: -payload) : .kept(upTo: payload))
         case .recovered: .recovered(Recovery(hasUnfinishedShoot: payload == 1))
-        case .picture: .picture(PictureUpdate(picture: 1, shoot: 1, frame: 0, shot: 1, content: .judged(true)))
+        case .picture: .picture(PictureUpdate(picture: 1, shoot: 1, frame: 0, shot: 1, content: .checked(true)))
         }
     }
 }

@@ -8,11 +8,11 @@ struct SwitchShooting {
         case idle, completed, partial, cancelled, interrupted
         case betweenFrames, settingSpeed, confirmingSpeed, recordingFrame, frameDelayed
         case capturing, waitingForIdle
-        case recordingShoot, shootDelayed, verifying, holdingOff, awaitingCamera, resolvingDoubt
+        case recordingShoot, shootDelayed, verifying, waitingWhileBusy, awaitingCamera, resolvingDoubt
         case byCommand, linkLost, wifiSwitched, cameraNotFit, unrecorded
     }
-    enum Link { case absent, unfit, present }
-    enum Wish { case goingOn, pauseWanted, cancelWanted }
+    enum Link { case absent, notReady, present }
+    enum UserRequest { case proceeding, pauseWanted, cancelWanted }
     enum Timer { case speed, confirm, capture, idle, busy, doubt, verdict, record }
     struct Deadline {
         var due: Duration
@@ -23,7 +23,7 @@ struct SwitchShooting {
     private(set) var tally = ShootingTally()
     private(set) var shoot = Shoot.idle
     private(set) var link = Link.absent
-    private(set) var wish = Wish.proceeding
+    private(set) var userRequest = UserRequest.proceeding
     private(set) var deadline: Deadline?
     /// The last active substate of `running`, for its history.
     private var step = Shoot.betweenFrames
@@ -169,7 +169,7 @@ extension SwitchShooting {
         } else if tally.didNotFire(resolution) {
             tally.noteNotFired(resolution, &effects)
             go(to: .betweenFrames, &effects)
-        } else if wish == .cancelWanted {
+        } else if userRequest == .cancelWanted {
             takeNoWord(&effects)
         } else {
             tally.replacePicture(resolution, &effects)
@@ -179,7 +179,7 @@ extension SwitchShooting {
 
     /// Handles an answer after which it is unknown whether the shutter was released.
     private mutating func takeNoWord(_ effects: inout [Effect]) {
-        if wish == .cancelWanted {
+        if userRequest == .cancelWanted {
             tally.recordUnresolved(&effects)
             giveUp(&effects)
         } else {
@@ -234,7 +234,7 @@ extension SwitchShooting {
     }
 
     private mutating func takePause(_ effects: inout [Effect]) {
-        if wish == .proceeding, isRunning { wish = .pauseWanted }
+        if userRequest == .proceeding, isRunning { userRequest = .pauseWanted }
         switch shoot {
         case .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed, .recordingShoot,
             .shootDelayed, .verifying, .waitingWhileBusy, .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded:
@@ -244,7 +244,7 @@ extension SwitchShooting {
     }
 
     private mutating func takeResume(_ effects: inout [Effect]) {
-        if wish == .pauseWanted { wish = .proceeding }
+        if userRequest == .pauseWanted { userRequest = .proceeding }
         switch shoot {
         case .byCommand:
             if link == .present {
@@ -265,8 +265,8 @@ extension SwitchShooting {
     }
 
     private mutating func takeCancel(_ effects: inout [Effect]) {
-        if isRunning, wish == .proceeding { wish = .cancelWanted }
-        if wish == .pauseWanted { wish = .cancelWanted }
+        if isRunning, userRequest == .proceeding { userRequest = .cancelWanted }
+        if userRequest == .pauseWanted { userRequest = .cancelWanted }
         switch shoot {
         case .settingSpeed, .confirmingSpeed, .recordingFrame, .frameDelayed: go(to: .cancelled, &effects)
         case .recordingShoot, .shootDelayed, .verifying, .waitingWhileBusy, .byCommand, .linkLost, .wifiSwitched,
@@ -309,9 +309,9 @@ extension SwitchShooting {
     private mutating func settle(_ effects: inout [Effect]) {
         while true {
             // Both regions decide before either changes.
-            let wasFulfilled = wish != .proceeding && !isRunning
+            let wasFulfilled = userRequest != .proceeding && !isRunning
             let moved = goOn(&effects)
-            if wasFulfilled { wish = .proceeding }
+            if wasFulfilled { userRequest = .proceeding }
             guard moved || wasFulfilled else { return }
         }
     }
@@ -330,12 +330,12 @@ extension SwitchShooting {
             guard !tally.isVerdictAwaited() else { return false }
             go(to: .betweenFrames, &effects)
         case .awaitingCamera:
-            guard wish == .cancelWanted else { return false }
+            guard userRequest == .cancelWanted else { return false }
             tally.recordDoubt(&effects)
             go(to: .cancelled, &effects)
         case .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded:
-            guard wish != .proceeding else { return false }
-            if wish == .cancelWanted { giveUp(&effects) } else { go(to: .byCommand, &effects) }
+            guard userRequest != .proceeding else { return false }
+            if userRequest == .cancelWanted { giveUp(&effects) } else { go(to: .byCommand, &effects) }
         default: return false
         }
         return true
@@ -356,9 +356,9 @@ extension SwitchShooting {
     private mutating func beginNext(_ effects: inout [Effect]) {
         if tally.isPlanDone() {
             go(to: .completed, &effects)
-        } else if wish == .cancelWanted {
+        } else if userRequest == .cancelWanted {
             giveUp(&effects)
-        } else if wish == .pauseWanted {
+        } else if userRequest == .pauseWanted {
             go(to: .byCommand, &effects)
         } else if link == .notReady {
             go(to: .cameraNotFit, &effects)

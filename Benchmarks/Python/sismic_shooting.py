@@ -334,7 +334,7 @@ def walk(conversion, length=20_000):
         writer.tell(event, after)
         visited.update(writer.shoot.active)
     # In this behavior a plan never ends, and no picture is awaited.
-    missed = set(conversion.leaves) - visited - {"completed", "betweenFrames", "givingUp", "verifying", writer.shoot.conversion.root.get("id")}
+    missed = set(conversion.leaves) - visited - {"completed", "betweenFrames", "ending", "verifying", writer.shoot.conversion.root.get("id")}
     missed = {name for name in missed if name and "history" not in type(conversion.chart.state_for(name)).__name__.lower()}
     if missed:
         raise SystemExit(f"the walk does not come by {sorted(missed)}")

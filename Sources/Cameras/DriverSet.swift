@@ -27,7 +27,7 @@ package struct DriverSet: Camera {
         switch command {
         case .connect(_, let wanted, _) where wanted != present:
             guard change(to: wanted, ticket, at: now, into: &actions) else {
-                let sentence = "The camera uses \(wanted), which bracketd does not support."
+                let sentence = ConnectionSentences.protocolUnsupported(wanted)
                 return actions.append(.report(.refused(.unsupported(sentence)), ticket: ticket))
             }
         case .keepPictures(let request): pictureRequest = request

@@ -98,7 +98,7 @@ package struct ButtonRelease: Hashable, Sendable {
     /// When the kernel saw it. This decides the length of the press.
     package var time: Duration
     /// The time from which the release counts. It is later than `time` if the chart was already later.
-    package var heard: Duration
+    package var countsFrom: Duration
 }
 
 /// The data behind `button.scxml`.
@@ -147,18 +147,16 @@ extension ButtonModel: ButtonBehavior {
     mutating func notePressTime(_ press: ButtonPress, _ effects: inout [PartEffect]) { downAt = press.time }
 
     mutating func noteTooShort(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
-        let length = (release.time - downAt).milliseconds
-        let message = "Button press of \(length) ms ignored: it is shorter than min-press."
-        effects.append(.journal(.debug(message)))
-        upAt = release.heard
+        effects.append(.journal(.debug(ButtonSentences.tooShort(release.time - downAt))))
+        upAt = release.countsFrom
     }
 
     mutating func settle(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
-        beQuiet(for: rules.settle, from: release.heard)
+        beQuiet(for: rules.settle, from: release.countsFrom)
     }
 
     mutating func startLockout(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
-        beQuiet(for: rules.lockout, from: release.heard)
+        beQuiet(for: rules.lockout, from: release.countsFrom)
     }
 
     mutating func press(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
@@ -172,8 +170,7 @@ extension ButtonModel: ButtonBehavior {
     }
 
     mutating func dropPress(_ effects: inout [PartEffect]) {
-        let message = "Button press ignored: the button was held again before the first press took effect."
-        effects.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
+        effects.append(.journal(JournalEntry(level: .notice, kind: .button, message: ButtonSentences.heldAgain)))
     }
 
     mutating func dropPressLate(_ release: ButtonRelease, _ effects: inout [PartEffect]) {
@@ -186,8 +183,7 @@ extension ButtonModel: ButtonBehavior {
     }
 
     mutating func reportLostPress(_ effects: inout [PartEffect]) {
-        let message = "Button press ignored: its line was lost or read again before the press took effect."
-        effects.append(.journal(JournalEntry(level: .notice, kind: .button, message: message)))
+        effects.append(.journal(JournalEntry(level: .notice, kind: .button, message: ButtonSentences.lineLost)))
     }
 
     mutating func hold(_ effects: inout [PartEffect]) { effects.append(.enqueue(.buttonHeld)) }

@@ -30,19 +30,20 @@ struct ButtonControl: Sendable {
         _ meaning: PressMeaning,
         in turn: inout Turn
     ) {
-        let words = isPressed ? "pressed" : "released"
-        turn.append(.journal(.debug("The button was \(words) (\(time.milliseconds) ms).")))
+        turn.append(.journal(.debug(ButtonSentences.edge(isPressed: isPressed, at: time))))
         let press = ButtonPress(time: time, meaning: meaning)
-        let heard = isPressed ? turn.now : max(chart.machine.now, min(time, turn.now))
-        let release = ButtonRelease(time: time, heard: heard)
-        turn.perform(chart.handle(isPressed ? .edgePressed(press) : .edgeReleased(release), at: heard), level: .debug)
+        let countsFrom = isPressed ? turn.now : max(chart.machine.now, min(time, turn.now))
+        let release = ButtonRelease(time: time, countsFrom: countsFrom)
+        turn.perform(
+            chart.handle(isPressed ? .edgePressed(press) : .edgeReleased(release), at: countsFrom),
+            level: .debug
+        )
     }
 
     /// Reports a press that takes no effect because the daemon stops.
     func receiveStopping(in turn: inout Turn) {
         guard chart.isActive(.unfinishedPress) else { return }
-        let message = "Button press ignored: the daemon is stopping."
-        turn.journal(.notice, .button, message)
+        turn.journal(.notice, .button, ButtonSentences.daemonStops)
     }
 
     // MARK: The chart

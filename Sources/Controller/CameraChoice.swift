@@ -38,8 +38,7 @@ extension CameraChoice {
         case .last:
             if let last { return .success(CameraChoice(wanted: WantedCamera(id: last.id, name: last.name))) }
             guard let address = goal.configuredAddress else {
-                let sentence = "No camera was connected before. Give an address: bracketctl connect ADDRESS."
-                return .failure(noSuchCamera("", sentence))
+                return .failure(noSuchCamera("", RequestSentences.noCameraBefore))
             }
             return .success(CameraChoice(address: address))
         case .text(let text):
@@ -52,13 +51,13 @@ extension CameraChoice {
         let exact = list.filter { $0.name.lowercased() == text.lowercased() }
         let entries = exact.isEmpty ? list.filter { $0.matches(by: text) } : exact
         if entries.count > 1 {
-            let names = entries.map { $0.id ?? $0.address ?? $0.name }.joined(separator: ", ")
-            return .failure(
-                noSuchCamera(text, "\(entries.count) cameras match \"\(text)\". Choose one of \(names).")
-            )
+            let names = entries.map { $0.id ?? $0.address ?? $0.name }
+            return .failure(noSuchCamera(text, RequestSentences.severalCameras(match: text, names)))
         }
         if let entry = entries.first {
-            if let remark = entry.remark { return .failure(noSuchCamera(text, "\(entry.name): \(remark)")) }
+            if let remark = entry.remark {
+                return .failure(noSuchCamera(text, RequestSentences.unfitCamera(entry.name, remark)))
+            }
             let address = entry.address.flatMap { try? CameraAddress.parse($0).get() }
             let wanted = entry.id.map { WantedCamera(id: $0, name: entry.name) }
             return .success(CameraChoice(wanted: wanted, address: address))
@@ -68,13 +67,12 @@ extension CameraChoice {
         case .success(let address) where isAddress: return .success(CameraChoice(address: address))
         case .failure(let fault) where isAddress: return .failure(noSuchCamera(text, fault.reason))
         default:
-            let sentence = "No camera matches \"\(text)\". bracketctl cameras lists the cameras; an address works too."
             // Each camera in the shortest form that is unambiguous.
             let names = list.map(\.name)
             let known = list.map { entry in
                 names.count { $0 == entry.name } == 1 ? entry.name : entry.id ?? entry.address ?? entry.name
             }
-            return .failure(noSuchCamera(text, sentence, known: known))
+            return .failure(noSuchCamera(text, RequestSentences.noCamera(matches: text), known: known))
         }
     }
 

@@ -59,12 +59,12 @@ extension CameraRow {
 }
 
 extension KnownCameras.Announcement {
-    fileprivate var shownName: String { title.isEmpty ? "camera at \(url.host)" : title }
+    fileprivate var shownName: String { title.isEmpty ? SearchSentences.unnamedCamera(at: url.host) : title }
 
     /// Why no driver supports it; nil: one does, or that is not known.
     fileprivate var obstacle: String? {
         switch availability {
-        case .undriven(let protocolName): "It uses \(protocolName), which bracketd does not support yet."
+        case .undriven(let protocolName): SearchSentences.unsupportedProtocol(protocolName)
         case .unfit(let remark): remark
         case .undescribed, .fit, .unknown: nil
         }

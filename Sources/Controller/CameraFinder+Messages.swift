@@ -67,7 +67,7 @@ extension CameraFinder {
     /// The connection waits for an address.
     private mutating func offerAddress(_ facts: FinderFacts, in turn: inout Turn) {
         if !facts.goal.isSearched, facts.goal.addresses(of: cameras).isEmpty {
-            let entry = JournalEntry(level: .warning, kind: .note, message: SearchGoal.noTargetSentence)
+            let entry = JournalEntry(level: .warning, kind: .note, message: SearchSentences.noTarget)
             return turn.append(.journal(entry))
         }
         offerNext(facts, in: &turn)
@@ -144,10 +144,4 @@ extension CameraFinder {
             }
         }
     }
-}
-
-extension SearchGoal {
-    static let noTargetSentence =
-        "No camera address is configured, and search is empty. Set address or search under [camera], or use: "
-        + "bracketctl connect ADDRESS."
 }

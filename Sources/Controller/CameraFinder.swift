@@ -187,18 +187,17 @@ struct CameraFinder: Sendable {
     /// - Returns: how to call the camera of the description; nil: not.
     mutating func receive(_ event: HTTPEvent, of id: HTTPRequestID, in turn: inout Turn) -> CameraOffer? {
         guard let (name, url) = fetches.removeValue(forKey: id), cameras.announced[name]?.url == url else { return nil }
-        var fault: String?
+        var fault: DescriptionFetchError?
         do throws(DescriptionFetchError) {
             let description = try DeviceDescription.read(event)
             let availability = availability(of: description, at: url)
             cameras.change(name) { ($0.availability, $0.title) = (availability, description.friendlyName) }
         } catch {
-            fault = "\(error)"
+            fault = error
         }
         guard let camera = cameras.announced[name] else { return nil }
         if let fault {
-            let message =
-                "The description of the camera at \(camera.url.host) cannot be read: \(fault)."
+            let message = SearchSentences.descriptionUnreadable(at: camera.url.host, fault)
             turn.append(.journal(.debug(message)))
         }
         return camera.offer

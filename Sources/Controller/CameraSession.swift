@@ -153,7 +153,7 @@ struct CameraSession: Sendable {
         let isForShooting = ticket.map { $0 == self[.shooting] } ?? true
         let isForSettings = facts.settings == .reading && ticket == self[.settings]
         guard isForConnection || isForShooting || isForSettings else {
-            turn.append(.journal(.debug("Ignored an answer to an older question: \(event.name).")))
+            turn.append(.journal(.debug(CameraSentences.answerIgnored(event.name))))
             return
         }
         if isForShooting { turn.send(.shootAnswered(event)) }
@@ -253,11 +253,11 @@ struct CameraSession: Sendable {
             switch effect {
             case .set(let request, let state):
                 turn.append(.enqueue(.clientSetting(ClientSetting(property: request.property))))
-                note("The camera's \(request.property.rawValue) was set to \(state.value ?? request.value).", in: &turn)
+                note(CameraSentences.propertySet(request.property, to: state.value ?? request.value), in: &turn)
                 turn.send(.answer(.property, .property(state)))
             case .notSet(let request, let refusal):
                 turn.append(.enqueue(.clientSetting(ClientSetting(property: nil))))
-                note("The camera's \(request.property.rawValue) was not set to \(request.value).", in: &turn)
+                note(CameraSentences.propertyNotSet(request.property, to: request.value), in: &turn)
                 turn.send(request.answer(refusal))
                 // The driver must not set it later.
                 if refusal == .silent { perform(.awaitIdle, from: .unanswered, in: &turn) }

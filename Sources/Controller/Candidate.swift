@@ -131,25 +131,17 @@ extension CandidateModel: CandidateBehavior {
 
     package mutating func reportRefusal(_ refusal: Refusal, _ effects: inout [CandidateEffect]) {
         let level = refusal == knownRefusal ? JournalEntry.Level.debug : .warning
-        effects.append(entry(level, .cameraRefused, "\(address): \(refusal.sentence)"))
+        effects.append(entry(level, .cameraRefused, SearchSentences.notConnected(address, refusal.sentence)))
         effects.append(.refused(refusal))
         effects.append(.pause(refusal.isFinal ? Self.refusalPause : Self.lossPause))
     }
 
     package mutating func reportLoss(_ reason: LossReason, _ effects: inout [CandidateEffect]) {
-        effects.append(entry(.info, .note, "\(address): \(reason.sentence)"))
+        effects.append(entry(.info, .note, SearchSentences.notConnected(address, reason.sentence)))
         effects.append(.pause(Self.lossPause))
     }
 
     package mutating func closeSession(_ effects: inout [CandidateEffect]) {
         effects.append(.camera(.disconnect))
-    }
-}
-
-extension WantedCamera {
-    /// Why a camera that answered is not accepted.
-    func sentence(about other: CameraIdentity, at address: CameraAddress) -> String {
-        let own = other.name == name ? "another \(name)" : "a \(other.name)"
-        return "The camera at \(address) is \(own) (\(other.id)). The daemon waits for \(name) (\(id))."
     }
 }

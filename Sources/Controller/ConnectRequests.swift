@@ -81,7 +81,7 @@ struct ConnectRequests: Sendable {
             let isOfShoot = chosen.wanted.map { $0.id == shoot.cameraID } ?? true
             guard !connection.isOnline, isOfShoot else { return refuse("Connect", id, shoot, in: &turn) }
         }
-        turn.send(.fail(.connection, .notConnected(sentence: "Another client requested another camera.")))
+        turn.send(.fail(.connection, .notConnected(sentence: RequestSentences.otherCameraRequested)))
         choice = chosen
         turn.send(.wait(id, for: .connection))
         if isThere {
@@ -100,7 +100,7 @@ struct ConnectRequests: Sendable {
         if let shoot = facts.shoot { return refuse("Disconnect", id, shoot, in: &turn) }
         choice = nil
         deliver(.over, facts, in: &turn)
-        turn.send(.fail(.connection, .notConnected(sentence: "Another client disconnected the camera.")))
+        turn.send(.fail(.connection, .notConnected(sentence: RequestSentences.disconnectedByOtherClient)))
         guard facts.releasesWaiting < Subscriptions.clientsMax else {
             return turn.append(.fail(id, .tooManyClients(limit: Subscriptions.clientsMax)))
         }
@@ -115,7 +115,7 @@ struct ConnectRequests: Sendable {
     }
 
     private func refuse(_ command: String, _ id: RequestID, _ shoot: ShootFacts, in turn: inout Turn) {
-        let sentence = "A shoot is running on this camera. bracketctl cancel ends it after the current frame."
+        let sentence = RequestSentences.shootNeedsCamera
         turn.append(.fail(id, .notNow(command: command, state: shoot.state, sentence: sentence)))
     }
 
@@ -130,7 +130,7 @@ struct ConnectRequests: Sendable {
                 deliver(.over, facts, in: &turn)
                 turn.send(.describeCamera(to: .connection))
             } else if connection.isOnline, facts.shoot != nil {
-                giveUp(order, "The camera of the shoot is connected again.", facts, in: &turn)
+                giveUp(order, RequestSentences.shootCameraConnected, facts, in: &turn)
             } else if isUnreachable(facts) {
                 giveUp(order, connection.obstacle, facts, in: &turn)
             }
@@ -160,7 +160,7 @@ struct ConnectRequests: Sendable {
         }
         choice = goal.choice
         turn.send(.goalChanged)
-        let sentence = "\(reason ?? "There was no answer.") The daemon no longer tries \(last.name)."
+        let sentence = RequestSentences.noLongerTried(last.name, reason)
         turn.send(.fail(.connection, .notConnected(sentence: sentence)))
         if order.before == .none {
             turn.append(.enqueue(.cameraReleased))

@@ -185,15 +185,14 @@ extension ConnectionModel: ConnectionBehavior {
     }
 
     mutating func abandonSession(_ effects: inout [PartEffect]) {
-        if absenceReason == nil { absenceReason = "The camera did not finish connecting." }
+        if absenceReason == nil { absenceReason = CameraSentences.connectingUnfinished }
         effects.append(command(.abandon))
     }
 
     mutating func countFailure(_ effects: inout [PartEffect]) {
         failureCount += 1
         guard failureCount.isMultiple(of: Self.failuresPerSummary) else { return }
-        let reason = absenceReason.map { " \($0)" } ?? ""
-        let message = "No connection after \(failureCount) attempts.\(reason) The daemon keeps trying."
+        let message = CameraSentences.stillAway(after: failureCount, absenceReason)
         effects.append(entry(.warning, .cameraLost, message))
     }
 
@@ -213,7 +212,7 @@ extension ConnectionModel: ConnectionBehavior {
         isInUse = false
         absenceReason = nil
         explained = []
-        effects.append(entry(.notice, .cameraConnected, readySentence(status)))
+        effects.append(entry(.notice, .cameraConnected, CameraSentences.connected(name, at: address, status)))
         let mode = Check("mode", Preflight.mode(status))
         if mode.result == .warn { effects.append(entry(.warning, .modeWrong, mode.text)) }
         effects.append(.enqueue(.cameraReady(status)))
@@ -247,15 +246,6 @@ extension ConnectionModel {
         guard failedModeChecks.isEmpty, let requirements, let identity else { return failedModeChecks }
         let camera = Preflight.Camera(identity: identity, status: status, drive: requirements.drive)
         return Preflight.failedChecks(requirements.firing, on: camera, rules: requirements.rules)
-    }
-
-    private func readySentence(_ status: CameraStatus) -> String {
-        var sentence = "Connected to \(name ?? "the camera")"
-        if let address { sentence += " at \(address)" }
-        sentence += ", mode \(status.mode)"
-        if let battery = status.batteryPercent { sentence += ", battery \(battery) %" }
-        if let shots = status.shotsLeft { sentence += ", \(shots) shots left" }
-        return sentence + "."
     }
 }
 

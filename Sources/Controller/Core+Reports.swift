@@ -61,13 +61,13 @@ extension Core {
 
     private var mainSentence: String {
         let service = service.view
-        if service.isLeaving { return "Stopping." }
+        if service.isLeaving { return StatusSentences.stopping }
         if service.state == .finishingFrame {
-            return "Stopping after this frame. \(shooting.sentence(shootFacts))"
+            return StatusSentences.stoppingAfterFrame(shooting.sentence(shootFacts))
         }
         if shooting.chart.isActive(.active) { return shooting.sentence(shootFacts) }
         guard connection.isActive(.connected) else { return absenceSentence }
-        let ready = "\(connection.machine.behavior.name ?? "The camera") is ready."
+        let ready = CameraSentences.ready(connection.machine.behavior.name)
         guard let shoot = shooting.shoot, shooting.outcome != nil else { return ready }
         let isLeft = shooting.chart.isActive(.interrupted)
         return "\(isLeft ? shooting.leftSentence(shoot) : shoot.fullSentence) \(ready)"
@@ -75,11 +75,9 @@ extension Core {
 
     /// Why a new shoot is refused now.
     var refusalSentence: String {
-        let reason = connection.machine.behavior.absenceReason ?? ""
-        return switch connection.machine.mainState {
-        case .connected: "The camera connected just now. Try again."
-        case .refused:
-            "\(reason) The daemon tries again now. Repeat the command in a moment."
+        switch connection.machine.mainState {
+        case .connected: StatusSentences.justConnected
+        case .refused: StatusSentences.tryingAgainNow(after: connection.machine.behavior.absenceReason)
         default: absenceSentence
         }
     }
@@ -87,28 +85,28 @@ extension Core {
     /// Why no camera is connected, and what the daemon does about it.
     var absenceSentence: String {
         let model = connection.machine.behavior
-        let absenceReason = model.absenceReason.map { "\($0) " } ?? ""
-        switch connection.machine.mainState {
-        case .discovering:
-            if hasNoTarget { return SearchGoal.noTargetSentence }
-            let isNamed = cameraAddress != nil || requests.choice != nil || goal.wantedCamera != nil
-            let reason = missingInterface.map { "\($0) " } ?? absenceReason
-            return isNamed
-                ? "\(reason)Searching for the camera." : "\(reason)Searching for a camera.\(notReadySentence ?? "")"
-        case .connecting:
-            return "\(absenceReason)Connecting to \(model.address?.description ?? "the camera")."
-        case .modeCheck: return model.absenceReason ?? "Checking the camera's mode."
-        case .connected: return "The camera is connected."
-        case .reconnecting, .backingOff: return "\(absenceReason)The daemon tries again."
-        case .dismissing, .releasing, .changing: return "\(absenceReason)Disconnecting from the camera."
-        case .released:
-            return hasCameraToReturnTo
-                ? "Disconnected by command. To connect again: bracketctl connect --last."
-                : "Searching is off after disconnect. To connect: bracketctl connect ADDRESS."
-        case .refused: return "\(absenceReason)The daemon tries again at the next shoot or connect command."
-        case .offNetwork: return missingInterface ?? model.absenceReason ?? "This computer left the camera's network."
-        default: return "Stopping."
+        let reason = model.absenceReason
+        return switch connection.machine.mainState {
+        case .discovering: searchSentence
+        case .connecting: StatusSentences.connecting(to: model.address, after: reason)
+        case .modeCheck: reason ?? StatusSentences.checkingMode
+        case .connected: CameraSentences.connected(nil)
+        case .reconnecting, .backingOff: StatusSentences.tryingAgain(after: reason)
+        case .dismissing, .releasing, .changing: StatusSentences.disconnecting(after: reason)
+        case .released: hasCameraToReturnTo ? StatusSentences.disconnected : StatusSentences.searchOff
+        case .refused: StatusSentences.refused(reason)
+        case .offNetwork: missingInterface ?? reason ?? NetworkDeparture.elsewhere(from: nil, to: nil).sentence
+        default: StatusSentences.stopping
         }
+    }
+
+    private var searchSentence: String {
+        if hasNoTarget { return SearchSentences.noTarget }
+        let isNamed = cameraAddress != nil || requests.choice != nil || goal.wantedCamera != nil
+        let reason = missingInterface ?? connection.machine.behavior.absenceReason
+        return isNamed
+            ? StatusSentences.searchingForTheCamera(after: reason)
+            : StatusSentences.searchingForAnyCamera(after: reason, unfitSentence)
     }
 
     /// Whether `connect --last` has a camera to connect to.
@@ -123,9 +121,9 @@ extension Core {
     var hasNoTarget: Bool { !goal.isSearched && goal.addresses(of: finder.cameras).isEmpty }
 
     /// A camera on the network that cannot be used now.
-    private var notReadySentence: String? {
+    private var unfitSentence: String? {
         let unfit = cameraEntries.first { $0.state == .unfit }
-        return unfit.flatMap { camera in camera.remark.map { " \(camera.name) is on the network. \($0)" } }
+        return unfit.flatMap { camera in camera.remark.map { StatusSentences.unfitCamera(camera.name, $0) } }
     }
 
     /// The search is limited to an interface that this computer does not have.
@@ -133,7 +131,7 @@ extension Core {
         guard let name = searchRules.interface, let snapshot = network.machine.behavior.snapshot,
             !snapshot.interfaces.contains(where: { $0.name == name })
         else { return nil }
-        return "This computer has no interface \"\(name)\". Correct interface under [camera]."
+        return NetworkSentences.missingInterface(name)
     }
 
     // MARK: Checks
@@ -151,29 +149,25 @@ extension Core {
             let isMissing = !connection.isActive(.released)
             return [Check("camera", isMissing ? .fail : .warn, absenceSentence, advice: cameraAdvice)]
         }
-        let isConnected = Check("camera", .pass, "\(model.name ?? "The camera") is connected.")
+        let isConnected = Check("camera", .pass, CameraSentences.connected(model.name))
         guard shooting.chart.isActive(.cameraNotFit), Preflight.failedModeChecks(status).isEmpty else {
             return [isConnected]
         }
         return [isConnected]
             + model.failedChecks.map {
-                Check("shoot", .fail, "The paused shoot cannot continue: \($0.sentence)", advice: $0.advice)
+                Check("shoot", .fail, CheckSentences.shootCannotContinue($0.sentence), advice: $0.advice)
             }
     }
 
     private var cameraAdvice: String {
-        if connection.machine.behavior.isInUse {
-            return
-                "Close the app that uses the camera, often on a phone. Then the daemon connects."
-        }
+        if connection.machine.behavior.isInUse { return CheckSentences.inUseAdvice }
         return switch connection.machine.mainState {
-        case .discovering where hasNoTarget: "Set address or search under [camera] and restart bracketd."
-        case .released where !hasCameraToReturnTo:
-            "Give its address: bracketctl connect ADDRESS."
-        case .released: "To connect again: bracketctl connect --last."
-        case .offNetwork: "Join the camera's WiFi."
-        case .refused: "Check the camera, then start the shoot: bracketctl shoot."
-        default: "Switch the camera on, allow remote control by PC, and join its WiFi."
+        case .discovering where hasNoTarget: CheckSentences.noTargetAdvice
+        case .released where !hasCameraToReturnTo: CheckSentences.searchOffAdvice
+        case .released: CheckSentences.disconnectedAdvice
+        case .offNetwork: CheckSentences.offNetworkAdvice
+        case .refused: CheckSentences.refusedAdvice
+        default: CheckSentences.absentAdvice
         }
     }
 }

@@ -2,20 +2,10 @@ import Cameras
 import NIOCore
 
 /// Why a device's description is not known.
-enum DescriptionFetchError: Error, CustomStringConvertible {
+enum DescriptionFetchError: Error {
     case failed(HTTPFailure)
     case status(UInt16)
     case unreadable(DescriptionFault)
-
-    var description: String {
-        switch self {
-        case .failed(let failure): "\(failure)"
-        case .status(let status) where (300..<400).contains(status):
-            "the description moved, and the redirect is not followed (status \(status))"
-        case .status(let status): "the server answered with status \(status)"
-        case .unreadable(let fault): "\(fault)"
-        }
-    }
 }
 
 extension DeviceDescription {

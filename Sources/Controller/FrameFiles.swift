@@ -53,7 +53,7 @@ struct FrameFiles: Equatable, Sendable {
             switch news.content {
             case .coming: .coming
             case .gone(let reason): .broken(reason)
-            case .judged: .stored
+            case .checked: .stored
             }
         files[news.name] = File(kind: news.kind, stage: stage)
     }
@@ -64,14 +64,13 @@ struct FrameFiles: Equatable, Sendable {
             if case .broken(let reason) = $0.value.stage { reason } else { nil }
         }
         if let reason = reasons.first { return .missing(reason) }
-        if files.isEmpty { return .missing("The camera did not transfer it.") }
+        if files.isEmpty { return .missing(PictureSentences.noFileTransferred) }
         // If the body does not report how many files a picture becomes, it may be one or two: each file counts.
         guard let kinds else { return .stored }
         let missing = kinds.subtracting(files.values.map(\.kind))
         // A file that the body does not describe is of one of the kinds.
         let undescribed = files.values.count { $0.kind == .other }
         if missing.count <= undescribed { return .stored }
-        let name = missing.contains(.raw) ? "RAW" : missing.contains(.heif) ? "HEIF" : "JPEG"
-        return .missing("The camera did not transfer its \(name) file.")
+        return .missing(PictureSentences.fileNotTransferred(missing))
     }
 }

@@ -71,12 +71,4 @@ package enum RequestedStop: String, Codable, CaseIterable, Hashable, Sendable {
     case pause
     /// It was to end after the current frame.
     case cancel
-
-    /// Why the shoot ended, for users.
-    package var sentence: String {
-        switch self {
-        case .pause: "The user paused it."
-        case .cancel: "The user ordered it to end after the frame."
-        }
-    }
 }

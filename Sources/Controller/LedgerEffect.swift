@@ -99,8 +99,6 @@ package struct LedgerContents: Codable, Equatable, Sendable {
         }
     }
 
-    /// The cause of a shoot that an earlier run left open, if the ledger has no other.
-    package static let interruptedSentence = "The daemon ended before the shoot ended."
     /// The limit of stored timings for each camera, link and step.
     package static let timingsMax = 200
 

@@ -58,7 +58,7 @@ struct NetworkModel: Equatable, Sendable {
 
     private mutating func adopt(_ name: NetworkName, _ effects: inout [PartEffect]) {
         if let ssid = name.ssid, name != current {
-            let message = "This computer is on the network \(ssid)."
+            let message = NetworkSentences.joined(ssid)
             let entry = JournalEntry(level: .info, kind: .note, message: message, fields: [.init("SSID", ssid)])
             effects.append(.journal(entry))
         }
@@ -126,20 +126,5 @@ extension NetworkModel: NetworkBehavior {
 
     mutating func reportNoRoute(_ effects: inout [PartEffect]) {
         effects.append(.enqueue(.networkLeft(.noRoute)))
-    }
-}
-
-extension NetworkDeparture {
-    /// What happened and what to do, for users.
-    package var sentence: String {
-        switch self {
-        case .elsewhere(let from?, let to?): "This computer left \(from) and is on \(to). Rejoin it to continue."
-        case .elsewhere(let from?, nil): "This computer left \(from). Rejoin it to continue."
-        case .elsewhere: "This computer left the camera's network. Rejoin it to continue."
-        case .down(let from?): "This computer lost \(from). Rejoin it to continue."
-        case .down: "This computer is on no network. Rejoin the camera's network to continue."
-        case .noRoute: "This computer has no route to the camera. Rejoin its network to continue."
-        case .moved: "The address of this computer changed: the connection to the camera is lost."
-        }
     }
 }

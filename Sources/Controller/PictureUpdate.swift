@@ -19,7 +19,7 @@ package struct PictureUpdate: Hashable, Sendable {
         /// Its bytes stopped, at least for now; the sentence says why.
         case gone(String)
         /// It is durable here.
-        case judged(Verdict)
+        case checked(Verdict)
     }
 }
 
@@ -48,22 +48,25 @@ package enum SuspectReason: Hashable, Sendable {
     case unreadable(String)
     /// The result of an earlier run of the daemon, as a sentence.
     case kept(String)
+}
 
-    /// The text after `… is suspect: `.
-    package var clause: String {
+extension Verdict {
+    var frameState: FrameState? {
         switch self {
-        case .speed(let found): "its picture shows \(found)"
-        case .aperture(let found, let set): "its picture shows \(found), but the camera was set to \(set)"
-        case .iso(let found, let set): "its picture shows ISO \(found), but the camera was set to ISO \(set)"
-        case .older(let time): "its picture was taken \(time.components.seconds) s before the shutter was released"
-        case .sameTime(let time): "its picture has the time \(time), like that of an earlier frame"
-        case .outOfOrder(let time): "its picture has the time \(time), before that of the previous frame"
-        case .silent: "its picture contains no exposure time"
-        case .unreadable(let reason): "the exposure data of its picture cannot be read (\(reason))"
-        case .kept(let sentence):
-            sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast(sentence.hasSuffix(".") ? 1 : 0)
+        case .none: nil
+        case .verified: .verified
+        case .suspect: .suspect
         }
     }
 
-    package var sentence: String { clause.prefix(1).uppercased() + clause.dropFirst() + "." }
+    var photoState: PhotoReport.State {
+        switch self {
+        case .none: .stored
+        case .verified: .verified
+        case .suspect: .suspect
+        }
+    }
+
+    /// Nil: the picture is not suspect.
+    var doubt: SuspectReason? { if case .suspect(let doubt) = self { doubt } else { nil } }
 }

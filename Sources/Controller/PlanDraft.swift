@@ -57,9 +57,7 @@ struct PlanDraft {
             notes: Plan(request).notes.map(\.sentence),
             warnings: (checked?.changes ?? []) + (camera == nil ? [] : remarks.map(\.text)),
             estimateMilliseconds: Int(estimate.shortest.milliseconds),
-            estimateBasis: estimate.darkFrames > .zero
-                ? "\(estimate.basis); up to \(TimeText.text(estimate.longest)) with long-exposure noise reduction"
-                : estimate.basis,
+            estimateBasis: estimate.darkFrames > .zero ? PlanSentences.basis(estimate) : estimate.basis,
             checkedAgainst: checked == nil ? nil : camera?.identity.name,
             timing: camera?.timing,
             hash: identity?.hash,
@@ -70,10 +68,7 @@ struct PlanDraft {
     }
 
     private static func refusal(of changes: [String]) -> RequestError {
-        .planNotExact(
-            warnings: changes,
-            sentence: "The camera would change the plan, and the plan is strict: \(changes.joined(separator: "; "))"
-        )
+        .planNotExact(warnings: changes, sentence: PlanSentences.changedByCamera(changes))
     }
 
     private static func estimate(_ plan: Plan, on camera: Preflight.Camera?) -> Estimate {
@@ -142,11 +137,8 @@ extension PlanRequest {
         var spacing = Spacing.one
         if let ev = input.spacing {
             guard let known = Spacing(ev: ev) else {
-                throw .invalidPlan(
-                    parameter: "spacing",
-                    value: "\(ev)",
-                    sentence: "Spacing \(ev) is not possible. Use 1, 1.5 or 2 EV."
-                )
+                let error = PlanError.spacing("\(ev)")
+                throw .invalidPlan(parameter: error.parameter, value: error.value, sentence: error.sentence)
             }
             spacing = known
         }

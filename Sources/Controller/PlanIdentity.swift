@@ -33,26 +33,6 @@ package struct PlanIdentity: Equatable, Sendable {
         let characters = (0..<digitCount).map { digits[Int(sum >> (UInt64($0) * 5) & 31)] }
         return String(characters)
     }
-
-    /// The change of a plan that was checked before with another list of speeds, or on another body.
-    package func changeSentence(from before: PlanIdentity) -> String {
-        if camera.id != before.camera.id {
-            return "it was made for \(before.camera.name) (\(before.camera.id)), but \(camera.name) (\(camera.id)) is "
-                + "connected"
-        }
-        if frames.count != before.frames.count {
-            return "it had \(before.frames.count) exposures, and now has \(frames.count)"
-        }
-        if let (old, new) = zip(before.frames, frames).first(where: { $0 != $1 }) {
-            return "\(old.position) was \(old.speed.label), and now is \(new.speed.label)"
-        }
-        return "the camera offered \(Self.list(before.speeds)), and now offers \(Self.list(speeds))"
-    }
-
-    private static func list(_ speeds: [ShutterSpeed]) -> String {
-        guard let first = speeds.first, let last = speeds.last else { return "no speeds" }
-        return "\(speeds.count) speeds from \(first.label) to \(last.label)"
-    }
 }
 
 /// The plans that were shown last, by their hash.

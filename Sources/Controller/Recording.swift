@@ -65,9 +65,9 @@ struct RecordingModel: Equatable, Sendable {
     var failureSentence: String? {
         switch error {
         case nil: nil
-        case .slowOpening: "The ledger is still being checked."
-        case .failed(let sentence): "\(sentence) \(consequence)"
-        case .silent: "The ledger's disk did not answer for 5 s. \(consequence)"
+        case .slowOpening: LedgerSentences.stillChecked
+        case .failed(let sentence): LedgerSentences.notWritten(sentence, mode)
+        case .silent: LedgerSentences.silent(mode)
         }
     }
 
@@ -141,7 +141,7 @@ extension RecordingModel: RecordingBehavior {
 
     mutating func reportOpened(_ effects: inout [PartEffect]) {
         // A notice only if a warning came before.
-        effects.append(entry(error == nil ? .debug : .notice, "The ledger is open."))
+        effects.append(entry(error == nil ? .debug : .notice, LedgerSentences.isOpen))
         error = nil
     }
 
@@ -154,7 +154,7 @@ extension RecordingModel: RecordingBehavior {
 
     mutating func noteSlowOpening(_ effects: inout [PartEffect]) {
         error = .slowOpening
-        effects.append(entry(.warning, "The check of the ledger takes more than 10 s: the disk is slow."))
+        effects.append(entry(.warning, LedgerSentences.slowOpening))
     }
 
     mutating func noteFailure(_ sentence: String, _ effects: inout [PartEffect]) {
@@ -168,7 +168,7 @@ extension RecordingModel: RecordingBehavior {
 
     mutating func reportAgain(_ effects: inout [PartEffect]) {
         error = nil
-        effects.append(entry(.notice, "The ledger can be written again."))
+        effects.append(entry(.notice, LedgerSentences.writableAgain))
     }
 
     mutating func requeueFailed(_ sentence: String, _ effects: inout [PartEffect]) {
@@ -178,12 +178,6 @@ extension RecordingModel: RecordingBehavior {
 }
 
 extension RecordingModel {
-    private var consequence: String {
-        mode == .required
-            ? "No frame is fired until the ledger can be written."
-            : "Shoots continue without a record, and cannot be resumed after bracketd stops or crashes."
-    }
-
     private mutating func report(_ error: RecordError, _ effects: inout [PartEffect]) {
         self.error = error
         effects.append(entry(.error, failureSentence ?? ""))
@@ -204,6 +198,6 @@ extension RecordingModel {
         guard frames.count > Self.framesMax, let oldest = frames.keys.min()?.shoot else { return }
         waiting.rows.frames = frames.filter { $0.key.shoot != oldest }
         waiting.rows.shoots[oldest] = nil
-        effects.append(entry(.error, "Shoot \(oldest) is not recorded: too many changes wait for the ledger's disk."))
+        effects.append(entry(.error, LedgerSentences.givenUp(shoot: oldest)))
     }
 }

@@ -12,7 +12,7 @@ extension Records {
     var sentence: String? {
         switch state {
         case .unavailable, .failing, .silent, .retrying, .checking: chart.machine.behavior.failureSentence
-        case .opening: "The ledger is being opened."
+        case .opening: LedgerSentences.opening
         default: nil
         }
     }
@@ -21,7 +21,7 @@ extension Records {
     /// open.
     var reasonAgainst: String? {
         switch state {
-        case .opening: "The ledger is being opened. Try again in a moment."
+        case .opening: LedgerSentences.notYetOpen
         case .checking where mode == .required: chart.machine.behavior.failureSentence
         case .unavailable where mode == .required: chart.machine.behavior.failureSentence
         default: nil
@@ -35,27 +35,17 @@ extension Records {
     func readingFailure(isRecent: Bool) -> String? {
         let isUpToDate = chart.isActive(.ready) || chart.isActive(.writing)
         if chart.isActive(.kept), isUpToDate || !isRecent { return nil }
-        return mode == .off
-            ? "The ledger is off. For a history, set mode = \"required\" or \"best-effort\" under [ledger]."
-            : sentence ?? ""
+        return mode == .off ? LedgerSentences.historyOff : sentence ?? ""
     }
 
     /// The check of the ledger, for `bracketctl doctor`.
-    var check: Check {
-        if chart.isActive(.off) {
-            let advice = "Set mode = \"required\" or \"best-effort\" under [ledger]."
-            return Check("ledger", .warn("The ledger is off: a shoot cannot be resumed after bracketd stops.", advice))
-        }
-        if chart.isActive(.opening) {
-            return Check("ledger", .warn("The ledger is being opened.", "Try again in a moment."))
-        }
-        guard let sentence else { return Check("ledger", .pass("The ledger can be written.")) }
-        let advice = "Check the disk that holds the [storage] directory."
-        guard mode == .required else {
-            let consequence = "Shoots continue without the ledger: mode = \"best-effort\" under [ledger]."
-            return Check("ledger", .warn("\(sentence) \(consequence)", advice))
-        }
-        let consequence = "No frame is fired without the ledger: mode = \"required\" under [ledger]."
-        return Check("ledger", .fail("\(sentence) \(consequence)", advice))
+    var check: Check { Check("ledger", finding) }
+
+    private var finding: Preflight.Finding {
+        if chart.isActive(.off) { return CheckSentences.ledgerOff }
+        if chart.isActive(.opening) { return CheckSentences.ledgerOpening }
+        guard let sentence else { return CheckSentences.ledgerWritable }
+        return mode == .required
+            ? CheckSentences.ledgerPreventsShoots(sentence) : CheckSentences.shootsNotRecorded(sentence)
     }
 }

@@ -82,9 +82,7 @@ struct Records: Sendable {
         }
         changes.begin(with: contents, lastShoot: lastShoot, isMissing: isMissing)
         guard lastShoot > 0 else { return }
-        let shoots = lastShoot == 1 ? "The shoot" : "The \(lastShoot) shoots"
-        let message = "\(shoots) that began before the ledger was open will not be recorded."
-        turn.journal(.warning, .ledger, message)
+        turn.journal(.warning, .ledger, LedgerSentences.notRecorded(shootsBeforeOpening: lastShoot))
     }
 
     private func read(_ query: LedgerQuery, for request: Request?, _ id: RequestID, in turn: inout Turn) {

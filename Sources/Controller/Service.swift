@@ -1,4 +1,3 @@
-import Exposure
 import Statecharts
 
 /// A stop of the daemon, and the state of the shoot at that time.
@@ -39,20 +38,15 @@ extension ServiceModel: ServiceBehavior {
 
     mutating func reportWaiting(_ effects: inout [PartEffect]) {
         effects.append(.append(.stopping(waiting: frameLimit())))
-        let limit = TimeText.text(frameLimit())
-        let message = "Stopping after the current frame, in \(limit) at most."
-        effects.append(entry(.notice, "\(message) A second stop request does not wait for it."))
+        effects.append(entry(.notice, StatusSentences.stopWaits(frameLimit())))
     }
 
     mutating func reportForcedStop(_ order: StopOrder, _ effects: inout [PartEffect]) {
-        effects.append(entry(.warning, "A second stop request: the daemon does not wait for the current frame."))
+        effects.append(entry(.warning, StatusSentences.secondStop))
     }
 
     mutating func reportLate(_ effects: inout [PartEffect]) {
-        let limit = TimeText.text(frameLimit())
-        let message = "The frame did not end within \(limit), and the daemon stops waiting."
-        let advice = "When the shoot is resumed, the camera is asked whether it was taken."
-        effects.append(entry(.warning, "\(message) \(advice)"))
+        effects.append(entry(.warning, StatusSentences.frameTooLate(frameLimit())))
     }
 
     mutating func beginStopping(_ effects: inout [PartEffect]) {

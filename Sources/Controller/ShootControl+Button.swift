@@ -24,8 +24,7 @@ extension ShootControl {
     func armedSentence(_ facts: ShootFacts) -> String {
         let meaning = pressMeaning
         if [.resume, .retry].contains(meaning.action), let shoot {
-            let missing = shoot.total - shoot.captured
-            return "the missing frames of shoot \(shoot.id), \(missing) of \(shoot.total) exposures"
+            return ButtonSentences.firesMissingFrames(of: shoot)
         }
         return switch draft(pressPlan, facts) {
         case .success(let draft): PlanText.headline(draft.plan)
@@ -41,7 +40,7 @@ extension ShootControl {
     /// it starts no other shoot.
     mutating func handlePress(_ meant: PressMeaning, _ facts: ShootFacts, in turn: inout Turn) {
         guard meant.action != .nothing else {
-            turn.append(.journal(.debug("The button does nothing while a shoot is running.")))
+            turn.append(.journal(.debug(ButtonSentences.pressDoesNothing)))
             return
         }
         let meaning = pressMeaning
@@ -49,34 +48,35 @@ extension ShootControl {
         let isStillPause = meant.action == .pause && meaning == PressMeaning(.goOn, shoot: meant.shoot)
         guard meaning == meant || isStillPause else {
             let isSame = meant.action.isSame(as: meaning.action)
-            let change =
-                isSame ? "The last shoot has changed since" : "Now the press would \(meaning.action.words)"
-            let message = "Button press ignored: it meant to \(meant.action.words). \(change)."
+            let message =
+                isSame
+                ? ButtonSentences.shootChanged(since: meant.action)
+                : ButtonSentences.meaningChanged(from: meant.action, to: meaning.action)
             turn.journal(.notice, .button, message)
             return
         }
         switch meant.action {
-        case .pause: request(.pause(), because: "pressed", facts, in: &turn)
-        case .goOn, .resume: request(.resume, because: "pressed", facts, in: &turn)
-        case .retry: request(.retry(streams: false), because: "pressed", facts, in: &turn)
+        case .pause: request(.pause(), facts, in: &turn)
+        case .goOn, .resume: request(.resume, facts, in: &turn)
+        case .retry: request(.retry(streams: false), facts, in: &turn)
         // The missing frames of a cancelled shoot are dropped: docs/gpio.md.
-        case .fire: request(.shoot(pressPlan, streams: false, drops: true), because: "pressed", facts, in: &turn)
+        case .fire: request(.shoot(pressPlan, streams: false, drops: true), facts, in: &turn)
         case .nothing: break
         }
     }
 
     mutating func handleHold(_ facts: ShootFacts, in turn: inout Turn) {
         guard chart.isActive(.active) else {
-            turn.append(.journal(.debug("Button hold ignored: no shoot is running.")))
+            turn.append(.journal(.debug(ButtonSentences.holdDoesNothing)))
             return
         }
-        request(.cancel, because: "held", facts, in: &turn)
+        request(.cancel, isHold: true, facts, in: &turn)
     }
 
     /// Handles the button's request, and reports a refusal in the journal.
     private mutating func request(
         _ request: Request,
-        because action: String,
+        isHold: Bool = false,
         _ facts: ShootFacts,
         in turn: inout Turn
     ) {
@@ -92,8 +92,7 @@ extension ShootControl {
             case .reply(.button, _, _):
                 break
             case .fail(.button, let error):
-                let reason = error.sentence ?? "The daemon is stopping."
-                let message = "The button was \(action), but that has no effect: \(reason)"
+                let message = ButtonSentences.hasNoEffect(isHold: isHold, error.sentence)
                 turn.journal(.warning, .button, message)
             default:
                 turn.append(effect)
@@ -104,17 +103,6 @@ extension ShootControl {
 }
 
 extension PressMeaning.Action {
-    /// Text after "to".
-    fileprivate var words: String {
-        switch self {
-        case .fire: "fire the plan"
-        case .resume, .retry: "fire the missing frames of the shoot"
-        case .pause: "pause the shoot"
-        case .goOn: "continue the shoot"
-        case .nothing: "do nothing"
-        }
-    }
-
     /// Whether both are the same to the user: the missing frames of a shoot are fired, however it ended.
     fileprivate func isSame(as other: Self) -> Bool {
         let rest: [Self] = [.resume, .retry]

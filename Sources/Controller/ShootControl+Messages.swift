@@ -104,8 +104,7 @@ extension ShootControl {
     /// The ordered stop begins: the current shoot is recorded as interrupted.
     private func interrupt(_ facts: ShootFacts, in turn: inout Turn) {
         guard let end = stoppedProgress(facts), var shoot else { return }
-        let message = "Shoot \(end.shoot): \(end.sentence) \(end.cause ?? "")"
-        turn.journal(.warning, .stopping, message)
+        turn.journal(.warning, .stopping, ShootSentences.interrupted(end))
         shoot.interrupt()
         let stop = requestedStop(facts.service)
         let state = ShootState(

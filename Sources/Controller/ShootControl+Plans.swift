@@ -12,9 +12,7 @@ extension ShootControl {
         var meant = input
         if input.isBare {
             guard let known else {
-                let sentence =
-                    "Plan \(Quoted.text(hash)) is not among the last \(RecentPlans.entriesMax) plans since the daemon "
-                    + "started. Request it again with bracketctl plan."
+                let sentence = PlanSentences.unknown(hash, limit: RecentPlans.entriesMax)
                 return .failure(.planChanged(was: hash, now: nil, sentence: sentence))
             }
             meant = known.input
@@ -25,9 +23,7 @@ extension ShootControl {
         lenient.strict = nil
         let draft = PlanDraft.make(lenient, under: conditions)
         if case .success(let made) = draft, let identity = made.identity, identity.hash != hash {
-            let change = known.map { ": \(identity.changeSentence(from: $0.identity))" } ?? ""
-            let sentence =
-                "The plan is now \(identity.hash), not \(Quoted.text(hash))\(change). Nothing was fired."
+            let sentence = PlanSentences.changed(hash, to: identity, from: known?.identity)
             return .failure(.planChanged(was: hash, now: identity.hash, sentence: sentence))
         }
         return meant.strict == true ? PlanDraft.make(meant, under: conditions) : draft

@@ -40,8 +40,7 @@ extension ShootControl {
             return false
         }
         guard let order = asker.facts.propertyOrder else { return true }
-        let sentence = "The camera's \(order.property.rawValue) is being set to \(order.value). Try again in a moment."
-        refuse(command, sentence, asker.id, in: &turn)
+        refuse(command, ShootSentences.settingInProgress(order), asker.id, in: &turn)
         return false
     }
 
@@ -66,11 +65,7 @@ extension ShootControl {
     func recordContradiction(_ camera: CameraView) -> String? {
         guard let shoot else { return nil }
         let count = shoot.unrecordedExposures(shotsLeft: camera.status?.shotsLeft)
-        guard count > 0 else { return nil }
-        let exposures = count == 1 ? "1 more exposure" : "\(count) more exposures"
-        return "Nothing was fired. The ledger lost its last changes, and the camera's counter shows \(exposures) than "
-            + "the ledger. Frames of shoot \(shoot.id) may be fired twice. Check the camera's card. Then start the "
-            + "plan again with bracketctl shoot, or drop the missing frames with bracketctl dismiss."
+        return count > 0 ? ShootSentences.unrecorded(count, of: shoot.id) : nil
     }
 
     /// - Parameters:
@@ -88,7 +83,7 @@ extension ShootControl {
             return false
         }
         guard !drops, let shoot = report.drops else { return true }
-        let sentence = "Nothing was fired: \(Preflight.missing(of: shoot)) \(Preflight.dropAdvice(consent))"
+        let sentence = ShootSentences.wouldDrop(Preflight.missing(of: shoot), Preflight.dropAdvice(consent))
         turn.append(.fail(id, .framesMissing(shoot, sentence: sentence)))
         return false
     }
@@ -106,14 +101,10 @@ extension ShootControl {
         // If a user stopped it, only a user resumes it.
         guard shoot.requestedStop == nil else { return }
         guard !shoot.isRecordIncomplete else {
-            let message =
-                "Shoot \(shoot.id) is not resumed. The ledger lost its last changes, so the record may lack frames "
-                + "that were captured. Check the camera's card, then: bracketctl resume."
-            return turn.journal(.warning, .note, message)
+            return turn.journal(.warning, .note, ShootSentences.notResumedAfterLoss(shoot.id))
         }
         if let obstacle = Preflight.report(shoot.firing(), under: conditions(facts)).obstacle {
-            let message = "Shoot \(shoot.id) is not resumed: \(obstacle) Then: bracketctl resume."
-            return turn.journal(.warning, .note, message)
+            return turn.journal(.warning, .note, ShootSentences.notResumed(shoot.id, obstacle))
         }
         deliver(.retry(order), facts, in: &turn)
     }

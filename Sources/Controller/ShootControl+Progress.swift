@@ -51,10 +51,8 @@ extension ShootControl {
         progress.exposureLeft = nil
         progress.outcome = .interrupted
         progress.sentence = shoot.sentence
-        let rest =
-            facts.ledger.mode == .off
-            ? "The missing frames are dropped." : "To fire the missing frames after the next start: bracketctl resume."
-        progress.cause = "The daemon stopped. \(rest)"
+        let isOff = facts.ledger.mode == .off
+        progress.cause = isOff ? ShootSentences.stopDropsFrames : ShootSentences.stopKeepsFrames
         return progress
     }
 
@@ -92,50 +90,48 @@ extension ShootControl {
 
     /// Called at each input; so the facts are gathered only when they are read.
     func sentence(_ facts: @autoclosure () -> ShootFacts) -> String {
-        guard let shoot else { return "No shoot is running." }
-        let count = "\(shoot.captured) of \(shoot.total) exposures captured."
+        guard let shoot else { return ShootSentences.notRunning }
+        let count = ShootSentences.captured(shoot.captured, of: shoot.total)
         switch chart.machine.mainState {
         case .idle, .betweenFrames: return count
         case .completed, .partial, .cancelled: return shoot.sentence
         case .interrupted: return leftSentence(shoot)
-        case .unrecorded: return "Paused (not-recorded): \(chart.machine.behavior.refusalSentence ?? "") \(count)"
-        case .verifying: return "Waiting for the last pictures of the set. \(count)"
-        case .byCommand: return "Paused by command. \(count)"
-        case .linkLost: return "Paused (link-lost): \(waitSentence(facts()) ?? "") \(count)"
-        case .wifiSwitched: return "Paused (wifi-switched): \(waitSentence(facts()) ?? "") \(count)"
-        case .cameraNotFit: return "Paused (camera-not-fit): \(waitSentence(facts()) ?? "") \(count)"
-        default:
-            let place = shoot.frame?.place ?? "The shoot"
-            return frameSentence(shoot, facts()).map { "\(place): \($0) \(count)" } ?? count
+        case .unrecorded: return ShootSentences.paused(.notRecorded, chart.machine.behavior.refusalSentence, count)
+        case .verifying: return "\(ShootSentences.awaitsPictures) \(count)"
+        case .byCommand: return "\(ShootSentences.pausedByCommand) \(count)"
+        case .linkLost: return ShootSentences.paused(.linkLost, waitSentence(facts()), count)
+        case .wifiSwitched: return ShootSentences.paused(.wifiSwitched, waitSentence(facts()), count)
+        case .cameraNotFit: return ShootSentences.paused(.cameraNotFit, waitSentence(facts()), count)
+        default: return frameSentence(shoot, facts()).map { ShootSentences.frame(shoot.frame, $0, count) } ?? count
         }
     }
 
     /// The state of the current frame; nil: none.
     private func frameSentence(_ shoot: Shoot, _ facts: @autoclosure () -> ShootFacts) -> String? {
         switch chart.machine.mainState {
-        case .recordingShoot: return "preparing."
-        case .recordingFrame: return "about to expose."
-        case .shootDelayed, .frameDelayed: return "waiting for the ledger's disk."
-        case .settingSpeed: return "setting the speed."
-        case .confirmingSpeed: return "waiting for the camera to confirm the speed."
-        case .capturing: return "exposing.\(orderSentence)"
-        case .waitingForIdle: return "the camera is saving.\(orderSentence)"
-        case .storing: return "waiting until its picture is on the disk.\(orderSentence)"
-        case .waitingWhileBusy: return "the camera is busy."
-        case .awaitingCamera: return "the shutter may have fired. \(waitSentence(facts()) ?? "")"
+        case .recordingShoot: return ShootSentences.preparing
+        case .recordingFrame: return ShootSentences.aboutToExpose
+        case .shootDelayed, .frameDelayed: return ShootSentences.awaitsDisk
+        case .settingSpeed: return ShootSentences.settingSpeed
+        case .confirmingSpeed: return ShootSentences.awaitsSpeed
+        case .capturing: return ShootSentences.exposing + orderSentence
+        case .waitingForIdle: return ShootSentences.saving + orderSentence
+        case .storing: return ShootSentences.storing + orderSentence
+        case .waitingWhileBusy: return ShootSentences.waitsWhileBusy
+        case .awaitingCamera: return "\(ShootSentences.mayHaveFired) \(waitSentence(facts()) ?? "")"
         case .resolvingDoubt:
             // A shoot that is continued after its end was not interrupted.
             let wait = waitSentence(facts())
-            let doubt = shoot.isPictureExpected ? "its picture is not stored yet" : "the shutter may have fired"
-            return "\(doubt). \(wait ?? "The camera is asked.")"
+            let doubt = shoot.isPictureExpected ? ShootSentences.notStoredYet : ShootSentences.mayHaveFired
+            return "\(doubt) \(wait ?? ShootSentences.cameraAsked)"
         default: return nil
         }
     }
 
     /// The user's order for the frame's end, to follow a sentence.
     private var orderSentence: String {
-        if chart.isActive(.pauseWanted) { return " Pauses after this frame." }
-        if chart.isActive(.cancelWanted) { return " Stops after this frame." }
+        if chart.isActive(.pauseWanted) { return " \(ShootSentences.pausesAfterFrame)" }
+        if chart.isActive(.cancelWanted) { return " \(ShootSentences.stopsAfterFrame)" }
         return ""
     }
 
@@ -152,9 +148,9 @@ extension ShootControl {
     /// The sentence for a shoot that an earlier run of the daemon left.
     func leftSentence(_ shoot: Shoot) -> String {
         switch shoot.left {
-        case .cancelled: "Cancelled. \(shoot.fullSentence) To fire the missing frames: bracketctl retry."
-        case .partial: "\(shoot.fullSentence) To fire the missing frames: bracketctl retry."
-        default: "Interrupted. \(shoot.fullSentence) To fire the missing frames: bracketctl resume."
+        case .cancelled: ShootSentences.leftCancelled(shoot)
+        case .partial: ShootSentences.leftPartial(shoot)
+        default: ShootSentences.leftInterrupted(shoot)
         }
     }
 

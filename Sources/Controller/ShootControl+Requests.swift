@@ -132,7 +132,7 @@ extension ShootControl {
         var order = restoreFromLedger
         order.shoot = Shoot(kept).withoutDoubts
         guard chart.machine.behavior.mayRetry(order) else {
-            return refuse(command, "Shoot \(kept.shoot.id) has no missing frames.", asker.id, in: &turn)
+            return refuse(command, ShootSentences.hasEveryFrame(kept.shoot.id), asker.id, in: &turn)
         }
         restart(command, order, kept: kept, asker, in: &turn)
     }
@@ -194,32 +194,29 @@ extension ShootControl {
     private func reasonAgainst(_ command: ShootCommand) -> String {
         guard chart.isActive(.active) else { return reasonNotIdle(command) }
         switch command {
-        case .pause where chart.isActive(.cancelWanted): return "The shoot already stops after this frame."
-        case .pause: return "The shoot is already paused."
-        case .redo: return "There is no frame to fire again, or it is already planned."
+        case .pause where chart.isActive(.cancelWanted): return ShootSentences.alreadyStops
+        case .pause: return ShootSentences.alreadyPaused
+        case .redo: return ShootSentences.nothingToRedoNow
         case .resume where chart.isActive(.wifiSwitched) || chart.isActive(.cameraNotFit):
-            return chart.machine.behavior.interruptionSentence ?? "The shoot is paused."
-        case .resume: return "The shoot is not paused."
-        case .cancel: return "The shoot already stops after this frame."
-        default: return "A shoot is running. Wait until it ends, or cancel it."
+            return chart.machine.behavior.interruptionSentence ?? ShootSentences.pausedWithoutReason
+        case .resume: return ShootSentences.notPaused
+        case .cancel: return ShootSentences.alreadyStops
+        default: return ShootSentences.alreadyRunning
         }
     }
 
     private func reasonNotIdle(_ command: ShootCommand) -> String {
         let model = chart.machine.behavior
         switch command {
-        case .retry: return "The last shoot has no missing frames. For an older one: bracketctl retry NUMBER."
+        case .retry: return ShootSentences.lastHasEveryFrame
         case .redo where model.shoot == nil && model.lastShootID > 0:
-            return "There is no frame of shoot \(model.lastShootID) to fire again: it was dismissed, or it was over "
-                + "before the daemon started."
-        case .redo: return "There is no frame to fire again."
-        case .dismiss where chart.isActive(.completed):
-            let name = shoot.map { "Shoot \($0.id)" } ?? "The shoot"
-            return "\(name) is complete: no frame was dropped and nothing was changed."
-        case .dismiss: return "No shoot has missing frames to drop."
+            return ShootSentences.redoForgotten(model.lastShootID)
+        case .redo: return ShootSentences.nothingToRedo
+        case .dismiss where chart.isActive(.completed): return ShootSentences.nothingDropped(of: shoot)
+        case .dismiss: return ShootSentences.nothingToDrop
         case .resume where chart.isActive(.ended) && model.shoot?.isDone == false:
-            return "The shoot is over. To fire the missing frames: bracketctl retry."
-        default: return "No shoot is running."
+            return ShootSentences.over
+        default: return ShootSentences.notRunning
         }
     }
 }

@@ -119,7 +119,7 @@ struct Subscriptions: Sendable {
             guard let request = reader.request else { return turn.answer(id, .ledger(answer)) }
             turn.send(.shootRead(LedgerContents.Unfinished(shoot: shoot, frames: frames), request, id))
         case .noShoot(let shoot):
-            turn.append(.fail(id, .noSuchShoot(id: shoot, sentence: "The ledger has no shoot \(shoot).")))
+            turn.append(.fail(id, .noSuchShoot(id: shoot, sentence: RequestSentences.noShoot(shoot))))
         case .failed(let sentence): turn.append(.fail(id, .ledgerUnavailable(sentence: sentence)))
         }
     }

@@ -29,22 +29,21 @@ extension TransferModel: TransferBehavior {
     }
 
     mutating func noteFull(_ sentence: String, _ effects: inout [PartEffect]) {
-        let message = "\(sentence) No picture is transferred until there is space."
+        let message = PictureSentences.pausedByFullDisk(sentence)
         effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
     }
 
     mutating func noteLowSpace(_ effects: inout [PartEffect]) {
-        noteFull("The disk for pictures is nearly full, or not writable.", &effects)
+        noteFull(PictureSentences.diskNearlyFull, &effects)
     }
 
     mutating func noteFailure(_ sentence: String, _ effects: inout [PartEffect]) {
-        let message = "\(sentence) No picture is transferred until the folder is writable."
+        let message = PictureSentences.pausedByFailure(sentence)
         effects.append(.journal(JournalEntry(level: .warning, kind: .note, message: message)))
     }
 
     mutating func reportRoom(_ effects: inout [PartEffect]) {
-        let message = "Pictures can be stored again. The transfer continues."
-        effects.append(.journal(JournalEntry(level: .notice, kind: .note, message: message)))
+        effects.append(.journal(JournalEntry(level: .notice, kind: .note, message: PictureSentences.continues)))
     }
 }
 

@@ -39,7 +39,7 @@ extension Turn {
         level: JournalEntry.Level = .info
     ) {
         guard var report = TransitionReport(step, at: time, of: shoot) else { return }
-        if let place { report.message += " (\(place))" }
+        if let place { report.message = StatusSentences.transition(report.message, at: place) }
         var entry = report.journalEntry
         entry.level = level
         if let place { entry.fields.append(.init("CAMERA_ADDRESS", place.description)) }
@@ -60,8 +60,6 @@ extension TransitionReport {
         guard !from.isEmpty || !to.isEmpty, step.origin != .stop else { return nil }
         let chart = names.chart.lowercased()
         let frame = shoot?.frame
-        let place = frame.map { " (set \($0.position.set), frame \($0.position.frame), \($0.speed.label))" } ?? ""
-        let left = from.isEmpty ? "" : from.joined(separator: ", ") + " "
         self.init(
             at: time.milliseconds,
             chart: chart,
@@ -72,7 +70,7 @@ extension TransitionReport {
             set: frame?.position.set,
             frame: frame?.position.frame,
             speed: frame?.speed.label,
-            message: "\(chart): \(left)→ \(to.joined(separator: ", "))\(place)"
+            message: StatusSentences.transition(chart, from: from, to: to, of: frame)
         )
     }
 

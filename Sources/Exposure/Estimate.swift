@@ -102,35 +102,10 @@ package struct Estimate: Hashable, Sendable {
 
     /// The time with all possible dark frames.
     package var longest: Duration { shortest + darkFrames }
-
-    /// The parts of the estimate: `15 exposures (8.3 s in total), 1.5 s of overhead per frame, assumed` or `0.9 s of
-    /// overhead per frame (95 % within 1.3 s), measured on 45 frames of this camera`. A camera with speed steps
-    /// adds `, 29 s for 42 notches of the shutter speed`.
-    package var basis: String {
-        let open = "\(frames == 1 ? "1 exposure" : "\(frames) exposures") (\(TimeText.text(exposures)) in total)"
-        let steps = notches == 1 ? "1 notch" : "\(notches) notches"
-        let stepwise = notches > 0 ? ", \(TimeText.text(stepping)) for \(steps) of the shutter speed" : ""
-        return open + ", \(TimeText.text(overheadPerFrame)) of overhead per frame\(source)" + stepwise
-    }
-
-    private var source: String {
-        guard let learned else { return ", assumed" }
-        guard learned.isEnough else {
-            let frames = learned.frames == 1 ? "1 frame" : "\(learned.frames) frames"
-            return ", assumed (only \(frames) measured on this camera)"
-        }
-        let most = TimeText.text(learned.percentile95)
-        return " (95 % within \(most)), measured on \(learned.frames) frames of this camera"
-    }
-
-    package func sentence() -> String {
-        let dark = darkFrames > .zero ? "; up to \(TimeText.text(longest)) with long-exposure noise reduction" : ""
-        return "About \(TimeText.text(shortest)): \(basis)\(dark)."
-    }
 }
 
 extension Estimate.LearnedTiming {
-    fileprivate var isEnough: Bool { frames >= Self.framesMin }
+    var isEnough: Bool { frames >= Self.framesMin }
 }
 
 extension Estimate {

@@ -54,47 +54,10 @@ package enum PlanText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The meaning of the table's mark and of its last column.
-    package static func explanation(_ comparison: Comparison) -> String {
-        let request = comparison.request
-        let (fast, slow) = (min(request.shadow, request.highlight), max(request.shadow, request.highlight))
-        let range = EV.text(thirds: fast.thirds(to: slow))
-        return "* marks this plan. Requested: \(fast) to \(slow) (\(range) EV). "
-            + "Covered: from the fastest to the slowest frame.\n"
-    }
-
     /// `1/1000 to 4" (12 EV)`
     private static func covered(_ row: Comparison.Row) -> String {
         guard row.fastest != row.slowest else { return "\(row.fastest) (0 EV)" }
         return "\(row.fastest) to \(row.slowest) (\(EV.text(thirds: row.fastest.thirds(to: row.slowest))) EV)"
-    }
-
-    /// `1/1000 to 1/4: 8 EV, 3 sets of 5 frames at 1 EV, 15 exposures`
-    package static func headline(_ plan: Plan) -> String {
-        let request = plan.request
-        let (fast, slow) = (min(request.shadow, request.highlight), max(request.shadow, request.highlight))
-        let bias = request.biasThirds == 0 ? "" : ", bias \(EV.signedText(thirds: request.biasThirds)) EV"
-        let exposures = plan.totalExposures == 1 ? "1 exposure" : "\(plan.totalExposures) exposures"
-        guard !plan.sets.isEmpty else {
-            let speed = plan.frames.first.map { " at \($0.speed)" } ?? ""
-            return "\(fast): no range to cover, \(exposures)\(speed)\(bias)"
-        }
-        let sets = plan.sets.count == 1 ? "1 set" : "\(plan.sets.count) sets"
-        return "\(fast) to \(slow): \(EV.text(thirds: plan.rangeThirds)) EV, \(sets) of \(request.framesPerSet) frames "
-            + "at \(spacing(request.spacing)), \(exposures)\(bias)"
-    }
-
-    /// Steps are whole thirds, so 1.5 EV is rounded up; the text states the real step.
-    private static func spacing(_ spacing: Spacing) -> String {
-        if spacing.stepThirds * 2 == spacing.sixths { return "\(spacing.label) EV" }
-        return "\(spacing.label) EV (\(EV.text(thirds: spacing.stepThirds)) on the third-stop scale)"
-    }
-
-    private static func sharingLine(_ sharing: Sharing) -> String {
-        switch sharing {
-        case .twice: "The last frame of a set is fired again as the first of the next set."
-        case .once: "A frame in ( ) is shared with the previous set and fired once."
-        }
     }
 }
 

@@ -19,28 +19,5 @@ package struct SpeedError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The nearest or probably intended speeds, fastest first; empty if the text is not a time.
     package let nearest: [ShutterSpeed]
 
-    /// One sentence: the text, the fault, and what to write instead.
-    package var sentence: String {
-        let example = "Write it as 1/250, 0.3 or 2\"."
-        return switch reason {
-        case .empty: "The shutter speed is empty. \(example)"
-        case .notATime: "\(Quoted.text(text)) is not a shutter speed. \(example)"
-        case .zero: "A shutter speed of \(Quoted.text(text)) is zero. \(example)"
-        case .negative: "A shutter speed of \(Quoted.text(text)) is negative. \(example)"
-        case .bulb: "\(Quoted.text(text)) has no fixed time, which a bracket needs. \(example)"
-        case .offScale: "\(Quoted.text(text)) is not on the third-stop scale. The nearest are \(choices)."
-        case .tooFast: "\(Quoted.text(text)) is faster than the fastest shutter speed. The nearest is \(choices)."
-        case .tooSlow: "\(Quoted.text(text)) is slower than the slowest shutter speed, \(ShutterSpeed.slowest)\(meant)."
-        }
-    }
-
-    private var choices: String { nearest.map(\.label).joined(separator: " and ") }
-
-    /// Some bodies show 1/250 as 250, and people type it this way.
-    private var meant: String {
-        guard let first = nearest.first, first != .slowest else { return "" }
-        return ". For a fraction of a second write \(first)"
-    }
-
     package var description: String { sentence }
 }

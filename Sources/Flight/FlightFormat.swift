@@ -45,17 +45,4 @@ package enum FlightError: Error, Hashable, Sendable {
     case otherFormat(Int, version: String?)
     /// The data at this byte is damaged.
     case damaged(offset: Int, String)
-
-    /// What is wrong and what to do.
-    package var sentence: String {
-        switch self {
-        case .notARecording: "This is not a recording of bracketd."
-        case .otherFormat(let format, let version):
-            "The recording has format \(format). This program reads format \(FlightFormat.version). "
-                + "To replay it, use the bracketctl of "
-                + (version.map { "bracketd \($0)" } ?? "the version that wrote it")
-                + ", from the same build if there were several."
-        case .damaged(let offset, let what): "The recording is damaged at byte \(offset): \(what)."
-        }
-    }
 }

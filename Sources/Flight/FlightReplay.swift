@@ -33,14 +33,10 @@ package struct FlightReplay: Sendable {
         let charts = Core.chartDigests
         var warnings: [String] = []
         if header.version != Version.current {
-            let versions = "bracketd \(header.version), but is replayed by \(Version.current)"
-            warnings.append("It was recorded by \(versions). The behaviour may differ.")
+            warnings.append(ReplaySentences.versionDiffers(header.version, from: Version.current))
         }
         let changed = Set(header.charts.keys).union(charts.keys).sorted().filter { header.charts[$0] != charts[$0] }
-        if !changed.isEmpty {
-            let names = changed.joined(separator: ", ")
-            warnings.append("These charts differ from the recorded ones: \(names). The behaviour may differ.")
-        }
+        if !changed.isEmpty { warnings.append(ReplaySentences.chartsDiffer(changed)) }
         self.warnings = warnings
         recordedCharts = Set(header.charts.keys)
     }

@@ -21,8 +21,7 @@ package struct ArmedPlanFile: Sendable {
             return (nil, nil)
         }
         guard let value = try? JSONValue(parsing: content), let plan = try? Bracketd.PlanInput(value) else {
-            let path = "\(directory.path)/\(Self.fileName)"
-            return (nil, "\(path) is damaged. The button fires the plan of the configuration until a plan is armed.")
+            return (nil, DaemonSentences.planDamaged("\(directory.path)/\(Self.fileName)"))
         }
         return (PlanInput(plan), nil)
     }

@@ -25,7 +25,7 @@ package final class BackgroundDaemon: Sendable {
         }
         for await handle in handles { return BackgroundDaemon(thread: thread, handle: handle, ending: ending) }
         defer { thread.shutdownGracefully { _ in } }
-        throw Daemon.StartError(description: "the daemon ended before it was ready: \(try await ending.value)")
+        throw Daemon.StartError(description: DaemonSentences.endedBeforeReady(try await ending.value))
     }
 
     /// Stops the daemon in order, waits until it has ended and returns how it ended.

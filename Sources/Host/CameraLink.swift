@@ -100,7 +100,7 @@ final class CameraLink {
         guard case .open(let channel) = state else { return }
         let unsent = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         guard unsent + bytes.readableBytes <= CameraLinks.unsentBytesMax else {
-            closed("the camera did not accept \(unsent) bytes", isDelivered: false)
+            closed(NetworkHostSentences.bytesNotAccepted(unsent), isDelivered: false)
             return Self.end(channel)
         }
         channel.writeAndFlush(bytes, promise: nil)

@@ -80,7 +80,8 @@ final class CameraLinks {
             case .success(let channel):
                 link.opened(channel)
             case .failure(let error):
-                link.failToOpen("\(address): \(LinkFailure.reason(of: error))", LinkFailure.cause(of: error))
+                let sentence = NetworkHostSentences.notOpened(address, reason: LinkFailure.reason(of: error))
+                link.failToOpen(sentence, LinkFailure.cause(of: error))
             }
         }
     }
@@ -95,7 +96,7 @@ final class CameraLinks {
     ) {
         link.deadline = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) { [weak self] in
             guard renewals > 0, link.hasAnswered else {
-                return link.failToOpen("\(address) did not answer within \(timeout)", .timedOut)
+                return link.failToOpen(NetworkHostSentences.noAnswer(address, within: timeout), .timedOut)
             }
             self?.giveUp(link, address, after: timeout, renewals: renewals - 1)
         }

@@ -83,11 +83,7 @@ package struct Configuration: Equatable, Sendable {
         ].filter(\.1).map(\.0)
     }
 
-    private var absentAddressComment: String {
-        searchNames.isEmpty
-            ? "# no address and no search: bracketctl connect ADDRESS names a camera"
-            : "# no address: the daemon searches for the camera"
-    }
+    private var absentAddressComment: String { ConfigurationSentences.noAddress(isSearching: !searchNames.isEmpty) }
 
     package var text: String {
         """
@@ -100,7 +96,7 @@ package struct Configuration: Equatable, Sendable {
         [camera]
         \(cameraAddress.map { "address = \(Self.quoted($0.description))" } ?? absentAddressComment)
         search = [\(searchNames.map(Self.quoted).joined(separator: ", "))]
-        \(searchInterface.map { "interface = \(Self.quoted($0))" } ?? "# no interface: all of them")
+        \(searchInterface.map { "interface = \(Self.quoted($0))" } ?? ConfigurationSentences.everyInterface)
 
         [transfer]
         policy = \(Self.quoted(transfer.policy.rawValue))
@@ -155,7 +151,7 @@ package struct Configuration: Equatable, Sendable {
             switch line.place?.line {
             case .number(let number): "line = \(number)"
             case .name(let name): "line = \(Self.quoted(name))"
-            case nil: "# no line: not used"
+            case nil: ConfigurationSentences.noLine
             }
         return [chip, number, "active-low = \(line.isActiveLow)"].compactMap(\.self).joined(separator: "\n")
     }

@@ -54,21 +54,19 @@ extension ConfigurationReader {
         let linePath = [section, "line"]
         let chip = table["chip"].flatMap { chipName($0, chipPath) }
         guard let value = table["line"] else {
-            if table["chip"] != nil { note(chipPath, "the line is missing; write line = 17") }
+            if table["chip"] != nil { note(chipPath, ConfigurationSentences.lineMissing) }
             return nil
         }
         if let number = value.int {
             guard Self.numbers.contains(number) else {
-                note(linePath, "expected a number from 0 to \(Self.numbers.upperBound), found \(number)")
+                note(linePath, ConfigurationSentences.notLineNumber(number, max: Self.numbers.upperBound))
                 return nil
             }
-            if table["chip"] == nil {
-                note(linePath, "the chip is missing; write chip = \"/dev/gpiochip0\", or give the line's name")
-            }
+            if table["chip"] == nil { note(linePath, ConfigurationSentences.chipMissing) }
             return GPIOLocation(chip: chip, line: .number(number))
         }
         guard let name = value.string else {
-            note(linePath, "expected a number or a name, found \(Self.kind(value))")
+            note(linePath, ConfigurationSentences.notLine(found: value.kind))
             return nil
         }
         return checkName(name, linePath) ? GPIOLocation(chip: chip, line: .name(name)) : nil
@@ -83,7 +81,7 @@ extension ConfigurationReader {
     private mutating func checkName(_ name: String, _ path: [String]) -> Bool {
         let isName = Self.nameLengths.contains(name.utf8.count) && !name.unicodeScalars.contains { $0.value < 0x20 }
         let lengthMax = Self.nameLengths.upperBound
-        if !isName { note(path, "expected a name of 1 to \(lengthMax) bytes, found \"\(name)\"") }
+        if !isName { note(path, ConfigurationSentences.notLineName(name, byteCountMax: lengthMax)) }
         return isName
     }
 
@@ -91,7 +89,7 @@ extension ConfigurationReader {
         let places = [("button", board.button.place), ("lamp", board.lamp.place), ("buzzer", board.buzzer.place)]
         for (index, (section, place)) in places.enumerated() {
             guard let place, let other = places[..<index].first(where: { $0.1 == place }) else { continue }
-            note([section, "line"], "the \(other.0) already uses this line")
+            note([section, "line"], ConfigurationSentences.lineInUse(by: other.0))
         }
     }
 
@@ -102,8 +100,7 @@ extension ConfigurationReader {
     ) -> Duration? {
         guard let text = string(value, path) else { return nil }
         if let time = TimeText.parse(text), possible.contains(time) { return time }
-        let (least, most) = (TimeText.text(possible.lowerBound), TimeText.text(possible.upperBound))
-        note(path, "expected a whole number of ms or s from \"\(least)\" to \"\(most)\", found \"\(text)\"")
+        note(path, ConfigurationSentences.notTime(text, possible: possible))
         return nil
     }
 
@@ -135,7 +132,7 @@ extension ConfigurationReader {
 
     private mutating func frames(_ table: TOMLValue) -> Int? {
         guard let value = table[PlanKey.frames.rawValue] else { return nil }
-        if value.int == nil { note(Self.path(.frames), "expected 3, 5, 7 or 9, found \(Self.kind(value))") }
+        if value.int == nil { note(Self.path(.frames), ConfigurationSentences.notFramesPerSet(found: value.kind)) }
         return value.int
     }
 
@@ -143,9 +140,7 @@ extension ConfigurationReader {
         guard let value = table[PlanKey.spacing.rawValue] else { return nil }
         let ev = value.double ?? value.int.map(Double.init)
         let spacing = ev.flatMap(Spacing.init(ev:))
-        if spacing == nil {
-            note(Self.path(.spacing), "expected 1, 1.5 or 2, found \(ev.map { "\($0)" } ?? Self.kind(value))")
-        }
+        if spacing == nil { note(Self.path(.spacing), ConfigurationSentences.notSpacing(ev, value.kind)) }
         return spacing
     }
 

@@ -18,13 +18,12 @@ extension Configuration {
             content = try readFile(file, sizeMax: Self.fileSizeMax)
         } catch {
             switch error {
-            case .system(let error): throw fault("cannot be read: \(error)")
-            case .tooLarge:
-                throw fault("larger than \(Self.fileSizeMax) bytes, so it is not a configuration of bracketd")
+            case .system(let error): throw fault(ConfigurationSentences.unreadable(error))
+            case .tooLarge: throw fault(ConfigurationSentences.tooLarge(byteCountMax: Self.fileSizeMax))
             }
         }
         guard let text = String(validating: content, as: UTF8.self), !text.contains("\0") else {
-            throw fault("not UTF-8 text")
+            throw fault(ConfigurationSentences.notUTF8)
         }
         try self.init(text: text, file: file, stateDirectory: stateDirectory)
     }
@@ -48,7 +47,8 @@ extension Configuration {
         do throws(TOMLError) {
             root = try TOMLValue(text: text)
         } catch {
-            let message = error.message + (Self.isInBareText(error, of: text) ? "; put text in quotes" : "")
+            let isBare = Self.isInBareText(error, of: text)
+            let message = isBare ? ConfigurationSentences.textWithoutQuotes(error.message) : error.message
             let fault = ConfigurationError.Fault(line: error.line, column: error.column, message: message)
             throw ConfigurationError(file: file, faults: [fault])
         }
@@ -80,12 +80,11 @@ struct ConfigurationReader {
         for value in root.children {
             let name = value.key
             guard let section = Self.sections.first(where: { $0.name == name }) else {
-                let names = Self.sections.map { "[\($0.name)]" }.joined(separator: ", ")
-                note([name], "unknown section; the sections are \(names)")
+                note([name], ConfigurationSentences.unknownSection(known: Self.sections.map(\.name)))
                 continue
             }
             guard let table = value.table else {
-                note([name], "expected a table, found \(Self.kind(value)); write [\(name)]")
+                note([name], ConfigurationSentences.sectionWithoutTable(name, found: value.kind))
                 continue
             }
             for value in table.children {
@@ -116,7 +115,7 @@ struct ConfigurationReader {
     ) {
         let path = [section.name, key]
         guard section.keys.contains(key) else {
-            return note(path, "unknown key; the keys of [\(section.name)] are \(section.keys.joined(separator: ", "))")
+            return note(path, ConfigurationSentences.unknownKey(of: section.name, known: section.keys))
         }
         switch section.name {
         case "button", "lamp", "buzzer": return readBoard(key, value, path, into: &configuration)
@@ -135,7 +134,7 @@ struct ConfigurationReader {
         switch (path[0], path[1]) {
         case ("socket", "path"):
             if text.utf8.count > VarlinkClient.pathLengthMax {
-                note(path, "longer than the \(VarlinkClient.pathLengthMax) bytes that the system allows")
+                note(path, ConfigurationSentences.socketPathTooLong(byteCountMax: VarlinkClient.pathLengthMax))
             }
             configuration.socketPath = checkedPath(text, path)
         case ("storage", "directory"): configuration.storagePath = checkedPath(text, path)
@@ -164,12 +163,12 @@ struct ConfigurationReader {
 
     /// Returns nil, and notes a fault, for another type.
     mutating func string(_ value: TOMLValue, _ path: [String]) -> String? {
-        if value.string == nil { note(path, "expected a string, found \(Self.kind(value))") }
+        if value.string == nil { note(path, ConfigurationSentences.notString(found: value.kind)) }
         return value.string
     }
 
     mutating func flag(_ value: TOMLValue, _ path: [String]) -> Bool? {
-        if value.bool == nil { note(path, "expected true or false, found \(Self.kind(value))") }
+        if value.bool == nil { note(path, ConfigurationSentences.notBoolean(found: value.kind)) }
         return value.bool
     }
 
@@ -179,25 +178,23 @@ struct ConfigurationReader {
         _ path: [String]
     ) -> Word? {
         if let word = Word(rawValue: text) { return word }
-        let words = Word.allCases.map { "\"\($0.rawValue)\"" }
-        let choice = "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
-        note(path, "expected \(choice), found \"\(text)\"")
+        note(path, ConfigurationSentences.notOneOf(Word.allCases.map(\.rawValue), found: text))
         return nil
     }
 
     private mutating func checkNames(_ value: TOMLValue, _ path: [String]) -> Set<String> {
-        let names = strings(value, path, example: "skip = [\"iso-auto\"]")
+        let names = strings(value, path, example: ConfigurationSentences.exampleOfChecks)
         for name in names where !Preflight.names.contains(name) {
-            note(path, "unknown check \"\(name)\"; the checks are \(Preflight.names.joined(separator: ", "))")
+            note(path, ConfigurationSentences.unknownCheck(name, known: Preflight.names))
         }
         return Set(names)
     }
 
     private mutating func searchMethods(_ value: TOMLValue, _ path: [String]) -> Set<SearchMethod> {
         let words = SearchMethod.allCases.map(\.rawValue)
-        let names = strings(value, path, example: "search = [\"\(words.joined(separator: "\", \""))\"]")
+        let names = strings(value, path, example: ConfigurationSentences.exampleOfSearchMethods(words))
         for name in names where !words.contains(name) {
-            note(path, "unknown search method \"\(name)\"; the methods are \(words.joined(separator: ", "))")
+            note(path, ConfigurationSentences.unknownSearchMethod(name, known: words))
         }
         return Set(names.compactMap(SearchMethod.init))
     }
@@ -208,12 +205,12 @@ struct ConfigurationReader {
         example: String
     ) -> [String] {
         guard let array = value.array else {
-            note(path, "expected an array of strings, found \(Self.kind(value)); write \(example)")
+            note(path, ConfigurationSentences.notStrings(found: value.kind, example: example))
             return []
         }
         return array.compactMap { element in
             if let text = element.string { return text }
-            note(path, "expected an array of strings, found \(Self.kind(element)) in it")
+            note(path, ConfigurationSentences.elementNotString(found: element.kind))
             return nil
         }
     }
@@ -225,15 +222,14 @@ struct ConfigurationReader {
         let isName =
             (1...Self.interfaceLengthMax).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
-        if !isName { note(path, "expected an interface name such as \"wlan0\", found \"\(text)\"") }
+        if !isName { note(path, ConfigurationSentences.notInterfaceName(text)) }
         return text
     }
 
     private mutating func fileCount(_ value: TOMLValue, _ path: [String]) -> Int {
         let possible = FlightLimits.fileCounts
         guard let count = value.int, possible.contains(count) else {
-            let found = value.int.map(String.init) ?? Self.kind(value)
-            note(path, "expected a number from 0 (no recording) to \(possible.upperBound), found \(found)")
+            note(path, ConfigurationSentences.notFileCount(value.int, value.kind, max: possible.upperBound))
             return 0
         }
         return count
@@ -242,35 +238,20 @@ struct ConfigurationReader {
     private mutating func fileSize(_ text: String, _ path: [String]) -> Int {
         let possible = FlightLimits.fileSizes
         guard let size = ByteCount.parse(text), possible.contains(size) else {
-            let (least, most) = (ByteCount.text(possible.lowerBound), ByteCount.text(possible.upperBound))
-            note(path, "expected a size from \"\(least)\" to \"\(most)\", found \"\(text)\"")
+            note(path, ConfigurationSentences.notFileSize(text, possible: possible))
             return possible.lowerBound
         }
         return size
     }
 
     mutating func checkedPath(_ text: String, _ path: [String]) -> String {
-        if !text.hasPrefix("/") { note(path, "expected an absolute path, found \"\(text)\"") }
-        if text.unicodeScalars.contains("\0") { note(path, "a path cannot contain U+0000") }
+        if !text.hasPrefix("/") { note(path, ConfigurationSentences.notAbsolutePath(text)) }
+        if text.unicodeScalars.contains("\0") { note(path, ConfigurationSentences.pathWithZero) }
         return text
     }
 
     mutating func note(_ path: [String], _ message: String) {
         let line = root.nearest(path).line
         faults.append(.init(line: line, message: "\(path.joined(separator: ".")): \(message)"))
-    }
-
-    static func kind(_ value: TOMLValue) -> String {
-        switch value.kind {
-        case .table: "a table"
-        case .array: "an array"
-        case .string: "a string"
-        case .integer: "an integer"
-        case .float: "a floating-point number"
-        case .boolean: "a boolean"
-        case .date: "a date"
-        case .time: "a time"
-        case .dateTime: "a date and time"
-        }
     }
 }

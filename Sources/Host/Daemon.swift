@@ -131,6 +131,6 @@ package struct DaemonHandle: Sendable {
     }
 
     package func stop() {
-        eventLoop.execute { run.value.stop(because: "the stop was requested") }
+        eventLoop.execute { run.value.stop(because: .request) }
     }
 }

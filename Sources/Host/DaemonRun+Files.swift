@@ -11,7 +11,7 @@ extension DaemonRun {
         guard case .running = state else { return }
         serviceManager.reloading()
         guard let read = options.readConfiguration else {
-            logger.notice("There is no configuration file to read again.")
+            logger.notice("\(ConfigurationSentences.noFile)")
             return serviceManager.ready()
         }
         let run = NIOLoopBound(self, eventLoop: eventLoop)
@@ -29,12 +29,9 @@ extension DaemonRun {
             coreLoop?.enqueue(.configured(CoreConfiguration(configuration, identity: identity)))
             board?.adopt(configuration.board)
             let waiting = configuration.keysForRestart(since: options.configuration)
-            let rest =
-                waiting.isEmpty
-                ? "" : " These take effect at the next start of bracketd: \(waiting.joined(separator: ", "))."
-            logger.notice("The configuration was read again.\(rest)")
+            logger.notice("\(ConfigurationSentences.readAgain(waiting: waiting))")
         case .failure(let error):
-            logger.error("The configuration did not change: \(error)")
+            logger.error("\(ConfigurationSentences.unchanged(error))")
         }
         serviceManager.ready()
     }
@@ -43,9 +40,7 @@ extension DaemonRun {
         let run = NIOLoopBound(self, eventLoop: eventLoop)
         files.async { [planFile, eventLoop] in
             var failure: String?
-            do { try planFile.write(plan) } catch {
-                failure = "The plan is armed only until bracketd ends: \(error)."
-            }
+            do { try planFile.write(plan) } catch { failure = DaemonSentences.planNotKept(error) }
             eventLoop.execute { [failure] in run.value.coreLoop?.enqueue(.planKept(id, failure: failure)) }
         }
     }

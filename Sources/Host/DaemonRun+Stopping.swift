@@ -6,10 +6,10 @@ import NIOCore
 extension DaemonRun {
     /// Begins the ordered stop, which ends with ``Effect/finished`` or at the deadline. At a second call the core
     /// stops waiting for a frame.
-    func stop(because reason: String) {
+    func stop(because reason: StopReason) {
         switch state {
         case .running:
-            logger.notice("Stopping: \(reason).")
+            logger.notice("\(DaemonSentences.stopping(reason))")
             // The deadline covers a core that does not answer.
             state = .stopping(deadline: endForced(after: options.stopTimeout))
         case .stopping: break
@@ -28,12 +28,7 @@ extension DaemonRun {
 
     private func endForced(after time: Duration) -> Scheduled<Void> {
         eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {
-            self.logger.error(
-                """
-                The ordered stop took longer than \(self.options.stopTimeout). If the camera does not connect again, \
-                switch it off and on.
-                """
-            )
+            self.logger.error("\(DaemonSentences.stopTooLong(self.options.stopTimeout))")
             self.end(.forced)
         }
     }
@@ -69,11 +64,7 @@ extension DaemonRun {
     /// Runs after the loop has ended: sends the last messages and saves the rows and pictures that arrived.
     func finishReporting() {
         if ledger?.finish() == false {
-            logger.error(
-                """
-                The ledger's disk did not answer within \(LedgerStore.endMax). The last changes may not be recorded.
-                """
-            )
+            logger.error("\(DaemonSentences.ledgerUnfinished(within: LedgerStore.endMax))")
         }
         pictures?.finish()
         flight?.recorder.end()

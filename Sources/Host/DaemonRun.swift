@@ -13,6 +13,10 @@ final class DaemonRun {
         case ended
     }
 
+    enum StopReason {
+        case signal, request
+    }
+
     let options: Daemon.Options
     let identity: InitiatorIdentity
     let planFile: ArmedPlanFile
@@ -72,7 +76,7 @@ final class DaemonRun {
             try service?.serve(listeningSocket: socket.descriptor).assumeIsolated().whenComplete { result in
                 switch result {
                 case .success: self.serves(onServing)
-                case .failure(let error): self.end(.failed("cannot listen on \(self.socket.path): \(error)"))
+                case .failure(let error): self.end(.failed(DaemonSentences.notListening(self.socket.path, error)))
                 }
             }
         } catch {
@@ -81,28 +85,29 @@ final class DaemonRun {
     }
 
     private func serves(_ onServing: (DaemonHandle) -> Void) {
-        logger.notice("bracketd \(Version.current) listens on \(socket.path), \(cameraSentence).")
+        let sentence = DaemonSentences.listening(
+            version: Version.current,
+            path: socket.path,
+            camera: options.configuration.cameraAddress,
+            isSearching: !options.configuration.search.ways.isEmpty
+        )
+        logger.notice("\(sentence)")
         serviceManager.ready()
         serviceManager.startWatchdog(on: eventLoop) { [weak coreLoop] in coreLoop?.isMakingProgress() ?? false }
         onServing(DaemonHandle(self, eventLoop: eventLoop))
     }
 
-    private var cameraSentence: String {
-        options.configuration.cameraAddress.map { "with the camera at \($0)" }
-            ?? (options.configuration.search.ways.isEmpty ? "without a search" : "and searches for a camera")
-    }
-
     private func listenToSignals() throws {
         let listening = try Signals.listen(on: eventLoop) { [weak self] event in
             switch event {
-            case .stop: self?.stop(because: "a signal was received")
+            case .stop: self?.stop(because: .signal)
             case .reload: self?.reload()
             }
         }
         listening.assumeIsolated().whenComplete { result in
             switch result {
             case .success(let channel): self.signals = channel
-            case .failure(let error): self.end(.failed("cannot receive signals: \(error)"))
+            case .failure(let error): self.end(.failed(DaemonSentences.noSignals(error)))
             }
         }
     }

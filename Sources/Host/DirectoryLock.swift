@@ -18,7 +18,7 @@ struct DirectoryLock: Sendable {
             file = try Descriptor { Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
             try check { flock(file.number, LOCK_EX | LOCK_NB) }
         } catch {
-            guard error.code == EWOULDBLOCK else { throw .failed("cannot lock \(directory): \(error)") }
+            guard error.code == EWOULDBLOCK else { throw .failed(DaemonSentences.notLocked(directory, error)) }
             throw .inUse(process: Self.holder(of: directory))
         }
     }
@@ -47,17 +47,17 @@ struct DirectoryLock: Sendable {
         do {
             file = try Self.open(path)
         } catch {
-            throw .failed("cannot open \(path): \(error)")
+            throw .failed(DaemonSentences.lockNotOpened(path, error))
         }
         var status = stat()
         // A hard link could be any file of this disk, and the process number is written into it.
         guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
-            throw .failed("cannot lock \(path): it is not a regular file, or it has a second hard link; move it away")
+            throw .failed(DaemonSentences.lockIsForeign(path))
         }
         do {
             try check { flock(file.number, LOCK_EX | LOCK_NB) }
         } catch {
-            guard error.code == EWOULDBLOCK else { throw .failed("cannot lock \(path): \(error)") }
+            guard error.code == EWOULDBLOCK else { throw .failed(DaemonSentences.notLocked(path, error)) }
             throw .inUse(process: Self.process(in: file))
         }
         // Only for the error message of the next process.
@@ -111,7 +111,7 @@ struct DirectoryLocks: Sendable {
             locks.append(try DirectoryLock(directory: path))
         } catch {
             guard case .inUse(let process) = error else { return }
-            throw StorageError(inUse: path, as: "the pictures directory", process: process, section: "transfer")
+            throw StorageError(inUse: path, as: .pictures, process: process)
         }
     }
 }
@@ -123,19 +123,18 @@ extension StorageDirectory {
             return try DirectoryLock(path: lockPath)
         } catch {
             switch error {
-            case .inUse(let process):
-                throw StorageError(inUse: path, as: "the storage directory", process: process, section: "storage")
+            case .inUse(let process): throw StorageError(inUse: path, as: .storage, process: process)
             case .failed(let sentence):
-                throw StorageError(path: path, action: "cannot use the storage directory", reason: sentence)
+                throw StorageError(path: path, action: .useDirectory(.storage), reason: sentence)
             }
         }
     }
 }
 
 extension StorageError {
-    init(inUse directory: String, as role: String, process: Int?, section: String) {
-        let owner = process.map { "another bracketd (process \($0))" } ?? "another bracketd"
-        self.init(path: directory, action: "cannot use \(role)", reason: "\(owner) uses it")
-        advice = "stop that process, or set another directory under [\(section)]"
+    init(inUse path: String, as directory: Directory, process: Int?) {
+        let reason = DaemonSentences.directoryInUse(process: process)
+        self.init(path: path, action: .useDirectory(directory), reason: reason)
+        advice = DaemonSentences.stopOrSetDirectory(directory)
     }
 }

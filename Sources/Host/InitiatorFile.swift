@@ -25,9 +25,8 @@ package struct InitiatorFile: Sendable {
         if let content = try directory.read(Self.fileName, sizeMax: Self.sizeMax) {
             if let guid = Self.guid(in: content) { return (guid, nil) }
             try directory.rename(Self.fileName, to: Self.damagedFileName)
-            notice =
-                "\(directory.path)/\(Self.fileName) was damaged and is kept as \(Self.damagedFileName). The new GUID "
-                + "may need a new pairing on the camera."
+            let path = "\(directory.path)/\(Self.fileName)"
+            notice = DaemonSentences.guidDamaged(path, keptAs: Self.damagedFileName)
         }
         var generator = SystemRandomNumberGenerator()
         let guid = (0..<InitiatorIdentity.guidByteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }

@@ -82,12 +82,11 @@ final class Inspector {
         deadline.cancel()
         state = .idle
         for look in inspections.keys where found[look] == nil {
-            found[look] = Check(
-                look.rawValue,
-                .fail,
-                "No answer within \(timeMax).",
-                advice: look == .network ? "Check the name server." : "Check the disk: dmesg shows its errors."
-            )
+            let finding =
+                look == .network
+                ? MachineCheckSentences.noAnswerFromNameServer(within: timeMax)
+                : MachineCheckSentences.noAnswerFromDisk(within: timeMax)
+            found[look] = Check(look.rawValue, .fail, finding)
         }
         onFindings(found)
     }
@@ -118,8 +117,7 @@ extension Inspector {
             .storage: { diskCheck("storage", configuration.storagePath, DiskRoom.storage) },
             .pictures: {
                 guard configuration.transfer.policy != .none else {
-                    let sentence = "Pictures stay on the camera: policy is \"none\" under [transfer]."
-                    return Check("pictures", .skipped, sentence)
+                    return Check("pictures", .skipped, MachineCheckSentences.picturesOnCamera)
                 }
                 return diskCheck("pictures", configuration.picturesPath, DiskRoom.pictures)
             },

@@ -66,13 +66,7 @@ package final class Journal: Sendable {
     private func writeWaiting() {
         while let (records, lostCount) = takeWaiting() {
             if lostCount > 0 {
-                let entries = lostCount == 1 ? "1 journal entry is" : "\(lostCount) journal entries are"
-                writer.write(
-                    JournalRecord(
-                        priority: .warning,
-                        message: "\(entries) lost: the journal was too slow."
-                    )
-                )
+                writer.write(JournalRecord(priority: .warning, message: DaemonSentences.entriesLost(lostCount)))
             }
             for record in records { writer.write(record) }
         }

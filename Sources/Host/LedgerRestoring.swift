@@ -10,7 +10,7 @@ package enum LedgerRestoring {
         let slash = absolute.lastIndex(of: "/") ?? absolute.startIndex
         let directory = slash > absolute.startIndex ? String(absolute[..<slash]) : "/"
         guard access(directory, F_OK) == 0 else {
-            throw StorageError(path: directory, action: "cannot use", reason: "\(SystemError.last)")
+            throw StorageError(path: directory, action: .use, reason: "\(SystemError.last)")
         }
         let lock = try StorageDirectory(path: directory).lock()
         let clock = LedgerClock { (Int64(time(nil)) * 1000, .zero) }

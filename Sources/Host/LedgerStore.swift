@@ -29,7 +29,7 @@ final class LedgerStore: Sendable {
         var reads = CircularBuffer<LedgerEffect>()
         var isWorking = false
         var isStarted = false
-        var toldFreeBytes: Int64?
+        var reportedFreeBytes: Int64?
         /// nil after `close`.
         var onUpdate: (@Sendable (LedgerEvent) -> Void)?
     }
@@ -86,7 +86,7 @@ final class LedgerStore: Sendable {
         let mustWake = state.withLock { state in
             if case .read(let id, _) = effect {
                 guard state.reads.count < Self.readsMax else {
-                    state.onUpdate?(.read(id, .failed(Self.tooSlow)))
+                    state.onUpdate?(.read(id, .failed(DaemonSentences.ledgerTooSlow(waiting: Self.readsMax))))
                     return false
                 }
                 state.reads.append(effect)
@@ -103,9 +103,6 @@ final class LedgerStore: Sendable {
         working.enter()
         thread.submit { _ in self.work() }
     }
-
-    private static let tooSlow =
-        "The ledger's disk is too slow: \(readsMax) requests wait for it. Try again later."
 
     func close() { state.withLock { $0.onUpdate = nil } }
 
@@ -147,8 +144,8 @@ final class LedgerStore: Sendable {
         }
         guard let free = freeBytes() else { return }
         state.withLock { state in
-            if let told = state.toldFreeBytes, abs(told - free) < Self.roomStep { return }
-            state.toldFreeBytes = free
+            if let told = state.reportedFreeBytes, abs(told - free) < Self.roomStep { return }
+            state.reportedFreeBytes = free
             state.onUpdate?(.room(freeBytes: free))
         }
     }

@@ -12,7 +12,7 @@ enum LinkFailure {
             if let first = error.connectionErrors.first {
                 reason(of: first.error)
             } else {
-                "there is no host with this name"
+                NetworkHostSentences.nameUnknown
             }
         default: "\(error)"
         }

@@ -8,16 +8,11 @@ package enum SocketError: Error, Hashable, Sendable, CustomStringConvertible {
     case pathTooLong(path: String, lengthMax: Int)
     case alreadyServed(path: String)
     case notASocket(path: String)
-    case failed(path: String, action: String, reason: String)
+    case failed(path: String, action: Action, reason: String)
 
-    package var description: String {
-        switch self {
-        case .pathTooLong(let path, let lengthMax):
-            "the socket path is longer than the \(lengthMax) bytes that the system allows: \(path)"
-        case .alreadyServed(let path): "another bracketd already listens on \(path)"
-        case .notASocket(let path): "\(path) exists and is not a socket; remove it or choose another [socket] path"
-        case .failed(let path, let action, let reason): "cannot \(action) \(path): \(reason)"
-        }
+    package enum Action: Hashable, Sendable {
+        case createDirectory, openDirectory, lockDirectory
+        case connect, serve
     }
 }
 
@@ -69,7 +64,7 @@ struct ListeningSocket {
         do {
             try makeDirectories(directory, mode: 0o755)
         } catch {
-            throw SocketError.failed(path: directory, action: "create the directory", reason: "\(error)")
+            throw SocketError.failed(path: directory, action: .createDirectory, reason: "\(error)")
         }
         return directory
     }
@@ -84,9 +79,9 @@ struct ListeningSocket {
             }
             close(descriptor)
         } catch {
-            throw SocketError.failed(path: directory, action: "open the directory", reason: "\(error)")
+            throw SocketError.failed(path: directory, action: .openDirectory, reason: "\(error)")
         }
-        throw SocketError.failed(path: directory, action: "lock the directory", reason: "another program has locked it")
+        throw SocketError.failed(path: directory, action: .lockDirectory, reason: DaemonSentences.lockedByOther)
     }
 
     /// A socket file without a listener is left over from a daemon that was killed.
@@ -105,7 +100,7 @@ struct ListeningSocket {
                 return
             // The backlog is full: a process listens, but slowly.
             case EAGAIN: break
-            default: throw SocketError.failed(path: path, action: "connect to", reason: "\(error)")
+            default: throw SocketError.failed(path: path, action: .connect, reason: "\(error)")
             }
         }
         throw SocketError.alreadyServed(path: path)
@@ -126,7 +121,7 @@ struct ListeningSocket {
         } catch {
             if descriptor >= 0 { close(descriptor) }
             if error.code == EADDRINUSE { throw SocketError.alreadyServed(path: path) }
-            throw SocketError.failed(path: path, action: "serve", reason: "\(error)")
+            throw SocketError.failed(path: path, action: .serve, reason: "\(error)")
         }
         return ListeningSocket(
             path: path,

@@ -26,24 +26,14 @@ struct JournalState {
 
 func journalCheck(_ journal: JournalState) -> Check {
     if journal.isJournald, !journal.isReachable {
-        return Check(
-            "journal",
-            .fail,
-            "journald does not receive entries: its socket is missing.",
-            advice: "Start it: systemctl start systemd-journald.socket."
-        )
+        return Check("journal", .fail, MachineCheckSentences.journaldUnreachable)
     }
     if journal.lostTotal > 0 {
-        return Check(
-            "journal",
-            .warn,
-            "The journal was too slow for \(journal.lostTotal == 1 ? "1 entry" : "\(journal.lostTotal) entries").",
-            advice: "Check the disk of the journal."
-        )
+        return Check("journal", .warn, MachineCheckSentences.entriesLost(journal.lostTotal))
     }
     return journal.isJournald
-        ? Check("journal", .pass, "Entries go to journald.")
-        : Check("journal", .skipped, "Entries go to standard error, because systemd did not start bracketd.")
+        ? Check("journal", .pass, MachineCheckSentences.entriesToJournald)
+        : Check("journal", .skipped, MachineCheckSentences.entriesToStandardError)
 }
 
 // MARK: Clock
@@ -66,19 +56,13 @@ struct ClockState {
 }
 
 func clockCheck(_ clock: ClockState) -> Check {
-    let advice = "Set it (timedatectl set-time), or connect this computer to a time server before it joins the camera."
     guard clock.year >= ClockState.yearMin else {
-        return Check(
-            "clock",
-            .fail,
-            "The clock shows the year \(clock.year). The history and the picture folders would have wrong dates.",
-            advice: advice
-        )
+        return Check("clock", .fail, MachineCheckSentences.clockWrong(year: clock.year))
     }
     return switch clock.isSynchronized {
-    case true: Check("clock", .pass, "The clock is synchronized.")
-    case false: Check("clock", .warn, "The clock is not synchronized: dates may be wrong.", advice: advice)
-    case nil: Check("clock", .skipped, "The system does not say whether the clock is synchronized.")
+    case true: Check("clock", .pass, MachineCheckSentences.clockSynchronized)
+    case false: Check("clock", .warn, MachineCheckSentences.clockUnsynchronized)
+    case nil: Check("clock", .skipped, MachineCheckSentences.clockUnknown)
     }
 }
 
@@ -104,43 +88,26 @@ func diskCheck(_ name: String, _ path: String, _ room: DiskRoom) -> Check {
     let (nearest, isThere) = nearestThatExists(path)
     var status = statvfs()
     guard statvfs(nearest, &status) == 0 else {
-        return Check(name, .fail, "\(path) cannot be checked: \(SystemError.last).", advice: "Check its disk.")
+        return Check(name, .fail, MachineCheckSentences.diskUnknown(path, .last))
     }
     guard status.f_flag & UInt(ST_RDONLY) == 0 else {
-        return Check(
-            name,
-            .fail,
-            "The disk of \(path) is read-only.",
-            advice: "Check the output of dmesg, then mount it again: mount -o remount,rw."
-        )
+        return Check(name, .fail, MachineCheckSentences.diskReadOnly(path))
     }
     guard access(nearest, W_OK | X_OK) == 0 else {
-        let reason = SystemError.last
-        return Check(
-            name,
-            .fail,
-            "\(nearest) is not writable: \(reason).",
-            advice: "Make it writable for the user of bracketd, or set another directory."
-        )
+        return Check(name, .fail, MachineCheckSentences.notWritable(nearest, .last))
     }
     let (free, isBeyond) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-    let text = isBeyond ? "more than 2^64 bytes" : textRoundedDown(free)
     // File systems without a fixed number of files report zero files in total.
     if status.f_files > 0, status.f_favail == 0 {
-        return Check(name, .fail, "The disk of \(path) cannot hold more files.", advice: "Delete files there.")
+        return Check(name, .fail, MachineCheckSentences.noMoreFiles(path))
     }
     if !isBeyond, free < room.needed {
-        return Check(
-            name,
-            .fail,
-            "\(path) has \(text) free, but \(ByteText.text(room.needed)) are needed.",
-            advice: "Free some space there."
-        )
+        return Check(name, .fail, MachineCheckSentences.diskFull(path, free: free, needed: room.needed))
     }
     if !isBeyond, free < room.warningThreshold {
-        return Check(name, .warn, "\(path) has \(text) free.", advice: "Free some space there before a long shoot.")
+        return Check(name, .warn, MachineCheckSentences.diskNearlyFull(path, free: free))
     }
-    return Check(name, .pass, "\(path) has \(text) free\(isThere ? "" : ", and will be created").")
+    return Check(name, .pass, MachineCheckSentences.diskFree(path, free: isBeyond ? nil : free, isThere: isThere))
 }
 
 /// Rounded down, so that a disk with too little space never shows the required amount.

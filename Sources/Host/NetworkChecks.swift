@@ -93,35 +93,23 @@ enum CameraRoute: Equatable {
 
 func networkCheck(_ addresses: [InterfaceAddress], _ route: CameraRoute) -> Check {
     let usable = addresses.filter { !$0.isLoopback && !$0.address.isLinkLocal }
-    let list = usable.map { "\($0.interface) (\($0.address))" }.joined(separator: ", ")
-    let presence = usable.isEmpty ? "No interface has an address." : "Interfaces with an address: \(list)."
-    let advice = "Join the camera's WiFi: nmcli device wifi list, then nmcli device wifi connect NAME --ask."
     switch route {
     case .nowhere:
         guard usable.isEmpty else {
-            return Check("network", .pass, presence)
+            return Check("network", .pass, NetworkCheckSentences.interfaces(usable))
         }
-        return Check("network", .warn, presence, advice: advice)
+        return Check("network", .warn, NetworkCheckSentences.noAddress)
     case .unresolved(let host, let reason):
-        return Check(
-            "network",
-            .fail,
-            "\(presence) The camera's name \(host) has no address: \(reason).",
-            advice: usable.isEmpty ? advice : "Set the camera's address under [camera]."
-        )
+        return Check("network", .fail, NetworkCheckSentences.nameUnresolved(host, reason: reason, usable))
     case .none(let host, let reason):
-        return Check("network", .fail, "\(presence) No route leads to the camera's \(host): \(reason).", advice: advice)
+        return Check("network", .fail, NetworkCheckSentences.noRoute(to: host, reason: reason, usable))
     case .open(let camera, let ours):
         let own = addresses.first { $0.address == ours }
-        let name = own?.interface ?? "an interface"
         guard own?.isLoopback == true || own?.isNear(camera) == true else {
-            return Check(
-                "network",
-                .warn,
-                "The camera's \(camera) is not in the network of \(name) (\(ours)): packets to it go through a router.",
-                advice: advice
-            )
+            let finding = NetworkCheckSentences.behindRouter(camera, own: ours, interface: own?.interface)
+            return Check("network", .warn, finding)
         }
-        return Check("network", .pass, "The camera's \(camera) is reachable on \(name) (\(ours)).")
+        let sentence = NetworkCheckSentences.reachable(camera, own: ours, interface: own?.interface)
+        return Check("network", .pass, sentence)
     }
 }

@@ -77,25 +77,15 @@ final class ServiceManager {
     /// Whether a service manager restarts the daemon when it hangs.
     var watchdogCheck: Check {
         guard isPresent else {
-            return Check("watchdog", .skipped, "bracketd runs without a service manager, so a hang is not noticed.")
+            return Check("watchdog", .skipped, MachineCheckSentences.noServiceManager)
         }
         guard let watchdogTimeout else {
-            return Check(
-                "watchdog",
-                .warn,
-                "The service manager has no watchdog for bracketd: it does not restart bracketd after a hang.",
-                advice: "Set WatchdogSec=10 in its unit."
-            )
+            return Check("watchdog", .warn, MachineCheckSentences.noWatchdog)
         }
         guard wasAlive != false else {
-            return Check(
-                "watchdog",
-                .fail,
-                "The daemon was too busy for the last watchdog message. The service manager will restart bracketd.",
-                advice: "See journalctl -u bracketd."
-            )
+            return Check("watchdog", .fail, MachineCheckSentences.watchdogMissed)
         }
-        return Check("watchdog", .pass, "The daemon sends a watchdog message every \(watchdogTimeout / 4).")
+        return Check("watchdog", .pass, MachineCheckSentences.watchdogEvery(watchdogTimeout / 4))
     }
 
     func finish() { finishNotifying() }

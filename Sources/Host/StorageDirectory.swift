@@ -1,26 +1,37 @@
 import Glibc
 
 package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Directory: Hashable, Sendable {
+        case storage, pictures
+    }
+
+    /// What failed.
+    package enum Action: Hashable, Sendable {
+        case use
+        case useDirectory(Directory)
+        case createDirectory, writeToDirectory
+        case read, write, rename
+    }
+
     /// The file or directory.
     package var path: String
-    /// The failed action: `cannot write`.
-    package var action: String
+    package var action: Action
     package var reason: String
 
     /// What to do; nil without general advice.
     package var advice: String?
 
-    package var description: String { "\(action) \(path): \(reason)" + (advice.map { "; \($0)" } ?? "") }
+    package var description: String { "\(action.text) \(path): \(reason)" + (advice.map { "; \($0)" } ?? "") }
 
     /// The directory itself cannot be used.
-    init(directory: String, action: String, error: SystemError) {
+    init(directory: String, action: Action, error: SystemError) {
         self.init(path: directory, action: action, reason: error.description)
         if [EACCES, EPERM, EROFS].contains(error.code) {
-            advice = "set directory under [storage] to a directory that you can write to"
+            advice = DaemonSentences.setWritableDirectory
         }
     }
 
-    init(path: String, action: String, reason: String) {
+    init(path: String, action: Action, reason: String) {
         self.path = path
         self.action = action
         self.reason = reason
@@ -38,10 +49,10 @@ package struct StorageDirectory: Hashable, Sendable {
         do {
             try makeDirectories(path, mode: 0o750)
         } catch {
-            throw StorageError(directory: path, action: "cannot create the storage directory", error: error)
+            throw StorageError(directory: path, action: .createDirectory, error: error)
         }
         guard access(path, W_OK | X_OK) == 0 else {
-            throw StorageError(directory: path, action: "cannot write to the storage directory", error: .last)
+            throw StorageError(directory: path, action: .writeToDirectory, error: .last)
         }
     }
 
@@ -55,7 +66,7 @@ package struct StorageDirectory: Hashable, Sendable {
         } catch {
             switch error {
             case .system(let error) where error.code == ENOENT: return nil
-            case .system(let error): throw StorageError(path: path(name), action: "cannot read", reason: "\(error)")
+            case .system(let error): throw StorageError(path: path(name), action: .read, reason: "\(error)")
             // A file that is too large counts as a damaged one.
             case .tooLarge: return []
             }
@@ -74,7 +85,7 @@ package struct StorageDirectory: Hashable, Sendable {
             try check { Glibc.rename(path(temporaryName), path(name)) }
             try syncDirectory()
         } catch {
-            throw StorageError(path: path(name), action: "cannot write", reason: "\(error)")
+            throw StorageError(path: path(name), action: .write, reason: "\(error)")
         }
     }
 
@@ -86,7 +97,7 @@ package struct StorageDirectory: Hashable, Sendable {
             try check { Glibc.rename(path(name), path(newName)) }
             try syncDirectory()
         } catch {
-            throw StorageError(path: path(name), action: "cannot rename", reason: "\(error)")
+            throw StorageError(path: path(name), action: .rename, reason: "\(error)")
         }
     }
 

@@ -85,25 +85,16 @@ extension VarlinkCallID {
 extension VarlinkServer.Bound {
     /// `TooManyClients` with the limit that the client met.
     var varlinkError: VarlinkError {
-        let advice = "end one of them and try again"
-        let (limit, sentence): (Int, String) =
-            switch self {
-            case .clients(let limit): (limit, "The daemon already has \(limit) clients: \(advice).")
-            case .clientsOfUser(let limit):
-                (limit, "The daemon already has \(limit) clients of this user: \(advice).")
-            case .watchers(let limit): (limit, "The daemon already has \(limit) clients that watch: \(advice).")
-            case .watchersOfUser(let limit):
-                (limit, "The daemon already has \(limit) clients of this user that watch: \(advice).")
-            case .idle:
-                (
-                    VarlinkServer.Limits().clientsMax,
-                    "There are too many clients. The daemon closed this idle connection for another client. "
-                        + "Try again."
-                )
-            }
-        return VarlinkError(
+        VarlinkError(
             name: "io.bracketd.TooManyClients",
-            parameters: ["limit": .int(limit), "sentence": .string(sentence)]
+            parameters: ["limit": .int(limit), "sentence": .string(DaemonSentences.tooManyClients(self))]
         )
+    }
+
+    private var limit: Int {
+        switch self {
+        case .clients(let limit), .clientsOfUser(let limit), .watchers(let limit), .watchersOfUser(let limit): limit
+        case .idle: VarlinkServer.Limits().clientsMax
+        }
     }
 }

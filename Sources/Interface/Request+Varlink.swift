@@ -51,7 +51,10 @@ extension Bracketd.Call {
         do throws(VarlinkMismatch) {
             typed = try Bracketd.Call(call.method, call.parameters.printable)
         } catch {
-            throw ServiceInterface.invalidParameter(error.path, sentence: "expected \(error.wanted)")
+            throw ServiceInterface.invalidParameter(
+                error.path,
+                sentence: ParameterSentences.otherType(wanted: error.wanted)
+            )
         }
         guard let typed else { throw ServiceInterface.methodNotImplemented(call.method) }
         self = typed
@@ -67,11 +70,11 @@ extension LedgerQuery {
         guard Self.limits.contains(limit) else {
             throw ServiceInterface.invalidParameter(
                 "limit",
-                sentence: "expected \(Self.limits.lowerBound) to \(Self.limits.upperBound), found \(limit)"
+                sentence: ParameterSentences.outside(Self.limits, found: limit)
             )
         }
         if let before = history.before, before < 1 {
-            throw ServiceInterface.invalidParameter("before", sentence: "shoots are numbered from 1, found \(before)")
+            throw ServiceInterface.invalidParameter("before", sentence: ParameterSentences.notAShoot(before))
         }
         self = .shoots(limit: limit, before: history.before)
     }

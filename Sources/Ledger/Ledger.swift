@@ -96,7 +96,7 @@ package final class Ledger {
         (isSyncing, isDoubtful) = (true, false)
         let queue = try connect()
         self.queue = queue
-        return try use("opened") { database in
+        return try use(.opened) { database in
             try check(database)
             // Set before the first write, so that the file is never shorter than its log expects.
             try database.execute(sql: "PRAGMA journal_mode = WAL")
@@ -132,30 +132,24 @@ package final class Ledger {
     package static func restore(_ name: String, in directory: String, clock: LedgerClock) throws(LedgerFault) -> String
     {
         let old = LedgerFile(directory: directory, name: name)
-        guard old.isMovedAside else {
-            throw LedgerFault(
-                "\(old.path) cannot be restored. Only a ledger-damaged-….sqlite or ledger-replaced-….sqlite can."
-            )
-        }
+        guard old.isMovedAside else { throw LedgerFault(DamageSentences.notMovedAside(old.path)) }
         let ledger = Ledger(old, clock: clock, migrations: LedgerSchema.migrations)
         do throws(LedgerFault) {
             try ledger.examine()
         } catch {
-            let reason = error.damage.map { "it is damaged (\($0))." } ?? error.sentence
-            throw LedgerFault("\(old.path) cannot be restored: \(reason) Nothing was changed.")
+            throw LedgerFault(DamageSentences.notRestored(old.path, because: error))
         }
         let present = LedgerFile(directory: directory)
         let replaced = try present.replace(with: old, at: clock.now().wall)
-        return "\(old.path) is now the ledger."
-            + (replaced.map { " The replaced ledger is kept as \($0)." } ?? "")
+        return DamageSentences.restored(old.path, replaced: replaced)
     }
 
     private func examine() throws(LedgerFault) {
-        guard file.exists else { throw LedgerFault("The file does not exist.") }
+        guard file.exists else { throw LedgerFault(DamageSentences.fileIsMissing) }
         try file.prepare()
         queue = try connect()
         defer { close() }
-        try use("opened") { try check($0) }
+        try use(.opened) { try check($0) }
     }
 
     /// Sets whether SQLite leaves the log as it is at close. A damaged ledger is closed this way, else SQLite would
@@ -169,7 +163,7 @@ package final class Ledger {
         do {
             return try DatabaseQueue(path: path, configuration: Self.configuration)
         } catch {
-            throw LedgerFault(error, path: path, action: "opened")
+            throw LedgerFault(error, path: path, action: .opened)
         }
     }
 
@@ -198,20 +192,15 @@ package final class Ledger {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         if version == 0, try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0 { return }
         guard application == LedgerSchema.applicationID, 1...LedgerSchema.versionMax ~= version else {
-            throw LedgerFault.damaged(path, "it is a database, but not a ledger")
+            throw LedgerFault.damaged(path, DamageSentences.notALedger)
         }
         guard version <= migrations.count else {
-            throw LedgerFault(
-                """
-                A newer bracketd wrote the ledger \(path) (version \(version); this bracketd supports \
-                \(migrations.count)). Install the newer bracketd again, or move the file away.
-                """
-            )
+            throw LedgerFault(LedgerSentences.newerVersion(path, version, supported: migrations.count))
         }
         let word = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? ""
         guard word == "ok" else { throw LedgerFault.found(word, path: path) }
         if try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") != nil {
-            throw LedgerFault.damaged(path, "some rows refer to rows that do not exist")
+            throw LedgerFault.damaged(path, DamageSentences.rowsAreMissing)
         }
     }
 
@@ -228,7 +217,7 @@ package final class Ledger {
     }
 
     private func write(_ commit: LedgerCommit) throws(LedgerFault) {
-        try use("written") { database in
+        try use(.written) { database in
             try resync(database)
             try setSyncing(commit.isDurable, database)
             var number = 0
@@ -250,7 +239,7 @@ package final class Ledger {
     /// Answers a query. The answer reports a failure.
     package func read(_ query: LedgerQuery) -> LedgerAnswer {
         do {
-            return try use("read") { database in try LedgerReader(database).answer(query) }
+            return try use(.read) { database in try LedgerReader(database).answer(query) }
         } catch {
             return .failed(error.sentence)
         }
@@ -258,7 +247,7 @@ package final class Ledger {
 
     /// The level that SQLite reports for its syncs (pragma.html, "synchronous"): 1 NORMAL, 2 FULL. For tests.
     func synchronous() throws(LedgerFault) -> Int? {
-        try use("read") { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        try use(.read) { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
     }
 
     private func setSyncing(_ isOn: Bool, _ database: Database) throws {
@@ -324,10 +313,10 @@ package final class Ledger {
     }
 
     private func use<Value>(
-        _ action: String,
+        _ action: LedgerAction,
         _ body: (Database) throws -> Value
     ) throws(LedgerFault) -> Value {
-        guard let queue else { throw LedgerFault("The ledger \(path) cannot be \(action): it is not open.") }
+        guard let queue else { throw LedgerFault(LedgerSentences.notOpen(path, action)) }
         do {
             return try queue.inDatabase(body)
         } catch {

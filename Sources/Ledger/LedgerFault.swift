@@ -1,5 +1,4 @@
 import GRDB
-import Glibc
 
 /// Why the ledger cannot be used, or did not accept a commit. The sentence says what, where and what to do.
 package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -14,14 +13,8 @@ package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.damage = damage
     }
 
-    static func damaged(_ path: String, _ words: String) -> LedgerFault {
-        LedgerFault(
-            """
-            The ledger \(path) is damaged (\(words)). Restart bracketd: it moves the file aside and creates a new \
-            ledger.
-            """,
-            damage: words
-        )
+    static func damaged(_ path: String, _ damage: String) -> LedgerFault {
+        LedgerFault(DamageSentences.damaged(path, damage), damage: damage)
     }
 
     /// - Parameter words: the result of `integrity_check`. A page that cannot be read is a fault of the disk: its
@@ -34,60 +27,33 @@ package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
         // Extended result codes share their lower byte (rescode.html).
         let result = code.flatMap { CInt($0) }.map { ResultCode(rawValue: $0 & 0xFF) }
         if result == .SQLITE_CORRUPT || result == .SQLITE_NOTADB { return damaged(path, words) }
-        return unreadable(path, "opened", words)
+        return LedgerFault(LedgerSentences.diskError(path, .opened, words))
     }
 
-    private static func unreadable(_ path: String, _ action: String, _ words: String) -> LedgerFault {
-        LedgerFault(
-            """
-            The ledger \(path) cannot be \(action): the disk reports an error (\(words)). The disk may be \
-            failing: check it.
-            """
-        )
-    }
-
-    /// - Parameter action: the failed action, as a participle: `written`.
-    init(_ error: any Error, path: String, action: String) {
+    init(_ error: any Error, path: String, action: LedgerAction) {
         switch error {
         case let fault as LedgerFault: self = fault
         case let error as DatabaseError: self.init(error, path, action)
-        default: self.init("The ledger \(path) cannot be \(action): \(error).")
+        default: self.init(LedgerSentences.otherError(path, action, error))
         }
     }
 
-    init(path: String, action: String, code: CInt) {
-        let reason = String(cString: strerror(code))
-        self.init("The ledger \(path) cannot be \(action): \(reason)\(Self.advice(code)).")
+    init(path: String, action: LedgerAction, code: CInt) {
+        self.init(LedgerSentences.systemError(path, action, code: code))
     }
 
-    private static func advice(_ code: CInt) -> String {
-        switch code {
-        case EACCES, EPERM, EROFS: ". Make it writable for bracketd, or set another directory under [storage]"
-        case ENOSPC, EDQUOT: ". Free some space there"
-        case EIO: ". The disk may be failing: check it"
-        default: ""
-        }
-    }
-
-    private init(_ error: DatabaseError, _ path: String, _ action: String) {
-        let begin = "The ledger \(path) cannot be \(action):"
+    private init(_ error: DatabaseError, _ path: String, _ action: LedgerAction) {
+        let reason = error.message ?? LedgerSentences.noReason
         switch error.resultCode {
-        case .SQLITE_FULL: self.init("\(begin) the disk is full. Free some space there.")
-        case .SQLITE_READONLY:
-            self.init("\(begin) it is read-only\(Self.advice(EROFS)).")
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
-            self.init(
-                """
-                \(begin) another process uses it. Stop that process. Two daemons need different directories \
-                ([storage] directory).
-                """
-            )
-        case .SQLITE_IOERR: self = .unreadable(path, action, Self.words(error))
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(path, Self.words(error))
-        case .SQLITE_CANTOPEN: self.init("\(begin) \(Self.words(error))\(Self.advice(EACCES)).")
-        default: self.init("\(begin) \(Self.words(error)) (SQLite \(error.extendedResultCode.rawValue)).")
+        case .SQLITE_FULL: self.init(LedgerSentences.diskFull(path, action))
+        case .SQLITE_READONLY: self.init(LedgerSentences.readOnly(path, action))
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self.init(LedgerSentences.inUse(path, action))
+        case .SQLITE_IOERR: self.init(LedgerSentences.diskError(path, action, reason))
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(path, reason)
+        case .SQLITE_CANTOPEN: self.init(LedgerSentences.notAccessible(path, action, reason))
+        default:
+            let code = error.extendedResultCode.rawValue
+            self.init(LedgerSentences.databaseError(path, action, reason, code: code))
         }
     }
-
-    private static func words(_ error: DatabaseError) -> String { error.message ?? "SQLite gives no reason" }
 }

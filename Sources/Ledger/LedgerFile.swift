@@ -35,19 +35,19 @@ struct LedgerFile {
         let status = try fileStatus()
         // SQLite also creates files beside it.
         for path in [path, directory] where access(path, W_OK) != 0 && errno != ENOENT {
-            throw LedgerFault(path: self.path, action: "written", code: errno)
+            throw LedgerFault(path: self.path, action: .written, code: errno)
         }
         // The file is synced before the first write to its log, so a log never exists without it.
         if status.st_size == 0, size(of: path + "-wal") > 0 {
-            throw LedgerFault.damaged(path, "it is empty, but the log of its changes is not")
+            throw LedgerFault.damaged(path, DamageSentences.emptyBesideLog)
         }
         // SQLite treats such a file as new and overwrites it.
         if 1..<Self.pageSizeMin ~= Int(status.st_size) {
-            throw LedgerFault.damaged(path, "it was truncated after \(status.st_size) bytes")
+            throw LedgerFault.damaged(path, DamageSentences.truncated(to: Int(status.st_size)))
         }
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file < 0 {
-            guard errno == EEXIST else { throw LedgerFault(path: path, action: "created", code: errno) }
+            guard errno == EEXIST else { throw LedgerFault(path: path, action: .created, code: errno) }
             return
         }
         close(file)
@@ -62,12 +62,11 @@ struct LedgerFile {
         for companion in Self.companions + [""] {
             status = stat()
             guard lstat(path + companion, &status) == 0 else {
-                guard errno == ENOENT else { throw LedgerFault(path: path, action: "opened", code: errno) }
+                guard errno == ENOENT else { throw LedgerFault(path: path, action: .opened, code: errno) }
                 continue
             }
             guard status.st_mode & S_IFMT == S_IFREG else {
-                let file = companion.isEmpty ? "it" : path + companion
-                throw LedgerFault("The ledger \(path) cannot be opened: \(file) is not a regular file. Move it away.")
+                throw LedgerFault(LedgerSentences.notARegularFile(path, companion: companion))
             }
         }
         return status
@@ -124,15 +123,9 @@ struct LedgerFile {
     /// - Returns: a sentence for the user.
     func moveAside(at wall: Int64, because reason: String) throws(LedgerFault) -> String {
         let name = freeName(Self.damagedPrefix, at: wall)
-        try move(to: name, action: "moved aside, although it is damaged")
+        try move(to: name, action: .movedAsideDamaged)
         let removed = removeOldest(Self.damagedPrefix, but: name)
-        let removal =
-            removed > 0 ? " Older damaged ledgers were removed: \(removed). The last \(Self.damagedMax) are kept." : ""
-        return """
-            The ledger \(path) was damaged (\(reason)) and is kept as \(name). A new ledger is used. The history, the \
-            incomplete shoot and the settings to put back are only in the old one. If it becomes readable again, stop \
-            bracketd and restore it: bracketd --restore-ledger \(directory)/\(name).\(removal)
-            """
+        return DamageSentences.movedAside(self, to: name, because: reason, removed: removed)
     }
 
     /// Moves the file aside if it exists, and moves another one into its place.
@@ -142,15 +135,15 @@ struct LedgerFile {
         var kept: String?
         if ([""] + Self.companions).contains(where: { exists(name + $0) }) {
             let name = freeName(Self.replacedPrefix, at: wall)
-            try move(to: name, action: "moved aside")
+            try move(to: name, action: .movedAside)
             _ = removeOldest(Self.replacedPrefix, but: name)
             kept = name
         }
-        try other.move(to: name, action: "restored")
+        try other.move(to: name, action: .restored)
         return kept
     }
 
-    private func move(to newName: String, action: String) throws(LedgerFault) {
+    private func move(to newName: String, action: LedgerAction) throws(LedgerFault) {
         // The log first: a ledger without its log is only older, a log without its ledger is useless.
         for companion in Self.companions + [""] where exists(name + companion) {
             guard rename(path + companion, "\(directory)/\(newName)\(companion)") == 0 else {
@@ -222,8 +215,8 @@ struct LedgerFile {
     /// Syncs the directory, so that its names are durable.
     private func sync() throws(LedgerFault) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw LedgerFault(path: path, action: "written", code: errno) }
+        guard descriptor >= 0 else { throw LedgerFault(path: path, action: .written, code: errno) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw LedgerFault(path: path, action: "written", code: errno) }
+        guard fsync(descriptor) == 0 else { throw LedgerFault(path: path, action: .written, code: errno) }
     }
 }

@@ -39,14 +39,14 @@ struct LedgerReader {
             .compactMap { row in try keep { try camera(row) } }
         contents.timings = try rows("SELECT * FROM timings ORDER BY number")
             .compactMap { row in try keep { try timing(row) } }
-        if let first = unread.first { contents.notice = "\(first) Rows like this were ignored: \(unread.count)." }
+        contents.notice = unread.first.map { DamageSentences.rowsIgnored(unread.count, first: $0) }
         return contents
     }
 
     /// The id of the ledger, the number of its commits, and the number of commits in the last loss.
     func commits() throws -> (ledger: String, number: Int, lost: Int) {
         guard let row = try rows("SELECT * FROM commits").first else {
-            throw LedgerFault("The ledger's count of commits is missing.")
+            throw LedgerFault(DamageSentences.countIsMissing)
         }
         return (try row("ledger"), try row("number"), try row("lost"))
     }
@@ -265,6 +265,6 @@ struct ReadRow {
         let stored = row[column] as DatabaseValue? ?? .null
         let name = row.columnNames.first ?? ""
         let key = row[name] as DatabaseValue? ?? .null
-        return LedgerFault("The ledger's row with \(name) \(key) cannot be read: its \(column) is \(stored).")
+        return LedgerFault(DamageSentences.invalidRow(name, key, column: column, value: stored))
     }
 }

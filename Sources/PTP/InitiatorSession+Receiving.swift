@@ -41,9 +41,7 @@ extension InitiatorSession {
             case .packet(let packet): try receiveEvent(packet, at: now, into: &actions)
             case .payload(let piece): try receive(piece, at: now, into: &actions)
             case .unknownType(let type, let length):
-                actions.append(
-                    .note("skipped a packet of unknown type \(type), \(length) bytes, on the \(channel) connection")
-                )
+                actions.append(.note(InitiatorSentences.unknownPacket(type: type, length: length, on: channel)))
             }
         }
     }
@@ -72,7 +70,7 @@ extension InitiatorSession {
             try receive(response, into: &actions)
         case (.cancel(let transaction), .open), (.cancel(let transaction), .running):
             // A response with TransactionCanceled follows.
-            actions.append(.note("the camera cancels transaction \(transaction)"))
+            actions.append(.note(InitiatorSentences.cancelled(transaction)))
         default:
             throw .unexpected(packet.type, during: stepName)
         }
@@ -109,11 +107,11 @@ extension InitiatorSession {
     /// The present step, for messages.
     private var stepName: String {
         switch state {
-        case .closed, .openingCommand, .openingEvent, .pausing: "connecting"
-        case .waitingForCommandAck, .waitingForEventAck: "the Init handshake"
-        case .open: "no operation"
+        case .closed, .openingCommand, .openingEvent, .pausing: StepNames.connecting
+        case .waitingForCommandAck, .waitingForEventAck: StepNames.initHandshake
+        case .open: StepNames.noOperation
         case .running(_, let transaction): "\(transaction.operation.code)"
-        case .closing: "CloseSession"
+        case .closing: StepNames.closing
         }
     }
 }

@@ -71,7 +71,7 @@ extension InitiatorSession {
 
     mutating func receiveStart(_ id: UInt32, _ announced: UInt64?, at now: Duration) throws(PTPIPError) {
         guard let (ack, current) = try current(for: id, .startData) else { return }
-        guard case .none = current.data else { throw .unexpected(.startData, during: "a data phase") }
+        guard case .none = current.data else { throw .unexpected(.startData, during: StepNames.dataPhase) }
         let limit = current.operation.dataIn.limit
         if let announced, announced > limit {
             throw .dataBeyondLimit(operation: current.operation.code, limit: limit)
@@ -92,7 +92,7 @@ extension InitiatorSession {
         switch transaction.data {
         case .none: throw .dataWithoutStart(transaction: piece.transaction)
         case .receiving(let total): announced = total
-        case .ended: throw .unexpected(piece.type, during: "the wait for a response")
+        case .ended: throw .unexpected(piece.type, during: StepNames.waitForResponse)
         }
         // Counts the whole packet at once: a packet that declares too much is rejected before its bytes arrive.
         let claimed = transaction.byteCount + UInt64(piece.bytes.readableBytes) + UInt64(piece.bytesLeft)
@@ -117,7 +117,7 @@ extension InitiatorSession {
         // Some bodies answer CloseSession with another id (Leica: 0; libgphoto2 ptpip.c).
         if case .closing = state { return finishClosing(into: &actions) }
         guard let (ack, transaction) = try current(for: response.transaction, .operationResponse) else {
-            actions.append(.note("dropped a late answer to transaction \(response.transaction): \(response.code)"))
+            actions.append(.note(InitiatorSentences.lateAnswer(response)))
             return
         }
         state = .open(ack)
@@ -141,9 +141,9 @@ extension InitiatorSession {
         case .open where isOlder(id, than: nextTransaction), .closing where isOlder(id, than: nextTransaction):
             return nil
         case .open, .closing:
-            throw .unexpected(type, during: "no operation")
+            throw .unexpected(type, during: StepNames.noOperation)
         case .closed, .openingCommand, .waitingForCommandAck, .openingEvent, .pausing, .waitingForEventAck:
-            throw .unexpected(type, during: "the Init handshake")
+            throw .unexpected(type, during: StepNames.initHandshake)
         }
     }
 

@@ -199,18 +199,18 @@ package struct InitiatorSession: Sendable {
         recordableBytes = [RecordableBytes(), RecordableBytes()]
         nextTransaction = 0
         // The host applies its own timeout. One second later the host counts as broken.
-        state = .openingCommand(Wait("connecting", at: now, for: timing.open + .seconds(1)))
+        state = .openingCommand(Wait(StepNames.connecting, at: now, for: timing.open + .seconds(1)))
         actions.append(.open(.command, timeout: timing.open))
     }
 
     package mutating func opened(_ channel: Channel, at now: Duration, into actions: inout [Action]) {
         switch (state, channel) {
         case (.openingCommand, .command):
-            state = .waitingForCommandAck(Wait("the Init handshake", at: now, for: timing.commandAck))
+            state = .waitingForCommandAck(Wait(StepNames.initHandshake, at: now, for: timing.commandAck))
             let request = InitCommandRequest(guid: guid, name: name)
             actions.append(.send(.command, PTPIPPacket.initCommandRequest(request).encoded()))
         case (.openingEvent(let ack, _, _), .event):
-            state = .waitingForEventAck(ack, Wait("the Init handshake", at: now, for: timing.eventAck))
+            state = .waitingForEventAck(ack, Wait(StepNames.initHandshake, at: now, for: timing.eventAck))
             let request = PTPIPPacket.initEventRequest(connectionNumber: ack.connectionNumber)
             actions.append(.send(.event, request.encoded()))
         default:
@@ -253,7 +253,7 @@ package struct InitiatorSession: Sendable {
         case .openingCommand(let wait), .openingEvent(_, _, let wait):
             if now >= wait.deadline {
                 let channel: Channel = if case .openingCommand = state { .command } else { .event }
-                lose(.cannotConnect(channel, reason: "timed out"), into: &actions)
+                lose(.cannotConnect(channel, reason: InitiatorSentences.openTimedOut), into: &actions)
             }
         case .waitingForCommandAck(let wait), .waitingForEventAck(_, let wait):
             if now >= wait.deadline { lose(.silent(after: now - wait.since, during: wait.step), into: &actions) }
@@ -271,7 +271,7 @@ package struct InitiatorSession: Sendable {
         }
         for channel in Channel.allCases {
             guard let deadline = packetDeadlines[Int(channel.rawValue)], now >= deadline else { continue }
-            lose(.silent(after: timing.withinPacket, during: "a packet on the \(channel) connection"), into: &actions)
+            lose(.silent(after: timing.withinPacket, during: StepNames.packet(on: channel)), into: &actions)
         }
     }
 
@@ -282,7 +282,7 @@ package struct InitiatorSession: Sendable {
     }
 
     mutating func openEvent(_ ack: InitCommandAck, attempt: Int, at now: Duration, into actions: inout [Action]) {
-        let wait = Wait("connecting", at: now, for: timing.open + .seconds(1))
+        let wait = Wait(StepNames.connecting, at: now, for: timing.open + .seconds(1))
         state = .openingEvent(ack, attempt: attempt, wait)
         actions.append(.open(.event, timeout: timing.open))
     }

@@ -17,25 +17,4 @@ package enum PTPIPError: Error, Hashable, Sendable, CustomStringConvertible {
     case dataBeyondAnnounced(announced: UInt64)
     /// More bytes than this operation may return.
     case dataBeyondLimit(operation: OperationCode, limit: UInt64)
-
-    package var description: String {
-        switch self {
-        case .lengthBelowHeader(let length):
-            "packet length \(length) is less than a header's 8 bytes"
-        case .lengthBeyondLimit(let type, let length, let limit):
-            "a packet of type \(type) declares \(length) bytes, more than the \(limit) allowed"
-        case .tooShort(let type, let length):
-            "\(type) packet of \(length) bytes is shorter than its fields"
-        case .unexpected(let type, let during):
-            "unexpected \(type) packet during \(during)"
-        case .wrongTransaction(let type, let expected, let found):
-            "\(type) packet for transaction \(found) while \(expected) is running"
-        case .dataWithoutStart(let transaction):
-            "data of transaction \(transaction) without Start_Data"
-        case .dataBeyondAnnounced(let announced):
-            "more data than the declared \(announced) bytes"
-        case .dataBeyondLimit(let operation, let limit):
-            "more than \(limit) bytes of data for \(operation)"
-        }
-    }
 }

@@ -21,7 +21,7 @@ extension ResponderSession {
             send(.initEventAck, on: id)
             outbox.append(.initiatorConnected)
         default:
-            throw .unexpected(packet.type, during: "the wait for an Init packet")
+            throw .unexpected(packet.type, during: StepNames.waitForInit)
         }
     }
 
@@ -78,7 +78,7 @@ extension ResponderSession {
     }
 
     private mutating func refuse(_ id: ConnectionID, _ reason: InitFailReason, at now: Duration) {
-        outbox.append(.note("\(id): rejected, \(reason)"))
+        outbox.append(.note(ResponderSentences.rejected(id, reason)))
         send(.initFail(reason), on: id)
         close(id)
     }
@@ -111,9 +111,9 @@ extension ResponderSession {
         case .cancel(let transaction):
             cancel(transaction, isOnCommand: false, at: now)
         case .event:
-            outbox.append(.note("\(event): event from the initiator, ignored"))
+            outbox.append(.note(ResponderSentences.eventIgnored(on: event)))
         default:
-            throw .unexpected(packet.type, during: "the wait for events")
+            throw .unexpected(packet.type, during: StepNames.waitForEvents)
         }
     }
 }

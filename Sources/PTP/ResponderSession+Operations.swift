@@ -15,7 +15,7 @@ extension ResponderSession {
         case .probeResponse:
             break
         default:
-            throw .unexpected(packet.type, during: "the wait for an operation")
+            throw .unexpected(packet.type, during: StepNames.waitForOperation)
         }
     }
 
@@ -36,7 +36,7 @@ extension ResponderSession {
             // One transaction at a time: the running one continues.
             return respond(.init(.deviceBusy), to: request.transaction)
         case .receiving(let abandoned, _, _):
-            outbox.append(.note("transaction \(abandoned.transaction) was abandoned in the middle of its data"))
+            outbox.append(.note(ResponderSentences.abandoned(abandoned.transaction)))
         case .none, .cancelled:
             break
         }
@@ -94,12 +94,12 @@ extension ResponderSession {
     private mutating func receiveStart(_ transaction: UInt32, _ totalLength: UInt64?) throws(PTPIPError) {
         guard case .receiving(let request, var inbound, let verdict) = link.transaction else {
             // The operation has no data phase, or was answered before the data: the data is dropped.
-            return outbox.append(.note("data for transaction \(transaction) is not expected"))
+            return outbox.append(.note(ResponderSentences.unexpectedData(transaction)))
         }
         guard request.transaction == transaction else {
             throw .wrongTransaction(.startData, expected: request.transaction, found: transaction)
         }
-        guard inbound.announced == nil else { throw .unexpected(.startData, during: "a data phase") }
+        guard inbound.announced == nil else { throw .unexpected(.startData, during: StepNames.dataPhase) }
         if let totalLength, totalLength > UInt64(options.payloadMax) {
             throw .dataBeyondLimit(operation: request.code, limit: UInt64(options.payloadMax))
         }
@@ -176,7 +176,7 @@ extension ResponderSession {
     /// the request, or after the response has begun, changes nothing.
     mutating func cancel(_ transaction: UInt32, isOnCommand: Bool, at now: Duration) {
         guard link.transaction.id == transaction else {
-            return outbox.append(.note("cancel of transaction \(transaction), which is not running"))
+            return outbox.append(.note(ResponderSentences.unexpectedCancel(transaction)))
         }
         switch link.transaction {
         case .performing, .sending: outbox.append(.cancelled(transaction: transaction))

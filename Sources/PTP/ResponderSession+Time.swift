@@ -15,15 +15,15 @@ extension ResponderSession {
     package mutating func advance(to now: Duration) {
         for connection in connections {
             guard let deadline = connection.deadline, deadline <= now else { continue }
-            fail(connection.id, "a packet took too long", at: now)
+            fail(connection.id, ResponderSentences.packetIncomplete, at: now)
         }
         if case .held(let until) = slot, until <= now { slot = .free }
         guard case .taken(var link) = slot else { return }
         if link.event == nil, link.eventDeadline <= now {
-            return fail(link.command, "no event connection", at: now)
+            return fail(link.command, ResponderSentences.eventConnectionMissing, at: now)
         }
         if let limit = options.idleLimit, !link.isSending, link.lastOperation + limit <= now {
-            return fail(link.command, "no operation for too long", at: now)
+            return fail(link.command, ResponderSentences.operationMissing, at: now)
         }
         if case .cancelled(let transaction, let until) = link.transaction, until <= now {
             finishCancelled(transaction)

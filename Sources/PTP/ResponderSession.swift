@@ -48,7 +48,7 @@ package struct ResponderSession: Sendable {
     package mutating func accepted(_ id: ConnectionID, at now: Duration) {
         precondition(!connections.contains { $0.id == id }, "a connection is accepted once")
         guard connections.count < Self.connectionsMax else {
-            outbox.append(.note("\(id): too many connections, closed"))
+            outbox.append(.note(ResponderSentences.closed(id, ResponderSentences.tooManyConnections)))
             outbox.append(.close(id))
             return
         }
@@ -63,7 +63,7 @@ package struct ResponderSession: Sendable {
         guard connections[index].isUndecided else { return }
         connections[index].bytesWaiting += bytes.readableBytes
         if connections[index].bytesWaiting > ResponderConnection.bytesWaitingMax {
-            fail(id, "sent too much before it was accepted", at: now)
+            fail(id, ResponderSentences.tooManyBytes, at: now)
         }
     }
 
@@ -140,7 +140,7 @@ package struct ResponderSession: Sendable {
         let connection = connections[index]
         switch element {
         case .unknownType(let type, let length):
-            outbox.append(.note("\(connection.id): packet of unknown type \(type), \(length) bytes, skipped"))
+            outbox.append(.note(ResponderSentences.unknownPacket(type: type, length: length, on: connection.id)))
         case .payload(let piece):
             guard connection.role == .command else {
                 throw .unexpected(piece.type, during: "\(connection.role)")
@@ -160,7 +160,7 @@ package struct ResponderSession: Sendable {
 
     /// A connection had an error that cannot be repaired.
     mutating func fail(_ id: ConnectionID, _ reason: String, at now: Duration) {
-        outbox.append(.note("\(id): \(reason), closed"))
+        outbox.append(.note(ResponderSentences.closed(id, reason)))
         close(id)
         leave(after: id, at: now)
     }
@@ -169,7 +169,7 @@ package struct ResponderSession: Sendable {
     mutating func dropUnanswering(_ event: ConnectionID, at now: Duration) {
         let hold = options.slotHold
         if connections.contains(where: \.isUndecided) { options.slotHold = .zero }
-        fail(event, "the probe was not answered", at: now)
+        fail(event, ResponderSentences.probeUnanswered, at: now)
         options.slotHold = hold
     }
 

@@ -47,25 +47,22 @@ package struct MetadataReader: Sendable {
 
     private func report(_ file: CInt, arguments: [String]) throws(PictureReport.Failure) -> PictureReport {
         guard let program else {
-            throw PictureReport.Failure("\(Self.programName) is missing beside the daemon", isOfTheFile: false)
+            throw PictureReport.Failure(MetadataSentences.programIsMissing, isOfTheFile: false)
         }
         let output: [UInt8]
         do throws(BoundedProgram.Failure) {
             let bounded = BoundedProgram(path: program, arguments: arguments, input: file)
             output = try bounded.run(outputMax: Self.outputMax, timeout: timeout)
         } catch {
-            throw PictureReport.Failure("\(Self.programName) \(error)", isOfTheFile: error.isOfTheFile)
+            throw PictureReport.Failure(MetadataSentences.programFailed(error), isOfTheFile: error.isOfTheFile)
         }
         do throws(ReportError) {
             let report = try PictureReport(reportLines: output)
             guard report.exposure == ExposureRecord() else { return report }
         } catch {
-            throw PictureReport.Failure(
-                "\(Self.programName) printed an invalid report: \(error)",
-                isOfTheFile: true
-            )
+            throw PictureReport.Failure(MetadataSentences.reportIsInvalid(error), isOfTheFile: true)
         }
-        throw PictureReport.Failure("the file has no EXIF data", isOfTheFile: true)
+        throw PictureReport.Failure(MetadataSentences.noMetadata, isOfTheFile: true)
     }
 }
 

@@ -21,7 +21,7 @@ extension ParsableCommand {
     static func refuseUnknownHelpTopic(_ arguments: [String], parsed command: any ParsableCommand) throws {
         let isOwn = configuration.subcommands.contains { $0 == type(of: command) } || command is Self
         guard !isOwn, arguments.first == "help", let topic = unknownHelpTopic(in: arguments) else { return }
-        throw ValidationError("There is no command '\(topic)', so there is no help for it.")
+        throw ValidationError(OutputSentences.noHelp(for: topic))
     }
 
     private static func isCalled(_ word: String) -> Bool {

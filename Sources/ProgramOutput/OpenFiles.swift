@@ -14,10 +14,7 @@ package enum OpenFiles {
         raiseLimit()
         let available = openable(atMost: count)
         guard available < count else { return }
-        StandardStream.errors.message(
-            "\(program): Only \(available) more files can be opened, but \(count) are needed. "
-                + "Raise the limit: 'ulimit -n 1024', or LimitNOFILE= in a unit."
-        )
+        StandardStream.errors.message(OutputSentences.tooFewOpenFiles(program, available: available, needed: count))
         StandardStream.endProgram(1)
     }
 

@@ -20,6 +20,4 @@ package struct OutputFailure: Error, Equatable {
 
     /// The system's description of the error.
     package var reason: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
-
-    package var sentence: String { "\(target) cannot be written: \(reason)." }
 }

@@ -21,7 +21,7 @@ package enum Frame {
 package struct FrameTooLong: Error, Hashable, Sendable, CustomStringConvertible {
     package var lengthMax: Int
 
-    package var description: String { "a message is longer than \(lengthMax) bytes" }
+    package var description: String { MessageSentences.tooLong(lengthMax) }
 }
 
 /// Splits a stream of bytes into messages, however the bytes arrive. Scans each byte once.

@@ -14,7 +14,7 @@ struct JournalBudget {
         var sentences: [String] = []
         if begun.map({ now - $0 >= Self.time }) ?? true {
             if count > Self.countMax {
-                sentences.append("\(count - Self.countMax) more messages about clients were dropped")
+                sentences.append(ServerSentences.notesDropped(count - Self.countMax))
             }
             begun = now
             count = 0

@@ -123,14 +123,14 @@ private struct MessageReader {
         do {
             value = try JSONValue(parsing: frame.readableBytesView)
         } catch {
-            throw MessageError(member: "message", reason: "not JSON: \(error)")
+            throw MessageError(member: "message", reason: MessageSentences.notJSON(error))
         }
         guard case .object(let members) = value else {
-            throw MessageError(member: "message", reason: "expected an object, found \(value.kindName)")
+            let reason = MessageSentences.otherType(wanted: "an object", found: value)
+            throw MessageError(member: "message", reason: reason)
         }
         if let known, let unknown = members.keys.filter({ !known.contains($0) }).min() {
-            let names = known.sorted().joined(separator: ", ")
-            throw MessageError(member: unknown, reason: "a call has no such member; its members are \(names)")
+            throw MessageError(member: unknown, reason: MessageSentences.noSuchMember(ofCallWith: known))
         }
         self.members = members
     }
@@ -154,6 +154,6 @@ private struct MessageReader {
     }
 
     func found(_ name: String, wanted: String) -> String {
-        "expected \(wanted), \(members[name].map { "found \($0.kindName)" } ?? "but it is missing")"
+        MessageSentences.otherType(wanted: wanted, found: members[name])
     }
 }

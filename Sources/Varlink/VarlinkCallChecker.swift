@@ -26,10 +26,10 @@ package struct VarlinkCallChecker: Sendable {
             throw ServiceInterface.invalidParameter(error.parameter, sentence: error.reason)
         }
         guard !call.upgrade else {
-            throw ServiceInterface.invalidParameter("upgrade", sentence: "no method here leaves the protocol")
+            throw ServiceInterface.invalidParameter("upgrade", sentence: MessageSentences.noUpgrade)
         }
         guard !(call.more && call.oneway) else {
-            throw ServiceInterface.invalidParameter("oneway", sentence: "a call is either 'oneway' or 'more'")
+            throw ServiceInterface.invalidParameter("oneway", sentence: MessageSentences.onewayAndMore)
         }
         return name == ServiceInterface.name ? try serviceReply(methodName, call.parameters) : nil
     }

@@ -185,13 +185,13 @@ private final class ReplyHandler: ChannelInboundHandler {
     private func deliver(_ reply: VarlinkReply) {
         guard let caller = callers.first else {
             guard let name = reply.error, farewell == nil else {
-                return close(VarlinkTransportError.broken(reason: "a reply without a call"))
+                return close(VarlinkTransportError.broken(reason: ReplySentences.noCall))
             }
             farewell = VarlinkError(name: name, parameters: reply.parameters)
             return
         }
         if reply.continues, !caller.more {
-            return close(VarlinkTransportError.broken(reason: "several replies to a call without `more`"))
+            return close(VarlinkTransportError.broken(reason: ReplySentences.severalReplies))
         }
         if let name = reply.error {
             callers.removeFirst()

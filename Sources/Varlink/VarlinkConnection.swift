@@ -166,7 +166,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
         // The option is the channel's own count; every socket channel of NIO has it.
         let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         guard unsent + frame.readableBytes <= max(server.limits.unsentBytesMax, frame.readableBytes) else {
-            server.note("a client did not read its replies; its connection was closed with \(unsent) bytes unread")
+            server.note(ServerSentences.repliesNotRead(byteCount: unsent))
             return close()
         }
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)

@@ -35,7 +35,7 @@ extension VarlinkInterface {
         default:
             throw VarlinkTypeFault(
                 parameter: path.isEmpty ? "parameters" : path,
-                reason: "expected \(expectation(of: type)), found \(value.kindName)"
+                reason: MessageSentences.otherType(wanted: expectation(of: type), found: value)
             )
         }
     }
@@ -53,15 +53,16 @@ extension VarlinkInterface {
             } else {
                 throw VarlinkTypeFault(
                     parameter: Self.join(path, field.name),
-                    reason: "expected \(expectation(of: field.type)), but it is missing"
+                    reason: MessageSentences.otherType(wanted: expectation(of: field.type), found: nil)
                 )
             }
         }
         let known = fields.map(\.name)
         if let unknown = members.keys.filter({ !known.contains($0) }).min() {
-            let names =
-                known.isEmpty ? "the method has no parameters" : "the members are \(known.joined(separator: ", "))"
-            throw VarlinkTypeFault(parameter: Self.join(path, unknown), reason: "unknown; \(names)")
+            throw VarlinkTypeFault(
+                parameter: Self.join(path, unknown),
+                reason: MessageSentences.noSuchMember(ofValueWith: known)
+            )
         }
     }
 

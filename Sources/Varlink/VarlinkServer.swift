@@ -170,7 +170,7 @@ package final class VarlinkServer {
         if isClosing { return .closed }
         let places = ClientSlots<ObjectIdentifier>(countMax: limits.clientsMax, userCountMax: limits.userClientsMax)
         guard let bound = admitConnection(connection, at: \.clients, places) else { return .served }
-        note("no place is free for a client of user \(connection.user): only commands that stop something are accepted")
+        note(ServerSentences.noPlace(forClientOf: connection.user))
         let stoppingPlaces = ClientSlots<ObjectIdentifier>(
             countMax: limits.stoppingClientsMax,
             userCountMax: limits.userStoppingClientsMax
@@ -193,7 +193,7 @@ package final class VarlinkServer {
         case .full(let bound): return bound
         case .after(let id):
             if let idle = self[keyPath: seats].removeValue(forKey: id) {
-                note("an idle client of user \(idle.user) was closed for another client")
+                note(ServerSentences.idleClientClosed(of: idle.user))
                 idle.dismiss(boundError(.idle))
             }
         case .free: break

@@ -17,20 +17,4 @@ package enum VarlinkTransportError: Error, Hashable, Sendable, CustomStringConve
     case broken(reason: String)
     /// The caller of a stream read its replies more slowly than they arrived.
     case callerTooSlow(repliesMax: Int)
-
-    package var description: String {
-        switch self {
-        case .noSocket(let path): "no daemon is running: the socket \(path) does not exist"
-        case .connectionRefused(let path): "no daemon is running: no program listens on the socket \(path)"
-        case .permissionDenied(let path):
-            "this user cannot open the socket \(path): join the group that owns it, or use sudo"
-        case .pathTooLong(let path, let lengthMax):
-            "the socket path is longer than the \(lengthMax) bytes that the system allows: \(path)"
-        case .cannotConnect(let path, let reason): "cannot connect to \(path): \(reason)"
-        case .tooManyWaiting(let path): "too many clients wait for a connection to \(path)"
-        case .closed: "the daemon closed the connection without an answer"
-        case .broken(let reason): "the daemon's answer is not a valid Varlink reply: \(reason)"
-        case .callerTooSlow(let repliesMax): "more than \(repliesMax) replies were waiting to be read"
-        }
-    }
 }

@@ -71,8 +71,8 @@ package struct SentenceReplacement: Sendable {
         case .picture(var news):
             switch news.content {
             case .gone(let sentence): news.content = .gone(words(sentence))
-            case .judged(.suspect(let doubt)): news.content = .judged(.suspect(.kept(words(doubt.sentence))))
-            case .coming, .judged: break
+            case .checked(.suspect(let doubt)): news.content = .checked(.suspect(.kept(words(doubt.sentence))))
+            case .coming, .checked: break
             }
             return .picture(news)
         default: return message

@@ -89,7 +89,7 @@ struct VirtualConnection: Sendable {
     /// The time limit of the opening.
     let openUntil: Duration
     /// When the daemon's system last received something from the other side.
-    var heard: Duration
+    var note: Duration
     /// The daemon has it, or opens it.
     private(set) var isHere = true
     /// The camera has it.
@@ -144,7 +144,7 @@ struct VirtualConnection: Sendable {
     var isDroppedSilently: Bool { isHere && !isThere && !toDaemon.hasEnd }
 
     /// When the daemon's system gives it up without a received byte.
-    var deadline: Duration { (unacknowledgedSince ?? heard) + VirtualNetwork.userTimeout }
+    var deadline: Duration { (unacknowledgedSince ?? note) + VirtualNetwork.userTimeout }
 
     /// Lost bytes that were to be sent again are removed.
     mutating func cancelRetransmission(at now: Duration, _ conditions: NetworkConditions) {

@@ -20,7 +20,7 @@ extension VirtualNetwork {
             source: station?.address,
             latency: latency,
             openUntil: opening.deadline,
-            heard: now
+            note: now
         )
         connections.append(connection)
         let index = connections.count - 1

@@ -32,7 +32,7 @@ extension VirtualNetwork {
             guard let index = index(of: id), connections[index].isCloseUndelivered else { return nil }
             return .hangUp(id, camera: remove(index).camera)
         case .updatePaths: updatePaths(at: now)
-        case .tell: return .tell
+        case .report: return .report
         }
         return nil
     }
@@ -41,7 +41,7 @@ extension VirtualNetwork {
         guard let index = index(of: id), !connections[index].isBlocked,
             let content = connections[index].toBody.take(dueBy: now)
         else { return nil }
-        connections[index].heard = now
+        connections[index].note = now
         switch content {
         case .opened: return nil
         case .bytes(let bytes): return .bytes(id, camera: connections[index].camera, bytes)
@@ -53,7 +53,7 @@ extension VirtualNetwork {
         guard let index = index(of: id), !connections[index].isBlocked, connections[index].isHere,
             let content = connections[index].toDaemon.take(dueBy: now)
         else { return nil }
-        connections[index].heard = now
+        connections[index].note = now
         let connection = connections[index]
         switch content {
         case .opened:

@@ -94,11 +94,11 @@ extension VirtualNetwork {
         self.station = station
         updatePaths(at: now)
         if !wasNear, station.isNear { resendCloses(at: now) { _ in true } }
-        flights.plan(.tell, at: now)
+        flights.plan(.report, at: now)
     }
 
     /// The daemon watches the route to another address.
-    mutating func reportSoon(at now: Duration) { flights.plan(.tell, at: now + .milliseconds(1)) }
+    mutating func reportSoon(at now: Duration) { flights.plan(.report, at: now + .milliseconds(1)) }
 
     /// Cameras disappeared, returned or lost power: updates for each connection whether its destination exists.
     mutating func review(at now: Duration, _ isReached: (CameraAddress) -> Bool) {
@@ -124,7 +124,7 @@ extension VirtualNetwork {
 
     /// Waiting bytes are sent again, in order.
     mutating func resume(_ index: Int, at now: Duration) {
-        connections[index].heard = now
+        connections[index].note = now
         let hadUnheard = connections[index].unacknowledgedSince != nil
         connections[index].unacknowledgedSince = nil
         let connection = connections[index]
@@ -140,7 +140,7 @@ extension VirtualNetwork {
     mutating func planCheck(_ index: Int, at now: Duration) {
         guard connections[index].isHere else { return }
         // The last probe of a quiet connection was still answered.
-        while connections[index].heard + Self.probeInterval <= now { connections[index].heard += Self.probeInterval }
+        while connections[index].note + Self.probeInterval <= now { connections[index].note += Self.probeInterval }
         if connections[index].isBlocked, !connections[index].toBody.isEmpty {
             connections[index].unacknowledgedSince = connections[index].unacknowledgedSince ?? now
         }
@@ -150,7 +150,7 @@ extension VirtualNetwork {
         } else if connections[index].isBlocked {
             time = connections[index].deadline
         } else {
-            time = connections[index].heard + Self.probeInterval
+            time = connections[index].note + Self.probeInterval
         }
         flights.plan(.check(connections[index].id), at: max(now, time))
     }

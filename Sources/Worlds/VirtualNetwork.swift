@@ -16,7 +16,7 @@ package struct VirtualNetwork: Sendable {
         case hangUp(ConnectionID, camera: Int)
         case toDaemon(LinkGeneration, VirtualLine, LinkUpdate)
         /// The state of the computer's network is to be reported to the daemon.
-        case tell
+        case report
     }
 
     /// An event of a connection in the daemon's system.
@@ -64,7 +64,7 @@ package struct VirtualNetwork: Sendable {
         case patience(ConnectionID)
         /// A hole or an outage may be over.
         case updatePaths
-        case tell
+        case report
 
         /// Whether it is part of opening this connection.
         func isOpening(_ generation: LinkGeneration, _ line: VirtualLine) -> Bool {

@@ -81,7 +81,7 @@ extension World {
             arrived.append(.link(generation, event))
         case .toDaemon(let generation, .request(let id), let news):
             land(news, of: .init(generation: generation, id: id), arrived: &arrived)
-        case .tell:
+        case .report:
             guard let snapshot = network.station?.snapshot(watched: daemon.watchedRoute), snapshot != reportedNetwork
             else {
                 break

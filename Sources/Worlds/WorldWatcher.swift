@@ -18,7 +18,7 @@ package protocol WorldWatcher: Sendable {
     /// The log of the ledger was damaged while no process ran, and these rows remain.
     mutating func lostCommits(ledger: VirtualLedger.Tables, at now: Duration)
     /// Another event.
-    mutating func heard(_ words: @autoclosure () -> String, at now: Duration)
+    mutating func note(_ words: @autoclosure () -> String, at now: Duration)
     /// Whether it needs no further events.
     var hasSeenViolation: Bool { get }
 }
@@ -29,7 +29,7 @@ extension WorldWatcher {
 
     package mutating func lostCommits(ledger: VirtualLedger.Tables, at now: Duration) {}
 
-    package mutating func heard(_ words: @autoclosure () -> String, at now: Duration) {}
+    package mutating func note(_ words: @autoclosure () -> String, at now: Duration) {}
 
     package var hasSeenViolation: Bool { false }
 }

@@ -20,7 +20,7 @@ struct ArmCommand: ClientCommand {
 
     func validate() throws {
         guard usual, options.isAnyGiven else { return }
-        throw ValidationError("--usual and a plan exclude each other. Choose one.")
+        throw ValidationError(UsageSentences.usualAndPlan)
     }
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -30,17 +30,11 @@ struct ArmCommand: ClientCommand {
         let armed = try await daemon.call(Bracketd.GetStatus()).status.armed
         let sentence =
             armed == nil
-            ? sentenceWithoutButton(daemon.connection.commandLine("doctor"))
-            : usual ? "The button fires the plan of the configuration." : "The button fires this plan."
+            ? OrderSentences.noButton(usual: usual, doctor: daemon.connection.commandLine("doctor"))
+            : usual ? OrderSentences.buttonFiresConfigured : OrderSentences.buttonFiresThis
         let object: JSONValue = [
             "command": "arm", "sentence": .string(sentence), "isButtonThere": .bool(armed != nil),
         ]
         return try show(object, sentence, in: environment)
-    }
-
-    private func sentenceWithoutButton(_ doctor: String) -> String {
-        let plan = usual ? "the plan of the configuration yet." : "this plan yet. The plan is kept."
-        return "No button is available, so nothing fires \(plan) If a button is configured, `\(doctor)` says what is "
-            + "wrong. Otherwise set `line` under `[button]`, see bracketd.toml(5)."
     }
 }

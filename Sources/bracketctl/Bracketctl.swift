@@ -61,12 +61,11 @@ struct Bracketctl: AsyncParsableCommand {
     }
 
     private static var noCommand: Failure {
-        let names = configuration.subcommands.map { $0._commandName }.joined(separator: ", ")
-        return Failure.usage("A command is missing. Use one of \(names). See bracketctl --help.")
+        Failure.usage(UsageSentences.noCommand(configuration.subcommands.map { $0._commandName }))
     }
 
     private static func noHelp(_ topic: String) -> Failure {
-        Failure.usage("There is no command '\(topic)', so there is no help for it. See bracketctl --help.")
+        Failure.usage(UsageSentences.noHelp(topic))
     }
 
     /// A reader that closed its end has read enough.
@@ -87,7 +86,7 @@ struct Bracketctl: AsyncParsableCommand {
         }
         let message = message(for: parserError).split(separator: "\n").joined(separator: " ")
         let sentence = [".", "?"].contains(message.last) ? message : message + "."
-        let failure = Failure.usage("\(sentence) See \(helpCommand(for: parserError)).")
+        let failure = Failure.usage(FailureSentences.referring(sentence, to: helpCommand(for: parserError)))
         failure.report(in: environment, asJSON: asJSON)
         return failure.status
     }

@@ -32,13 +32,14 @@ struct CamerasCommand: ClientCommand {
 
     static func text(_ cameras: [ListedCamera], commandLine: (String) -> String) -> String {
         guard !cameras.isEmpty else {
-            return "\(noCamera) To search: \(commandLine("cameras --watch")). To connect: "
-                + "\(commandLine("connect ADDRESS"))."
+            let advice = CameraListSentences.noCameraAdvice(
+                search: commandLine("cameras --watch"),
+                connect: commandLine("connect ADDRESS")
+            )
+            return "\(CameraListSentences.noCamera) \(advice)"
         }
         return TextTable.lines([ListedCamera.headline] + cameras.map(\.cells)).joined(separator: "\n")
     }
-
-    private static let noCamera = "No camera is known, and no camera announces itself."
 
     private func watch(_ daemon: Daemon, _ environment: Environment) async throws -> Never {
         var known: [ListedCamera]?
@@ -50,7 +51,7 @@ struct CamerasCommand: ClientCommand {
             if common.json {
                 for change in changes { try environment.output.line(change.json.description) }
             } else {
-                for text in isNone ? [CamerasCommand.noCamera] : changes.map(\.text) {
+                for text in isNone ? [CameraListSentences.noCamera] : changes.map(\.text) {
                     try environment.output.line("\(environment.timeOfDay())  \(text)")
                 }
             }

@@ -11,9 +11,7 @@ enum ChartLibrary {
     /// Finds the chart with this name, ignoring case.
     static func chart(named name: String) throws(Failure) -> ChartPicture {
         guard let chart = charts.first(where: { $0.name == name.lowercased() }) else {
-            throw Failure.usage(
-                "There is no chart '\(name)'. The charts are \(PlainList.text(names)). See bracketctl charts."
-            )
+            throw Failure.usage(ChartSentences.noChart(name, charts: names))
         }
         return chart
     }
@@ -21,7 +19,7 @@ enum ChartLibrary {
 
 extension ChartPicture {
     /// Why the chart has no single present state; nil: it has one run.
-    var runs: String? { name == ChartPicture.candidate.name ? "one run for each address that is probed" : nil }
+    var runs: String? { name == ChartPicture.candidate.name ? ChartSentences.oneRunPerAddress : nil }
 }
 
 extension String {

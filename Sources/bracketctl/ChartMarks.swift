@@ -41,19 +41,14 @@ struct ChartMarks {
 
     /// The remarks about the marks, each a sentence.
     var sentences: [String] {
-        if let runs = chart.runs { return ["No state is marked: this chart has \(runs)."] }
-        guard let running else { return ["No state is marked: the daemon runs no chart \(chart.name)."] }
+        if let runs = chart.runs { return [ChartSentences.unmarkedWithRuns(runs)] }
+        guard let running else { return [ChartSentences.unmarkedWithoutChart(chart.name)] }
         var sentences: [String] = []
         if let digest = running.digest, digest != chart.digest {
-            sentences.append(
-                "The daemon runs another version of this chart (\(digest.prefix(12)); this one is "
-                    + "\(chart.digest.prefix(12))). Use the bracketctl of the same release."
-            )
+            sentences.append(ChartSentences.otherVersion(running: digest, own: chart.digest))
         }
         let unknown = chart.unknownStates(active)
-        if !unknown.isEmpty {
-            sentences.append("The daemon is in \(PlainList.text(unknown)), which does not exist in this chart.")
-        }
+        if !unknown.isEmpty { sentences.append(ChartSentences.unknownStates(unknown)) }
         return sentences
     }
 }

@@ -49,7 +49,7 @@ struct ChartView {
         do throws(OutputFailure) {
             try NamedFile.write(drawing, to: file)
         } catch {
-            throw Failure("CannotWrite", "The drawing cannot be written to \(file): \(error.reason).")
+            throw Failure("CannotWrite", FileSentences.drawingNotWritten(file, error.reason))
         }
     }
 }

@@ -46,7 +46,7 @@ struct ChartWatch {
     private func begin(_ progress: inout Progress) throws {
         guard let marks = progress.marks else { return }
         if let screen { return try draw(marks, on: screen, lastLine: nil) }
-        try tell(marks, &progress)
+        try report(marks, &progress)
         try view.show(marks)
     }
 
@@ -54,14 +54,14 @@ struct ChartWatch {
         let isChange = marks.active != progress.marks?.active
         progress.marks = marks
         if let screen { return try draw(marks, on: screen, lastLine: line) }
-        try tell(marks, &progress)
+        try report(marks, &progress)
         if view.format != .json { try environment.output.line(line) }
         if case .text = view.format { return }
         if isChange { try view.show(marks) }
     }
 
     /// Reports new remarks on standard error.
-    private func tell(_ marks: ChartMarks, _ progress: inout Progress) throws {
+    private func report(_ marks: ChartMarks, _ progress: inout Progress) throws {
         for sentence in marks.sentences where progress.toldSentences.insert(sentence).inserted {
             try environment.errors.line("bracketctl: \(sentence)")
         }

@@ -62,17 +62,17 @@ struct ChartsCommand: ClientCommand {
             (svg, "--svg"), (states, "--states"), (watch, "--watch"), (output != nil, "--output"),
         ].filter(\.0).map(\.1)
         if name == nil, let option = options.first {
-            throw .usage("\(option) needs one chart: \(PlainList.text(ChartLibrary.names, last: "or")).")
+            throw .usage(UsageSentences.needsChart(option, charts: ChartLibrary.names))
         }
-        if svg, common.json { throw .usage("--svg and --json exclude each other. Choose one.") }
+        if svg, common.json { throw .usage(UsageSentences.exclusive("--svg", "--json")) }
         if states, svg || common.json {
-            throw .usage("--states works only with text. Omit \(svg ? "--svg" : "--json").")
+            throw .usage(UsageSentences.statesOnlyInText(omit: svg ? "--svg" : "--json"))
         }
         if let output {
-            guard svg else { throw .usage("--output is for the drawing. Add --svg, or redirect standard output.") }
-            guard !output.isEmpty else { throw .usage("--output is empty. Give a file name for the drawing.") }
+            guard svg else { throw .usage(UsageSentences.outputWithoutDrawing) }
+            guard !output.isEmpty else { throw .usage(UsageSentences.emptyOutput) }
         } else if svg, watch {
-            throw .usage("--svg with --watch rewrites the drawing at every change. Give a file name with --output.")
+            throw .usage(UsageSentences.drawingWithoutFile)
         }
     }
 
@@ -87,7 +87,7 @@ struct ChartsCommand: ClientCommand {
             return .allDone
         }
         let rows = charts.map { chart in
-            let state = running(chart)?.text ?? chart.runs ?? "not running"
+            let state = running(chart)?.text ?? chart.runs ?? ChartSentences.notRunning
             return [chart.name] + (states == nil ? [] : [state]) + [chart.sentence]
         }
         for line in TextTable.lines(rows) { try environment.output.line(line) }
@@ -106,8 +106,8 @@ struct ChartsCommand: ClientCommand {
             guard error.status != .usage else { throw error }
             let sentence =
                 error.status == .noDaemon
-                ? "No state is marked: no daemon answers at \(connection.path)."
-                : "No state is marked: \(error.sentence)"
+                ? ChartSentences.unmarkedWithoutDaemon(connection.path)
+                : ChartSentences.unmarked(error.sentence)
             try environment.errors.line("bracketctl: \(sentence)")
             return nil
         }

@@ -50,21 +50,24 @@ extension CheckReport {
             return CheckReport(
                 "socket",
                 .fail,
-                "The socket \(path) does not exist.",
-                advice: "Start the daemon: systemctl start bracketd, or by hand: bracketd --config FILE. If it listens "
-                    + "on another socket, name that socket with --socket."
+                DoctorSentences.socketMissing(path),
+                advice: FailureSentences.startAdvice
             )
         case .other:
             return CheckReport(
                 "socket",
                 .fail,
-                "\(path) is not a socket, or this user cannot check it.",
-                advice: "Name the daemon's socket with --socket, or remove the file at this path."
+                DoctorSentences.notASocket(path),
+                advice: DoctorSentences.notASocketAdvice
             )
         case .socket where access.mode & 0o002 != 0:
-            let sentence = "Every user of this computer can open \(path) and fire the camera."
-            return CheckReport("socket", .warn, sentence, advice: "chmod o= \(path)")
-        case .socket: return CheckReport("socket", .pass, "\(path) exists.")
+            return CheckReport(
+                "socket",
+                .warn,
+                DoctorSentences.socketOpenToAll(path),
+                advice: DoctorSentences.socketOpenToAllAdvice(path)
+            )
+        case .socket: return CheckReport("socket", .pass, DoctorSentences.socketExists(path))
         }
     }
 
@@ -74,37 +77,36 @@ extension CheckReport {
         func fail(_ sentence: String, _ advice: String) -> CheckReport {
             CheckReport("group", .fail, sentence, advice: advice)
         }
-        guard access.kind == .socket else { return CheckReport("group", .skipped, "There is no socket to open.") }
-        if person.id == 0 { return pass("root can open every socket.") }
+        guard access.kind == .socket else { return CheckReport("group", .skipped, DoctorSentences.noSocketToOpen) }
+        if person.id == 0 { return pass(DoctorSentences.rootOpensAll) }
         let name = access.groupName ?? String(access.group)
         if person.id == access.owner {
-            guard access.mode & 0o200 == 0 else { return pass("\(path) belongs to \(person.name).") }
-            return fail("\(path) is not writable.", "chmod u+w \(path)")
+            guard access.mode & 0o200 == 0 else { return pass(DoctorSentences.userOwns(path, user: person.name)) }
+            return fail(DoctorSentences.notWritable(path), DoctorSentences.notWritableAdvice(path))
         }
         // Members of the group have its permissions, whatever the permissions of others.
         if person.groups.contains(access.group) {
             guard access.mode & 0o020 == 0 else {
-                return pass("\(person.name) is in the group \(name), which can open \(path).")
+                return pass(DoctorSentences.userIsInGroup(path, user: person.name, group: name))
             }
         } else if access.mode & 0o002 != 0 {
-            return pass("Every user can open \(path).")
+            return pass(DoctorSentences.everyUserOpens(path))
         }
-        let sentence = "\(person.name) cannot open \(path)"
         guard access.mode & 0o020 != 0, access.group != 0 else {
             return fail(
-                "\(sentence): no group that you could join can open it.",
-                "Ask for access to it, or run bracketctl as the user of bracketd."
+                DoctorSentences.noGroupOpens(path, user: person.name),
+                DoctorSentences.noGroupOpensAdvice
             )
         }
         if person.groupsAtLogin.contains(access.group) {
             return fail(
-                "\(sentence): \(person.name) joined the group \(name) after this login.",
-                "Log out and log in again."
+                DoctorSentences.joinedAfterLogin(path, user: person.name, group: name),
+                DoctorSentences.joinedAfterLoginAdvice
             )
         }
         return fail(
-            "\(sentence): only members of the group \(name) can open it.",
-            "sudo usermod -aG \(name) \(person.name), then log out and log in again."
+            DoctorSentences.userIsNotInGroup(path, user: person.name, group: name),
+            DoctorSentences.userIsNotInGroupAdvice(user: person.name, group: name)
         )
     }
 }

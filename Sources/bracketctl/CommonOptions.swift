@@ -11,7 +11,7 @@ struct CommonOptions: ParsableArguments {
     func connection(in environment: Environment) throws(Failure) -> Connection {
         if let socket {
             guard !socket.isEmpty else {
-                throw Failure.usage("--socket is empty. Give the path of the daemon's socket.")
+                throw Failure.usage(UsageSentences.emptySocket)
             }
             return Connection(path: socket, isDefault: false)
         }

@@ -44,22 +44,22 @@ struct ConnectCommand: ClientCommand {
     private func call() throws(Failure) -> Bracketd.Connect {
         let text = camera.joined(separator: " ")
         guard last != !camera.isEmpty else {
-            let sentence =
-                last
-                ? "--last means the last connected camera. Leave out \(text), or --last."
-                : "Name a camera from bracketctl cameras, or its address, or give --last."
-            throw Failure.usage(sentence)
+            throw Failure.usage(last ? UsageSentences.lastAndCamera(text) : UsageSentences.noCamera)
         }
         guard last || text.contains(where: { $0 != " " }) else {
-            throw Failure.usage("The name is empty. bracketctl cameras lists the cameras.")
+            throw Failure.usage(UsageSentences.emptyCamera)
         }
         return Bracketd.Connect(camera: last ? nil : text)
     }
 
     /// `Connected to Sony ILCE-7M4 at 192.168.122.1:15740, mode M, battery 80 %.`
     static func text(_ camera: Bracketd.CameraDescription) -> String {
-        let battery = camera.batteryPercent.map { ", battery \($0) %" } ?? ""
-        return "Connected to \(camera.maker) \(camera.model) at \(camera.address), mode \(camera.mode)\(battery)."
+        OrderSentences.connected(
+            "\(camera.maker) \(camera.model)",
+            at: camera.address,
+            mode: camera.mode,
+            batteryPercent: camera.batteryPercent
+        )
     }
 
     /// Adds which cameras are known, or that the camera was not found.
@@ -68,9 +68,9 @@ struct ConnectCommand: ClientCommand {
         case Bracketd.NoSuchCamera.name:
             let known = (try? Bracketd.NoSuchCamera(failure.parameters))?.known ?? []
             guard known.contains(where: { !failure.sentence.contains($0) }) else { return failure }
-            return failure.saying("\(failure.sentence) Known: \(PlainList.text(known)).")
+            return failure.saying(OrderSentences.unknownCamera(failure.sentence, known: known))
         case Bracketd.NotConnected.name:
-            return failure.saying("Not connected. \(failure.sentence)")
+            return failure.saying(OrderSentences.notConnected(failure.sentence))
         default: return failure
         }
     }
@@ -86,7 +86,7 @@ struct DisconnectCommand: OrderCommand {
             """
     )
     static let answerTimeMax = Daemon.answerTimeMax + Daemon.settingsTimeMax
-    var sentence: String { "The camera is disconnected. To connect again: bracketctl connect --last." }
+    var sentence: String { OrderSentences.disconnects }
     var method: Bracketd.Disconnect { Bracketd.Disconnect() }
 
     func remark(_ reply: Bracketd.Disconnect.Reply) -> String? { reply.settings }

@@ -101,14 +101,10 @@ struct Daemon: Sendable {
         } catch let failure as Failure where failure.name == Bracketd.Stopping.name {
             throw Failure(failure.name, failure.sentence, status: .noDaemon, parameters: failure.parameters)
         }
-        throw Failure("ConnectionLost", "The daemon at \(connection.path) ended the watch. See journalctl -u bracketd.")
+        throw Failure("ConnectionLost", FailureSentences.watchEnded(connection.path))
     }
 
     private func noAnswer(within timeMax: Duration) -> Failure {
-        Failure(
-            "NoAnswer",
-            "The daemon at \(connection.path) did not answer within \(timeMax.components.seconds) s. See journalctl -u "
-                + "bracketd."
-        )
+        Failure("NoAnswer", FailureSentences.noAnswer(connection.path, within: timeMax))
     }
 }

@@ -51,7 +51,7 @@ struct DoctorCommand: ClientCommand {
         } catch {
             return [
                 CheckReport("daemon", .fail, error.sentence),
-                CheckReport("inspection", .skipped, "Without the daemon nothing else can be checked."),
+                CheckReport("inspection", .skipped, DoctorSentences.nothingElseChecked),
             ]
         }
     }
@@ -71,13 +71,12 @@ struct DoctorCommand: ClientCommand {
     private static func sentence(_ checks: [CheckReport], warnings: Int) -> String {
         let failing = checks.filter { $0.result == .fail }
         switch (failing.count, warnings) {
-        case (0, 0): return "Nothing is wrong."
-        case (0, 1): return "No check fails; there is 1 warning."
-        case (0, _): return "No check fails; there are \(warnings) warnings."
+        case (0, 0): return DoctorSentences.nothingWrong
+        case (0, _): return DoctorSentences.onlyWarnings(warnings)
         case (1, _):
             let isAdvised = failing.first?.advice != nil
-            return isAdvised ? "1 check fails. See the advice after its arrow." : "\(CheckReport.list(failing))."
-        default: return "\(failing.count) checks fail. Begin with the first."
+            return isAdvised ? DoctorSentences.oneFails : DoctorSentences.failing(failing.map(\.name)).withFullStop
+        default: return DoctorSentences.manyFail(failing.count)
         }
     }
 }
@@ -86,13 +85,13 @@ extension CheckReport {
     /// The daemon answered and has this version.
     fileprivate static func daemon(version: String) -> CheckReport {
         guard version != Bracketctl.version else {
-            return CheckReport("daemon", .pass, "bracketd \(version) answers.")
+            return CheckReport("daemon", .pass, DoctorSentences.daemonAnswers(version: version))
         }
         return CheckReport(
             "daemon",
             .warn,
-            "bracketd has version \(version), but bracketctl has \(Bracketctl.version).",
-            advice: "Install both from the same release, then: systemctl restart bracketd."
+            DoctorSentences.versionsDiffer(daemon: version, client: Bracketctl.version),
+            advice: DoctorSentences.versionsDifferAdvice
         )
     }
 }

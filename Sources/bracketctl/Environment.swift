@@ -82,6 +82,6 @@ struct Environment: Sendable {
 extension Environment {
     /// Asks the user to agree; nil without a terminal.
     func consents(to question: String) -> Bool? {
-        ask.map { ["y", "yes"].contains($0(question)?.lowercased().split(separator: " ").joined()) }
+        ask.map { ["y", "yes"].contains($0("\n\(question) [y/N] ")?.lowercased().split(separator: " ").joined()) }
     }
 }

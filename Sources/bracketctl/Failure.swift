@@ -63,7 +63,7 @@ extension Failure {
     init(preflightFailed parameters: JSONValue) {
         self.init(
             Failure.preflightFailed,
-            "Nothing was fired: \(CheckReport.list(CheckReport.failing(parameters))).",
+            DoctorSentences.nothingFired(CheckReport.failing(parameters).map(\.name)),
             parameters: parameters
         )
     }
@@ -79,75 +79,52 @@ extension Failure {
         case let mismatch as VarlinkMismatch: self.init(mismatch)
         case let error as VarlinkError: self.init(daemonError: error, connection: connection)
         case let error as VarlinkTransportError: self.init(transport: error, connection: connection)
-        default: self.init("Unexpected", "Unexpected error at \(connection.path): \(error).")
+        default: self.init("Unexpected", FailureSentences.unexpected(error, at: connection.path))
         }
     }
 
     /// The daemon's answer does not match the interface.
     private init(_ mismatch: VarlinkMismatch) {
-        self.init(
-            "BrokenReply",
-            "The daemon's reply lacks \(mismatch.path) as \(mismatch.wanted): bracketctl and bracketd have different "
-                + "versions."
-        )
+        self.init("BrokenReply", FailureSentences.replyLacks(mismatch.path, as: mismatch.wanted))
     }
-
-    private static let startAdvice =
-        "Start it: systemctl start bracketd, or by hand: bracketd --config FILE. If it listens on another socket, name "
-        + "that socket with --socket"
 
     private init(transport error: VarlinkTransportError, connection: Connection) {
-        let start = Failure.startAdvice
         let (name, sentence) =
             switch error {
-            case .noSocket(let path):
-                ("NoDaemon", "No daemon is running: the socket \(path) does not exist. \(start).")
-            case .connectionRefused(let path):
-                ("NoDaemon", "No daemon is running: no program listens on \(path). \(start).")
+            case .noSocket(let path): ("NoDaemon", FailureSentences.noSocket(path))
+            case .connectionRefused(let path): ("NoDaemon", FailureSentences.noListener(path))
             case .permissionDenied(let path):
-                ("PermissionDenied", "This user cannot open the socket \(path): \(Failure.accessAdvice(path)).")
-            case .pathTooLong(let path, let lengthMax):
-                ("Usage", "The socket path is longer than \(lengthMax) bytes: \(path).")
-            case .cannotConnect(let path, let reason):
-                ("NoDaemon", "The daemon cannot be reached at \(path): \(reason). \(start).")
-            case .tooManyWaiting(let path):
-                ("TooManyClients", "Too many clients wait for a connection to \(path). End one of them and try again.")
-            case .closed:
-                ("ConnectionLost", "The daemon at \(connection.path) closed the connection. Check: bracketctl status.")
-            case .broken(let reason):
-                ("BrokenReply", "The program at \(connection.path) is not bracketd: \(reason).")
-            case .callerTooSlow(let repliesMax):
                 (
-                    "FellBehind",
-                    "More than \(repliesMax) replies of the daemon were waiting. Read the output of bracketctl faster."
+                    "PermissionDenied",
+                    FailureSentences.socketDenied(path, joinableGroup: SocketAccess(path: path).joinableGroup)
                 )
+            case .pathTooLong(let path, let lengthMax):
+                ("Usage", FailureSentences.socketPathTooLong(path, lengthMax: lengthMax))
+            case .cannotConnect(let path, let reason): ("NoDaemon", FailureSentences.unreachable(path, reason))
+            case .tooManyWaiting(let path): ("TooManyClients", FailureSentences.tooManyWaiting(path))
+            case .closed: ("ConnectionLost", FailureSentences.connectionClosed(connection.path))
+            case .broken(let reason): ("BrokenReply", FailureSentences.notBracketd(connection.path, reason))
+            case .callerTooSlow(let repliesMax):
+                ("FellBehind", FailureSentences.outputTooSlow(repliesMax: repliesMax))
             }
         self.init(name, sentence)
-    }
-
-    private static func accessAdvice(_ path: String) -> String {
-        SocketAccess(path: path).joinableGroup.map { "join the group \($0), then log in again" }
-            ?? "ask for access to \(path)"
     }
 
     private init(daemonError error: VarlinkError, connection: Connection) {
         let sentence: String
         switch error.name {
         case Bracketd.NeedsMore.name:
-            sentence = "The daemon requires \"more\" for \(error.parameters["method"]?.stringValue ?? "this method")."
+            sentence = FailureSentences.needsMore(method: error.parameters["method"]?.stringValue)
         case Bracketd.TooManyClients.name:
-            let limit = error.parameters["limit"]?.intValue.map(String.init) ?? "the highest number of"
             sentence =
                 error.parameters["sentence"]?.stringValue
-                ?? "The daemon already has \(limit) watching clients. End one of them and try again."
+                ?? FailureSentences.tooManyClients(limit: error.parameters["limit"]?.intValue)
         case Bracketd.PreflightFailed.name:
             sentence = Failure(preflightFailed: error.parameters).sentence
         case Bracketd.Stopping.name:
-            sentence = "The daemon at \(connection.path) is stopping. Try again when it is running again."
+            sentence = FailureSentences.stopping(connection.path)
         case let name where name.hasPrefix("org.varlink.service."):
-            sentence =
-                "The daemon at \(connection.path) does not accept this call (\(name)): bracketctl and bracketd have "
-                + "different versions."
+            sentence = FailureSentences.callNotAccepted(connection.path, error: name)
         default: sentence = error.description
         }
         self.init(

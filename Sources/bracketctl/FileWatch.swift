@@ -37,7 +37,7 @@ final class FileWatch: Sendable {
     private static func failure(_ path: String, _ descriptors: Int32...) -> Failure {
         let reason = String(cString: strerror(errno))
         for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
-        return Failure("NotWatched", "The folder of \(path) cannot be watched: \(reason).")
+        return Failure("NotWatched", FileSentences.folderNotWatched(of: path, reason))
     }
 
     private struct Reader: Sendable {

@@ -27,10 +27,10 @@ struct HistoryCommand: ClientCommand {
 
     func validate() throws {
         guard (1...200).contains(limit) else {
-            throw ValidationError("--limit \(limit) is not valid. Give a number from 1 to 200.")
+            throw ValidationError(UsageSentences.invalidLimit(limit))
         }
         if let before, before < 1 {
-            throw ValidationError("--before \(before) is not valid. Shoots are numbered from 1.")
+            throw ValidationError(UsageSentences.invalidShoot(before, option: "--before"))
         }
     }
 
@@ -42,7 +42,9 @@ struct HistoryCommand: ClientCommand {
             return .allDone
         }
         guard !shoots.isEmpty else {
-            try environment.output.line("No shoot is recorded\(before == nil ? "" : " before that one").")
+            try environment.output.line(
+                before == nil ? HistorySentences.noShoot : HistorySentences.noEarlierShoot
+            )
             return .allDone
         }
         let rows = shoots.map { $0.cells(in: environment) }
@@ -81,7 +83,7 @@ struct HistoryShowCommand: ClientCommand {
 
     private static func last(_ daemon: Daemon) async throws -> Int {
         guard let shoot = try await daemon.call(Bracketd.GetHistory(limit: 1)).shoots.first else {
-            throw Failure("NoSuchShoot", "No shoot is recorded.")
+            throw Failure("NoSuchShoot", HistorySentences.noShoot)
         }
         return shoot.id
     }
@@ -136,14 +138,15 @@ struct HistoryExportCommand: ClientCommand {
     var output: String?
 
     func validate() throws {
-        if output?.isEmpty == true { throw ValidationError("--output needs a file name.") }
+        if output?.isEmpty == true { throw ValidationError(UsageSentences.needsFile("--output")) }
     }
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let daemon = try await Daemon(common.connection(in: environment))
         let missing = wait.noWait ? 0 : try await daemon.awaitPictures(of: id, saying: environment.errors)
         if missing > 0 {
-            try environment.errors.line("\(daemon.picturesSentence(missing)). This export does not contain them.")
+            let follow = daemon.connection.commandLine("photos --follow")
+            try environment.errors.line(ShootReportSentences.exportLacksPictures(missing, follow: follow))
         }
         let shoot = try await daemon.call(Bracketd.GetShoot(id: id)).shoot
         let text = format == .json ? HistoryExport.json(shoot) : HistoryExport.csv(shoot)
@@ -156,7 +159,7 @@ struct HistoryExportCommand: ClientCommand {
         } catch {
             throw Failure("NotWritten", error.sentence)
         }
-        let sentence = "Wrote shoot \(id) to \(output)."
+        let sentence = HistorySentences.written(shoot: id, to: output)
         return try show(["file": .string(output), "sentence": .string(sentence)], sentence, in: environment)
     }
 }

@@ -13,7 +13,7 @@ extension ListedCamera {
     var details: String { [id, address, network, note].compactMap(\.self).joined(separator: ", ") }
 
     /// The remark, or a note that `connect --last` means this camera.
-    private var note: String? { remark ?? (isLast && state != "connected" ? "connected last" : nil) }
+    private var note: String? { remark ?? (isLast && state != "connected" ? CameraListSentences.connectedLast : nil) }
 }
 
 struct CameraChange {

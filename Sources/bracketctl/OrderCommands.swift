@@ -40,10 +40,7 @@ struct PauseCommand: OrderCommand {
 
     var method: Bracketd.Pause { Bracketd.Pause(redo: redo ? true : nil) }
 
-    var sentence: String {
-        "The shoot pauses at the end of the frame, or at once when nothing is being exposed."
-            + (redo ? " When the shoot resumes, the last frame is fired again." : "")
-    }
+    var sentence: String { OrderSentences.pauses(redo: redo) }
 }
 
 struct ResumeCommand: ClientCommand {
@@ -74,7 +71,7 @@ struct CancelCommand: OrderCommand {
         abstract: "Stops the shoot. An exposure is never interrupted."
     )
     var method: Bracketd.Cancel { Bracketd.Cancel() }
-    var sentence: String { "The shoot stops at the end of the frame, or at once when nothing is being exposed." }
+    var sentence: String { OrderSentences.cancels }
 
     @OptionGroup var common: CommonOptions
 }
@@ -87,7 +84,7 @@ struct DismissCommand: OrderCommand {
             "bracketctl retry with the shoot's number can still fire them. A complete shoot does not change."
     )
     var method: Bracketd.Dismiss { Bracketd.Dismiss() }
-    var sentence: String { "The missing frames of the last shoot are dropped." }
+    var sentence: String { OrderSentences.dropsMissingFrames }
 
     @OptionGroup var common: CommonOptions
 }
@@ -98,7 +95,7 @@ struct RedoCommand: OrderCommand {
         abstract: "Fires the last frame once more: next, or at once after the end of the shoot."
     )
     var method: Bracketd.Redo { Bracketd.Redo() }
-    var sentence: String { "The last frame is fired once more." }
+    var sentence: String { OrderSentences.firesLastFrameAgain }
 
     @OptionGroup var common: CommonOptions
 }

@@ -63,7 +63,7 @@ extension Bracketd.Photo {
     /// `verified  set 1, frame 3  1/250  24.9 MB  shoot-1/set-1/DSC00003.JPG`
     var line: String {
         var parts = [state]
-        if let set, let frame { parts.append("set \(set), frame \(frame)") }
+        if let set, let frame { parts.append(ShootReportSentences.place(set: set, frame: frame)) }
         parts += [speed, size, file, reason].compactMap(\.self)
         return parts.joined(separator: "  ")
     }

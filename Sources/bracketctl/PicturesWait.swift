@@ -82,9 +82,7 @@ extension Daemon {
             let pictures = await picturesUnderWay(of: shoot)
             switch wait.step(pictures, after: clock.now - start) {
             case .end(let count): return count
-            case .notify(let count):
-                let subject = count == 1 ? "1 picture" : "\(count) pictures"
-                try errors.line("Waiting for \(subject) from the camera. With --no-wait the command does not wait.")
+            case .notify(let count): try errors.line(ShootReportSentences.waitingForPictures(count))
             case .askAgain: break
             }
             do { try await Task.sleep(for: Self.picturesPause) } catch { return pictures?.count ?? 0 }
@@ -99,8 +97,6 @@ extension Daemon {
     }
 
     func picturesSentence(_ count: Int) -> String {
-        let subject = count == 1 ? "1 picture is" : "\(count) pictures are"
-        return "\(subject) still being transferred from the camera. To see them arrive: "
-            + connection.commandLine("photos --follow")
+        ShootReportSentences.picturesInTransfer(count, follow: connection.commandLine("photos --follow"))
     }
 }

@@ -26,9 +26,9 @@ struct PlanCommand: ClientCommand {
 
     func validate() throws {
         guard let watch else { return }
-        if watch.isEmpty { throw ValidationError("--watch needs a file name.") }
+        if watch.isEmpty { throw ValidationError(UsageSentences.needsFile("--watch")) }
         guard !options.isAnyGiven else {
-            throw ValidationError("--watch reads the plan from \(watch). Write the options into that file.")
+            throw ValidationError(UsageSentences.planInFile(watch))
         }
     }
 
@@ -53,7 +53,7 @@ struct PlanCommand: ClientCommand {
         defer { watch.end() }
         var last = try await show(file, after: nil, in: environment)
         for await _ in watch.changes { last = try await show(file, after: last, in: environment) }
-        throw Failure("FolderGone", "The folder of \(file.path) no longer exists, so the watch ends.")
+        throw Failure("FolderGone", FileSentences.folderGone(of: file.path))
     }
 
     /// Shows the plan, or the file's fault, unless nothing changed.

@@ -20,7 +20,9 @@ struct PlanFile {
         guard file >= 0 else { return .unreadable(String(cString: strerror(errno))) }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .unreadable("Not a file") }
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return .unreadable(FileSentences.notAFile)
+        }
         var bytes = [UInt8](repeating: 0, count: PlanFile.byteCountMax + 1)
         var count = 0
         while count < bytes.count {
@@ -30,7 +32,9 @@ struct PlanFile {
             if more == 0 { break }
             count += more
         }
-        guard count <= PlanFile.byteCountMax else { return .unreadable("More than \(PlanFile.byteCountMax) bytes") }
+        guard count <= PlanFile.byteCountMax else {
+            return .unreadable(FileSentences.longerThan(PlanFile.byteCountMax))
+        }
         return .text(String(decoding: bytes[..<count], as: UTF8.self))
     }
 
@@ -40,7 +44,7 @@ struct PlanFile {
     func options(_ contents: Contents) throws(Failure) -> PlanOptions {
         switch contents {
         case .unreadable(let reason):
-            throw Failure("NoPlanFile", "\(path) cannot be read: \(reason).")
+            throw Failure("NoPlanFile", FileSentences.failed(path, .read, reason))
         case .text(let text): return try options(text)
         }
     }
@@ -54,7 +58,8 @@ struct PlanFile {
             do throws(Failure) {
                 _ = try PlanFile.parse(words).request()
             } catch {
-                throw Failure(error.name, "\(path), line \(index + 1): \(error.sentence)", status: error.status)
+                let sentence = PlanSentences.invalidLine(index + 1, of: path, error.sentence)
+                throw Failure(error.name, sentence, status: error.status)
             }
             all += words
         }
@@ -68,7 +73,7 @@ struct PlanFile {
             // For the parser help is no error, but here it is.
             let isHelp = PlanOptions.exitCode(for: error) == .success
             let message =
-                isHelp ? "\(arguments.first ?? "") is not an option of a plan" : PlanOptions.message(for: error)
+                isHelp ? PlanSentences.notAnOption(arguments.first ?? "") : PlanOptions.message(for: error)
             let line = message.split(separator: "\n").joined(separator: " ")
             throw Failure.usage([".", "?"].contains(line.last) ? line : line + ".")
         }

@@ -53,7 +53,7 @@ struct PlanOptions: ParsableArguments {
             )
         } catch {
             // All other options were checked above.
-            throw Failure.usage("--frames: \(error.sentence)")
+            throw Failure.usage(PlanSentences.invalidOption("--frames", error.sentence))
         }
     }
 
@@ -80,7 +80,7 @@ struct PlanOptions: ParsableArguments {
         do throws(Refusal) {
             return try parse(text)
         } catch {
-            throw Failure.usage("\(option): \(error.description)")
+            throw Failure.usage(PlanSentences.invalidOption(option, error.description))
         }
     }
 
@@ -91,7 +91,7 @@ struct PlanOptions: ParsableArguments {
 
     private static func framesPerSet(_ text: String) throws(Refusal) -> Int {
         guard let count = Int(text) else {
-            throw Refusal(description: "'\(text.prefix(40))' is not a valid number of frames. Choose 3, 5, 7 or 9.")
+            throw Refusal(description: PlanSentences.invalidFrames(text.prefix(40)))
         }
         return count
     }
@@ -100,7 +100,7 @@ struct PlanOptions: ParsableArguments {
         switch text {
         case "once": return .once
         case "twice": return .twice
-        default: throw Refusal(description: "'\(text.prefix(40))' is not valid. Choose once or twice.")
+        default: throw Refusal(description: PlanSentences.invalidSharing(text.prefix(40)))
         }
     }
 }

@@ -51,24 +51,21 @@ extension PlanReport {
 
     /// The remarks and warnings, one per line.
     var remarks: [String] {
-        notes.map { "Note: " + $0.withFullStop } + warnings.map { "Warning: " + $0.withFullStop }
+        notes.map(PlanSentences.note) + warnings.map(PlanSentences.warning)
     }
 
     /// What the plan is based on.
     ///
     /// - Parameter reason: the daemon's sentence about its state, for a plan without a camera.
-    func basis(uncheckedBecause reason: String) -> String { checkedSentence ?? PlanReport.unchecked(because: reason) }
-
-    /// `Checked against Sony ILCE-7M4.`; nil without a camera.
-    var checkedSentence: String? { checkedAgainst.map { "Checked against " + $0.withFullStop } }
-
-    static func unchecked(because reason: String) -> String {
-        "Not checked against a camera: \(reason.withFullStop)"
+    func basis(uncheckedBecause reason: String) -> String {
+        checkedSentence ?? PlanSentences.unchecked(because: reason)
     }
 
+    /// `Checked against Sony ILCE-7M4.`; nil without a camera.
+    var checkedSentence: String? { checkedAgainst.map(PlanSentences.checked) }
+
     var estimateLine: String {
-        let time = TimeText.text(.milliseconds(estimateMilliseconds))
-        return ("About \(time)" + (estimateBasis.isEmpty ? "" : ": \(estimateBasis)")).withFullStop
+        PlanSentences.estimate(TimeText.text(.milliseconds(estimateMilliseconds)), basis: estimateBasis)
     }
 
     /// A ruler per set, each after an empty line.

@@ -38,13 +38,13 @@ struct PlanSheet {
             let report = try await daemon.call(call, within: timeMax).plan
             guard report.checkedAgainst == nil else { return (report, nil) }
             let status = try await daemon.call(Bracketd.GetStatus(), within: timeMax).status
-            return (PlanReport(plan, strict: options.strict), PlanReport.unchecked(because: status.sentence))
+            return (PlanReport(plan, strict: options.strict), PlanSentences.unchecked(because: status.sentence))
         } catch {
             guard !options.strict || error.status == .noDaemon else { throw error }
             let unchecked =
                 error.status == .noDaemon
-                ? "Not checked against a camera: no daemon answers at \(connection.path)."
-                : PlanReport.unchecked(because: error.sentence)
+                ? PlanSentences.uncheckedWithoutDaemon(connection.path)
+                : PlanSentences.unchecked(because: error.sentence)
             return (PlanReport(plan, strict: options.strict), unchecked)
         }
     }
@@ -59,7 +59,7 @@ struct PlanSheet {
         lines.append(report.estimateLine)
         if !report.remarks.isEmpty { lines += [""] + report.remarks }
         // The user asked for strictness, so this comes last.
-        if let unchecked, isStrict { lines.append("Note: \(unchecked)") }
+        if let unchecked, isStrict { lines.append(PlanSentences.note(unchecked)) }
         if let checked = report.checkedSentence { lines.append(checked) }
         if let hashLine { lines.append(hashLine) }
         let table = compare ? "\n" + PlanText.render(comparison) + "\n" + PlanText.explanation(comparison) : ""
@@ -78,8 +78,8 @@ struct PlanSheet {
         guard let hash = report.hash, let camera = report.checkedAgainst else { return nil }
         let command = connection.commandLine("shoot --plan \(hash)")
         return report.sets == plan.sets.map { $0.map(\.label) }
-            ? "Plan \(hash) on \(camera): \(command) fires exactly this."
-            : "Plan \(hash) on \(camera), which lacks some of the speeds: \(command) fires it as shown here."
+            ? PlanSentences.firesExactly(hash, on: camera, command: command)
+            : PlanSentences.firesWithOtherSpeeds(hash, on: camera, command: command)
     }
 }
 

@@ -47,7 +47,7 @@ extension Bracketd.PreflightReport {
     var text: String {
         let rows = results.map { [$0.name, $0.result.rawValue, $0.text] }
         let lines = TextTable.lines([["check", "", "result, and what to do"]] + rows)
-        return (lines + ["", isReady ? sentence : "Not ready to shoot: \(CheckReport.list(failing))."])
+        return (lines + ["", isReady ? sentence : DoctorSentences.notReady(failing.map(\.name))])
             .joined(separator: "\n")
     }
 
@@ -64,21 +64,7 @@ extension Bracketd.PreflightReport {
 /// A shoot that lacks frames, as the daemon reports it.
 typealias UnfinishedShoot = Bracketd.UnfinishedShoot
 
-extension UnfinishedShoot {
-    /// - Parameter next: what follows when the frames are dropped.
-    func question(_ next: String) -> String {
-        let exposures = "\(missing) missing \(missing == 1 ? "exposure" : "exposures")"
-        return "\nDrop the \(exposures) of shoot \(shoot), and \(next)? [y/N] "
-    }
-}
-
 extension CheckReport {
-    /// `drive and battery fail`.
-    static func list(_ failing: [CheckReport]) -> String {
-        let names = PlainList.text(failing.map(\.name))
-        return "\(names.isEmpty ? "a check" : names) \(failing.count > 1 ? "fail" : "fails")"
-    }
-
     /// The checks in the parameters of the daemon's error `PreflightFailed`; empty if unreadable.
     static func failing(_ parameters: JSONValue) -> [CheckReport] {
         (try? Bracketd.PreflightFailed(parameters))?.checks.map(CheckReport.init) ?? []

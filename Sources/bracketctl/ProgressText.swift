@@ -65,10 +65,10 @@ struct ProgressText {
     private func ending(_ progress: ShootProgress) -> String {
         var lines: [String] = []
         if let settings = progress.settings { lines.append(settings) }
-        if let cause = progress.cause { lines.append("Why: \(cause)") }
+        if let cause = progress.cause { lines.append(ShootReportSentences.cause(cause)) }
         // The sentence of an interrupted shoot already names the command.
         if progress.exitStatus != .allDone, progress.outcome != "interrupted" {
-            lines.append("To fire the missing frames: \(retryCommand)")
+            lines.append(ShootReportSentences.missingFramesAdvice(retry: retryCommand))
         }
         return Output.printable((lines + [progress.sentence]).joined(separator: "\n")) + "\n"
     }
@@ -84,9 +84,9 @@ struct ProgressText {
     private mutating func line(_ progress: ShootProgress, _ remark: String?) -> String {
         let parts = Parts(progress, after: .zero, showsStates: showsStates)
         let line = [parts.count, parts.place, parts.step].compactMap(\.self).joined(separator: "  ")
-        let told = [line, remark].compactMap(\.self).joined(separator: "  ")
-        guard told != lastLine else { return "" }
-        lastLine = told
+        let text = [line, remark].compactMap(\.self).joined(separator: "  ")
+        guard text != lastLine else { return "" }
+        lastLine = text
         return [line, parts.left, remark].compactMap(\.self).joined(separator: "  ") + "\n"
     }
 
@@ -134,7 +134,9 @@ struct ProgressText {
 
         init(_ progress: ShootProgress, after elapsed: Duration, showsStates: Bool) {
             count = "\(progress.captured)/\(progress.total)"
-            place = progress.set.flatMap { set in progress.frame.map { "set \(set), frame \($0)" } }
+            place = progress.set.flatMap { set in
+                progress.frame.map { ShootReportSentences.place(set: set, frame: $0) }
+            }
             let words =
                 showsStates
                 ? [progress.speed, progress.phase].compactMap(\.self).joined(separator: "  ")
@@ -142,8 +144,9 @@ struct ProgressText {
             let open = progress.exposureLeft.map { $0 - elapsed }.flatMap { Parts.text($0, in: 1) }
             step = Output.printable([words, open].compactMap(\.self).joined(separator: ", "))
             let time = progress.step.kind == .waiting ? nil : progress.timeLeft.map { $0 - elapsed }
-            left = time.flatMap { Parts.text($0, in: 1) }.map { "\($0) left" }
-            minutesLeft = time.flatMap { Parts.text($0, in: $0 > .seconds(60) ? 60 : 1) }.map { "\($0) left" }
+            left = time.flatMap { Parts.text($0, in: 1) }.map(ShootReportSentences.timeLeft)
+            minutesLeft = time.flatMap { Parts.text($0, in: $0 > .seconds(60) ? 60 : 1) }
+                .map(ShootReportSentences.timeLeft)
         }
 
         /// Rounded up to units of `unit` seconds; nil if no time is left.

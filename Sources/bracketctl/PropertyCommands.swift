@@ -25,7 +25,7 @@ struct GetCommand: ClientCommand {
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         if choices, property == nil {
-            throw Failure.usage("--choices needs a setting: bracketctl get shutter-speed --choices.")
+            throw Failure.usage(UsageSentences.choicesWithoutSetting)
         }
         let daemon = try await Daemon(common.connection(in: environment))
         let properties = try await daemon.call(Bracketd.GetCamera()).camera.properties
@@ -42,7 +42,7 @@ struct GetCommand: ClientCommand {
     }
 
     private func list(_ properties: [PropertyReport], _ environment: Environment) throws {
-        guard !properties.isEmpty else { throw unavailable("The camera reports no settings.") }
+        guard !properties.isEmpty else { throw unavailable(PropertySentences.noSettings) }
         for line in common.json ? properties.map(\.json.description) : [PropertyReport.table(properties)] {
             try environment.output.line(line)
         }
@@ -50,25 +50,24 @@ struct GetCommand: ClientCommand {
 
     private func value(_ property: PropertyReport) throws(Failure) -> String {
         guard let value = property.value else {
-            throw unavailable("The camera does not report its \(property.name) now.")
+            throw unavailable(PropertySentences.noValue(property.name))
         }
         return value
     }
 
     private func choices(_ property: PropertyReport) throws(Failure) -> [String] {
         guard property.isWritable else {
-            throw unavailable("The camera does not allow its \(property.name) to be set now.")
+            throw unavailable(PropertySentences.notWritable(property.name))
         }
         guard !property.choices.isEmpty else {
-            throw unavailable("The camera does not report the choices of its \(property.name).")
+            throw unavailable(PropertySentences.noChoices(property.name))
         }
         return property.choices
     }
 
     private func unknown(_ name: String, _ properties: [PropertyReport]) -> Failure {
-        guard !properties.isEmpty else { return unavailable("The camera reports no settings.") }
-        let names = properties.map(\.name).joined(separator: ", ")
-        return Failure("UnknownProperty", "The camera has no setting '\(name)'. Its settings are \(names).")
+        guard !properties.isEmpty else { return unavailable(PropertySentences.noSettings) }
+        return Failure("UnknownProperty", PropertySentences.unknown(name, settings: properties.map(\.name)))
     }
 
     private func unavailable(_ sentence: String) -> Failure { Failure("PropertyUnavailable", sentence) }
@@ -102,7 +101,7 @@ struct SetCommand: ClientCommand {
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         if let option = value.first(where: isOption) {
-            throw Failure.usage("Unknown option '\(option)'. See bracketctl set --help.")
+            throw Failure.usage(UsageSentences.unknownSetOption(option))
         }
         let daemon = try await Daemon(common.connection(in: environment))
         let set = Bracketd.SetProperty(name: property, value: value.joined(separator: " "))
@@ -111,9 +110,9 @@ struct SetCommand: ClientCommand {
             report = try await daemon.call(set, within: SetCommand.answerTimeMax).property
         } catch {
             guard error.name == Bracketd.PropertyRefused.name else { throw error }
-            throw error.saying("\(error.sentence) See \(daemon.connection.commandLine("get")).")
+            throw error.saying(FailureSentences.referring(error.sentence, to: daemon.connection.commandLine("get")))
         }
-        let text = report.value ?? "The camera does not report its \(report.name) now."
+        let text = report.value ?? PropertySentences.noValue(report.name)
         return try show(report.json, text, in: environment)
     }
 

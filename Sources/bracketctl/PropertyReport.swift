@@ -7,7 +7,7 @@ typealias PropertyReport = Bracketd.Property
 extension PropertyReport {
     /// A table of the settings: name, value, possible values.
     static func table(_ properties: [PropertyReport]) -> String {
-        let rows = properties.map { [$0.name, $0.value ?? "not reported", $0.shortChoices] }
+        let rows = properties.map { [$0.name, $0.value ?? PropertySentences.notReported, $0.shortChoices] }
         return TextTable.lines([["setting", "value", "can be set to"]] + rows).joined(separator: "\n")
     }
 
@@ -15,11 +15,11 @@ extension PropertyReport {
 
     /// `f/2.8, f/4, f/5.6`; a long list is shortened to its ends and its length.
     private var shortChoices: String {
-        guard isWritable else { return "no other value now" }
+        guard isWritable else { return PropertySentences.noOtherValue }
         guard choices.count > Self.choicesShownMax, let last = choices.last else {
-            return choices.isEmpty ? "not reported" : choices.joined(separator: ", ")
+            return choices.isEmpty ? PropertySentences.notReported : choices.joined(separator: ", ")
         }
-        let first = choices.prefix(Self.choicesShownMax - 3).joined(separator: ", ")
-        return "\(first) … \(last) (\(choices.count) in all)"
+        let first = Array(choices.prefix(Self.choicesShownMax - 3))
+        return PropertySentences.choices(first, last: last, count: choices.count)
     }
 }

@@ -9,7 +9,7 @@ extension Bracketd.Status {
             Failure(name, sentence, parameters: ["sentence": .string(sentence)])
         }
         if let shoot, shoot.outcome == nil {
-            return refusal(Bracketd.NotNow.name, "A shoot is running. \(sentence)")
+            return refusal(Bracketd.NotNow.name, ShootReportSentences.running(sentence))
         }
         switch charts.last(where: { $0.name == "connection" })?.state {
         // The daemon tries a camera that refused the connection again only at the next request for a shoot.

@@ -29,9 +29,7 @@ struct ShootCommand: ClientCommand {
         let plan = Plan(try options.request())
         var input = meant.adding(to: try options.input())
         guard yes || environment.ask != nil else {
-            throw Failure.usage(
-                "There is no terminal to ask whether to fire the plan. Run bracketctl shoot with --yes."
-            )
+            throw Failure.usage(ShootReportSentences.noTerminal)
         }
         let daemon = try await Daemon(common.connection(in: environment))
         let status = try await daemon.call(Bracketd.GetStatus()).status
@@ -55,7 +53,7 @@ struct ShootCommand: ClientCommand {
             unfinished = preflight.drops
         }
         if !yes, environment.consents(to: question(report.totalExposures, dropping: unfinished)) == false {
-            try environment.errors.line("Nothing was fired.")
+            try environment.errors.line(ShootReportSentences.nothingFired)
             return .nothingCaptured
         }
         // The user's consent to the question covers the drop. `--yes` alone does not; then the daemon refuses.
@@ -65,10 +63,9 @@ struct ShootCommand: ClientCommand {
     }
 
     private func question(_ total: Int, dropping unfinished: UnfinishedShoot?) -> String {
-        unfinished?.question("fire \(exposures(total))") ?? "\nFire \(exposures(total))? [y/N] "
+        guard let unfinished else { return ShootReportSentences.fireQuestion(exposures: total) }
+        return ShootReportSentences.fireQuestion(exposures: total, dropping: unfinished)
     }
-
-    private func exposures(_ count: Int) -> String { count == 1 ? "1 exposure" : "\(count) exposures" }
 }
 
 struct RetryCommand: ClientCommand {
@@ -105,9 +102,9 @@ struct ShootArgument: ParsableArguments {
     var drop = false
 
     func validate() throws {
-        if drop, id == nil { throw ValidationError("--drop needs the number of an older shoot.") }
+        if drop, id == nil { throw ValidationError(UsageSentences.dropWithoutShoot) }
         guard let id, id < 1 else { return }
-        throw ValidationError("Shoot \(id) is not valid. Shoots are numbered from 1.")
+        throw ValidationError(UsageSentences.invalidShoot(id))
     }
 
     /// Sends a request with the number of the shoot, and whether frames are dropped. Asks the user first when frames
@@ -122,7 +119,7 @@ struct ShootArgument: ParsableArguments {
         } catch let failure as Failure where failure.name == Bracketd.FramesMissing.name {
             guard let frames = try? Bracketd.FramesMissing(failure.parameters) else { throw failure }
             let unfinished = UnfinishedShoot(shoot: frames.shoot, missing: frames.missing, total: frames.total)
-            let question = unfinished.question("fire those of shoot \(id)")
+            let question = ShootReportSentences.retryQuestion(shoot: id, dropping: unfinished)
             guard environment.consents(to: question) == true else { throw failure }
             return try await send(id, true)
         }
@@ -146,7 +143,7 @@ struct ShootFollower {
         return try await follow(Bracketd.Follow()) { progress in
             defer { isFirst = false }
             guard isFirst, progress.outcome != nil else { return }
-            throw Failure("NoShoot", "No shoot is running. The last one: \(progress.sentence.withFullStop)")
+            throw Failure("NoShoot", ShootReportSentences.notRunning(last: progress.sentence))
         }
     }
 
@@ -194,23 +191,21 @@ struct ShootFollower {
                 return progress.outcome == nil ? nil : progress
             }
             if let end { return end }
-            throw Failure("NoOutcome", "The daemon reported no outcome. See \(statusCommand).")
+            throw Failure("NoOutcome", ShootReportSentences.noOutcome(status: statusCommand))
         } catch let failure as Failure where failure.name == "ConnectionLost" {
             throw failure.saying(
-                "The daemon at \(daemon.connection.path) closed the connection during the shoot. When it runs again, "
-                    + "see \(statusCommand)."
+                ShootReportSentences.connectionClosed(daemon.connection.path, status: statusCommand)
             )
         }
     }
 
     private var interruptSentence: String {
         let command = daemon.connection.commandLine
-        return "The shoot continues without this client. To see it again: \(command("watch --progress")). To cancel "
-            + "it: \(command("cancel"))."
+        return ShootReportSentences.continues(watch: command("watch --progress"), cancel: command("cancel"))
     }
 
     private var picturesInterruptSentence: String {
-        "The shoot has ended. Its pictures are still in transfer: \(daemon.connection.commandLine("photos --follow"))."
+        ShootReportSentences.endedWithPicturesInTransfer(follow: daemon.connection.commandLine("photos --follow"))
     }
 }
 

@@ -10,13 +10,15 @@ extension ShootSummary {
 
     func cells(in environment: Environment) -> [String] {
         [
-            String(id), date(began, environment), camera, plan, outcome ?? "running", "\(captured)/\(total)",
-            cause ?? "",
+            String(id), date(began, environment), camera, plan, outcome ?? HistorySentences.running,
+            "\(captured)/\(total)", cause ?? "",
         ]
     }
 
     /// `partial, 8 of 15 captured`
-    var result: String { "\(outcome ?? "running"), \(captured) of \(total) captured" }
+    var result: String {
+        HistorySentences.outcome(outcome ?? HistorySentences.running, captured: captured, of: total)
+    }
 
     func date(_ text: String?, _ environment: Environment) -> String {
         HistoryTime.text(text) { $0.date(in: environment) }
@@ -33,7 +35,8 @@ extension FrameRecord {
     func cells(in environment: Environment) -> [String] {
         func time(_ text: String?) -> String { HistoryTime.text(text) { $0.time(in: environment) } }
         return [
-            String(set), String(frame), speed, outcome + (again.map { ", again: \($0)" } ?? ""), time(attempted),
+            String(set), String(frame), speed,
+            again.map { HistorySentences.firedAgain(outcome, reason: $0) } ?? outcome, time(attempted),
             time(captured), files.joined(separator: " "), doubt ?? "",
         ]
     }
@@ -43,7 +46,7 @@ extension Bracketd.Incident {
     /// `set 2, frame 3 at 1/15`; empty before the first frame.
     private var place: String {
         guard let set, let frame else { return "" }
-        return "set \(set), frame \(frame)" + (speed.map { " at \($0)" } ?? "")
+        return HistorySentences.place(set: set, frame: frame, speed: speed)
     }
 
     func cells(in environment: Environment) -> [String] {
@@ -54,22 +57,21 @@ extension Bracketd.Incident {
     /// The event, in the daemon's text if this bracketctl does not know it.
     private func text(until end: String?) -> String {
         switch kind {
-        case "paused": "paused (\(reason))" + (end.map { " until \($0)" } ?? "")
-        case "interrupted": "interrupted: the daemon ended" + (end.map { "; the shoot resumed at \($0)" } ?? "")
-        case "in-doubt": "the shutter may have fired (\(reason)): \(answer)"
-        case "fired-again" where reason == "in-doubt":
-            "fired again (\(reason)): its picture may be on the card twice"
-        case "fired-again": "fired again (\(reason)): its picture is on the card twice"
+        case "paused": HistorySentences.paused(reason, until: end)
+        case "interrupted": HistorySentences.interrupted(until: end)
+        case "in-doubt": HistorySentences.inDoubt(reason, answer: answer)
+        case "fired-again" where reason == "in-doubt": HistorySentences.pictureMaybeTwice(reason)
+        case "fired-again": HistorySentences.pictureTwice(reason)
         default: "\(kind) (\(reason))"
         }
     }
 
     private var answer: String {
         switch outcome {
-        case "fired": "fired"
-        case "not-fired": "not fired"
-        case nil: "not known yet"
-        default: "the camera did not report it"
+        case "fired": HistorySentences.doubtFired
+        case "not-fired": HistorySentences.doubtNotFired
+        case nil: HistorySentences.doubtOpen
+        default: HistorySentences.doubtNotReported
         }
     }
 }
@@ -82,12 +84,11 @@ extension ShootRecord {
     /// `, the rest dropped by shoot 8`; empty if nothing was dropped.
     var dismissal: String {
         guard isDismissed else { return "" }
-        let rest = ", the rest dropped"
         switch (dismissedBy, dismissedByShoot) {
-        case ("dismiss", _): return "\(rest) by bracketctl dismiss"
-        case ("button", let shoot?): return "\(rest) by shoot \(shoot), which the button started"
-        case (_, let shoot?): return "\(rest) by shoot \(shoot)"
-        default: return rest
+        case ("dismiss", _): return HistorySentences.restDroppedByDismiss
+        case ("button", let shoot?): return HistorySentences.restDropped(byShootOfButton: shoot)
+        case (_, let shoot?): return HistorySentences.restDropped(by: shoot)
+        default: return HistorySentences.restDropped
         }
     }
 

@@ -64,10 +64,10 @@ struct SortCommand: ClientCommand {
     var dryRun = false
 
     func validate() throws {
-        if folder.isEmpty { throw ValidationError("The name of the picture folder is empty.") }
-        if output?.isEmpty == true { throw ValidationError("--output needs a folder name.") }
-        if all, shoot != nil { throw ValidationError("--all and --shoot exclude each other.") }
-        if let shoot, shoot < 1 { throw ValidationError("--shoot \(shoot) is not valid. Shoots are numbered from 1.") }
+        if folder.isEmpty { throw ValidationError(UsageSentences.emptyPictureFolder) }
+        if output?.isEmpty == true { throw ValidationError(UsageSentences.needsFolder("--output")) }
+        if all, shoot != nil { throw ValidationError(UsageSentences.exclusive("--all", "--shoot")) }
+        if let shoot, shoot < 1 { throw ValidationError(UsageSentences.invalidShoot(shoot, option: "--shoot")) }
     }
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -121,9 +121,10 @@ struct SortCommand: ClientCommand {
             try environment.output.line(report.json(placed, folder: writes ? path : nil).description)
             return report.status
         }
-        var lines = ["Shoot \(id), \(sorted.shoot.summary.camera), \(sorted.shoot.summary.plan)", report.sentence]
+        let summary = sorted.shoot.summary
+        var lines = [SortSentences.title(shoot: id, camera: summary.camera, plan: summary.plan), report.sentence]
         lines += report.remarks
-        if isFound { lines.append(dryRun ? "Nothing was written (--dry-run)." : "Wrote the shoot to \(path).") }
+        if isFound { lines.append(dryRun ? SortSentences.dryRun : SortSentences.written(to: path)) }
         try environment.output.line(lines.joined(separator: "\n"))
         return report.status
     }
@@ -131,19 +132,20 @@ struct SortCommand: ClientCommand {
     /// The report about files, on standard error.
     private func reportFiles(_ scan: CardScan, _ writer: SortWriter, in environment: Environment) throws {
         if let fault = writer.linkFault {
-            try environment.errors.line("Some files have no links (\(fault)). The manifest names the original files.")
+            try environment.errors.line(SortSentences.noLinks(fault))
         }
-        let files = scan.unreadable.map { "\(PrintableText.clean($0.path)) is ignored: \($0.fault)." }
-        for (sentences, things) in [(scan.unreadFolders, "folders"), (files, "files")] {
+        let files = scan.unreadable.map { SortSentences.fileIgnored(PrintableText.clean($0.path), $0.fault) }
+        let lists = [(scan.unreadFolders, SortSentences.moreFoldersIgnored), (files, SortSentences.moreFilesIgnored)]
+        for (sentences, moreIgnored) in lists {
             for sentence in sentences.prefix(SortCommand.unreadableMax) { try environment.errors.line(sentence) }
             let more = sentences.count - SortCommand.unreadableMax
-            if more > 0 { try environment.errors.line("\(more) more \(things) are ignored.") }
+            if more > 0 { try environment.errors.line(moreIgnored(more)) }
         }
     }
 
     private func status(of states: [ProcessExit], in environment: Environment) throws -> ProcessExit {
         guard !states.isEmpty else {
-            let sentence = "The pictures belong to no recorded shoot."
+            let sentence = SortSentences.noShootOfPictures
             _ = try show(["sentence": .string(sentence)], sentence, in: environment)
             return .nothingCaptured
         }
@@ -159,16 +161,14 @@ struct SortCommand: ClientCommand {
     private static func reader() throws(Failure) -> MetadataReader {
         let reader = MetadataReader.installed()
         guard reader.program != nil else {
-            let sentence = "\(MetadataReader.programName), which reads the pictures, is missing beside bracketctl."
-            throw Failure("NoReader", "\(sentence) Install the complete package.")
+            throw Failure("NoReader", SortSentences.noReader(MetadataReader.programName))
         }
         return reader
     }
 
     private static func noPictures(_ scan: CardScan, in folder: String) -> Failure {
-        let file = scan.unreadable.first.map { "\(PrintableText.clean($0.path)): \($0.fault)." }
-        let reason = (scan.unreadFolders.first ?? file).map { " \($0)" } ?? ""
-        return Failure("NoPictures", "\(folder) contains no picture with EXIF data.\(reason)")
+        let file = scan.unreadable.first.map { SortSentences.fileFault(PrintableText.clean($0.path), $0.fault) }
+        return Failure("NoPictures", SortSentences.noPictures(folder, remark: scan.unreadFolders.first ?? file))
     }
 
     /// The local time minus UTC, in seconds.

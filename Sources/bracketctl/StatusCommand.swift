@@ -24,14 +24,18 @@ struct StatusCommand: ClientCommand {
         if let camera = status.camera { lines.append(row("camera", camera)) }
         if let armed = status.armed { lines.append(row("armed", armed)) }
         if let progress = status.shoot {
-            let left = progress.timeLeft.map { ", about \(TimeText.text($0)) left" } ?? ""
-            lines.append(row("shoot", "\(progress.shoot), \(progress.captured) of \(progress.total) captured\(left)"))
+            let shoot = ShootReportSentences.progress(
+                shoot: progress.shoot,
+                captured: progress.captured,
+                of: progress.total,
+                timeLeft: progress.timeLeft.map(TimeText.text)
+            )
+            lines.append(row("shoot", shoot))
             if progress.lacksFrames {
                 lines.append("")
-                if let cause = progress.cause { lines.append("Why: \(cause)") }
-                lines.append(
-                    "\(commandLine("retry")) fires the missing frames, \(commandLine("dismiss")) drops them."
-                )
+                if let cause = progress.cause { lines.append(ShootReportSentences.cause(cause)) }
+                let (retry, dismiss) = (commandLine("retry"), commandLine("dismiss"))
+                lines.append(ShootReportSentences.missingFramesAdvice(retry: retry, dismiss: dismiss))
             }
         }
         return lines.joined(separator: "\n")
@@ -59,7 +63,6 @@ struct CameraCommand: ClientCommand {
         let (properties, speeds) = (camera.properties, camera.speeds)
         // The list of settings repeats these.
         let isListed = !properties.isEmpty
-        let range = [speeds.first, speeds.last].compactMap(\.self).joined(separator: " to ")
         let rows: [(String, String?)] = [
             ("camera", "\(camera.maker) \(camera.model)"),
             ("id", camera.id),
@@ -67,7 +70,7 @@ struct CameraCommand: ClientCommand {
             ("address", camera.address),
             ("mode", camera.mode),
             ("speed", isListed ? nil : camera.speed),
-            ("speeds", speeds.isEmpty ? "none reported" : "\(speeds.count), \(range)"),
+            ("speeds", range(speeds)),
             ("battery", camera.batteryPercent.map { "\($0) %" }),
             ("shots left", camera.shotsLeft.map(String.init)),
             ("noise reduction", camera.noiseReduction),
@@ -81,10 +84,17 @@ struct CameraCommand: ClientCommand {
         return (lines + (isListed ? ["", PropertyReport.table(properties)] : [])).joined(separator: "\n")
     }
 
+    private static func range(_ speeds: [String]) -> String {
+        guard let first = speeds.first, let last = speeds.last else { return CameraListSentences.noSpeeds }
+        return CameraListSentences.speeds(speeds.count, from: first, to: last)
+    }
+
     /// `0.9 s per frame besides the exposure (95 % within 1.3 s), learned from 45 frames`
     private static func timing(_ frame: Bracketd.TimingFigure) -> String {
-        let frames = frame.count == 1 ? "1 frame" : "\(frame.count) frames"
-        return "\(TimeText.text(.milliseconds(frame.medianMilliseconds))) per frame besides the exposure "
-            + "(95 % within \(TimeText.text(.milliseconds(frame.p95Milliseconds)))), learned from \(frames)"
+        CameraListSentences.timing(
+            median: TimeText.text(.milliseconds(frame.medianMilliseconds)),
+            p95: TimeText.text(.milliseconds(frame.p95Milliseconds)),
+            frames: frame.count
+        )
     }
 }

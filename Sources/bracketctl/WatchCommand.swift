@@ -21,9 +21,9 @@ struct WatchCommand: ClientCommand {
 
     func validate() throws {
         guard !showsProgress else { return }
-        if progress.wait.noWait { throw ValidationError("--no-wait works only with --progress.") }
+        if progress.wait.noWait { throw ValidationError(UsageSentences.noWaitWithoutProgress) }
         guard progress.states else { return }
-        throw ValidationError("--states works only with --progress. Without it every transition names its states.")
+        throw ValidationError(UsageSentences.statesWithoutProgress)
     }
 
     func execute(in environment: Environment) async throws -> ProcessExit {

@@ -41,9 +41,9 @@ struct Bracketd: ParsableCommand {
     var debug = false
 
     func validate() throws {
-        if config?.isEmpty == true { throw ValidationError("--config needs a file name.") }
-        if restoreLedger?.isEmpty == true { throw ValidationError("--restore-ledger needs a file name.") }
-        if socket?.isEmpty == true { throw ValidationError("--socket needs a path.") }
+        if config?.isEmpty == true { throw ValidationError(ArgumentSentences.configIsEmpty) }
+        if restoreLedger?.isEmpty == true { throw ValidationError(ArgumentSentences.restoreLedgerIsEmpty) }
+        if socket?.isEmpty == true { throw ValidationError(ArgumentSentences.socketIsEmpty) }
     }
 
     func run() throws {

@@ -92,10 +92,10 @@ struct Bracketsim: AsyncParsableCommand {
     private func show(_ seed: UInt64) throws {
         let drawn = Scenario(seed: seed, level: faults)
         if scenario { return try StandardStream.output.write(drawn.text) }
-        let verdict = try SeedResult(of: drawn, isReadable: transcript)
-        if let text = verdict.outcome.transcript.text { try StandardStream.output.write(text) }
-        try StandardStream.output.write(verdict.sentence + "\n")
-        if verdict.violation != nil { throw ExitCode.failure }
+        let result = try SeedResult(of: drawn, isReadable: transcript)
+        if let text = result.outcome.transcript.text { try StandardStream.output.write(text) }
+        try StandardStream.output.write(result.sentence + "\n")
+        if result.violation != nil { throw ExitCode.failure }
     }
 }
 

@@ -14,14 +14,14 @@ final class Campaign: Sendable {
         var spent = Duration.zero
         var kinds: [FaultKind: Int] = [:]
 
-        mutating func add(_ verdict: SeedResult, runs: Int) {
+        mutating func add(_ result: SeedResult, runs: Int) {
             seeds += 1
-            shoots += verdict.outcome.shoots * runs
-            exposures += verdict.outcome.exposures * runs
-            kills += verdict.outcome.kills * runs
-            simulated += verdict.outcome.simulated * runs
-            for kind in verdict.scenario.kinds { kinds[kind, default: 0] += 1 }
-            if verdict.violation != nil { failures.append(verdict.sentence) }
+            shoots += result.outcome.shoots * runs
+            exposures += result.outcome.exposures * runs
+            kills += result.outcome.kills * runs
+            simulated += result.outcome.simulated * runs
+            for kind in result.scenario.kinds { kinds[kind, default: 0] += 1 }
+            if result.violation != nil { failures.append(result.sentence) }
         }
 
         mutating func add(_ other: Totals) {
@@ -83,12 +83,12 @@ final class Campaign: Sendable {
         var seed = seeds.first &+ UInt64(job)
         while seed <= seeds.last, end.map({ ContinuousClock.now < $0 }) ?? true {
             let scenario = Scenario(seed: seed, level: level)
-            let verdict = try SeedResult(of: scenario, isRepeated: isRepeated, isTraced: isTraced)
-            if let trace = verdict.outcome.trace {
+            let result = try SeedResult(of: scenario, isRepeated: isRepeated, isTraced: isTraced)
+            if let trace = result.outcome.trace {
                 try StandardStream.output.write("seed \(seed): trace \(String(trace.digest, radix: 16))\n")
             }
-            tally.add(verdict, runs: isRepeated ? 2 : 1)
-            if verdict.violation != nil { try StandardStream.output.write(verdict.sentence + "\n") }
+            tally.add(result, runs: isRepeated ? 2 : 1)
+            if result.violation != nil { try StandardStream.output.write(result.sentence + "\n") }
             let (next, isOver) = seed.addingReportingOverflow(UInt64(jobs))
             if isOver { break }
             seed = next

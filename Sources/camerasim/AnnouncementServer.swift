@@ -66,7 +66,7 @@ final class AnnouncementServer {
             }
             .flatMapErrorThrowing { error in
                 self.stop(isOrderly: false)
-                throw StartFailure(cannot: "use SSDP on \(ear.name)", error, option: "--ssdp-interface")
+                throw StartFailure(.announce(interface: ear.name), error)
             }
             .nonisolated()
     }
@@ -110,7 +110,7 @@ final class AnnouncementServer {
         of channel: any Channel
     ) -> EventLoopFuture<Void> {
         guard let socket = channel as? any SocketOptionProvider else {
-            return channel.eventLoop.makeFailedFuture(StartFailure("this system supports no socket options"))
+            return channel.eventLoop.makeFailedFuture(StartFailure(StartSentences.noSocketOptions))
         }
         return socket.unsafeSetSocketOption(level: SocketOptionLevel(IPPROTO_IP), name: option, value: value)
     }
@@ -134,7 +134,7 @@ final class AnnouncementServer {
     }
 
     private func plan(after delay: Duration, _ task: @escaping (AnnouncementServer) -> Void) {
-        guard planned < Self.plannedMax else { return note("too many searches: one was not answered") }
+        guard planned < Self.plannedMax else { return note(LogSentences.searchNotAnswered) }
         planned += 1
         let era = era
         eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) {
@@ -151,17 +151,17 @@ final class AnnouncementServer {
 
     private func send(_ text: String, to address: SocketAddress) {
         speaker?.writeAndFlush(AddressedEnvelope(remoteAddress: address, data: ByteBuffer(string: text)))
-            .assumeIsolated().whenFailure { self.note("SSDP to \(address) cannot be sent: \($0)") }
+            .assumeIsolated().whenFailure { self.note(LogSentences.notSent(to: address, $0)) }
     }
 
     // MARK: Receiving
 
     fileprivate func received(_ bytes: ByteBuffer, from sender: SocketAddress) {
-        switch announcer?.heard(bytes.readableBytesView) {
+        switch announcer?.receive(bytes.readableBytesView) {
         case .ignored, nil: break
         case .withheld(let reason): note(reason)
         case .answers(let texts, let delay):
-            note("SSDP: \(sender.ipAddress ?? "a host") searches, answered in \(DurationText.milliseconds(delay)) ms")
+            note(LogSentences.answered(sender.ipAddress, after: delay))
             plan(after: delay) { server in for text in texts { server.send(text, to: sender) } }
         }
     }
@@ -183,11 +183,11 @@ extension AnnouncementServer {
         ///     camera is not on two networks at once.
         init(at host: String, interface: String?) throws(StartFailure) {
             guard let address = IPAddress(host), address.isIPv4 else {
-                throw StartFailure("cannot announce \(host): use an IPv4 address in --listen, or omit --ssdp")
+                throw StartFailure(StartSentences.notIPv4(host))
             }
             let isAny = address.bytes == [0, 0, 0, 0]
             guard let devices = try? System.enumerateDevices() else {
-                throw StartFailure("cannot announce \(host): the interfaces of this system cannot be read")
+                throw StartFailure(StartSentences.interfacesUnreadable(host))
             }
             let places = devices.compactMap(Place.init)
             // All of 127.0.0.0/8 is on the loopback, which only shows the first address.
@@ -213,32 +213,19 @@ extension AnnouncementServer {
             _ owners: [Place]
         ) throws(StartFailure) -> Place {
             guard let named = places.first(where: { $0.name == interface }) else {
-                throw StartFailure("cannot announce \(host): there is no interface \(interface) with an IPv4 address")
+                throw StartFailure(StartSentences.noInterface(host, named: interface))
             }
             // By index: a label such as eth0:1 is a name of the same interface.
             if let owner = owners.first, !owners.contains(where: { $0.interface == named.interface }) {
-                throw StartFailure(
-                    "cannot announce \(host) on \(interface): \(owner.name) has that address; use --ssdp-interface "
-                        + "\(owner.name), omit it, or use an address of \(interface) in --listen"
-                )
+                throw StartFailure(StartSentences.otherInterface(host, on: interface, owner: owner.name))
             }
             return named
         }
 
         /// The interface with the address.
         private static func owner(of host: String, isAny: Bool, _ owners: [Place]) throws(StartFailure) -> Place {
-            if isAny {
-                throw StartFailure(
-                    "cannot announce \(host): it means every address of this machine; use one address in --listen, or "
-                        + "give its interface with --ssdp-interface"
-                )
-            }
-            guard let owner = owners.first else {
-                throw StartFailure(
-                    "cannot announce \(host): no interface has that address; use an address of this machine in "
-                        + "--listen, or give the interface with --ssdp-interface"
-                )
-            }
+            if isAny { throw StartFailure(StartSentences.everyAddress(host)) }
+            guard let owner = owners.first else { throw StartFailure(StartSentences.noOwner(host)) }
             return owner
         }
 

@@ -173,16 +173,13 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
 
     func validate() throws {
         if let battery, !(0...100).contains(battery) {
-            throw ValidationError("--battery \(battery) is not a percentage from 0 to 100.")
+            throw ValidationError(OptionSentences.notAPercentage(battery))
         }
         if let shotsLeft, !(0...1_000_000).contains(shotsLeft) {
-            throw ValidationError("--shots-left \(shotsLeft) is not a number from 0 to 1000000.")
+            throw ValidationError(OptionSentences.notAShotCount(shotsLeft))
         }
         if let serial, !BodyOptions.isSerial(serial) {
-            throw ValidationError(
-                "--serial '\(serial)' is not a serial number: write 1 to \(BodyOptions.serialLengthMax) letters and "
-                    + "digits, not all zeros."
-            )
+            throw ValidationError(OptionSentences.notASerial(serial))
         }
         try own.check(isFound: discovery.ssdp)
         guard discovery.ssdp else { return try discovery.checkThatNoneIsGiven(faults: fault) }
@@ -232,8 +229,8 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
     @Sendable
     private static func model(_ name: String) throws -> BodyModel {
         guard let model = Own.maker.model(named: name) else {
-            let names = Own.maker.models.map(\.shortName).joined(separator: ", ")
-            throw ArgumentError(description: "there is no such model; the models are \(names)")
+            let names = Own.maker.models.map(\.shortName)
+            throw ArgumentError(description: OptionSentences.notAModel(known: names))
         }
         return model
     }
@@ -241,7 +238,7 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
     private func openCard(_ path: String) throws -> Output {
         switch Output.appending(to: path) {
         case .success(let output): return output
-        case .failure(let error): throw ValidationError("--card \(path) cannot be opened: \(error).")
+        case .failure(let error): throw ValidationError(OptionSentences.cardNotOpened(path, error))
         }
     }
 }
@@ -274,9 +271,7 @@ struct ArgumentError: Error, CustomStringConvertible {
 private func parseAddresses(_ list: String) throws -> [NetworkPlace] {
     try list.split(separator: ",", omittingEmptySubsequences: false).map { text in
         guard let place = NetworkPlace(parsing: String(text)) else {
-            throw ArgumentError(
-                description: "'\(text)' is not an address: write a list such as 127.0.0.2,127.0.0.3:15740"
-            )
+            throw ArgumentError(description: OptionSentences.notAnAddress(String(text)))
         }
         return place
     }
@@ -285,7 +280,7 @@ private func parseAddresses(_ list: String) throws -> [NetworkPlace] {
 @Sendable
 private func parseMode(_ letter: String) throws -> DialMode {
     guard let mode = DialMode(rawValue: letter.uppercased()) else {
-        throw ArgumentError(description: "a mode is M, S, A or P")
+        throw ArgumentError(description: OptionSentences.notAMode)
     }
     return mode
 }
@@ -293,7 +288,7 @@ private func parseMode(_ letter: String) throws -> DialMode {
 @Sendable
 private func parseSaveTarget(_ name: String) throws -> BodySaveTarget {
     guard let target = BodySaveTarget(rawValue: name) else {
-        throw ArgumentError(description: "a save target is host, card or both")
+        throw ArgumentError(description: OptionSentences.notASaveTarget)
     }
     return target
 }

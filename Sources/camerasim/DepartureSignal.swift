@@ -22,7 +22,7 @@ enum DepartureSignal {
         var signals = signals
         let descriptor = signalfd(-1, &signals, CInt(SFD_NONBLOCK) | CInt(SFD_CLOEXEC))
         guard descriptor >= 0 else {
-            StandardStream.errors.message("camerasim: cannot listen for SIGUSR1: \(SystemError(code: errno))")
+            StandardStream.errors.message("camerasim: \(StartSentences.noSignal(SystemError(code: errno)))")
             exit(1)
         }
         let onSignal = NIOLoopBound(onSignal, eventLoop: eventLoop)
@@ -34,7 +34,7 @@ enum DepartureSignal {
             }
             .takingOwnershipOfDescriptor(input: descriptor)
             .whenFailure { error in
-                StandardStream.errors.message("camerasim: cannot listen for SIGUSR1: \(error)")
+                StandardStream.errors.message("camerasim: \(StartSentences.noSignal(error))")
                 exit(1)
             }
     }

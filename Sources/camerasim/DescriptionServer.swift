@@ -38,7 +38,7 @@ final class DescriptionServer {
             }
             .flatMapErrorThrowing { error in
                 let place = ListenAddress(host: host, port: port)
-                throw StartFailure(cannot: "serve the description on \(place)", error, option: "--description-port")
+                throw StartFailure(.describe(place), error)
             }
             .nonisolated()
     }
@@ -67,7 +67,7 @@ final class DescriptionServer {
     }
 
     fileprivate func answer(to head: HTTPRequestHead, from sender: SocketAddress?) -> ServedFiles.Answer {
-        note("description: \(sender?.ipAddress ?? "a host") requests \(head.uri.prefix(80))")
+        note(LogSentences.requested(head.uri.prefix(80), by: sender?.ipAddress))
         guard head.method == .GET, let discovery else { return .notFound }
         return discovery.files.answer(to: head.uri, fault: fault)
     }

@@ -53,11 +53,11 @@ struct DiscoveryOptions: ParsableArguments {
 
     /// - Throws: `ValidationError`.
     func checkThatNoneIsGiven(faults: [Fault]) throws {
-        if ssdpInterface != nil { throw ValidationError("--ssdp-interface needs --ssdp.") }
-        if ssdpDelay != nil { throw ValidationError("--ssdp-delay needs --ssdp.") }
-        if descriptionPort != nil { throw ValidationError("--description-port needs --ssdp.") }
+        if ssdpInterface != nil { throw ValidationError(OptionSentences.needsDiscovery("--ssdp-interface")) }
+        if ssdpDelay != nil { throw ValidationError(OptionSentences.needsDiscovery("--ssdp-delay")) }
+        if descriptionPort != nil { throw ValidationError(OptionSentences.needsDiscovery("--description-port")) }
         if faults.contains(where: \.isOfDiscovery) {
-            throw ValidationError("A fault of SSDP or of the description needs --ssdp.")
+            throw ValidationError(OptionSentences.faultNeedsDiscovery)
         }
     }
 
@@ -65,10 +65,7 @@ struct DiscoveryOptions: ParsableArguments {
     ///   start: clients that get the port by other means can still connect.
     private func check(_ port: (some BinaryInteger)?, of option: String, is called: UInt16) throws {
         guard let port, port != 0, port != called else { return }
-        throw ValidationError(
-            "\(option) cannot be used with --ssdp: no port is announced, and clients connect to port \(called). Use "
-                + "that port, or omit --ssdp."
-        )
+        throw ValidationError(OptionSentences.portIsNotAnnounced(option, called: called))
     }
 
     /// nil without `--ssdp`.

@@ -59,7 +59,7 @@ final class DiscoveryServer {
     private func announce(_ ear: AnnouncementServer.SSDPEndpoint, _ port: Int) -> EventLoopFuture<Void> {
         let port = UInt16(truncatingIfNeeded: port)
         guard let discovery = settings.body.discovery(at: ear.address, port: port) else {
-            return eventLoop.makeFailedFuture(StartFailure("this body cannot be found: omit --ssdp"))
+            return eventLoop.makeFailedFuture(StartFailure(StartSentences.noDiscovery))
         }
         let location = discovery.announcement.location
         self.location = location

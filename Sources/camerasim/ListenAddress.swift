@@ -8,15 +8,11 @@ struct ListenAddress: CustomStringConvertible {
     /// - Throws: `NotationError`, one sentence.
     init(parsing text: String) throws(NotationError) {
         guard let mark = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: mark)...]) else {
-            throw NotationError(
-                description: "write ADDR:PORT, such as 127.0.0.1:15740 or [::1]:15740; 0 means any port"
-            )
+            throw NotationError(description: OptionSentences.notAListenAddress)
         }
         var host = text[..<mark]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        guard !host.isEmpty else {
-            throw NotationError(description: "the address is missing: write ADDR:PORT, such as 127.0.0.1:15740")
-        }
+        guard !host.isEmpty else { throw NotationError(description: OptionSentences.addressIsMissing) }
         self.host = String(host)
         self.port = Int(port)
     }

@@ -55,7 +55,7 @@ final class LogWriter {
             return
         }
         // The simulation continues even if the log cannot be written.
-        try? output.write(leftOut == 0 ? line : "(\(leftOut) lines omitted)\n\(line)")
+        try? output.write(leftOut == 0 ? line : "\(LogSentences.linesOmitted(leftOut))\n\(line)")
         leftOut = 0
     }
 }

@@ -62,7 +62,7 @@ final class SimulatorServer {
             server.appear().assumeIsolated().whenComplete { result in
                 switch result {
                 case .success:
-                    DepartureSignal.listen(on: eventLoop) { server.leave() }
+                    DepartureSignal.listen(on: eventLoop) { server.disconnect() }
                     if let warning = server.warning { StandardStream.errors.message("camerasim: \(warning)") }
                     server.printStartupLines()
                 case .failure(let error):
@@ -112,9 +112,7 @@ final class SimulatorServer {
         guard discovery != nil, place.isListening, let port = camera.ports.first?.number, address.port != port else {
             return nil
         }
-        let better = ListenAddress(host: address.host, port: Int(port))
-        return "the body listens on port \(address.port), but SSDP announces no port and clients connect to \(port); "
-            + "for discovery use --listen \(better)"
+        return OptionSentences.portIsNotAnnounced(address, called: port)
     }
 
     // MARK: Listening
@@ -144,13 +142,13 @@ final class SimulatorServer {
                 // A port of 0 has become a real one, and the body returns at that port after a fault.
                 self.place.address.port = channel.localAddress?.port ?? address.port
             }
-            .flatMapErrorThrowing { throw StartFailure(cannot: "listen on \(address)", $0, option: "--listen") }
+            .flatMapErrorThrowing { throw StartFailure(.listen(address), $0) }
             .nonisolated()
     }
 
     private func initialise(_ channel: any Channel) -> EventLoopFuture<Void> {
         guard camera.acceptsConnection(at: now) else {
-            note("fault: connection refused")
+            note(LogSentences.connectionRefused)
             reset(channel)
             return eventLoop.makeSucceededVoidFuture()
         }
@@ -171,7 +169,7 @@ final class SimulatorServer {
     }
 
     /// The camera is off the network until then, and may return at another address.
-    private func leave(_ departure: Departure, until time: Duration) {
+    private func disconnect(_ departure: Departure, until time: Duration) {
         discovery?.disappear(isOrderly: departure.isOrderly)
         if let next = departure.place {
             place.address = ListenAddress(host: "\(next.host)", port: next.port.map(Int.init) ?? place.address.port)
@@ -179,7 +177,7 @@ final class SimulatorServer {
         stopListening(until: time)
     }
 
-    private func leave() {
+    private func disconnect() {
         let next = place.others.isEmpty ? nil : place.others[departures % place.others.count]
         departures += 1
         let departure = Departure(back: Self.absence, place: next)
@@ -192,10 +190,11 @@ final class SimulatorServer {
             switch result {
             case .success:
                 self.lastFailure = nil
-                self.note(self.place.isListening ? "listening again on \(self.place.address)" : "can be found again")
+                let address = self.place.address
+                self.note(self.place.isListening ? LogSentences.listeningAgain(address) : LogSentences.foundAgain)
             case .failure(let error):
                 // Reported once: twenty times a second would hide the rest.
-                if self.lastFailure != "\(error)" { self.note("\(error); trying again") }
+                if self.lastFailure != "\(error)" { self.note(LogSentences.tryingAgain(error)) }
                 self.lastFailure = "\(error)"
                 self.schedule(after: .milliseconds(50)) { $0.listenAgain() }
             }
@@ -252,7 +251,7 @@ final class SimulatorServer {
         case .close(let id): channels[id]?.close(promise: nil)
         case .abort(let id): if let channel = channels[id] { reset(channel) }
         case .refuseConnections(let until): stopListening(until: until)
-        case .leave(let departure, let until): leave(departure, until: until)
+        case .leave(let departure, let until): disconnect(departure, until: until)
         case .exposed(let frame): journal.exposed(frame)
         case .fact: break
         case .log(let line): note(line)

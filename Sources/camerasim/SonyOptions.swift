@@ -44,7 +44,8 @@ struct SonyOptions: MakerOptions {
     }
 
     func check(isFound: Bool) throws {
-        if !isFound, ssdpKind != .ptp { throw ValidationError("--ssdp-kind \(ssdpKind.rawValue) needs --ssdp.") }
+        guard !isFound, ssdpKind != .ptp else { return }
+        throw ValidationError(OptionSentences.needsDiscovery("--ssdp-kind \(ssdpKind.rawValue)"))
     }
 }
 
@@ -53,20 +54,19 @@ private func parseStepAccuracy(_ text: String) throws -> SonyStepping.Accuracy {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     if text == "exact" { return .exact }
     guard parts.count == 2, let notches = Int(parts[1]), (1...127).contains(notches) else {
-        throw ArgumentError(description: "an accuracy is exact, short:N or cap:N, with N from 1 to 127")
+        throw ArgumentError(description: OptionSentences.notAnAccuracy)
     }
     switch parts[0] {
     case "short": return .short(by: notches)
     case "cap": return .capped(at: notches)
-    default: throw ArgumentError(description: "an accuracy is exact, short:N or cap:N, with N from 1 to 127")
+    default: throw ArgumentError(description: OptionSentences.notAnAccuracy)
     }
 }
 
 @Sendable
 private func parseKind(_ name: String) throws -> SonyAnnouncement.Kind {
     guard let kind = SonyAnnouncement.Kind(rawValue: name) else {
-        let names = SonyAnnouncement.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ArgumentError(description: "'\(name)' is not a kind of description; the kinds are \(names)")
+        throw ArgumentError(description: OptionSentences.notAKind(name))
     }
     return kind
 }

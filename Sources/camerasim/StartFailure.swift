@@ -14,28 +14,22 @@ struct StartFailure: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// - Parameters:
-    ///   - what: Such as "listen on 127.0.0.1:15740".
-    ///   - option: The option to change.
-    init(cannot what: String, _ error: any Error, option: String) {
+    init(_ step: StartStep, _ error: any Error) {
         if let failure = error as? StartFailure {
             self = failure
             return
         }
         if error is SocketAddressError.UnknownHost {
-            description =
-                "cannot \(what): this machine cannot resolve that host name; use an address of this machine with "
-                + "\(option), such as 127.0.0.1:15740 or [::1]:15740"
+            description = StartSentences.unknownHost(step)
             return
         }
-        let reason =
+        description =
             switch (error as? IOError)?.errnoCode {
-            case EADDRINUSE?: "the address is in use; choose another with \(option)"
-            case EADDRNOTAVAIL?: "this machine does not have the address; choose another with \(option)"
-            case EACCES?: "this user cannot listen there; choose a port from 1024 up with \(option)"
-            case let code?: "\(SystemError(code: code))"
-            case nil: "\(error)"
+            case EADDRINUSE?: StartSentences.addressInUse(step)
+            case EADDRNOTAVAIL?: StartSentences.otherMachine(step)
+            case EACCES?: StartSentences.notAllowed(step)
+            case let code?: StartSentences.failed(step, SystemError(code: code))
+            case nil: StartSentences.failed(step, error)
             }
-        description = "cannot \(what): \(reason)"
     }
 }

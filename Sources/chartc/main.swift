@@ -9,11 +9,11 @@ import SCXML
 // Exit status: 0 if the chart was compiled; 1 if something was refused; 64 for wrong arguments.
 
 func fail(_ message: String, status: Int32) -> Never {
-    tell(message)
+    report(message)
     exit(status)
 }
 
-func tell(_ line: String) {
+func report(_ line: String) {
     // If the line cannot be written, the exit status still reports the error.
     try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
 }
@@ -52,11 +52,11 @@ func configuration(_ file: String?) throws -> CompilerConfiguration {
 do {
     let access = try configuration(configurationFile).access
     let chart = Chart(reading: try Data(contentsOf: input))
-    for diagnostic in chart.diagnostics { tell(diagnostic.line(file: arguments[0])) }
+    for diagnostic in chart.diagnostics { report(diagnostic.line(file: arguments[0])) }
     guard chart.diagnostics.isEmpty, let document = chart.document, let lowered = chart.lowered else {
         // Without this line a failed build would show only warnings.
         if !chart.hasErrors {
-            tell("\(arguments[0]): error: warnings stop the build: fix them, or allow them with bd:allow and bd:why")
+            report("\(arguments[0]): error: warnings stop the build: fix them, or allow them with bd:allow and bd:why")
         }
         exit(1)
     }
@@ -65,7 +65,7 @@ do {
     for file in sources {
         let text = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
         for finding in ConformanceCheck.findings(in: text, for: lowered) {
-            tell(finding.line(file: file))
+            report(finding.line(file: file))
             hasSurplus = true
         }
     }

@@ -26,7 +26,7 @@ struct DrawCommand: ParsableCommand {
         guard let chart = ChartFile.read(file) else { throw ExitCode(1) }
         guard let document = try chart.document ?? wider() else { throw ExitCode(1) }
         if format == .svg, !ChartDrawing.canLayOut(document) {
-            ChartFile.tell("scxml: \(file): \(ChartDrawing.sizeLimits)")
+            ChartFile.report("scxml: \(file): \(ChartDrawing.sizeLimits)")
             throw ExitCode(1)
         }
         let picture =

@@ -40,10 +40,10 @@ struct ReplayCommand: ParsableCommand {
             try report(replay)
             if !replay.isIdentical { throw ExitCode(1) }
         } catch let refusal as RunJournal.Refusal {
-            ChartFile.tell("scxml: \(journal): \(refusal.message)")
+            ChartFile.report("scxml: \(journal): \(refusal.message)")
             throw ExitCode(1)
         } catch let problem as ChartFile.Unreadable {
-            ChartFile.tell("scxml: \(problem.message)")
+            ChartFile.report("scxml: \(problem.message)")
             throw ExitCode(1)
         }
     }

@@ -66,19 +66,21 @@ struct RunCommand: ParsableCommand {
         options.deliveriesMax = maxDeliveries
         options.keepsSteps = trace || journal != nil
         guard var runner = ChartRunner(chart, options) else {
-            ChartFile.tell("scxml: \(file): the chart is too large to run: \(ChartRunner.sizeLimits)")
+            ChartFile.report("scxml: \(file): the chart is too large to run: \(ChartRunner.sizeLimits)")
             throw ExitCode(1)
         }
         for name in runner.unansweredNames {
-            ChartFile.tell("scxml: \(file): '\(name)' has no value and counts as false: give --guard \(name)=true")
+            ChartFile.report("scxml: \(file): '\(name)' has no value and counts as false: give --guard \(name)=true")
         }
         for name in runner.unansweredDelays {
-            ChartFile.tell("scxml: \(file): delay '\(name)' has no value, so nothing is sent: give --delay \(name)=MS")
+            ChartFile.report(
+                "scxml: \(file): delay '\(name)' has no value, so nothing is sent: give --delay \(name)=MS"
+            )
         }
         let elements = try script()
         var record = journal.map { _ in RunJournal(chart, source: file, options) }
-        try tell(runner.start(), of: runner, to: &record)
-        for element in elements { try tell(runner.handle(element), of: runner, to: &record) }
+        try report(runner.start(), of: runner, to: &record)
+        for element in elements { try report(runner.handle(element), of: runner, to: &record) }
         try write(record)
     }
 
@@ -87,14 +89,14 @@ struct RunCommand: ParsableCommand {
         do {
             return try RunScript.read(ChartFile.bytes(events, sizeMax: RunScript.sizeMax))
         } catch let refusal as RunScript.Refusal {
-            ChartFile.tell("scxml: \(refusal.message)")
+            ChartFile.report("scxml: \(refusal.message)")
         } catch let problem as ChartFile.Unreadable {
-            ChartFile.tell("scxml: \(problem.message)")
+            ChartFile.report("scxml: \(problem.message)")
         }
         throw ExitCode(1)
     }
 
-    private func tell(
+    private func report(
         _ outcome: ChartRunner.Outcome,
         of runner: ChartRunner,
         to journal: inout RunJournal?
@@ -104,7 +106,7 @@ struct RunCommand: ParsableCommand {
         }
         journal?.append(outcome)
         if let overrun = runner.overrun {
-            ChartFile.tell("scxml: \(file): stopped at \(outcome.milliseconds) ms: \(overrun)")
+            ChartFile.report("scxml: \(file): stopped at \(outcome.milliseconds) ms: \(overrun)")
             try write(journal)
             throw ExitCode(1)
         }

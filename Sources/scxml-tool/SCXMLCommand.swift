@@ -44,7 +44,7 @@ struct CheckCommand: ParsableCommand {
                 if json {
                     try StandardStream.output.line(diagnostic.json(file: file))
                 } else {
-                    ChartFile.tell(diagnostic.line(file: file))
+                    ChartFile.report(diagnostic.line(file: file))
                 }
             }
             if chart.hasErrors || (strict && !chart.diagnostics.isEmpty) { isRefused = true }
@@ -68,7 +68,7 @@ struct EmitCommand: ParsableCommand {
 
     func run() throws {
         guard let chart = ChartFile.read(file) else { throw ExitCode(1) }
-        for diagnostic in chart.diagnostics { ChartFile.tell(diagnostic.line(file: file)) }
+        for diagnostic in chart.diagnostics { ChartFile.report(diagnostic.line(file: file)) }
         guard let lowered = chart.lowered else { throw ExitCode(1) }
         let source = ChartFile.source(file)
         let text = SwiftEmitter.emit(lowered, source: source, digest: chart.digest, access: access)
@@ -84,7 +84,7 @@ enum ChartFile {
         do {
             return Chart(reading: try bytes(file, sizeMax: Chart.sizeMax), as: profile)
         } catch {
-            tell("scxml: \(error.message)")
+            report("scxml: \(error.message)")
             return nil
         }
     }
@@ -109,9 +109,9 @@ enum ChartFile {
     /// Prints the errors and the ignored parts of a chart to be run. Throws if it cannot be run: status 3 if
     /// unsupported elements are the only errors, else 1.
     static func refuse(_ chart: Chart, _ file: String) throws {
-        for note in chart.document?.notes ?? [] { tell(note.line(file: file)) }
+        for note in chart.document?.notes ?? [] { report(note.line(file: file)) }
         let errors = chart.diagnostics.filter { $0.severity == .error }
-        for error in errors { tell(error.line(file: file)) }
+        for error in errors { report(error.line(file: file)) }
         if !errors.isEmpty { throw ExitCode(chart.isMerelyUnsupported ? 3 : 1) }
     }
 
@@ -120,7 +120,7 @@ enum ChartFile {
         URL(filePath: file).pathComponents.suffix(2).joined(separator: "/")
     }
 
-    static func tell(_ line: String) {
+    static func report(_ line: String) {
         StandardStream.errors.message(line)
     }
 }

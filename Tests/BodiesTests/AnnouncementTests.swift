@@ -117,7 +117,7 @@ struct AnnouncementTests {
             Self.text(Self.imaging, 5), Self.text(Self.imaging, 2),
             Self.text("urn:dial-multiscreen-org:service:dial:1"), "junk",
         ]
-        let reactions = texts.map { announcer.heard($0.utf8) }
+        let reactions = texts.map { announcer.receive($0.utf8) }
         #expect(
             reactions == [
                 .answers(answers, after: .seconds(3)), .answers(answers, after: .seconds(2)), .ignored, .ignored,
@@ -128,7 +128,7 @@ struct AnnouncementTests {
     @Test func `ssdp-silent answers no search and is still announced`() throws {
         var announcer = try announcer("ssdp-silent")
         for _ in 0..<3 {
-            guard case .withheld = announcer.heard(Self.text(Self.scalar).utf8) else {
+            guard case .withheld = announcer.receive(Self.text(Self.scalar).utf8) else {
                 Issue.record("answered")
                 return
             }
@@ -140,7 +140,7 @@ struct AnnouncementTests {
         var announcer = try announcer("ssdp-first=2")
         var answered: [Bool?] = []
         for target in ["urn:dial-multiscreen-org:service:dial:1", Self.scalar, Self.imaging, Self.scalar] {
-            switch announcer.heard(Self.text(target).utf8) {
+            switch announcer.receive(Self.text(target).utf8) {
             case .ignored: answered.append(nil)
             case .withheld: answered.append(false)
             case .answers: answered.append(true)
@@ -153,7 +153,7 @@ struct AnnouncementTests {
 
     @Test func `ssdp-wrong-location names another host in answers and in NOTIFY`() throws {
         var announcer = try announcer("ssdp-wrong-location=127.0.0.9")
-        guard case .answers(let answers, _) = announcer.heard(Self.text(Self.scalar).utf8) else {
+        guard case .answers(let answers, _) = announcer.receive(Self.text(Self.scalar).utf8) else {
             Issue.record("not answered")
             return
         }

@@ -136,9 +136,9 @@ import Varlink
                                      → Start the daemon: systemctl start bracketd, or by hand: bracketd \
                 --config FILE. If it listens on another socket, name that socket with --socket.
                 skipped  group       There is no socket to open.
-                fail     daemon      No daemon is running: the socket /nonexistent/socket does not exist. Start it: \
-                systemctl start bracketd, or by hand: bracketd --config FILE. If it listens on another socket, name \
-                that socket with --socket.
+                fail     daemon      No daemon is running: the socket /nonexistent/socket does not exist. Start the \
+                daemon: systemctl start bracketd, or by hand: bracketd --config FILE. If it listens on another \
+                socket, name that socket with --socket.
                 skipped  inspection  Without the daemon nothing else can be checked.
 
                 2 checks fail. Begin with the first.

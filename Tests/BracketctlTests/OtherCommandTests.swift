@@ -345,7 +345,7 @@ import Varlink
         #expect(await Bracketctl.run(command, in: bench.environment(socket: "/nonexistent/socket")) == .noDaemon)
         #expect(
             bench.errors
-                == "bracketctl: No daemon is running: the socket /nonexistent/socket does not exist. Start it: "
+                == "bracketctl: No daemon is running: the socket /nonexistent/socket does not exist. Start the daemon: "
                 + "systemctl start bracketd, or by hand: bracketd --config FILE. If it listens on another socket, "
                 + "name that socket with --socket.\n"
         )

@@ -50,7 +50,7 @@ import Testing
                 shot: Ticket(rawValue: 1),
                 name: "DSC1.JPG",
                 kind: .jpeg,
-                content: .judged(.verified)
+                content: .checked(.verified)
             )
         )
         #expect(files.state == .stored)

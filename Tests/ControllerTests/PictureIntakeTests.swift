@@ -84,7 +84,7 @@ import Testing
 
     @Test mutating func `a verdict about a frame of an older shoot goes to the records`() {
         facts.shoot = nil
-        let news = PictureUpdate(picture: Self.id, shoot: 9, frame: 2, shot: Self.ticket, content: .judged(.verified))
+        let news = PictureUpdate(picture: Self.id, shoot: 9, frame: 2, shot: Self.ticket, content: .checked(.verified))
         let messages = after { $0.receive(.picture(news), $1, in: &$2) }.messages
         let key = FrameKey(shoot: 9, index: 2)
         #expect(messages == [.keep(.verdict(.verified, key, files: []))])

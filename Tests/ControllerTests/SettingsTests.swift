@@ -651,7 +651,7 @@ import Worlds
         bench.pass { $0.state("shooting") == "completed" }
         let before = try #require(bench.progress(of: id).last)
         #expect(before.outcome == nil && before.captured == 3)
-        #expect(before.sentence == "3 of 3 exposures captured. Putting the shutter speed back to 1/1000.")
+        #expect(before.sentence == "3 of 3 exposures captured. The shutter speed is being put back to 1/1000.")
         bench.pass { $0.progress(of: id).last?.outcome != nil }
         #expect(speed(bench) == Self.original)
         let last = try #require(bench.progress(of: id).last)
@@ -743,7 +743,7 @@ import Worlds
         #expect(before.outcome == nil)
         #expect(
             before.sentence
-                == "3 of 3 exposures captured. Putting the shutter speed back to 1/1000. The camera is busy."
+                == "3 of 3 exposures captured. The shutter speed is being put back to 1/1000. The camera is busy."
         )
         bench.pass(.seconds(1))
         #expect(bench.answers(to: disconnect) == [.reply(.disconnected(settings: nil), continues: false)])

@@ -387,10 +387,10 @@ import Worlds
         var bench = connected()
         let id = bench.ask(.shoot(Self.threeFrames, streams: true))
         bench.put(.requestCancelled(id))
-        let heard = bench.answers(to: id).count
+        let countsFrom = bench.answers(to: id).count
         bench.pass(.seconds(60))
         #expect(bench.state("shooting") == "completed")
-        #expect(bench.answers(to: id).count == heard)
+        #expect(bench.answers(to: id).count == countsFrom)
     }
 
     @Test func `every request is answered and every stream ends exactly once`() throws {

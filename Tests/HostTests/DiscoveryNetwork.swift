@@ -96,7 +96,7 @@ final class DiscoveryBench: Sendable {
 
     private let network: DiscoveryNetwork
     private let discovery: NIOLoopBound<Discovery>
-    private let heard = ReceivedBox()
+    private let receive = ReceivedBox()
 
     private final class ReceivedBox: Sendable {
         let value = Mutex(ReceivedDatagram())
@@ -105,12 +105,12 @@ final class DiscoveryBench: Sendable {
     init(on network: DiscoveryNetwork) async throws {
         self.network = network
         let loop = network.group.next()
-        discovery = try await network.perform { [heard] in
+        discovery = try await network.perform { [receive] in
             // The tests use plain texts as datagrams.
             let discovery = Discovery(eventLoop: loop, isRelevant: { _ in true }) { input in
-                heard.value.withLock { $0.inputs.append(input) }
+                receive.value.withLock { $0.inputs.append(input) }
             } onNote: { note in
-                heard.value.withLock { $0.notes.append(note) }
+                receive.value.withLock { $0.notes.append(note) }
             }
             return NIOLoopBound(discovery, eventLoop: loop)
         }
@@ -129,8 +129,8 @@ final class DiscoveryBench: Sendable {
         try await network.perform { [discovery] in discovery.value.close() }
     }
 
-    var notes: [String] { heard.value.withLock { $0.notes } }
-    var inputs: [Input] { heard.value.withLock { $0.inputs } }
+    var notes: [String] { receive.value.withLock { $0.notes } }
+    var inputs: [Input] { receive.value.withLock { $0.inputs } }
 
     /// The received SSDP datagrams, without our own searches.
     var datagrams: [Received] {
@@ -157,8 +157,8 @@ final class DiscoveryCamera: Sendable {
     init(on network: DiscoveryNetwork, by name: String) async throws {
         (descriptor, loud) = try await network.perform {
             let index = if_nametoindex(name)
-            let hearing = try GroupSocket.hearing(port: SSDPMessage.port, on: index).duplicate()
-            return (hearing, try GroupSocket.asking(on: index).duplicate())
+            let listening = try GroupSocket.listening(port: SSDPMessage.port, on: index).duplicate()
+            return (listening, try GroupSocket.asking(on: index).duplicate())
         }
     }
 

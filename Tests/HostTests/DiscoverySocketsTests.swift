@@ -157,7 +157,7 @@ struct DiscoverySocketsTests {
         #expect(
             bench.notes == [
                 """
-                more than 64 SSDP messages per second arrive on a0, or more than 16 from one sender; the rest is dropped
+                more than 64 SSDP messages per second arrive on a0, or 16 from one sender; the rest is dropped
                 """
             ]
         )

@@ -137,7 +137,7 @@ struct FlightStoreTests {
         store.finish(within: .seconds(60))
         journal.finish()
         #expect(jobs.all == ["0: x", "sync"])
-        #expect(lines.all == ["\(FlightFiles.ended) It is broken."])
+        #expect(lines.all == ["\(RecorderSentences.recordingEnds) It is broken."])
     }
 
     @Test func `an unused store makes no files`() throws {
@@ -157,7 +157,7 @@ struct FlightStoreTests {
         #expect(!fixture.append("x"))
         let lines = fixture.end()
         #expect(lines.count == 1)
-        #expect(lines.first?.hasPrefix("\(FlightFiles.ended) /proc/self/flight cannot be used: ") == true)
+        #expect(lines.first?.hasPrefix("\(RecorderSentences.recordingEnds) /proc/self/flight cannot be used: ") == true)
     }
 
     @Test func `a disk that hangs costs limited memory, is reported once, and leaves no gap`() {
@@ -182,7 +182,7 @@ struct FlightStoreTests {
         store.finish(within: .seconds(60))
         journal.finish()
         #expect(written.withLock { $0 } == taken * piece.readableBytes)
-        #expect(lines.all == ["The disk of the flight recorder is too slow. \(FlightFiles.ended)"])
+        #expect(lines.all == [RecorderSentences.diskTooSlow])
     }
 
     @Test func `the end does not wait forever`() {
@@ -214,6 +214,6 @@ struct FlightStoreTests {
         store.finish(within: .seconds(60))
         journal.finish()
         #expect(parts.withLock { $0 } == [0, 1])
-        #expect(lines.all == ["\(FlightFiles.ended) It is broken."])
+        #expect(lines.all == ["\(RecorderSentences.recordingEnds) It is broken."])
     }
 }

@@ -174,9 +174,9 @@ struct StorageTests {
 
     @Test(arguments: [(EACCES, true), (EPERM, true), (EROFS, true), (ENOTDIR, false), (ENOSPC, false)])
     func `a directory without write permission comes with advice`(code: CInt, isAdvised: Bool) {
-        let error = StorageError(directory: "/d", action: "cannot create", error: SystemError(code: code))
+        let error = StorageError(directory: "/d", action: .createDirectory, error: SystemError(code: code))
         let advice = isAdvised ? "; set directory under [storage] to a directory that you can write to" : ""
-        #expect(error.description == "cannot create /d: \(SystemError(code: code))\(advice)")
+        #expect(error.description == "cannot create the storage directory /d: \(SystemError(code: code))\(advice)")
     }
 
     @Test func `an impossible directory is named with the reason`() throws {

@@ -38,7 +38,7 @@ struct UndeliveredCloseTests {
         func noteRoute() async throws { try await fixture.perform { [camera] in $0.noteRoute(to: camera) } }
 
         /// The next bytes that reach the camera's program; nil: the connection was reset.
-        func heard() throws -> String? {
+        func receive() throws -> String? {
             try waitUntilReadable(peer)
             var bytes = [UInt8](repeating: 0, count: 100)
             let count = recv(peer, &bytes, bytes.count, 0)
@@ -68,7 +68,7 @@ struct UndeliveredCloseTests {
         // The kernel would repeat the end within its next interval.
         var waiting = pollfd(fd: bench.peer, events: Int16(POLLIN), revents: 0)
         if poll(&waiting, 1, 3000) == 0 { try await bench.noteRoute() }
-        #expect(try bench.heard() == nil)
+        #expect(try bench.receive() == nil)
         try await bench.end()
     }
 
@@ -89,7 +89,7 @@ struct UndeliveredCloseTests {
         let start = ContinuousClock.now
         try await bench.noteRoute()
         // A packet that waits for the camera's hardware address survives its connection and then reports the end.
-        #expect(try bench.heard()?.isEmpty ?? true)
+        #expect(try bench.receive()?.isEmpty ?? true)
         #expect(ContinuousClock.now - start < .seconds(3))
         try await bench.end()
     }
@@ -102,7 +102,7 @@ struct UndeliveredCloseTests {
         try await bench.close()
         try await bench.end(.hole)
         try await bench.fixture.open(2, .command, bench.network.address)
-        #expect(try bench.heard() == nil)
+        #expect(try bench.receive() == nil)
         #expect(await bench.fixture.next() == .init(2, .opened(.command)))
         Glibc.close(try bench.network.accept())
         try await bench.end()
@@ -116,7 +116,7 @@ struct UndeliveredCloseTests {
         #expect(await bench.fixture.next() == .init(1, .closed(.command, reason: "Connection timed out")))
         try await bench.end(.hole)
         try await bench.noteRoute()
-        #expect(try bench.heard() == nil)
+        #expect(try bench.receive() == nil)
         try await bench.end()
     }
 
@@ -124,12 +124,12 @@ struct UndeliveredCloseTests {
     func `an end that the camera received is orderly, and is not repeated`() async throws {
         let bench = try await Bench()
         try await bench.fixture.send(1, "bye")
-        #expect(try bench.heard() == "bye")
+        #expect(try bench.receive() == "bye")
         // Acknowledged, as an answer shows.
         #expect(send(bench.peer, "bye", 3, CInt(MSG_NOSIGNAL)) == 3)
         #expect(await bench.fixture.received(3) == "bye")
         try await bench.close()
-        #expect(try bench.heard()?.isEmpty == true)
+        #expect(try bench.receive()?.isEmpty == true)
         #expect(
             try await eventually(asking: {
                 try await bench.noteRoute()

@@ -31,7 +31,7 @@ import Worlds
             core: Core(configuration: configuration),
             camera: SimulatedCamera(model: try #require(SonyModel.named(model)), options: options),
             network: World.Network(latency: latency)
-        ).judged
+        ).checked
         world.ledger { $0.delay = disk }
         return world
     }

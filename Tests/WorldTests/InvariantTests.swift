@@ -12,15 +12,15 @@ import Worlds
 
     @Test func `a shutter at a speed that the body did not report is noticed`() throws {
         let run = try Run()
-        #expect(run.judged.isEmpty)
+        #expect(run.checked.isEmpty)
         let other = BodySpeed(try ShutterSpeed(parsing: "1/15"))
-        let wrong = run.judged { event in
+        let wrong = run.checked { event in
             guard case .did(.fact(.pressed(var press)), let camera, let time) = event else { return [event] }
             press.shown = other
             return [.did(.fact(.pressed(press)), camera, time)]
         }
         #expect(wrong.contains(.confirmedBeforeShutter))
-        let unresolved = run.judged { event in
+        let unresolved = run.checked { event in
             guard case .did(.fact(.pressed(var press)), let camera, let time) = event else { return [event] }
             press.shown = nil
             return [.did(.fact(.pressed(press)), camera, time)]
@@ -29,7 +29,7 @@ import Worlds
     }
 
     @Test func `a press without a request is noticed`() throws {
-        let twice = try Run().judged { event in
+        let twice = try Run().checked { event in
             if case .did(.fact(.pressed), _, _) = event { [event, event] } else { [event] }
         }
         #expect(Set(twice) == [.firedOnlyWhenAsked])
@@ -41,7 +41,7 @@ import Worlds
             world.ask(.shoot(Run.plan, streams: true))
             world.pass { $0.camera.card.count == 3 }
         }
-        let elsewhere = run.judged { event in
+        let elsewhere = run.checked { event in
             switch event {
             case .did(let action, _, let time): [.did(action, 1, time)]
             case .linked(let generation, _, let time): [.linked(generation, 1, time)]
@@ -52,7 +52,7 @@ import Worlds
     }
 
     @Test func `a press without a record on disk is noticed`() throws {
-        let unrecorded = try Run().judged { event in
+        let unrecorded = try Run().checked { event in
             if case .took(.ledger(.committed), _, _, _) = event { [] } else { [event] }
         }
         #expect(unrecorded.contains(.recordedBeforeShutter))
@@ -60,12 +60,12 @@ import Worlds
 
     @Test func `a frame that counts and was not exposed is noticed`() throws {
         let run = try Run()
-        let unexposed = run.judged { event in
+        let unexposed = run.checked { event in
             if case .did(.exposed(let frame), _, _) = event, frame.number == 2 { [] } else { [event] }
         }
         #expect(unexposed.first == .capturedWasExposed)
         let other = BodySpeed(try ShutterSpeed(parsing: "1/15"))
-        let atAnother = run.judged { event in
+        let atAnother = run.checked { event in
             switch event {
             case .did(.fact(.pressed(var press)), let camera, let time):
                 press.shown = other
@@ -83,7 +83,7 @@ import Worlds
         let run = try Run()
         let other = BodySpeed(try ShutterSpeed(parsing: "1/15"))
         var core: Core?
-        let verified = run.judged { event in
+        let verified = run.checked { event in
             switch event {
             case .took(_, _, let present, _):
                 core = present
@@ -96,7 +96,7 @@ import Worlds
                     shoot: 1,
                     frame: 2,
                     shot: Ticket(rawValue: 1),
-                    content: .judged(.verified)
+                    content: .checked(.verified)
                 )
                 return [.did(.exposed(frame), camera, time), .took(.message(.picture(news)), [], core, time)]
             default: return [event]
@@ -107,19 +107,19 @@ import Worlds
 
     @Test func `a captured frame whose only picture is not stored here is noticed`() throws {
         let run = try Run(saving: .host)
-        #expect(run.judged.isEmpty)
-        let unkept = run.judged { event in
+        #expect(run.checked.isEmpty)
+        let unkept = run.checked { event in
             if case .took(.picture, _, _, _) = event { [] } else { [event] }
         }
         #expect(Set(unkept) == [.capturedIsKept])
-        let onCard = try Run(saving: .both).judged { event in
+        let onCard = try Run(saving: .both).checked { event in
             if case .took(.picture, _, _, _) = event { [] } else { [event] }
         }
         #expect(onCard.isEmpty)
     }
 
     @Test func `a completed shoot that lacks an exposure is noticed`() throws {
-        let lacking = try Run().judged { event in
+        let lacking = try Run().checked { event in
             if case .did(.exposed(let frame), _, _) = event, frame.number == 3 { [] } else { [event] }
         }
         #expect(lacking.contains(.completedIsWhole))
@@ -127,7 +127,7 @@ import Worlds
 
     @Test func `a captured frame that is fired again is noticed`() throws {
         var first: [(sends: [Effect], core: Core)] = []
-        let again = try Run().judged { event in
+        let again = try Run().checked { event in
             guard case .took(_, let effects, let core, let time) = event else { return [event] }
             let captured = core.shoot?.captured ?? 0
             if core.isCapturing, captured == 0 {
@@ -142,7 +142,7 @@ import Worlds
     }
 
     @Test func `an exposure too many is noticed`() throws {
-        let doubled = try Run().judged { event in
+        let doubled = try Run().checked { event in
             if case .did(.exposed(let frame), _, _) = event, frame.number == 2 { [event, event] } else { [event] }
         }
         #expect(doubled == [.doubledOncePerDoubt])
@@ -150,7 +150,7 @@ import Worlds
 
     @Test func `a link that is closed in the middle of an exposure is noticed`() throws {
         var core: Core?
-        let cut = try Run().judged { event in
+        let cut = try Run().checked { event in
             if case .took(_, _, let present, _) = event { core = present }
             guard case .did(.fact(.opened), _, let time) = event, let core else { return [event] }
             return [event, .took(.deadline, [.closeLink(core.sessionGeneration, .command)], core, time)]
@@ -163,7 +163,7 @@ import Worlds
         isShown: Bool
     ) throws {
         var core: Core?
-        let cut = try Run(["jump@1=30\""]).judged { event in
+        let cut = try Run(["jump@1=30\""]).checked { event in
             if case .took(_, _, let present, _) = event { core = present }
             guard case .did(.fact(.opened(let speed)), let camera, let time) = event, let core, speed.label == "30\""
             else { return [event] }
@@ -180,8 +180,8 @@ import Worlds
             world.ask(.pause())
             world.pass { $0.daemon.state("shooting") == "byCommand" }
         }
-        #expect(run.judged.isEmpty)
-        let open = run.judged { if case .did(.exposed, _, _) = $0 { [] } else { [$0] } }
+        #expect(run.checked.isEmpty)
+        let open = run.checked { if case .did(.exposed, _, _) = $0 { [] } else { [$0] } }
         #expect(open.contains(.exposureIsNeverCut))
     }
 
@@ -194,9 +194,9 @@ import Worlds
             world.put(.stop)
             world.pass(.seconds(10))
         }
-        #expect(run.judged.isEmpty)
+        #expect(run.checked.isEmpty)
         var stops = 0
-        let once = run.judged { event in
+        let once = run.checked { event in
             guard case .took(.stop, let effects, let core, let time) = event else { return [event] }
             stops += 1
             return stops == 1 ? [event] : [.took(.deadline, effects, core, time)]
@@ -206,9 +206,9 @@ import Worlds
 
     @Test func `a busy camera that is tried too often or too seldom is noticed`() throws {
         let run = try Run(["busy@1=shutter:2"])
-        #expect(run.judged.isEmpty)
+        #expect(run.checked.isEmpty)
         var tried: (core: Core, time: Duration)?
-        let often = run.judged { event in
+        let often = run.checked { event in
             guard case .took(_, _, let core, let time) = event, core.didShootChange(at: time) else { return [event] }
             guard core.isHoldingOff, let before = tried else {
                 tried = (core, time)
@@ -218,8 +218,8 @@ import Worlds
         }
         #expect(often.contains(.triedThriceWhenBusy))
         let partial = try Run(["busy@1=shutter:3"])
-        #expect(partial.judged.isEmpty)
-        let seldom = partial.judged { event in
+        #expect(partial.checked.isEmpty)
+        let seldom = partial.checked { event in
             if case .took(_, _, let core, _) = event, core.isHoldingOff { [] } else { [event] }
         }
         #expect(seldom.contains(.triedThriceWhenBusy))
@@ -246,9 +246,9 @@ import Worlds
             world.pass { $0.camera.card.count == 2 }
             world.kill()
         }
-        #expect(run.judged.isEmpty)
+        #expect(run.checked.isEmpty)
         for change in [\VirtualLedger.Tables.losesFrame, \.forgetsCapture, \.losesShoot, \.losesSetting] {
-            let lost = run.judged { event in
+            let lost = run.checked { event in
                 guard case .died(let tables, let isPowerCut, let time) = event else { return [event] }
                 return [.died(tables[keyPath: change], isPowerCut, time)]
             }
@@ -262,8 +262,8 @@ import Worlds
             world.pass { $0.camera.card.count == 2 }
             world.kill(isPowerCut: true)
         }
-        #expect(run.judged.isEmpty)
-        let invented = run.judged { event in
+        #expect(run.checked.isEmpty)
+        let invented = run.checked { event in
             guard case .died(var tables, let isPowerCut, let time) = event else { return [event] }
             tables.frames[FrameKey(shoot: 1, index: 2)]?.outcome = .captured
             return [.died(tables, isPowerCut, time)]
@@ -282,9 +282,9 @@ import Worlds
             world.ask(.shoot(Run.plan, streams: false, drops: true))
             world.pass { $0.daemon.core.outcome == .completed }
         }
-        #expect(run.judged.isEmpty, "\(run.judged)")
+        #expect(run.checked.isEmpty, "\(run.checked)")
         var wasLost = false
-        let silent = run.judged { event in
+        let silent = run.checked { event in
             if case .lostCommits = event { wasLost = true }
             guard wasLost, case .took(let input, let effects, let core, let time) = event else { return [event] }
             let rest = effects.filter { if case .journal(let entry) = $0 { entry.level != .error } else { true } }
@@ -292,7 +292,7 @@ import Worlds
         }
         #expect(silent == [.endsAreExplained])
         wasLost = false
-        let fired = run.judged { event in
+        let fired = run.checked { event in
             if case .lostCommits = event { wasLost = true }
             guard wasLost, case .took(.request(_, .shoot), let effects, let core, let time) = event else {
                 return [event]
@@ -310,13 +310,13 @@ import Worlds
             world.restart()
             world.pass { $0.isAtRest }
         }
-        #expect(run.judged.isEmpty)
+        #expect(run.checked.isEmpty)
         let changes: [(inout LedgerContents) -> Void] = [
             { $0.lastShoot = 0 }, { $0.unfinished = nil }, { $0.settings = [] }, { $0.cameras = [] },
             { $0.unfinished?.frames[0].outcome = .planned },
         ]
         for change in changes {
-            let otherwise = run.judged { event in
+            let otherwise = run.checked { event in
                 guard case .took(.ledger(.opened(var contents)), let effects, let core, let time) = event else {
                     return [event]
                 }
@@ -340,7 +340,7 @@ import Worlds
 
     @Test func `a queue that grows without limit is noticed`() throws {
         var isFirst = true
-        let full = try Run().judged { event in
+        let full = try Run().checked { event in
             guard isFirst, case .took(_, _, let core, let time) = event else { return [event] }
             isFirst = false
             let effects = Array(repeating: Effect.enqueue(.waveOver), count: 5000)
@@ -357,18 +357,18 @@ import Worlds
             world.put(.requestCancelled(watch))
             world.pass(.seconds(1))
         }
-        #expect(run.judged.isEmpty)
-        let twice = run.judged { event in
+        #expect(run.checked.isEmpty)
+        let twice = run.checked { event in
             guard case .took(.request(_, .getStatus), let effects, let core, let time) = event else { return [event] }
             return [.took(event.input, effects + effects, core, time)]
         }
         #expect(twice == [.answeredOnce])
-        let never = run.judged { event in
+        let never = run.checked { event in
             guard case .took(.request(_, .getStatus), _, let core, let time) = event else { return [event] }
             return [.took(event.input, [], core, time)]
         }
         #expect(never == [.answeredOnce])
-        let after = run.judged { event in
+        let after = run.checked { event in
             guard case .took(.requestCancelled(let id), _, let core, let time) = event else { return [event] }
             return [.took(event.input, [.reply(id, .done, continues: false)], core, time)]
         }
@@ -382,8 +382,8 @@ import Worlds
             world.pass(ConnectModel.timeMax + SettingsModel.restoringLimitMax + .seconds(20))
             _ = world.ask(.getStatus)
         }
-        #expect(run.judged.isEmpty)
-        let late = run.judged { event in
+        #expect(run.checked.isEmpty)
+        let late = run.checked { event in
             guard case .took(let input, let effects, let core, let time) = event else { return [event] }
             let kept = effects.filter { if case .reply(_, .camera, _) = $0 { false } else { true } }
             return [.took(input, kept, core, time)]
@@ -392,7 +392,7 @@ import Worlds
     }
 
     @Test func `a stream that outlives its shoot is noticed`() throws {
-        let endless = try Run().judged { event in
+        let endless = try Run().checked { event in
             guard case .took(let input, let effects, let core, let time) = event else { return [event] }
             let kept = effects.filter { if case .reply(_, .progress, continues: false) = $0 { false } else { true } }
             return [.took(input, kept, core, time)]
@@ -402,13 +402,13 @@ import Worlds
 
     @Test func `a core that wakes itself without end is noticed`() throws {
         var isFirst = true
-        let busy = try Run().judged { event in
+        let busy = try Run().checked { event in
             guard isFirst, case .took(_, _, let core, let time) = event else { return [event] }
             isFirst = false
             return [event] + Array(repeating: .took(.deadline, [], core, time), count: 100)
         }
         #expect(busy == [.timeAdvances])
-        let back = try Run().judged { event in
+        let back = try Run().checked { event in
             guard case .took(let input, let effects, let core, let time) = event, input == .ledger(.committed) else {
                 return [event]
             }
@@ -422,9 +422,9 @@ import Worlds
             world.put(.stop)
             world.pass(.seconds(5))
         }
-        #expect(run.judged.isEmpty)
+        #expect(run.checked.isEmpty)
         for effect in [Effect.checkRoom, .finished] {
-            let after = run.judged { event in
+            let after = run.checked { event in
                 guard case .took(let input, let effects, let core, let time) = event, effects.contains(.finished)
                 else { return [event] }
                 return [.took(input, effects + [effect], core, time)]
@@ -445,19 +445,19 @@ import Worlds
             world.pass { $0.camera.card.count == 3 }
             world.pass(.seconds(10))
         }
-        #expect(run.judged.isEmpty)
-        let deaf = run.judged { event in
+        #expect(run.checked.isEmpty)
+        let deaf = run.checked { event in
             guard case .took(let input, let effects, let core, let time) = event else { return [event] }
             return [.took(input, effects.filter { !$0.isPress }, core, time)]
         }
         #expect(deaf == [.pressMeansOnce])
-        let twice = run.judged { event in
+        let twice = run.checked { event in
             guard case .took(let input, let effects, let core, let time) = event else { return [event] }
             let doubled = effects.flatMap { $0.isPress ? [$0, $0] : [$0] }
             return [.took(input, doubled, core, time)]
         }
         #expect(twice == [.pressMeansOnce])
-        let short = run.judged { event in
+        let short = run.checked { event in
             guard case .took(.button(.edge(isPressed: false, let at)), let effects, let core, let time) = event else {
                 return [event]
             }
@@ -474,10 +474,10 @@ import Worlds
             world.press(for: .milliseconds(100))
             world.pass(.seconds(30))
         }
-        #expect(run.judged.isEmpty)
+        #expect(run.checked.isEmpty)
         let meaning = PressMeaning(.fire, shoot: nil)
         var presses = 0
-        let kept = run.judged { event in
+        let kept = run.checked { event in
             guard case .took(.button(.edge(isPressed: false, _)), let effects, let core, let time) = event else {
                 return [event]
             }
@@ -497,11 +497,11 @@ import Worlds
             world.press(for: .milliseconds(100))
             world.pass { $0.camera.card.count == 6 }
         }
-        #expect(run.judged.isEmpty)
+        #expect(run.checked.isEmpty)
         // As if the second press had begun during the first shoot.
         var inShoot: Core?
         var presses = 0
-        let late = run.judged { event in
+        let late = run.checked { event in
             guard case .took(let input, let effects, let core, let time) = event else { return [event] }
             if core.isCapturing { inShoot = inShoot ?? core }
             guard case .button(.edge(isPressed: true, _)) = input else { return [event] }
@@ -514,7 +514,7 @@ import Worlds
 
     @Test func `a shoot that continues after the button was held is noticed`() throws {
         var isHeld = false
-        let fired = try Run().judged { event in
+        let fired = try Run().checked { event in
             guard !isHeld, case .took(_, _, let core, let time) = event, core.isCapturing else { return [event] }
             isHeld = true
             return [event, .took(.message(.buttonHeld), [], core, time)]
@@ -527,17 +527,17 @@ import Worlds
             world.press(for: .seconds(3))
             world.pass(.seconds(30))
         }
-        #expect(run.judged.isEmpty && run.world.daemon.core.isCancelled)
-        let deaf = run.judged { event in
+        #expect(run.checked.isEmpty && run.world.daemon.core.isCancelled)
+        let deaf = run.checked { event in
             guard case .took(let input, let effects, let core, let time) = event else { return [event] }
             return [.took(input, effects.filter { $0 != .enqueue(.buttonHeld) }, core, time)]
         }
         #expect(deaf.contains(.holdCancels))
-        let unheld = run.judged { event in
+        let unheld = run.checked { event in
             if case .took(.button(.edge(isPressed: true, _)), _, _, _) = event { [] } else { [event] }
         }
         #expect(unheld.contains(.holdCancels))
-        let endless = run.judged { event in
+        let endless = run.checked { event in
             guard case .took(.message(.buttonHeld), _, let core, let time) = event else { return [event] }
             return [event, .took(.deadline, [], core, time + .seconds(200))]
         }
@@ -548,13 +548,13 @@ import Worlds
 
     @Test func `an end without a reason is noticed`() throws {
         let run = try Run(["no-picture@2", "no-picture@2", "no-picture@2"])
-        #expect(run.judged.isEmpty)
-        let silent = run.judged { event in
+        #expect(run.checked.isEmpty)
+        let silent = run.checked { event in
             guard case .took(let input, let effects, let core, let time) = event else { return [event] }
             return [.took(input, effects.map(\.withoutCause), core, time)]
         }
         #expect(silent == [.endsAreExplained])
-        let empty = run.judged { event in
+        let empty = run.checked { event in
             guard case .took(let input, let effects, let core, let time) = event else { return [event] }
             return [.took(input, effects.map { if case .status = $0 { .status("") } else { $0 } }, core, time)]
         }
@@ -568,8 +568,8 @@ import Worlds
             world.ask(.cancel)
             world.pass { $0.daemon.progress(of: id).last?.outcome == .cancelled }
         }
-        #expect(run.judged.isEmpty)
-        let unasked = run.judged { event in
+        #expect(run.checked.isEmpty)
+        let unasked = run.checked { event in
             guard case .took(.request(let id, .cancel), let effects, let core, let time) = event else { return [event] }
             return [.took(.request(id, .resume), effects, core, time)]
         }
@@ -688,10 +688,10 @@ private struct Run {
     }
 
     /// The violations in it.
-    var judged: [Invariant] { judged { [$0] } }
+    var checked: [Invariant] { checked { [$0] } }
 
     /// The violations after each event is replaced.
-    func judged(_ change: (Event) -> [Event]) -> [Invariant] { watched(change).violations.map(\.name) }
+    func checked(_ change: (Event) -> [Event]) -> [Invariant] { watched(change).violations.map(\.name) }
 
     func judgedEnd(
         of world: World,

@@ -3,7 +3,7 @@ import Worlds
 
 extension World {
     /// The same world, with every invariant watched from now on.
-    var judged: World {
+    var checked: World {
         var world = self
         world.watcher = Invariants(of: self)
         return world

@@ -62,7 +62,7 @@ import Worlds
         let core = Core(configuration: configuration)
         var world = World(core: core, camera: SimulatedCamera(model: scene.model, options: options))
         world.ledger { $0.delay = scene.delay }
-        return world.judged
+        return world.checked
     }
 
     /// A world in which a shoot is about to begin.

@@ -36,7 +36,7 @@ import Worlds
             core: Core(configuration: configuration),
             camera: SimulatedCamera(model: .ilce7M4, options: BodyOptions()),
             place: place
-        ).judged
+        ).checked
         world.put(.network(Self.network()))
         return world
     }
@@ -103,8 +103,8 @@ import Worlds
     @Test func `the group is joined again on an interface whose address changed, and only there`() {
         let world = world()
         #expect(world.daemon.listening == [3])
-        let heard = discovery(of: .network(Self.network(78)), in: world)
-        #expect(heard.contains(.listen(on: [3], rejoins: [3])))
+        let note = discovery(of: .network(Self.network(78)), in: world)
+        #expect(note.contains(.listen(on: [3], rejoins: [3])))
         var more = Self.network()
         more.interfaces.append(
             NetworkInterface(

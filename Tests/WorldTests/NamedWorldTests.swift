@@ -29,7 +29,7 @@ import Worlds
             core: Core(configuration: configuration),
             camera: SimulatedCamera(model: .ilce7M4, options: options),
             place: .at(Self.address(9))
-        ).judged
+        ).checked
         world.openFailure = { _ in .refused }
         let near = NetworkInterface.Address(IPAddress(bytes: [192, 0, 2, 7]), prefixLength: 28)
         let wlan = NetworkInterface(index: 3, name: "wlan0", isUp: true, addresses: [near])
@@ -200,7 +200,7 @@ import Worlds
             core: Core(configuration: configuration),
             camera: SimulatedCamera(model: .ilce7M4, options: BodyOptions()),
             place: .away
-        ).judged
+        ).checked
         let near = NetworkInterface.Address(IPAddress(bytes: [192, 0, 2, 7]), prefixLength: 28)
         let wlan = NetworkInterface(index: 3, name: "wlan0", isUp: true, addresses: [near])
         world.put(.network(NetworkSnapshot(interfaces: [wlan])))

@@ -33,7 +33,7 @@ import Worlds
         let core = Core(configuration: configuration)
         var world = World(core: core, camera: SimulatedCamera(model: model, options: options))
         world.disk { $0.delay = .milliseconds(20) }
-        return world.judged
+        return world.checked
     }
 
     /// Connected, and about to shoot.

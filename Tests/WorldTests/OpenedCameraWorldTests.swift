@@ -37,7 +37,7 @@ import Worlds
             core: Core(configuration: configuration),
             camera: try camera(model, faults),
             place: place
-        ).judged
+        ).checked
         world.openFailure = { _ in nobody }
         world.put(.network(Self.network(length)))
         return world

@@ -14,7 +14,7 @@ import Worlds
             ledger: .required
         )
         let core = Core(configuration: configuration)
-        return World(core: core, camera: SimulatedCamera(model: .ilce7M4)).judged
+        return World(core: core, camera: SimulatedCamera(model: .ilce7M4)).checked
     }
 
     @Test func `another client is refused while the daemon has the session`() {

@@ -18,7 +18,7 @@ import Worlds
                 transfer: TransferConfiguration(policy: policy, firesSuspectsAgain: again)
             )
         )
-        return World(core: core, camera: SimulatedCamera(model: .ilce7M4, options: options)).judged
+        return World(core: core, camera: SimulatedCamera(model: .ilce7M4, options: options)).checked
     }
 
     /// Fires the default plan and waits for the last pictures.

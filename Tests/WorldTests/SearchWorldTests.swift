@@ -40,7 +40,7 @@ import Worlds
             core: Core(configuration: configuration),
             camera: SimulatedCamera(model: .ilce7M4, options: options),
             place: place
-        ).judged
+        ).checked
         world.openFailure = { _ in nobody }
         world.put(.network(Self.network))
         return world

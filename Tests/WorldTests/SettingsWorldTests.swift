@@ -29,7 +29,7 @@ import Worlds
         var world = World(
             core: core,
             camera: SimulatedCamera(model: try #require(SonyModel.named(model)), options: options)
-        ).judged
+        ).checked
         // Farther from the plan than any speed that a shoot sets.
         let original = try ShutterSpeed(parsing: "1/640")
         world.turnSpeed(to: original)

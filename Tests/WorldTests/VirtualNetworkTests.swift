@@ -64,7 +64,7 @@ import Testing
             case .hangUp(let id, _): hungUp.append((now, id))
             case .toDaemon(let generation, .link(let link), let news):
                 events.append((now, generation, news.event(on: link)))
-            case .toDaemon, .tell: break
+            case .toDaemon, .report: break
             }
         }
 

@@ -32,7 +32,7 @@ import Worlds
             core: core,
             camera: SimulatedCamera(model: model, options: options),
             network: World.Network(latency: .milliseconds(5), segment: segment)
-        ).judged
+        ).checked
     }
 
     /// Connects and fires; returns the last progress.

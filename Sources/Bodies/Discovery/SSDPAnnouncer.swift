@@ -38,7 +38,7 @@ package struct SSDPAnnouncer: Sendable {
     package mutating func move(to location: DescriptionURL) { truth.location = location }
 
     /// A datagram arrived.
-    package mutating func heard(_ datagram: some Collection<UInt8>) -> Reaction {
+    package mutating func receive(_ datagram: some Collection<UInt8>) -> Reaction {
         guard let search = SSDPSearch(parsing: datagram) else { return .ignored }
         let answers = announcement.answers(to: search)
         guard !answers.isEmpty else { return .ignored }

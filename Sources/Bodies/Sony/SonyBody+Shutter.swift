@@ -68,7 +68,7 @@ extension SonyBody {
     }
 
     /// The initiator has disconnected: the effect of a press continues, BULB ends.
-    mutating func letGo(at now: Duration) {
+    mutating func releasePress(at now: Duration) {
         buttons = Buttons()
         focus = .idle
         schedule.cancel { $0 == .focusSettles }

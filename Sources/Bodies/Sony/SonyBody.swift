@@ -170,7 +170,7 @@ package struct SonyBody: PTPBody {
         readSpeed = nil
         reportedChanges = nil
         delivery = nil
-        letGo(at: now)
+        releasePress(at: now)
         if !model.keepsBufferOverSessions { buffer.removeAll() }
         refresh(at: now)
     }

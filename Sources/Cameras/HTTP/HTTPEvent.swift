@@ -72,20 +72,3 @@ package enum HTTPFailure: Error, Codable, Hashable, Sendable {
     /// So many requests are already running or waiting.
     case tooManyRequests(Int)
 }
-
-extension HTTPFailure: CustomStringConvertible {
-    /// A short text for messages.
-    package var description: String {
-        switch self {
-        case .notConnected(_, let reason), .broken(let reason): reason
-        case .closed(isAnswered: true): "the connection closed before the end of the reply"
-        case .closed(isAnswered: false): "the connection closed without a reply"
-        case .timedOut(let time): "no reply within \(time)"
-        case .tooLong(let count): "it is longer than \(count) bytes"
-        case .headersTooLong: "the answer's headers are too long"
-        case .tooManyBytes(let count): "more than \(count) bytes arrived"
-        case .notHTTP: "the reply is not HTTP"
-        case .tooManyRequests(let count): "\(count) requests are already running"
-        }
-    }
-}

@@ -46,11 +46,13 @@ extension PTPIP {
         do throws(DatasetError) {
             info = try DeviceInfo(decoding: result.data)
         } catch {
-            let refusal = Refusal.protocolError("The camera's device description cannot be read: \(error).")
+            let refusal = Refusal.protocolError(ConnectionSentences.descriptionUnreadable(error))
             return close(with: .refused(refusal), ticket, in: &turn)
         }
         guard let row = makers.first(where: { $0.isMakerOf(info) }) else {
-            return close(with: .refused(.unsupported(notDriven(info))), ticket, in: &turn)
+            let names = makers.map(\.name)
+            let sentence = ConnectionSentences.makerUnsupported(info.manufacturer, info.model, makers: names)
+            return close(with: .refused(.unsupported(sentence)), ticket, in: &turn)
         }
         if makerPrefix != row.prefix {
             maker = row.make(common)
@@ -63,13 +65,6 @@ extension PTPIP {
         maker.knowledge = common.knowledge.ofMaker(identity.id)
         maker.identify(in: &turn)
         conclude(in: &turn)
-    }
-
-    private func notDriven(_ info: DeviceInfo) -> String {
-        let names = makers.map(\.name)
-        let others = names.dropLast().joined(separator: ", ")
-        let list = [others, names.last ?? ""].filter { !$0.isEmpty }.joined(separator: " or ")
-        return "The \(info.manufacturer) \(info.model) is not a \(list) camera. bracketd supports only those."
     }
 
     private func identity(_ info: DeviceInfo, _ row: PTPIPMakerRow) -> CameraIdentity {
@@ -105,10 +100,11 @@ extension Refusal {
         case _ where isInUse:
             self = .inUse
         case .operationNotSupported:
-            self = .unsupported("The \(model) does not support \(step). Switch its remote shooting on.")
+            self = .unsupported(ConnectionSentences.stepUnsupported(step, by: model))
+        case .ok:
+            self = .protocolError(ConnectionSentences.stepUnanswered(step))
         default:
-            let reason = result.code == .ok ? "its answers were empty." : "\(codeName)."
-            self = .protocolError("The camera did not complete \(step): \(reason)")
+            self = .protocolError(ConnectionSentences.stepFailed(step, codeName: codeName))
         }
     }
 }

@@ -126,7 +126,7 @@ extension PTPIP {
             case .send(let channel, let bytes): turn.append(.send(channel.ofLink, bytes))
             case .close(let channel): turn.append(.close(channel.ofLink))
             case .note(let line): turn.note(line)
-            case .connected(let ack): turn.note("\(ack.name) accepted the connection")
+            case .connected(let ack): turn.note(ConnectionSentences.accepted(by: ack.name))
             case .data(let bytes): maker.receive(bytes, in: &turn)
             case .finished(let result): finish(result, in: &turn)
             case .event(let event):
@@ -147,7 +147,7 @@ extension PTPIP {
             switch reason {
             case .rejectedInitiator: .unpaired
             case .busy: .inUse
-            default: .protocolError("The camera rejected the connection without a reason (\(reason)).")
+            default: .protocolError(ConnectionSentences.rejectedWithoutReason(reason))
             }
         forgetSession()
         turn.report(.refused(refusal), handshake.ticket)
@@ -177,7 +177,7 @@ extension PTPIP {
         noteAnswer()
         maker.common.lastTransactionAt = turn.now
         if result.code == .sessionNotOpen, maker.stage.isConnected {
-            return lose(.protocolError("the camera reports that no session is open"), in: &turn)
+            return lose(.protocolError(ConnectionSentences.noSessionOpen), in: &turn)
         }
         if case .handshake(let handshake) = maker.stage {
             return finish(handshake, transaction.name, result, in: &turn)
@@ -207,10 +207,6 @@ extension PTPIP {
         let pause = turn.now - common.lastTransactionAt
         guard maker.common.knowledge.noteEnd(of: id, after: pause, isInOrder: reason == nil) else { return }
         let rounded = Duration.milliseconds(Int64(pause / .milliseconds(100)) * 100)
-        let keepAlive = maker.keepAlive
-        let sentence =
-            "the camera closed the connection after \(rounded) without a request; "
-            + "the daemon now sends one every \(keepAlive)"
-        turn.note(sentence)
+        turn.note(ConnectionSentences.idleLimitLearned(closedAfter: rounded, keepAlive: maker.keepAlive))
     }
 }

@@ -129,7 +129,7 @@ package struct PTPIP: Camera {
         case .connected: conclude(in: &turn)
         case .disconnected: turn.report(.lost(.notConnected), ticket)
         case .handshake, .settingUp, .leaving:
-            let failure = CameraFailure.other("The camera is not connected yet.")
+            let failure = CameraFailure.other(ConnectionSentences.notYetConnected)
             turn.report(.failed(failure), ticket)
         }
     }

@@ -245,15 +245,13 @@ extension SonyPTPIP {
         if isUnclear(frame) { return end(.captureResolved(.unknown), capture.ticket, in: &turn) }
         guard wasIgnored(frame) else { return end(.failed(failure(of: frame)), capture.ticket, in: &turn) }
         lastFrame = .notPressed(previous: lastFrame.beforeLast)
-        turn.note("the camera ignored the shutter command: no frame was taken")
+        turn.note(SonyCaptureSentences.commandIgnored)
         return end(.busy, capture.ticket, in: &turn)
     }
 
     private func failure(of frame: SonyFrame) -> CameraFailure {
         if frame.focusFailed { return .focusFailed }
-        if body.reading?.fileInfo == .inPreparation {
-            return .other("The camera does not finish the file of its picture. Switch it off and on again.")
-        }
-        return .other("The camera accepted the shutter command, but reported no picture.")
+        let isFileUnfinished = body.reading?.fileInfo == .inPreparation
+        return .other(isFileUnfinished ? SonyCaptureSentences.fileUnfinished : SonyCaptureSentences.noPictureReported)
     }
 }

@@ -109,7 +109,7 @@ extension SonyPTPIP {
         buttons.giveUpAt = giveUpAt
         if turn.now >= giveUpAt {
             buttons = SonyButtons()
-            turn.note("the camera does not confirm the release of the shutter button")
+            turn.note(SonyCaptureSentences.releaseUnconfirmed)
             return .again
         }
         guard turn.now >= buttons.releaseAt else { return nil }

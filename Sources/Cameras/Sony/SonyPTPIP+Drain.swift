@@ -46,7 +46,7 @@ extension SonyPTPIP {
             info = try ObjectInfo(decoding: result.data)
         } catch {
             // The file can be fetched without its description.
-            turn.note("the description of a file cannot be read: \(error)")
+            turn.note(SonyPictureSentences.descriptionUnreadable(error))
             info = ObjectInfo()
         }
         drain.identify(bodyID: common.identity?.id)
@@ -58,16 +58,16 @@ extension SonyPTPIP {
         case .frame(let ticket) where ticket == lastFrame.frame?.ticket:
             noteFile(at: turn.now)
         case .frame:
-            turn.note("\(info.filename) belongs to the previous frame")
+            turn.note(SonyPictureSentences.ofPreviousFrame(info.filename))
         case .lastPicture(let ticket) where ticket == lastFrame.frame?.ticket:
             noteFile(at: turn.now)
         case .lastPicture:
             // RAW may follow JPEG so late that the next frame has begun.
-            turn.note("\(info.filename) belongs to the previous picture")
+            turn.note(SonyPictureSentences.ofPreviousPicture(info.filename))
         case .repeated:
-            turn.note("\(info.filename) was already transferred: an old picture, which belongs to no frame")
+            turn.note(SonyPictureSentences.alreadyTransferred(info.filename))
         case .stranger:
-            turn.note("\(info.filename) belongs to no known frame")
+            turn.note(SonyPictureSentences.ofUnknownFrame(info.filename))
         }
         plan(info, origin, in: &turn)
     }
@@ -105,9 +105,7 @@ extension SonyPTPIP {
         let isUnrecoverable = drain.failures > SonyLimits.failedFetchesMax
         drain.retryAt = turn.now + (isUnrecoverable ? Self.slowRetryPause : Self.retryPause)
         body.news = max(body.news, .property)
-        if drain.failures == 1 {
-            turn.note("a file in the buffer cannot be transferred: \(result.code.sonyName)")
-        }
+        if drain.failures == 1 { turn.note(SonyPictureSentences.transferRejected(result.code)) }
         // Without a description it still counts as the frame's: the body reports that a file is ready.
         if drain.failures >= Self.failuresMin, origin == nil { noteFile(at: turn.now) }
     }

@@ -58,7 +58,7 @@ extension SonyPTPIP {
         switch frame.stage {
         case .exposing where turn.now >= frame.deadline(timing):
             lastFrame.update { $0.stage = .over(wasCaptured: false) }
-            turn.note("no picture was reported for the last shutter command")
+            turn.note(SonyCaptureSentences.noPictureExpected)
         case .captured(by: let evidence, _) where isBodyIdle(since: .zero, at: turn.now):
             if case .report = evidence { noteMissingFile(in: &turn) }
             lastFrame.update { $0.stage = .over(wasCaptured: true) }
@@ -73,6 +73,6 @@ extension SonyPTPIP {
         body.framesWithoutFile += 1
         guard body.deliversFiles == nil || body.framesWithoutFile >= SonyLimits.framesWithoutFileMax else { return }
         body.deliversFiles = false
-        turn.note("pictures are on the card, not in the buffer")
+        turn.note(SonyPictureSentences.onCardOnly)
     }
 }

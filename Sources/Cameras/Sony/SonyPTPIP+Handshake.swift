@@ -49,7 +49,7 @@ extension SonyPTPIP {
         let model = common.deviceInfo.model
         body.quirks = SonyQuirks(model: model)
         for row in SonyQuirks.table where row.models.contains(model) {
-            turn.note("\(model): \(row.quirk); \(row.source)")
+            turn.note(SonySessionSentences.quirk(row, of: model))
         }
     }
 
@@ -64,15 +64,12 @@ extension SonyPTPIP {
         do throws(DatasetError) {
             info = try SonyExtDeviceInfo(decoding: result.data)
         } catch {
-            let refusal = Refusal.protocolError("The camera's list of properties cannot be read: \(error).")
+            let refusal = Refusal.protocolError(SonySessionSentences.propertyListUnreadable(error))
             return common.ending = .close(.refused(refusal))
         }
         guard let version = info.extensionVersion else {
-            let refusal = Refusal.unsupported(
-                "The \(common.deviceInfo.model) uses version \(info.version / 100) of Sony's remote control. "
-                    + "bracketd needs version 2 or later."
-            )
-            return common.ending = .close(.refused(refusal))
+            let sentence = SonySessionSentences.versionUnsupported(info, of: common.deviceInfo.model)
+            return common.ending = .close(.refused(.unsupported(sentence)))
         }
         body.version = version
         body.listed = info
@@ -123,10 +120,10 @@ extension SonyPTPIP {
     mutating func noteTakenPriority(_ result: OperationResult, in turn: inout DriverTurn) {
         body.priorityTakenAt = turn.now
         guard result.code == .ok else {
-            turn.note("the camera keeps the priority of its dials: \(result.code.sonyName)")
+            turn.note(SonySessionSentences.priorityKept(result.code))
             return
         }
-        turn.note("took priority over the camera's dials to set the shutter speed")
+        turn.note(SonySessionSentences.priorityTaken)
         if known.positionKeyToRestore == nil { known.positionKeyToRestore = 0 }
     }
 }

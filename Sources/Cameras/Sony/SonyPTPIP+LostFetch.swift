@@ -20,9 +20,7 @@ extension SonyPTPIP {
         var loss = lostFetch(of: fetch.file) ?? SonyLostFetch(file: fetch.file, bodyID: common.identity?.id)
         loss.note(current.offset, from: start)
         lastLoss = loss
-        if loss.isUnrecoverable {
-            turn.note("\(fetch.file.filename) broke the session too often, and is dropped if possible")
-        }
+        if loss.isUnrecoverable { turn.note(SonyPictureSentences.sessionBrokenTooOften(fetch.file.filename)) }
     }
 
     /// The last byte of a picture removes it from the body's buffer. Without space here, a picture that exists only in
@@ -33,12 +31,10 @@ extension SonyPTPIP {
         else { return }
         if case .object(let fetch)? = task {
             guard case .keep = fetch.purpose else { return }
-            let name = current.info.name
-            turn.note("no space for \(name), which exists only in the camera: its transfer is interrupted")
+            turn.note(SonyPictureSentences.transferInterrupted(current.info.name))
             // The transfer did not cause this loss.
             task = nil
-            let reason = "this computer cannot store the picture in transfer, which exists only in the camera"
-            common.ending = .lose(.reset(reason))
+            common.ending = .lose(.reset(SonyPictureSentences.noSpaceInTransfer))
         } else {
             drain.next = nil
             common.pictures.breakOff(at: nil, in: &turn)

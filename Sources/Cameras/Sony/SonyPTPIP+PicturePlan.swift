@@ -59,7 +59,7 @@ extension SonyPTPIP {
             skip = .noRoom
         } else {
             drain.held = SonyDrain.Held(file: file, since: turn.now)
-            return turn.note("no space for \(file.filename): it stays in the camera's buffer")
+            return turn.note(SonyPictureSentences.staysInBuffer(file.filename))
         }
         abandonPicture(in: &turn)
         drain.next = SonyFetch(file: file, origin: origin, purpose: .drop(skip))
@@ -70,7 +70,7 @@ extension SonyPTPIP {
         if body.reading?.storesOnCard == true { return true }
         if !hasReportedKeepingRAW {
             hasReportedKeepingRAW = true
-            turn.note("\(file.filename) is kept although RAW is not wanted: it may exist only here")
+            turn.note(SonyPictureSentences.rawKept(file.filename))
         }
         return false
     }

@@ -56,11 +56,11 @@ extension SonyPTPIP {
         common.pictures.begin(in: &turn)
         guard let current = common.pictures.current else { return }
         if !current.isWhole, let announced = current.info.byteCount {
-            turn.note("\(current.info.name) has \(current.offset) bytes instead of \(announced)")
+            let (name, byteCount) = (current.info.name, current.offset)
+            turn.note(SonyPictureSentences.sizeDiffers(name, byteCount: byteCount, announced: announced))
         }
         if let result, result.code != .ok {
-            let name = current.info.name
-            turn.note("\(name) is complete, although the camera reports \(result.code.sonyName)")
+            turn.note(SonyPictureSentences.completeDespite(result.code, current.info.name))
         }
         common.pictures.end(in: &turn)
     }
@@ -75,7 +75,7 @@ extension SonyPTPIP {
         guard isRestRefused || isUnrecoverable else { return }
         if isUnrecoverable {
             drain.unrecoverable = fetch.file
-            turn.note("the transfer of \(current.info.name) failed too often, and it is dropped")
+            turn.note(SonyPictureSentences.transferFailedTooOften(current.info.name))
         }
         abandonPicture(in: &turn)
     }
@@ -92,7 +92,7 @@ extension SonyPTPIP {
         guard let reading = body.reading, reading.fileInfo == .empty, reading.requestedAt >= at ?? .zero else { return }
         // The body never delivered more of it: an incomplete file is better than none.
         if current.isShortByItself, current.offset > 0 { return endPicture(nil, in: &turn) }
-        turn.note("the camera no longer has \(current.info.name): the missing part is lost")
+        turn.note(SonyPictureSentences.restLost(current.info.name))
         abandonPicture(in: &turn)
     }
 

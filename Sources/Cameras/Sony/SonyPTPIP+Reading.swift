@@ -57,7 +57,7 @@ extension SonyPTPIP {
     mutating func adoptReading(_ result: OperationResult, in turn: inout DriverTurn) -> SonyReading? {
         guard result.isSuccess, let version = body.version else { return nil }
         let dataset = body.decoder.decode(result.data, version: version)
-        tell(dataset.remarks, in: &turn)
+        report(dataset.remarks, in: &turn)
         guard !dataset.records.isEmpty else { return nil }
         body.readingsFailSince = nil
         let setter = body.speedSetter(dataset, at: turn.now)
@@ -70,10 +70,10 @@ extension SonyPTPIP {
     }
 
     /// Each remark once per session: a body repeats its errors with every reading.
-    private mutating func tell(_ remarks: [String], in turn: inout DriverTurn) {
+    private mutating func report(_ remarks: [String], in turn: inout DriverTurn) {
         for remark in remarks where body.reportedRemarks.count < SonyLimits.remarksMax {
             guard body.reportedRemarks.insert(remark).inserted else { continue }
-            turn.note("the camera's properties: \(remark)")
+            turn.note(SonySessionSentences.remark(remark))
         }
     }
 
@@ -84,12 +84,12 @@ extension SonyPTPIP {
         body.retryReadingAt = turn.now + timing.bufferPoll
         guard let since = body.readingsFailSince else {
             body.readingsFailSince = turn.now
-            let flaw = result.isComplete ? "" : ", incomplete"
-            return turn.note("the properties cannot be read: \(result.code.sonyName)\(flaw)")
+            let isComplete = result.isComplete
+            return turn.note(SonySessionSentences.propertiesUnreadable(result.code, isComplete: isComplete))
         }
         let timeout = max(since, lastFrame.frame?.latestEnd ?? .zero) + timing.failingReadings
         if turn.now >= timeout {
-            common.ending = .lose(.protocolError("the camera does not report its properties (\(result.code.sonyName))"))
+            common.ending = .lose(.protocolError(SonySessionSentences.propertiesNotReported(result.code)))
         }
     }
 

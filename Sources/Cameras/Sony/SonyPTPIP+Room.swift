@@ -5,10 +5,7 @@ extension SonyPTPIP {
     mutating func decideWithoutRoom(in turn: inout DriverTurn) -> SonyNextAction? {
         guard let held = drain.held, let (ticket, since) = blockedByBuffer else { return nil }
         guard turn.now >= max(held.since, since) + timing.room else { return nil }
-        let sentence =
-            "This computer cannot store pictures now, and some pictures exist only in the camera. "
-            + "See `bracketctl status`."
-        return end(.failed(.other(sentence)), ticket, in: &turn)
+        return end(.failed(.other(SonyPictureSentences.noSpace)), ticket, in: &turn)
     }
 
     /// The command that waits for an empty buffer, and since when.

@@ -67,8 +67,7 @@ extension SonyPTPIP {
         case .operationNotSupported, .parameterNotSupported, .devicePropNotSupported, .accessDenied: break
         default: return false
         }
-        let answer = result.code.sonyName
-        turn.note("the absolute shutter speed is listed but not accepted (\(answer)): the speed is stepped")
+        turn.note(SonySpeedSentences.absoluteRejected(result.code))
         body.steps.isAbsoluteRefused = true
         // The way to set the speed is part of a reading.
         body.reading = nil

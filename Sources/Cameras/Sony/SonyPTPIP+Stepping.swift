@@ -1,4 +1,3 @@
-import Exposure
 import PTP
 
 /// Sets the speed of version 2 bodies in notches. The control has no value to read back: the speed in the next readings
@@ -33,9 +32,7 @@ extension SonyPTPIP {
         case .stuck:
             return endStuck(next, stepping, notch, reading, in: &turn)
         case .wrongDirection:
-            let sentence =
-                "The camera moves its shutter speed but does not reach \(setting.speed.label); it shows "
-                + "\(shown(reading)). Do not touch its dials, or set the speed by hand."
+            let sentence = SonySpeedSentences.wrongDirection(to: setting.speed, shown: reading.status.speed)
             return end(.failed(.other(sentence)), setting.ticket, in: &turn)
         }
     }
@@ -66,9 +63,7 @@ extension SonyPTPIP {
         guard let shown = reading.shownSpeed, shown != .nothing else {
             return .wait(until: setting.limit(timing, body.quirks))
         }
-        let sentence =
-            "The camera shows \(shown), which is not a third-stop value. Set its exposure steps to 1/3 EV (0.3 EV)."
-        return end(.failed(.other(sentence)), setting.ticket, in: &turn)
+        return end(.failed(.other(SonySpeedSentences.notThirdStop(shown))), setting.ticket, in: &turn)
     }
 
     /// The end of the body's range, or a body that does not react.
@@ -87,9 +82,7 @@ extension SonyPTPIP {
             return .perform(.positionKey(1))
         }
         guard body.steps.hasMoved else {
-            let sentence =
-                "The camera stays at \(shown(reading)) and does not step to \(setting.speed.label). "
-                + "Close its menus and check its mode dial."
+            let sentence = SonySpeedSentences.notStepping(to: setting.speed, shown: reading.status.speed)
             return end(.failed(.other(sentence)), setting.ticket, in: &turn)
         }
         // The end of the range is proven only by a body that moved and then stopped, or that stops at a known end.
@@ -116,13 +109,11 @@ extension SonyPTPIP {
             reading.fileInfo == .empty
         else {
             if let shown = body.reading?.shownSpeed, shown == .nothing, body.reading?.fileInfo == .empty {
-                let sentence = "The camera shows no shutter speed. Close its menus and check its mode dial."
-                return end(.failed(.other(sentence)), setting.ticket, in: &turn)
+                return end(.failed(.other(SonySpeedSentences.nothingShown)), setting.ticket, in: &turn)
             }
             return end(.busy, setting.ticket, in: &turn)
         }
-        let sentence =
-            "The camera shows \(shown(reading)) and did not reach \(setting.speed.label) in time, step by step."
+        let sentence = SonySpeedSentences.notReachedInTime(setting.speed, shown: reading.status.speed)
         return end(.failed(.other(sentence)), setting.ticket, in: &turn)
     }
 
@@ -146,8 +137,6 @@ extension SonyPTPIP {
 
     /// Two equal readings; a body that is slow for one notch may pause as long between two.
     private var settleTime: Duration { max(timing.stepSettle, body.quirks.perNotch + timing.bufferPoll) }
-
-    private func shown(_ reading: SonyReading) -> String { reading.status.speed?.description ?? "no shutter speed" }
 }
 
 extension SonySetting {

@@ -17,11 +17,6 @@ package struct SonyPropertyDataset: Hashable, Sendable {
         package var recordsAnnounced: UInt64
         /// The error in the next record.
         package var error: DatasetError
-
-        /// A short text for messages.
-        package var description: String {
-            "only \(recordsRead) of \(recordsAnnounced) properties could be read: \(error)"
-        }
     }
 
     /// Deviations although all records could be read.
@@ -33,16 +28,6 @@ package struct SonyPropertyDataset: Hashable, Sendable {
         case repeated(PropertyCode)
         /// Bytes after the last announced record: they may be properties that were not announced.
         case surplus(byteCount: Int, recordsAnnounced: UInt64)
-
-        /// A short text for messages.
-        package var description: String {
-            switch self {
-            case .repeated(let code):
-                "property \(code.rawValue.hexadecimal) occurs twice; the first one is used"
-            case .surplus(let count, let announced):
-                "\(count) bytes remain after the last of \(announced) properties"
-            }
-        }
     }
 
     /// All errors and deviations, one line each.

@@ -96,16 +96,3 @@ extension SonyBody {
         return steps.range(within: fastest...max(fastest, all.upperBound), at: now)
     }
 }
-
-extension SonyExtDeviceInfo {
-    /// The abilities of a version 2 body, for the journal.
-    var noteOnSteps: String {
-        if properties.contains(.sonyShutterSpeedVersion2) {
-            return "extension version 2; its shutter speed can be set as a value"
-        }
-        // Not every body may list all its controls: a body that does not is tried too.
-        let isListed = controls.contains(.shutterSpeed)
-        return "extension version 2; its shutter speed can only be stepped"
-            + (isListed ? "" : ", though it does not list that property")
-    }
-}

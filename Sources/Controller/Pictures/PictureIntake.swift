@@ -32,7 +32,7 @@ struct PictureIntake: Sendable {
 
     /// Receives a message of the queue, after the shooting chart has received it.
     mutating func receive(_ message: Message, _ facts: Facts, in turn: inout Turn) {
-        guard case .picture(let news) = message, case .judged(let verdict) = news.content else { return }
+        guard case .picture(let news) = message, case .checked(let verdict) = news.content else { return }
         if news.shoot == facts.shoot?.id { writeManifest(facts, in: &turn) } else { amend(news, verdict, in: &turn) }
     }
 
@@ -155,7 +155,7 @@ struct PictureIntake: Sendable {
         guard let picture = recent.incoming[id], picture.phase == .receiving else { return }
         recent.setPhase(.interrupted, of: id)
         turn.append(.picture(id, .interrupt))
-        announce(id, picture, .gone("The link broke during the transfer, and the camera no longer has it."), in: &turn)
+        announce(id, picture, .gone(PictureSentences.lostWithLink), in: &turn)
     }
 
     private mutating func abandon(_ id: PictureID, in turn: inout Turn) {
@@ -163,7 +163,7 @@ struct PictureIntake: Sendable {
         recent.forget(id)
         guard picture.phase != .dropped else { return }
         turn.append(.picture(id, .abandon))
-        let reason = "The transfer was incomplete."
+        let reason = PictureSentences.incomplete
         announce(id, picture, .gone(reason), in: &turn)
         fail(picture, reason, in: &turn)
     }
@@ -235,12 +235,12 @@ struct PictureIntake: Sendable {
             verdict = recent.verify(stored.metadata, picture.info.kind, of: fired)
             if fired.wasLeft, case .suspect = verdict {
                 // The user took it since then.
-                announce(id, picture, .gone("The picture in the camera's buffer belongs to another frame."), in: &turn)
+                announce(id, picture, .gone(PictureSentences.ofAnotherFrame), in: &turn)
                 (frame, verdict) = (nil, .none)
             } else {
                 let file = Manifest.File(path: stored.path, byteCount: stored.byteCount, metadata: stored.metadata)
                 recent.keep(file, picture.info, of: fired)
-                announce(id, picture, .judged(verdict), in: &turn)
+                announce(id, picture, .checked(verdict), in: &turn)
             }
         }
         change(picture, in: &turn) { photo in

@@ -14,15 +14,6 @@ package struct PreflightReport: Equatable, Sendable {
     package var obstacle: String? {
         failing.isEmpty ? nil : failing.map(\.text).joined(separator: " ")
     }
-
-    package var sentence: String {
-        if let obstacle { return "Not ready to shoot: \(obstacle)" }
-        switch warnings.count {
-        case 0: return "Ready to shoot."
-        case 1: return "Ready to shoot, with 1 warning."
-        default: return "Ready to shoot, with \(warnings.count) warnings."
-        }
-    }
 }
 
 /// What is checked before a shoot.
@@ -88,7 +79,7 @@ package enum Preflight {
     }
 
     /// The result of a check, and what to do; nil: nothing.
-    struct Finding {
+    struct Finding: Sendable {
         let result: Check.Result
         let sentence: String
         var advice: String?
@@ -108,7 +99,7 @@ package enum Preflight {
         let (rules, ledger) = (conditions.rules, conditions.ledger)
         let ofCamera =
             conditions.camera.map { findings(firing, on: $0, rules: rules) }
-            ?? Array(repeating: .skipped("Not checked: no camera is connected."), count: cameraNames.count)
+            ?? Array(repeating: CheckSentences.noCamera, count: cameraNames.count)
         let all =
             [link(conditions.camera, conditions.absence)] + ofCamera
             + [space(ledger), self.ledger(ledger), lastShoot(firing)]
@@ -138,7 +129,7 @@ package enum Preflight {
         zip(names, findings).map { name, finding in
             let mayLeaveOut = (name != "ledger" || ledger != .required) && (name != "mode" || finding.result != .fail)
             let isLeftOut = rules.skipped.contains(name) && mayLeaveOut
-            return Check(name, isLeftOut ? .skipped("Skipped by the configuration.") : finding)
+            return Check(name, isLeftOut ? CheckSentences.skipped : finding)
         }
     }
 

@@ -23,21 +23,10 @@ struct PendingSetting: Equatable, Sendable {
         case busy
         case failed(CameraFailure)
         case silent
-
-        var sentence: String {
-            switch self {
-            case .busy: "The camera is busy."
-            case .failed(let failure): failure.sentence
-            case .silent: "The camera did not report the result."
-            }
-        }
     }
 
     /// The sentence for a failed try.
-    var failureSentence: String {
-        let reason = failure?.sentence ?? "The camera is busy or does not answer."
-        return "The \(row.words) could not be put back to \(row.original). The daemon tries again. \(reason)"
-    }
+    var failureSentence: String { SettingsSentences.notPutBack(row, failure) }
 }
 
 extension SettingKey {

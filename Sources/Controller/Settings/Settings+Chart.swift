@@ -124,7 +124,7 @@ extension SettingsModel: SettingsBehavior {
 
     package mutating func keepUserValue(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
-        if maySkipRestoring(), let key = nextKey, let shown = shown(key) { leave(key, on: shown, &effects) }
+        if maySkipRestoring(), let key = nextKey, let shown = shown(key) { keep(key, on: shown, &effects) }
     }
 
     package mutating func forgetCamera(_ effects: inout [SettingsEffect]) {
@@ -138,7 +138,7 @@ extension SettingsModel: SettingsBehavior {
             } else if case .settled? = pending[key]?.motion, let shown = shown(key),
                 isSetByUser(key, to: shown, isQuiet: true)
             {
-                leave(key, on: shown, &effects)
+                keep(key, on: shown, &effects)
             }
         }
     }
@@ -157,7 +157,7 @@ extension SettingsModel: SettingsBehavior {
         restored[key] = row.original
         failureCount = 0
         drop(key, &effects)
-        effects.append(entry(.info, "The \(row.words) was put back to \(row.original)."))
+        effects.append(entry(.info, SettingsSentences.wasPutBack(row)))
     }
 
     package mutating func noteBusy(_ effects: inout [SettingsEffect]) {
@@ -179,13 +179,12 @@ extension SettingsModel: SettingsBehavior {
         failureCount = min(max(failureCount, Self.soonTriesMax) + 1, Self.delays.count)
         // Reported once in a row: from the second time on the count is above this one.
         guard failureCount == Self.soonTriesMax + 1, let key = nextKey, let row = pending[key]?.row else { return }
-        let message = "The camera did not report its \(row.words). The daemon asks again."
-        effects.append(entry(.warning, message))
+        effects.append(entry(.warning, SettingsSentences.notReported(row)))
     }
 
     package mutating func keepFoundValue(_ failure: CameraFailure, _ effects: inout [SettingsEffect]) {
         guard case .propertyNotKept(_, _, let found?) = failure, let key = nextKey else { return }
-        leave(key, on: found, &effects)
+        keep(key, on: found, &effects)
     }
 
     package mutating func noteClientSetting(_ personal: ClientSetting, _ effects: inout [SettingsEffect]) {
@@ -200,11 +199,8 @@ extension SettingsModel: SettingsBehavior {
                 drop(key, &effects)
                 continue
             }
-            let condition = key == nextKey && maySkipRestoring() ? ", unless you changed it on the camera" : ""
-            let message =
-                "The \(row.words) of \(row.cameraName) was not put back to \(row.original). It is put back when the "
-                + "daemon runs and the camera is connected again\(condition)."
-            effects.append(entry(.warning, message))
+            let mayBeChanged = key == nextKey && maySkipRestoring()
+            effects.append(entry(.warning, SettingsSentences.notPutBackByStop(row, mayBeChanged: mayBeChanged)))
         }
     }
 

@@ -11,12 +11,11 @@ extension SettingsModel {
             guard let values = changes[property], let key = key(property) else { continue }
             if pending[key] == nil {
                 guard let value = camera.values[property] else {
-                    let words = property.rawValue
-                    effects.append(.report(.debug("The camera does not report its \(words): it is not put back.")))
+                    effects.append(.report(.debug(SettingsSentences.unreadable(property))))
                     continue
                 }
                 guard pending.count < Self.pendingMax else {
-                    effects.append(.report(.debug("Too many settings wait to be put back. One more is not kept.")))
+                    effects.append(.report(.debug(SettingsSentences.tooMany)))
                     continue
                 }
                 let row = SettingRow(
@@ -46,18 +45,14 @@ extension SettingsModel {
         pending[key]?.row.original = shown
         if entry.motion != .unseen { pending[key]?.motion = .settled(on: shown) }
         keep(key, &effects)
-        let message =
-            "The \(entry.row.words) is now \(shown), which the daemon did not set. That value is put back after the "
-            + "shoot."
-        effects.append(self.entry(.notice, message))
+        effects.append(self.entry(.notice, SettingsSentences.changedByUser(entry.row, to: shown)))
     }
 
-    mutating func leave(_ key: SettingKey, on value: String, _ effects: inout [SettingsEffect]) {
+    mutating func keep(_ key: SettingKey, on value: String, _ effects: inout [SettingsEffect]) {
         guard let row = pending[key]?.row else { return }
         if let property = key.kind { camera?.values[property] = value }
         drop(key, &effects)
-        let message = "The \(row.words) is now \(value), which the daemon did not set. It stays as it is."
-        effects.append(entry(.notice, message))
+        effects.append(entry(.notice, SettingsSentences.leftByUser(row, on: value)))
     }
 
     mutating func drop(_ key: SettingKey, _ effects: inout [SettingsEffect]) {

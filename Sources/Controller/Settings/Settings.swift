@@ -67,11 +67,7 @@ package struct SettingsModel: Equatable, Sendable {
         let shown = isWaiting ? keys.first { $0.cameraID == camera?.camera.id } : nil
         guard let key = shown ?? keys.first(where: { $0.cameraID != camera?.camera.id }), let entry = pending[key]
         else { return nil }
-        return shown == nil ? Self.awaySentence(entry.row) : entry.failureSentence
-    }
-
-    private static func awaySentence(_ row: SettingRow) -> String {
-        "The \(row.words) of \(row.cameraName) is put back to \(row.original) when the camera is connected again."
+        return shown == nil ? SettingsSentences.putBackLater(entry.row) : entry.failureSentence
     }
 
     /// Whether the next try after a failed one comes within 2 s.
@@ -81,7 +77,7 @@ package struct SettingsModel: Equatable, Sendable {
     var progressSentence: String? {
         guard let key = nextKey, let row = pending[key]?.row else { return nil }
         let failure = pending[key]?.failure.map { " \($0.sentence)" } ?? ""
-        return "Putting the \(row.words) back to \(row.original).\(failure)"
+        return SettingsSentences.isBeingPutBack(row) + failure
     }
 
     /// The settings of a camera that are still pending, in a sentence; nil: none.
@@ -89,16 +85,14 @@ package struct SettingsModel: Equatable, Sendable {
         guard let key = pending.keys.sorted().first(where: { $0.cameraID == cameraID }), let entry = pending[key] else {
             return nil
         }
-        guard cameraID == camera?.camera.id else { return Self.awaySentence(entry.row) }
-        return entry.failure == nil
-            ? "The \(entry.row.words) is being put back to \(entry.row.original)." : entry.failureSentence
+        guard cameraID == camera?.camera.id else { return SettingsSentences.putBackLater(entry.row) }
+        return entry.failure == nil ? SettingsSentences.isBeingPutBack(entry.row) : entry.failureSentence
     }
 
     /// The result of restoring the last shoot's changes on a camera, in a sentence; nil: nothing was changed.
     func endSentence(of cameraID: String) -> String? {
         if let sentence = pendingSentence(of: cameraID) { return sentence }
         let values = restored.filter { $0.key.cameraID == cameraID }.sorted { $0.key < $1.key }
-        let list = values.map { "\($0.key.words) \($0.value)" }.joined(separator: ", ")
-        return list.isEmpty ? nil : "The camera is set as before the shoot: \(list)."
+        return values.isEmpty ? nil : SettingsSentences.allPutBack(values)
     }
 }

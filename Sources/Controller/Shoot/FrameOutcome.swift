@@ -81,7 +81,7 @@ extension Shoot.FrameOutcome {
         case .captured, .verified, .suspect: self = .captured
         case .failed: self = .failed
         case .exposed: self = .exposed
-        case .lost: self = .lost(doubt ?? "The camera no longer has its picture.")
+        case .lost: self = .lost(doubt ?? PictureSentences.gone)
         }
     }
 }

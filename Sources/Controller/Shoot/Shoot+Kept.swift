@@ -41,7 +41,7 @@ extension Shoot {
             switch frame.outcome {
             case .verified: shotVerdicts[index] = ShotVerdict(doubt: nil, shot: Ticket(rawValue: 0))
             case .suspect:
-                let doubt = SuspectReason.kept(frame.doubt ?? "An earlier run of the daemon marked it as suspect.")
+                let doubt = SuspectReason.kept(frame.doubt ?? PictureSentences.markedAsSuspect)
                 shotVerdicts[index] = ShotVerdict(doubt: doubt, shot: Ticket(rawValue: 0))
             case .planned, .attempting, .exposed, .lost, .captured, .unknown, .failed: break
             }

@@ -8,13 +8,4 @@ enum Interruption: Equatable, Sendable {
     case left(NetworkDeparture)
     /// This computer left the camera's network, and is back.
     case returned(from: NetworkDeparture)
-
-    var sentence: String {
-        switch self {
-        case .absent(.lost(let reason)): reason.sentence
-        case .absent(.released): "A command disconnected the camera."
-        case .unfit(let sentence): sentence
-        case .left(let departure), .returned(let departure): departure.sentence
-        }
-    }
 }

@@ -14,10 +14,10 @@ extension ShootingModel {
     package mutating func selectRedo(_ effects: inout [ShootingEffect]) {
         if shoot?.isWantedAgain == true {
             take { $0.selectRequested() }
-            effects.append(entry(.notice, .note, "The frame is fired again by request."))
+            effects.append(entry(.notice, .note, ShootSentences.firedAgainByRequest))
         } else {
             take { $0.takeSuspect() }
-            effects.append(entry(.notice, .note, "The frame is suspect and is fired again."))
+            effects.append(entry(.notice, .note, ShootSentences.suspectFiredAgain))
         }
         if let frame = shoot?.current { pictures.discard(frame) }
     }
@@ -56,7 +56,7 @@ extension ShootingModel {
 
     package mutating func noteRelease(_ effects: inout [ShootingEffect]) {
         shoot?.note(.exposing)
-        effects.append(entry(.debug, .note, "The camera accepted the shutter command."))
+        effects.append(entry(.debug, .note, ShootSentences.shutterAccepted))
     }
 
     package mutating func recordCaptured(_ effects: inout [ShootingEffect]) {
@@ -65,7 +65,7 @@ extension ShootingModel {
         shoot?.note(isExpected ? .exposed : .captured)
         // The commit of the next frame is durable, and includes this row. Only that frame depends on it.
         record(isDurable: false, &effects)
-        effects.append(entry(.debug, .note, "The camera reports the picture."))
+        effects.append(entry(.debug, .note, ShootSentences.pictureReported))
     }
 
     package mutating func requestIdle(_ effects: inout [ShootingEffect]) {
@@ -73,7 +73,7 @@ extension ShootingModel {
     }
 
     package mutating func noteSaving(_ effects: inout [ShootingEffect]) {
-        effects.append(entry(.debug, .note, "The camera is saving."))
+        effects.append(entry(.debug, .note, ShootSentences.cameraSaves))
     }
 
     package mutating func finishFrame(_ effects: inout [ShootingEffect]) {
@@ -84,26 +84,26 @@ extension ShootingModel {
     package mutating func countBusy(_ effects: inout [ShootingEffect]) {
         tries.countBusy()
         shoot?.note(.planned)
-        let message = "The camera is busy. The daemon asks again in \(TimeText.text(busyDelay()))."
-        effects.append(entry(.info, .note, message))
+        effects.append(entry(.info, .note, ShootSentences.busy(askingIn: busyDelay())))
     }
 
     package mutating func countSetting(_ effects: inout [ShootingEffect]) {
         tries.countSetting()
         shoot?.note(.planned)
-        let attempt = "attempt \(tries.settingCount + 1) of \(Self.settingAttemptsMax)"
-        effects.append(entry(.warning, .note, "\(wrongSpeed) It is set again, \(attempt)."))
+        let attempt = tries.settingCount + 1
+        let message = ShootSentences.speedSetAgain(wrongSpeed, attempt: attempt, of: Self.settingAttemptsMax)
+        effects.append(entry(.warning, .note, message))
     }
 
     package mutating func recordBusy(_ effects: inout [ShootingEffect]) {
         shoot?.giveUp()
         shoot?.noteDoubt(.noPicture)
-        fail("The camera was busy \(Self.busyAttemptsMax) times in a row.")
+        fail(ShootSentences.busyTooOften(Self.busyAttemptsMax))
     }
 
     package mutating func recordWrongSpeed(_ effects: inout [ShootingEffect]) {
         shoot?.giveUp()
-        fail("\(wrongSpeed) It was set \(Self.settingAttemptsMax) times. Nothing was fired at a wrong speed.")
+        fail(ShootSentences.speedNotKept(wrongSpeed, times: Self.settingAttemptsMax))
     }
 
     package mutating func recordFailure(_ failure: CameraFailure, _ effects: inout [ShootingEffect]) {
@@ -121,11 +121,11 @@ extension ShootingModel {
         if !attempt.isCaptured, !isPictureExpected(), isCardFull { return fail(CameraFailure.storageFull.sentence) }
         switch attempt {
         case .captured, .verified, .suspect, .exposed, .lost:
-            fail("The camera took the picture, but was not idle again within \(TimeText.text(idleLimit())).")
+            fail(ShootSentences.notIdle(within: idleLimit()))
         case .attempting, .exposing, .unknown, .failed:
-            fail("The camera reported no picture within \(TimeText.text(captureDeadline())) of the shutter command.")
+            fail(ShootSentences.noPicture(within: captureDeadline()))
         case .planned, .preparing:
-            fail("The camera did not answer when the speed was set.")
+            fail(ShootSentences.speedNotAnswered)
         }
     }
 }

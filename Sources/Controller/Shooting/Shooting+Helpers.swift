@@ -50,15 +50,15 @@ extension ShootingModel {
 
     /// Plans the frame in doubt again. If its picture exists already, it stays suspect: a frame is fired again only
     /// once.
-    mutating func planAgain(_ reason: String, _ result: String, _ effects: inout [ShootingEffect]) {
+    mutating func planAgain(_ finding: DoubtFinding, _ effects: inout [ShootingEffect]) {
         shots.doubt()
-        if shoot?.isAgain == true, shoot?.isWantedAgain == false { return effects.append(staysSuspect(reason)) }
+        if shoot?.isAgain == true, shoot?.isWantedAgain == false { return effects.append(staysSuspect(finding)) }
         shoot?.note(.planned)
-        effects.append(entry(.warning, .note, "\(reason): \(result)."))
+        effects.append(entry(.warning, .note, ShootSentences.plannedAgain(finding)))
     }
 
-    func staysSuspect(_ reason: String) -> ShootingEffect {
-        entry(.warning, .note, "\(reason): the frame stays suspect.")
+    func staysSuspect(_ finding: DoubtFinding) -> ShootingEffect {
+        entry(.warning, .note, ShootSentences.staysSuspect(finding))
     }
 
     mutating func record(isDurable: Bool, _ effects: inout [ShootingEffect]) {

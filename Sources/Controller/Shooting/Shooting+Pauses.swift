@@ -21,49 +21,45 @@ extension ShootingModel {
     package mutating func reportPausedByCommand(_ effects: inout [ShootingEffect]) {
         record(isDurable: true, &effects)
         switch pauseCommander {
-        case .person: pause(.command, level: .notice, "Paused by command.", &effects)
+        case .person: pause(.command, level: .notice, ShootSentences.pausedByCommand, &effects)
         case .stop:
-            let message = "Paused because the daemon is stopping."
-            effects.append(entry(.notice, .shootPaused, message, reason: "stopping"))
+            effects.append(entry(.notice, .shootPaused, ShootSentences.pausedByStop, reason: "stopping"))
         }
     }
 
     package mutating func reportPausedByLoss(_ effects: inout [ShootingEffect]) {
         record(isDurable: true, &effects)
-        let message = "Paused: \(interruptionSentence ?? "") The shoot continues when the camera is connected again."
-        pause(.linkLost, message, &effects)
+        pause(.linkLost, ShootSentences.pausedByLoss(interruptionSentence), &effects)
     }
 
     package mutating func reportPausedByNetwork(_ effects: inout [ShootingEffect]) {
         record(isDurable: true, &effects)
-        pause(.wifiSwitched, "Paused: \(interruptionSentence ?? "")", &effects)
+        pause(.wifiSwitched, ShootSentences.pausedByNetwork(interruptionSentence), &effects)
     }
 
     package mutating func reportPausedByCamera(_ effects: inout [ShootingEffect]) {
         record(isDurable: true, &effects)
-        let advice = "The shoot continues when the camera is ready."
-        pause(.cameraNotFit, "Paused: \(interruptionSentence ?? "") \(advice)", &effects)
+        pause(.cameraNotFit, ShootSentences.pausedByCamera(interruptionSentence), &effects)
     }
 
     package mutating func reportPausedByDisk(_ effects: inout [ShootingEffect]) {
-        let advice = "The shoot continues when the disk can be written."
-        pause(.notRecorded, "Paused: \(refusalSentence ?? "") \(advice)", &effects)
+        pause(.notRecorded, ShootSentences.pausedByDisk(refusalSentence), &effects)
     }
 
     package mutating func reportResumed(_ effects: inout [ShootingEffect]) {
-        effects.append(entry(.notice, .note, "Continued by command."))
+        effects.append(entry(.notice, .note, ShootSentences.continuedByCommand))
     }
 
     package mutating func reportRecorded(_ effects: inout [ShootingEffect]) {
-        effects.append(entry(.notice, .note, "The ledger can be written again. The shoot continues."))
+        effects.append(entry(.notice, .note, ShootSentences.ledgerWritable))
     }
 
     package mutating func noteReturn(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
-        effects.append(entry(.notice, .note, "The camera is connected again. The shoot continues."))
+        effects.append(entry(.notice, .note, ShootSentences.cameraConnected))
     }
 
     package mutating func noteReady(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
-        effects.append(entry(.notice, .note, "The camera is ready. The shoot continues."))
+        effects.append(entry(.notice, .note, ShootSentences.cameraReady))
     }
 
     package mutating func adoptReadiness(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {

@@ -9,7 +9,7 @@ extension ShootingModel {
     package mutating func notePicture(_ news: PictureUpdate, _ effects: inout [ShootingEffect]) {
         guard let shoot, news.shoot == shoot.id else { return }
         pictures.note(news, frames: shoot.outcomes.indices, kinds: camera?.fileKinds)
-        guard case .judged(let verdict) = news.content else { return }
+        guard case .checked(let verdict) = news.content else { return }
         self.shoot?.verify(news.frame, verdict, shot: news.shot)
         // A late picture of an earlier frame, or of one that counts as lost.
         if news.frame != shoot.current || shoot.attempt?.isLost == true { settle(news.frame) }
@@ -30,12 +30,11 @@ extension ShootingModel {
     }
 
     package mutating func recordLate(_ effects: inout [ShootingEffect]) {
-        lose("The disk did not store the picture in time.", &effects)
+        lose(PictureSentences.storedTooLate, &effects)
     }
 
     package mutating func continueWithoutVerdict(_ effects: inout [ShootingEffect]) {
-        let late = pictures.count == 1 ? "A picture of the set was" : "\(pictures.count) pictures of the set were"
-        effects.append(entry(.warning, .note, "\(late) not received in time. The shoot continues."))
+        effects.append(entry(.warning, .note, PictureSentences.receivedTooLate(pictures.count)))
         pictures.forgetExpected()
     }
 }

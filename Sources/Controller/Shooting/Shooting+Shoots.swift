@@ -15,11 +15,7 @@ extension ShootingModel {
         effects.append(.accepted(order.request, streams: order.streams))
         record(isDurable: true, &effects)
         marks.holdShoot()
-        var message = "Shoot \(lastShootID) begins: \(order.plan.frames.count) exposures."
-        if let dropped {
-            message +=
-                " Shoot \(dropped.id) lacked \(dropped.missing) of \(dropped.total) exposures. They are dropped."
-        }
+        let message = ShootSentences.begins(lastShootID, exposures: order.plan.frames.count, dropped: dropped)
         effects.append(entry(.notice, .shootStarted, message))
     }
 
@@ -35,15 +31,17 @@ extension ShootingModel {
         record(isDurable: true, &effects)
         marks.holdShoot()
         let missing = shoot.total - shoot.captured
-        let rest =
+        let message =
             if missing > 0 {
-                "\(missing) of \(shoot.total) exposures are missing."
+                ShootSentences.continues(shoot.id, missing: missing, of: shoot.total)
             } else if shoot.isWantedAgain {
-                "a frame is fired again."
+                ShootSentences.continuesForWantedFrame(shoot.id)
+            } else if isRedoWanted() {
+                ShootSentences.continuesForSuspects(shoot.id)
             } else {
-                isRedoWanted() ? "suspect frames are fired again." : "no exposure is missing."
+                ShootSentences.continuesWithEveryFrame(shoot.id)
             }
-        effects.append(entry(.notice, .shootStarted, "Shoot \(shoot.id) continues: \(rest)"))
+        effects.append(entry(.notice, .shootStarted, message))
     }
 
     package mutating func refuseStart(_ order: ShootOrder, _ effects: inout [ShootingEffect]) {
@@ -67,7 +65,7 @@ extension ShootingModel {
     package mutating func requestRedo(_ effects: inout [ShootingEffect]) {
         shoot?.requestRedo()
         record(isDurable: true, &effects)
-        effects.append(entry(.notice, .note, "The last frame will be fired again."))
+        effects.append(entry(.notice, .note, ShootSentences.redoPlanned))
     }
 
     package mutating func reportInterrupted(_ effects: inout [ShootingEffect]) {

@@ -35,8 +35,5 @@ struct SpeedTries: Equatable, Sendable {
     }
 
     /// The sentence for a body that shows another speed than was set.
-    func mismatch(_ speed: ShutterSpeed) -> String {
-        guard let reading else { return "The camera does not confirm \(speed.label)." }
-        return "The camera shows \(reading), but \(speed.label) was set."
-    }
+    func mismatch(_ speed: ShutterSpeed) -> String { ShootSentences.wrongSpeed(speed, shown: reading) }
 }

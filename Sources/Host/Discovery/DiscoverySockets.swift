@@ -56,9 +56,7 @@ final class DiscoverySockets {
 
     private func add(_ index: UInt32) -> Bool {
         guard interfaces.count < Self.interfacesMax else {
-            if !hasReportedCrowd {
-                onNote("the search for cameras uses \(Self.interfacesMax) interfaces and ignores the others")
-            }
+            if !hasReportedCrowd { onNote(NetworkHostSentences.interfacesIgnored(max: Self.interfacesMax)) }
             hasReportedCrowd = true
             return false
         }
@@ -111,7 +109,7 @@ private final class InterfaceSockets {
     private let eventLoop: any EventLoop
     private let onArrival: (DatagramArrival) -> Void
     private let onNote: (String) -> Void
-    private var hearing: Wire?
+    private var listening: Wire?
     private var asking: Wire?
     private var gate = RateLimiter()
     private var said: Set<Remark> = []
@@ -137,14 +135,14 @@ private final class InterfaceSockets {
     }
 
     func rejoin() {
-        guard let hearing else { return }
+        guard let listening else { return }
         do {
-            try hearing.socket.rejoin()
+            try listening.socket.rejoin()
             said.remove(.cannotListen)
         } catch {
             // A new socket is tried at the next search.
-            hearing.close()
-            self.hearing = nil
+            listening.close()
+            self.listening = nil
             reportCannotListen(error)
         }
     }
@@ -158,7 +156,7 @@ private final class InterfaceSockets {
         } catch  where error.code == EAGAIN {
             // The next search repeats it.
         } catch {
-            report(.cannotSend, "the search for cameras cannot be sent on \(name): \(error)")
+            report(.cannotSend, NetworkHostSentences.searchNotSent(on: name, error))
         }
     }
 
@@ -167,26 +165,27 @@ private final class InterfaceSockets {
         guard gate.admit(sender, at: now) == .dropped else { return true }
         report(
             .flooded,
-            """
-            more than \(RateLimiter.countMax) SSDP messages per second arrive on \(name), or more than \
-            \(RateLimiter.senderCountMax) from one sender; the rest is dropped
-            """
+            NetworkHostSentences.flooded(
+                name,
+                countMax: RateLimiter.countMax,
+                senderCountMax: RateLimiter.senderCountMax
+            )
         )
         return false
     }
 
     func close() {
-        hearing?.close()
+        listening?.close()
         asking?.close()
-        hearing = nil
+        listening = nil
         asking = nil
     }
 
     private func openListener() {
-        guard hearing.map(\.isClosed) ?? true else { return }
-        hearing = nil
+        guard listening.map(\.isClosed) ?? true else { return }
+        listening = nil
         do {
-            hearing = try Wire(try .hearing(port: port, on: index), on: eventLoop, onArrival: onArrival)
+            listening = try Wire(try .listening(port: port, on: index), on: eventLoop, onArrival: onArrival)
             said.remove(.cannotListen)
         } catch {
             reportCannotListen(error)
@@ -200,13 +199,16 @@ private final class InterfaceSockets {
             asking = try Wire(try .asking(on: index), on: eventLoop, onArrival: onArrival)
             said.remove(.cannotAsk)
         } catch {
-            report(.cannotAsk, "cannot search for cameras on \(name): \(error)")
+            report(.cannotAsk, NetworkHostSentences.noSearch(on: name, error))
         }
     }
 
     private func reportCannotListen(_ error: SystemError) {
-        let reason = error.code == EADDRINUSE ? "another program uses UDP port \(port) exclusively" : "\(error)"
-        report(.cannotListen, "cannot receive announcements of cameras on \(name), only search: \(reason)")
+        let sentence =
+            error.code == EADDRINUSE
+            ? NetworkHostSentences.noAnnouncements(on: name, portTaken: port)
+            : NetworkHostSentences.noAnnouncements(on: name, error)
+        report(.cannotListen, sentence)
     }
 
     private func report(_ remark: Remark, _ sentence: String) {
@@ -215,7 +217,7 @@ private final class InterfaceSockets {
 
     private static func name(of index: UInt32) -> String {
         var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
-        guard if_indextoname(index, &name) != nil else { return "interface \(index)" }
+        guard if_indextoname(index, &name) != nil else { return NetworkHostSentences.interface(index) }
         return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

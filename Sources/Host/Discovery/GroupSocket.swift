@@ -17,7 +17,7 @@ final class GroupSocket {
 
     /// Opens a socket that receives what arrives for the group on one interface. Other programs on this machine must
     /// share the port.
-    static func hearing(port: UInt16, on interface: UInt32) throws(SystemError) -> GroupSocket {
+    static func listening(port: UInt16, on interface: UInt32) throws(SystemError) -> GroupSocket {
         let socket = try GroupSocket(interface: interface)
         // Not SO_REUSEPORT: Linux then delivers a group's datagram to any one of the sockets on the port. The
         // interface on which that socket joined does not matter (seen with 6.18).

@@ -13,8 +13,6 @@ struct FlightFailure: Error, Equatable {
 /// Number and total size of the files never exceed the limits. The oldest runs are removed first and completely,
 /// because a run without its beginning cannot be replayed.
 struct FlightFiles {
-    static let ended = "The flight recorder stops recording this run. The daemon continues."
-
     /// A notice for the user.
     struct Note: Equatable {
         var level: Logger.Level
@@ -75,7 +73,8 @@ struct FlightFiles {
         } catch {
             // A partial record cannot be read.
             _ = ftruncate(file.number, off_t(parts[parts.count - 1].byteCount))
-            throw FlightFailure(sentence: "\(path)/\(parts[parts.count - 1].name) cannot be written: \(error).")
+            let name = parts[parts.count - 1].name
+            throw FlightFailure(sentence: RecorderSentences.notWritten("\(path)/\(name)", error))
         }
         parts[parts.count - 1].byteCount += bytes.readableBytes
     }
@@ -87,7 +86,7 @@ struct FlightFiles {
             if hasNewName { try folder.sync() }
             hasNewName = false
         } catch {
-            throw FlightFailure(sentence: "\(path)/\(name) cannot be synced: \(error).")
+            throw FlightFailure(sentence: RecorderSentences.notSynced("\(path)/\(name)", error))
         }
     }
 
@@ -105,7 +104,7 @@ struct FlightFiles {
             self.folder = folder
             return folder
         } catch {
-            throw FlightFailure(sentence: "\(path) cannot be used: \(error).")
+            throw FlightFailure(sentence: RecorderSentences.directoryUnusable(path, error))
         }
     }
 
@@ -114,27 +113,23 @@ struct FlightFiles {
         do {
             file = try folder.create(name.description, mode: Self.mode.file)
         } catch {
-            throw FlightFailure(sentence: "\(path)/\(name) cannot be created: \(error).")
+            throw FlightFailure(sentence: RecorderSentences.notCreated("\(path)/\(name)", error))
         }
         hasNewName = true
         parts.append(Part(name: name, byteCount: 0))
-        if part == 0 { notes.append(Note(level: .info, sentence: "The flight recorder writes to \(path)/\(name).")) }
+        if part == 0 { notes.append(Note(level: .info, sentence: RecorderSentences.begins("\(path)/\(name)"))) }
     }
 
     /// Removes the oldest runs until there is room.
     private mutating func makeRoom(for byteCount: Int, files: Int, in folder: Folder) throws(FlightFailure) {
         guard let free = try? folder.freeBytes(), free >= freeBytesMin else {
-            let least = ByteCount.text(Int(freeBytesMin))
-            throw FlightFailure(
-                sentence: "The disk of \(path) has less than \(least) free, which is reserved for the ledger. Free "
-                    + "some space. Recording starts again with the daemon."
-            )
+            throw FlightFailure(sentence: RecorderSentences.diskReserved(path, reserved: freeBytesMin))
         }
         var total = parts.reduce(0) { $0 + $1.byteCount }
         while total + byteCount > limits.byteCountMax || parts.count + files > limits.fileCountMax {
             // The file that is being written stays.
             guard let oldest = parts.first, parts.count + files > 1 else {
-                throw FlightFailure(sentence: "One input is larger than [flight] files and size allow.")
+                throw FlightFailure(sentence: RecorderSentences.inputTooLarge)
             }
             let isOwn = oldest.name.run == run
             for part in parts where isOwn ? part == oldest : part.name.run == oldest.name.run {
@@ -143,13 +138,7 @@ struct FlightFiles {
             }
             guard isOwn, !hasReportedOwnLoss else { continue }
             hasReportedOwnLoss = true
-            notes.append(
-                Note(
-                    level: .warning,
-                    sentence: "This run alone fills the flight recorder. Its beginning is removed: it can be read but "
-                        + "not replayed. To keep more, raise files or size under [flight]."
-                )
-            )
+            notes.append(Note(level: .warning, sentence: RecorderSentences.beginningRemoved))
         }
     }
 
@@ -157,7 +146,7 @@ struct FlightFiles {
         do {
             try folder.discard(part.name.description)
         } catch {
-            throw FlightFailure(sentence: "\(path)/\(part.name) cannot be removed: \(error).")
+            throw FlightFailure(sentence: RecorderSentences.notRemoved("\(path)/\(part.name)", error))
         }
         parts.removeAll { $0 == part }
     }

@@ -108,7 +108,7 @@ final class FlightStore: Sendable {
         switch next {
         case .refuse: return false
         case .giveUp:
-            logger.warning("The disk of the flight recorder is too slow. \(FlightFiles.ended)")
+            logger.warning("\(RecorderSentences.diskTooSlow)")
             return false
         case .nothing: break
         case .hurry: hurry.signal()
@@ -163,7 +163,7 @@ final class FlightStore: Sendable {
             for note in notes { logger.log(level: note.level, "\(note.sentence)") }
         } catch {
             state.withLock { ($0.isOver, $0.hasFailed) = (true, true) }
-            logger.warning("\(FlightFiles.ended) \(error.sentence)")
+            logger.warning("\(RecorderSentences.ended(error.sentence))")
         }
     }
 }

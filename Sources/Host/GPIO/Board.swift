@@ -114,15 +114,13 @@ final class Board {
                 },
                 onFailure: { [weak self] in
                     self?.watch = nil
-                    self?.noteUnwatched("the loop does not take it")
+                    self?.noteUnwatched(nil)
                 }
             )
         } catch {
-            noteUnwatched("\(error)")
+            noteUnwatched(error)
         }
     }
 
-    private func noteUnwatched(_ reason: String) {
-        onNote(.warning, "New and removed GPIO chips are noticed late (inotify: \(reason)).")
-    }
+    private func noteUnwatched(_ error: SystemError?) { onNote(.warning, BoardSentences.chipsUnwatched(error)) }
 }

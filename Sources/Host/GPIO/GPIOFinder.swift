@@ -16,8 +16,6 @@ struct AcquiredLine {
 struct GPIOFinder {
     let system: any GPIOSystem
 
-    private static let listing = "gpioinfo lists chips and lines."
-
     /// An open chip; closes with its last reference.
     private final class Chip {
         let descriptor: CInt
@@ -48,10 +46,11 @@ struct GPIOFinder {
             throw absence(of: place.line, chips)
         }
         guard found.count == 1 else {
-            let all = found.map { "\($0.line.text) of \($0.chip.info.text)" }.joined(separator: " and ")
-            throw GPIOError(sentence: "More than one line matches: \(all).", advice: "Give the chip's path.")
+            throw BoardSentences.severalLines(
+                found.map { BoardSentences.line($0.line.text, of: $0.chip.info.text) }
+            )
         }
-        let text = "\(line.text) of \(chip.info.text)"
+        let text = BoardSentences.line(line.text, of: chip.info.text)
         do {
             let request = gpio_v2_line_request(offset: line.offset, isActiveLow: request.isActiveLow, use: request.use)
             return AcquiredLine(descriptor: try system.take(chip.descriptor, request), text: text)
@@ -73,7 +72,7 @@ struct GPIOFinder {
         let fitting = chips.filter { $0.info.labelText == wanted || $0.info.nameText == wanted }
         guard fitting.isEmpty else { return (fitting, nil) }
         if let refusal { throw refusal }
-        throw GPIOError(sentence: "There is no GPIO chip \(wanted): \(presence(chips)).", advice: Self.listing)
+        throw BoardSentences.chipMissing(wanted, present: chips.map(\.info.text))
     }
 
     /// nil when the chip has no such line.
@@ -95,37 +94,21 @@ struct GPIOFinder {
         }
     }
 
-    private func presence(_ chips: [Chip]) -> String {
-        chips.isEmpty ? "this machine has none" : "this machine has \(chips.map(\.info.text).joined(separator: ", "))"
-    }
-
     private func absence(of line: GPIOLocation.Line, _ chips: [Chip]) -> GPIOError {
-        let sentence =
-            switch line {
-            case .number(let number):
-                "There is no line \(number): "
-                    + chips.map { "\($0.info.text) has \($0.info.lines) lines, from 0" }.joined(separator: ", ") + "."
-            case .name(let name):
-                chips.isEmpty
-                    ? "This machine has no GPIO chip."
-                    : "No line of \(chips.map(\.info.text).joined(separator: ", ")) has the name \(name)."
-            }
-        return GPIOError(sentence: sentence, advice: Self.listing)
+        switch line {
+        case .number(let number):
+            BoardSentences.lineMissing(number, chips: chips.map { ($0.info.text, $0.info.lines) })
+        case .name(let name):
+            BoardSentences.lineMissing(named: name, chips: chips.map(\.info.text))
+        }
     }
 
     private func refusalToOpen(_ error: SystemError, of path: String) -> GPIOError {
         switch error.code {
-        case ENOENT, ENODEV, ENXIO:
-            GPIOError(sentence: "There is no GPIO chip \(path).", advice: Self.listing)
-        case EACCES, EPERM:
-            GPIOError(
-                sentence: "bracketd is not allowed to open \(path).",
-                advice: "Add its user to the group of the chip, usually gpio."
-            )
-        case ENOTTY, EINVAL, ENOTDIR, EISDIR:
-            GPIOError(sentence: "\(path) is not a GPIO chip.", advice: Self.listing)
-        default:
-            GPIOError(sentence: "\(path) cannot be used: \(error).", advice: "Check the output of dmesg.")
+        case ENOENT, ENODEV, ENXIO: BoardSentences.chipMissing(path)
+        case EACCES, EPERM: BoardSentences.chipForbidden(path)
+        case ENOTTY, EINVAL, ENOTDIR, EISDIR: BoardSentences.notAChip(path)
+        default: BoardSentences.chipUnusable(path, error)
         }
     }
 
@@ -135,29 +118,10 @@ struct GPIOFinder {
         _ chip: Chip,
         _ text: String
     ) -> GPIOError {
-        guard error.code == EBUSY else {
-            return GPIOError(
-                sentence: "\(text) cannot be used: \(error).".capitalizedFirst,
-                advice: "Check the output of dmesg. The GPIO interface needs Linux 5.10 or later."
-            )
-        }
+        guard error.code == EBUSY else { return BoardSentences.lineUnusable(text, error) }
         // Another process may have requested it since the last query.
         let holder = (try? system.lineInfo(chip.descriptor, offset: line.offset))?.consumerText ?? line.consumerText
-        if holder == gpio_v2_line_request.consumerText {
-            return GPIOError(
-                sentence: "\(text) is in use by a bracketd.".capitalizedFirst,
-                advice: "Use a different line for button, lamp and buzzer, and run only one bracketd."
-            )
-        }
-        let name = holder.isEmpty ? "a program without a name" : holder
-        return GPIOError(
-            sentence: "\(text) is in use by \(name).".capitalizedFirst,
-            advice: "Stop that program, or use another line."
-        )
+        if holder == gpio_v2_line_request.consumerText { return BoardSentences.lineInUseByBracketd(text) }
+        return BoardSentences.lineInUse(text, by: holder)
     }
-}
-
-extension String {
-    /// The text for the beginning of a sentence.
-    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

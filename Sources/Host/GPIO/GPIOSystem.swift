@@ -90,7 +90,7 @@ extension gpiochip_info {
     /// The driver's name for the chip, `pinctrl-bcm2711`; may be empty.
     var labelText: String { withUnsafeBytes(of: label) { cText($0) } }
     /// `gpiochip0 (pinctrl-bcm2711)`.
-    var text: String { labelText.isEmpty ? nameText : "\(nameText) (\(labelText))" }
+    var text: String { BoardSentences.chip(nameText, label: labelText) }
 }
 
 extension gpio_v2_line_info {
@@ -99,7 +99,7 @@ extension gpio_v2_line_info {
     /// The consumer label that the process using the line has set; may be empty.
     var consumerText: String { withUnsafeBytes(of: consumer) { cText($0) } }
     /// `line 17 (GPIO17)`.
-    var text: String { nameText.isEmpty ? "line \(offset)" : "line \(offset) (\(nameText))" }
+    var text: String { BoardSentences.line(offset, name: nameText) }
 }
 
 extension gpio_v2_line_request {

@@ -14,8 +14,8 @@ final class HeldLine {
     static let retryInterval = TimeAmount.milliseconds(500)
 
     private enum State {
-        /// `told`: the last reported error.
-        case searching(told: GPIOError?)
+        /// `failure`: the last reported error.
+        case searching(failure: GPIOError?)
         /// The line was lost; the result of the first search needs no report.
         case lost
         case held(AcquiredLine)
@@ -28,7 +28,7 @@ final class HeldLine {
     private let finder: GPIOFinder
     private let onNote: (Logger.Level, String) -> Void
     private var pacer: Pacer?
-    private var state = State.searching(told: nil)
+    private var state = State.searching(failure: nil)
     var onHeld: () -> Void = {}
     var onLost: () -> Void = {}
 
@@ -55,9 +55,9 @@ final class HeldLine {
     /// The state of the line for `bracketctl doctor`.
     var check: Check {
         switch state {
-        case .held(let line): Check(name, .pass, "The \(name) uses \(line.text).")
-        case .searching(let told?): Check(name, .fail, told.sentence, advice: told.advice)
-        case .searching, .lost, .closed: Check(name, .fail, "The daemon searches for the line of the \(name).")
+        case .held(let line): Check(name, .pass, BoardSentences.uses(name, line.text))
+        case .searching(let failure?): Check(name, .fail, failure.sentence, advice: failure.advice)
+        case .searching, .lost, .closed: Check(name, .fail, BoardSentences.searches(name))
         }
     }
 
@@ -96,7 +96,7 @@ final class HeldLine {
         guard case .held(let line) = state else { return }
         state = .lost
         close(line.descriptor)
-        onNote(.warning, "The \(name) is lost, \(line.text): \(error). The daemon searches for it.")
+        onNote(.warning, BoardSentences.lost(name, line.text, error))
         onLost()
         pacer?.succeeded()
         pacer?.request()
@@ -111,23 +111,21 @@ final class HeldLine {
     private func close(_ descriptor: CInt) { Glibc.close(descriptor) }
 
     private func seek() {
-        let told: GPIOError?
+        let known: GPIOError?
         switch state {
-        case .searching(let failure): told = failure
-        case .lost: told = nil
+        case .searching(let failure): known = failure
+        case .lost: known = nil
         case .held, .closed: return
         }
         do {
             let line = try finder.take(request)
             state = .held(line)
             pacer?.succeeded()
-            onNote(.notice, "The \(name) uses \(line.text).")
+            onNote(.notice, BoardSentences.uses(name, line.text))
             onHeld()
         } catch {
-            if case .searching = state, error != told {
-                onNote(.warning, "The \(name) does not work. \(error.sentence) \(error.advice)")
-            }
-            state = .searching(told: error)
+            if case .searching = state, error != known { onNote(.warning, BoardSentences.unusable(name, error)) }
+            state = .searching(failure: error)
             pacer?.requestAfterRefusal()
         }
     }

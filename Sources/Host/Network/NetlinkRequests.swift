@@ -4,7 +4,7 @@ import Glibc
 /// Requests to the kernel, one at a time as it does one dump at a time, and the assignment of messages to them.
 struct NetlinkRequests<Request: Hashable> {
     enum Reception: Equatable {
-        case news
+        case notification
         case answer(Request)
         /// The kernel has completed a request.
         case end(Request, NetlinkMessage.Refusal, isInterrupted: Bool)
@@ -48,7 +48,7 @@ struct NetlinkRequests<Request: Hashable> {
     mutating func receive(_ message: NetlinkMessage) throws(NetlinkMessage.Fault) -> Reception {
         if message.isEmpty { return .stale }
         // A change made by another program carries that program's port and number.
-        guard message.port == port, message.sequence != 0 else { return .news }
+        guard message.port == port, message.sequence != 0 else { return .notification }
         guard message.sequence == lastSequence, let (request, wasInterrupted) = current else { return .stale }
         let isInterrupted = wasInterrupted || message.isInterrupted
         current = (request, isInterrupted)

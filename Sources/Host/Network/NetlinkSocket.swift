@@ -129,11 +129,11 @@ final class NetlinkSocket {
     /// Handles a datagram that NIO read.
     fileprivate func received(_ first: [UInt8]) {
         // NIO does not report whether there was more.
-        tell(Datagram(bytes: first, isCut: first.count == Self.datagramMax))
+        report(Datagram(bytes: first, isCut: first.count == Self.datagramMax))
         for _ in 1..<Self.burstMax {
             if case .closed = state { return }
             switch receive() {
-            case .success(let datagram): tell(datagram)
+            case .success(let datagram): report(datagram)
             case .failure(let error):
                 if error.code != EAGAIN { onLoss() }
                 return onPause()
@@ -142,7 +142,7 @@ final class NetlinkSocket {
         onPause()
     }
 
-    private func tell(_ datagram: Datagram) {
+    private func report(_ datagram: Datagram) {
         let (messages, fault) = NetlinkMessage.split(datagram.bytes[...])
         let cut = "a message is longer than \(Self.datagramMax) bytes"
         onMessages(messages, fault ?? (datagram.isCut ? NetlinkMessage.Fault(description: cut) : nil))

@@ -48,17 +48,11 @@ package final class NetworkWatcher {
                 on: eventLoop,
                 receiveBufferSize: receiveBufferSize,
                 resyncInterval: resyncInterval,
-                onSettled: { [weak self] in self?.tell() },
+                onSettled: { [weak self] in self?.report() },
                 onNote: onNote
             )
         } catch {
-            onNote(
-                """
-                The network cannot be read (rtnetlink: \(error)). The daemon cannot know whether this computer is on \
-                the camera's network, and finds cameras only at known addresses. In a sandbox, allow sockets of the \
-                family AF_NETLINK.
-                """
-            )
+            onNote(NetworkHostSentences.networkUnreadable(error))
             return
         }
         routes?.destination = destination
@@ -70,7 +64,7 @@ package final class NetworkWatcher {
                 onNote: onNote
             )
         } catch {
-            onNote("The WiFi state cannot be read (nl80211: \(error)). The SSID is unknown.")
+            onNote(NetworkHostSentences.wifiUnreadable(reason: "\(error)"))
         }
     }
 
@@ -104,22 +98,22 @@ package final class NetworkWatcher {
     }
 
     /// Links and routes wait for the query about radios only the first time, so that the first snapshot is complete.
-    private func tell() {
+    private func report() {
         guard let routes, routes.isSettled, last != nil || radios?.hasAsked ?? true else { return }
         let interfaces = routes.tables.interfaces(radios: radios?.radios ?? [:])
-        tell(NetworkSnapshot(interfaces: interfaces, route: routes.finding))
+        report(NetworkSnapshot(interfaces: interfaces, route: routes.finding))
     }
 
     /// Radios do not wait for links and routes, because a lost network matters at once.
     private func reportRadios() {
-        guard let routes, !routes.isSettled, var snapshot = last else { return tell() }
+        guard let routes, !routes.isSettled, var snapshot = last else { return report() }
         for place in snapshot.interfaces.indices {
             snapshot.interfaces[place].radio = radios?.radios[snapshot.interfaces[place].index]
         }
-        tell(snapshot)
+        report(snapshot)
     }
 
-    private func tell(_ snapshot: NetworkSnapshot) {
+    private func report(_ snapshot: NetworkSnapshot) {
         guard snapshot != last else { return }
         last = snapshot
         onSnapshot(snapshot)

@@ -171,8 +171,8 @@ struct RouteRecord: Equatable {
     var obstacle: String? {
         switch Int(type) {
         case Int(RTN_UNREACHABLE): SystemError(code: ENETUNREACH).description
-        case Int(RTN_PROHIBIT): "A route of this machine prohibits it"
-        case Int(RTN_BLACKHOLE): "A route of this machine discards packets to it"
+        case Int(RTN_PROHIBIT): NetworkHostSentences.routeProhibited
+        case Int(RTN_BLACKHOLE): NetworkHostSentences.routeDiscards
         case Int(RTN_THROW): SystemError(code: ENETUNREACH).description
         default: nil
         }

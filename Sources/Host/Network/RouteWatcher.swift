@@ -81,7 +81,7 @@ final class RouteWatcher {
         requests = NetlinkRequests(port: socket.port)
         self.onSettled = onSettled
         self.onNote = onNote
-        socket.onMessages = { [weak self] in self?.heard($0, $1) }
+        socket.onMessages = { [weak self] in self?.receive($0, $1) }
         socket.onPause = { [weak self] in self?.settle() }
         socket.onLoss = { [weak self] in self?.pacer?.request() }
         socket.onRefusal = { [weak self] in self?.pacer?.requestAfterRefusal() }
@@ -120,15 +120,15 @@ final class RouteWatcher {
                 try socket.send(RouteMessage.askRoute(to: address, by: interface, sequence: sequence))
             }
         } catch {
-            note("The kernel cannot be queried for the network: \(error). The daemon tries again.")
+            note(NetworkHostSentences.networkNotQueried(error))
             pacer?.requestAfterRefusal()
         }
     }
 
-    private func heard(_ messages: [NetlinkMessage], _ fault: NetlinkMessage.Fault?) {
+    private func receive(_ messages: [NetlinkMessage], _ fault: NetlinkMessage.Fault?) {
         for message in messages {
             do {
-                try heard(message)
+                try receive(message)
             } catch {
                 misread(error)
             }
@@ -136,14 +136,14 @@ final class RouteWatcher {
         if let fault { misread(fault) }
     }
 
-    private func heard(_ message: NetlinkMessage) throws(NetlinkMessage.Fault) {
+    private func receive(_ message: NetlinkMessage) throws(NetlinkMessage.Fault) {
         if message.isOverrun { return pacer?.request() ?? () }
         switch try requests.receive(message) {
         case .stale: break
-        case .news:
-            guard let news = try RouteMessage(message) else { return }
+        case .notification:
+            guard let notification = try RouteMessage(message) else { return }
             isRouteStale = true
-            apply(news)
+            apply(notification)
         case .answer(.route):
             if case .route(let route) = try RouteMessage(message) { answer = route }
         case .answer:
@@ -158,10 +158,10 @@ final class RouteWatcher {
         if draft == nil { tables.apply(message) }
         guard draft?.isOverfull ?? tables.isOverfull else { return }
         note(
-            """
-            This computer has more than \(NetworkTables.interfacesMax) interfaces, or more than \
-            \(NetworkTables.addressesMax) addresses on one. The rest is ignored, and a camera there is not found.
-            """
+            NetworkHostSentences.tooManyInterfaces(
+                interfacesMax: NetworkTables.interfacesMax,
+                addressesMax: NetworkTables.addressesMax
+            )
         )
     }
 
@@ -169,9 +169,7 @@ final class RouteWatcher {
         switch request {
         case .links, .addresses:
             guard refusal.code == 0, !isInterrupted else {
-                if refusal.code != 0 {
-                    note("The kernel rejects a request for the network: \(refusal). The daemon asks again.")
-                }
+                if refusal.code != 0 { note(NetworkHostSentences.networkRequestRejected(refusal)) }
                 requests.giveUp()
                 if refusal.code == 0 { pacer?.request() } else { pacer?.requestAfterRefusal() }
                 return
@@ -228,7 +226,7 @@ final class RouteWatcher {
             sendNext()
         case .address(let address, let zone?):
             guard let interface = tables.index(ofName: zone) ?? UInt32(zone) else {
-                finding = .none(reason: "There is no interface \(zone)")
+                finding = .none(reason: NetworkHostSentences.noInterface(zone))
                 return
             }
             requests.ask(.route(to: address, by: interface))
@@ -237,7 +235,7 @@ final class RouteWatcher {
     }
 
     private func misread(_ fault: NetlinkMessage.Fault) {
-        note("A network message of the kernel is not valid and is ignored: \(fault).")
+        note(NetworkHostSentences.networkMessageInvalid(fault))
         // An unreadable event is harmless, because the route is queried anyway. An unreadable answer is not: its end
         // may be missing.
         guard !requests.isIdle, misreadingCount < Self.misreadingsMax else { return }

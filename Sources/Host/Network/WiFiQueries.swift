@@ -99,14 +99,14 @@ struct WiFiQueries {
 
     mutating func receive(_ message: NetlinkMessage) throws(NetlinkMessage.Fault) -> Outcome? {
         if message.isOverrun { return .beginAgain }
-        let hearing = try requests.receive(message)
-        switch hearing {
+        let reception = try requests.receive(message)
+        switch reception {
         case .stale: return nil
-        case .news, .answer:
+        case .notification, .answer:
             do {
-                return try read(message, isNews: hearing == .news)
+                return try read(message, isNotification: reception == .notification)
             } catch {
-                if hearing != .news { fault = error }
+                if reception != .notification { fault = error }
                 throw error
             }
         case .end(let request, let refusal, let isInterrupted):
@@ -118,11 +118,11 @@ struct WiFiQueries {
 
     private mutating func read(
         _ message: NetlinkMessage,
-        isNews: Bool
+        isNotification: Bool
     ) throws(NetlinkMessage.Fault) -> Outcome? {
         if let family = try WiFiFamily(message) { return adopt(family) }
-        guard let family, let told = try WiFiMessage(message, of: family) else { return nil }
-        if isNews { happened(told) } else { answered(told) }
+        guard let family, let message = try WiFiMessage(message, of: family) else { return nil }
+        if isNotification { apply(message) } else { answered(message) }
         return nil
     }
 
@@ -134,8 +134,8 @@ struct WiFiQueries {
         return .join(groups: [family.connectionsGroup, family.settingsGroup].compactMap { $0 })
     }
 
-    private mutating func happened(_ news: WiFiMessage) {
-        switch news {
+    private mutating func apply(_ message: WiFiMessage) {
+        switch message {
         case .interface(let index, _, _): askAgain(index)
         case .interfaceGone(let index): forget(index)
         case .changed(let index, let left):

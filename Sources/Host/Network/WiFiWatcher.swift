@@ -30,7 +30,7 @@ final class WiFiWatcher {
         queries = WiFiQueries(port: socket.port)
         self.onUpdate = onUpdate
         self.onNote = onNote
-        socket.onMessages = { [weak self] in self?.heard($0, $1) }
+        socket.onMessages = { [weak self] in self?.receive($0, $1) }
         socket.onPause = { [weak self] in self?.settle() }
         socket.onLoss = { [weak self] in self?.pacer?.request() }
         socket.onRefusal = { [weak self] in self?.refused() }
@@ -75,7 +75,7 @@ final class WiFiWatcher {
         pacer?.requestAfterRefusal()
     }
 
-    private func heard(_ messages: [NetlinkMessage], _ fault: NetlinkMessage.Fault?) {
+    private func receive(_ messages: [NetlinkMessage], _ fault: NetlinkMessage.Fault?) {
         for message in messages {
             do {
                 switch try queries.receive(message) {
@@ -102,16 +102,11 @@ final class WiFiWatcher {
     }
 
     private func noteUnknown(_ reason: String) {
-        note(
-            """
-            The WiFi state cannot be read (nl80211: \(reason)). The SSID is unknown. Addresses and routes alone show \
-            whether this computer left the camera's network.
-            """
-        )
+        note(NetworkHostSentences.wifiUnreadable(reason: reason))
     }
 
     private func noteFault(_ fault: NetlinkMessage.Fault) {
-        note("A WiFi message of the kernel is not valid and is ignored: \(fault).")
+        note(NetworkHostSentences.wifiMessageInvalid(fault))
     }
 
     /// Each note is made once, so their number is bounded.

@@ -62,7 +62,7 @@ struct PictureFiles {
     mutating func begin(_ id: PictureID, _ destination: PictureDestination, offset: UInt64) throws(PictureFailure) {
         if offset > 0 {
             guard parts[id] != nil else {
-                throw PictureFailure(sentence: "there is no partial file of \(destination.name) to continue")
+                throw PictureFailure(sentence: PictureDiskSentences.nothingToContinue(destination.name))
             }
             return try failing(id) { (part) throws(PictureFailure) in try part.resume(at: offset) }
         }
@@ -96,7 +96,7 @@ struct PictureFiles {
         return StoredPicture(
             path: "\(relativePath(of: part.destination))/\(finished.name)",
             byteCount: part.byteCount,
-            metadata: finished.file.map { reader.read($0.number) } ?? .notRead("the file cannot be opened")
+            metadata: finished.file.map { reader.read($0.number) } ?? .notRead(PictureDiskSentences.notOpened)
         )
     }
 
@@ -139,7 +139,7 @@ extension PictureFiles {
             }
             return try folder(ofShoot: shoot, destination.folder).folder("set-\(set)")
         } catch {
-            throw PictureFailure("cannot create a folder in", directory, error)
+            throw PictureFailure(PictureDiskSentences.folderNotCreated(in: directory, error), error)
         }
     }
 
@@ -247,7 +247,8 @@ extension PictureFiles {
             }
             try folder.sync()
         } catch {
-            throw PictureFailure("cannot write the manifest of shoot \(manifest.shoot) in", directory, error)
+            let sentence = PictureDiskSentences.manifestNotWritten(ofShoot: manifest.shoot, in: directory, error)
+            throw PictureFailure(sentence, error)
         }
     }
 
@@ -274,7 +275,7 @@ extension PictureFiles {
     }
 
     private func read(_ path: String) -> Manifest.File {
-        var file = Manifest.File(path: path, byteCount: nil, metadata: .notRead("the file cannot be opened"))
+        var file = Manifest.File(path: path, byteCount: nil, metadata: .notRead(PictureDiskSentences.notOpened))
         let parts = path.split(separator: "/").map(String.init)
         guard let name = parts.last, var folder = try? Folder(path: directory) else { return file }
         for part in parts.dropLast() {

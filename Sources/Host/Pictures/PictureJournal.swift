@@ -49,20 +49,15 @@ final class PictureJournal: Sendable {
             defer { state.isRead = false }
             return state.isRead
         }
-        if isNew { logger.warning("\(picture.path) and later pictures are stored but not checked: \(reason).") }
+        if isNew { logger.warning("\(PictureDiskSentences.unchecked(picture.path, reason: reason))") }
     }
 
     func cleared(_ leftovers: PictureFiles.Leftovers) {
-        func pictures(_ kind: String, _ count: Int) -> String { "\(count) \(kind) picture\(count == 1 ? "" : "s")" }
-        if leftovers.removed > 0 {
-            logger.notice("Removed \(pictures("incomplete", leftovers.removed)) of an earlier run.")
-        }
-        if leftovers.kept > 0 {
-            logger.notice("Kept \(pictures("complete", leftovers.kept)) that an earlier run did not rename.")
-        }
+        if leftovers.removed > 0 { logger.notice("\(PictureDiskSentences.removed(incomplete: leftovers.removed))") }
+        if leftovers.kept > 0 { logger.notice("\(PictureDiskSentences.kept(complete: leftovers.kept))") }
     }
 
     func unusable(_ error: SystemError) {
-        logger.error("The folder for pictures is not usable: \(error). Frames are fired, pictures are not stored.")
+        logger.error("\(PictureDiskSentences.folderUnusable(error))")
     }
 }

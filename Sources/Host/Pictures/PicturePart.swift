@@ -12,9 +12,8 @@ struct PictureFailure: Error, Equatable {
         isFull = false
     }
 
-    /// `action`: `cannot write`.
-    init(_ action: String, _ path: String, _ error: SystemError) {
-        sentence = "\(action) \(path): \(error)"
+    init(_ sentence: String, _ error: SystemError) {
+        self.sentence = sentence
         isFull = [ENOSPC, EDQUOT].contains(error.code)
     }
 }
@@ -62,11 +61,11 @@ struct PicturePart {
                 return (partName, try folder.create(partName))
             } catch {
                 guard error.code == EEXIST else {
-                    throw PictureFailure("cannot create", "\(folder.path)/\(partName)", error)
+                    throw PictureFailure(PictureDiskSentences.notCreated("\(folder.path)/\(partName)", error), error)
                 }
             }
         }
-        throw PictureFailure(sentence: "\(folder.path) has too many files named \(name.numbered(1))")
+        throw PictureFailure(sentence: PictureDiskSentences.tooManyFiles(named: name.numbered(1), in: folder.path))
     }
 
     /// Detects a full disk before the camera sends the picture.
@@ -76,7 +75,8 @@ struct PicturePart {
             try check { clinux_reserve(file.number, off_t(count)) }
         } catch {
             // Many file systems cannot reserve space; writing then detects a full disk.
-            if [ENOSPC, EDQUOT].contains(error.code) { throw PictureFailure("not enough space for", path, error) }
+            guard [ENOSPC, EDQUOT].contains(error.code) else { return }
+            throw PictureFailure(PictureDiskSentences.noSpace(path, error), error)
         }
     }
 
@@ -85,7 +85,9 @@ struct PicturePart {
         let writing = bytes.withUnsafeReadableBytes { bytes in
             Result { () throws(SystemError) in try writeAll(bytes, to: file.number) }
         }
-        if case .failure(let error) = writing { throw PictureFailure("cannot write", path, error) }
+        if case .failure(let error) = writing {
+            throw PictureFailure(PictureDiskSentences.notWritten(path, error), error)
+        }
         byteCount += UInt64(bytes.readableBytes)
         guard byteCount - begunCount >= Self.unwrittenMax else { return }
         // Only starts writeback; the sync reports errors.
@@ -98,7 +100,8 @@ struct PicturePart {
 
     mutating func resume(at offset: UInt64) throws(PictureFailure) {
         guard offset <= byteCount else {
-            throw PictureFailure(sentence: "cannot continue at byte \(offset) of \(path): it has \(byteCount) bytes")
+            let sentence = PictureDiskSentences.tooShortToContinue(path, at: offset, byteCount: byteCount)
+            throw PictureFailure(sentence: sentence)
         }
         do throws(SystemError) {
             let file = try folder.open(partName, access: O_WRONLY)
@@ -108,7 +111,7 @@ struct PicturePart {
             try check { lseek(file.number, 0, SEEK_END) }
             self.file = file
         } catch {
-            throw PictureFailure("cannot continue", path, error)
+            throw PictureFailure(PictureDiskSentences.notContinued(path, error), error)
         }
         byteCount = offset
         begunCount = min(begunCount, offset)
@@ -123,7 +126,7 @@ struct PicturePart {
 
     /// Syncs the file and gives it an unused name.
     mutating func finish() throws(PictureFailure) -> Finished {
-        guard let file else { throw PictureFailure(sentence: "\(path) ends but was not begun") }
+        guard let file else { throw PictureFailure(sentence: PictureDiskSentences.notBegun(path)) }
         do {
             // Releases reserved space that was not needed.
             if destination.byteCount.map({ $0 > byteCount }) == true {
@@ -132,7 +135,7 @@ struct PicturePart {
             markWhole()
             try check { fsync(file.number) }
         } catch {
-            throw PictureFailure("cannot write", path, error)
+            throw PictureFailure(PictureDiskSentences.notWritten(path, error), error)
         }
         self.file = nil
         return try assignName()
@@ -150,13 +153,15 @@ struct PicturePart {
         do {
             newName = try folder.rename(partName, to: name)
         } catch {
-            throw PictureFailure("cannot create", "\(folder.path)/\(name.numbered(1))", error)
+            let path = "\(folder.path)/\(name.numbered(1))"
+            throw PictureFailure(PictureDiskSentences.notCreated(path, error), error)
         }
         do {
             try folder.sync()
         } catch {
             // The picture exists, but a power cut may remove its name after the camera has deleted its copy.
-            throw PictureFailure("cannot sync the folder of", "\(folder.path)/\(newName)", error)
+            let path = "\(folder.path)/\(newName)"
+            throw PictureFailure(PictureDiskSentences.folderNotSynced(of: path, error), error)
         }
         return Finished(name: newName, file: try? folder.open(newName, access: O_RDONLY))
     }

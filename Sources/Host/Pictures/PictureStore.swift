@@ -86,12 +86,7 @@ final class PictureStore {
     /// Notes what is missing and clears leftovers of an earlier run.
     func start() {
         if reader.program == nil {
-            logger.warning(
-                """
-                \(MetadataReader.programName) is missing beside bracketd. Pictures are stored, but not checked \
-                against the plan.
-                """
-            )
+            logger.warning("\(PictureDiskSentences.readerMissing(MetadataReader.programName))")
         }
         worker.submit(.clearLeftovers)
     }
@@ -144,7 +139,7 @@ final class PictureStore {
         chunk = nil
         writing = id
         let waiting = worker.submit(.bytes(id, bytes))
-        if waiting >= Self.chunksMax { return giveUp(id, "\(directory) is slower than the transfer from the camera") }
+        if waiting >= Self.chunksMax { return giveUp(id, PictureDiskSentences.slowerThanTransfer(directory)) }
         guard waiting >= PictureWorker.chunksHigh, hold == nil else { return }
         hold = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(holdMax)) { [weak self] in self?.holdIsTooLong() }
         onEvent(.pressure(true))
@@ -154,7 +149,7 @@ final class PictureStore {
     /// camera would have to wait.
     private func holdIsTooLong() {
         if let writing {
-            giveUp(writing, "\(directory) is too slow: the camera waited \(holdMax)")
+            giveUp(writing, PictureDiskSentences.tooSlow(directory, waited: holdMax))
         } else {
             release()
         }

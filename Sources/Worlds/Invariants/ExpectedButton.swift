@@ -60,15 +60,15 @@ struct ExpectedButton: Sendable {
         var meanings: [Meaning] = []
         if case .button(.edge(let isPressed, let time)) = input {
             // The time of a release is the kernel's.
-            let heard = isPressed ? now : max(self.time, min(time, now))
-            advanceExpectation(until: heard, &meanings)
-            self.time = heard
+            let note = isPressed ? now : max(self.time, min(time, now))
+            advanceExpectation(until: note, &meanings)
+            self.time = note
             if isPressed {
                 press = (time, nil, rules.hold)
-                goDown(time, isShootActive: isShootActive, at: heard)
+                goDown(time, isShootActive: isShootActive, at: note)
             } else {
                 press?.up = time
-                releaseButton(time, at: heard, &meanings)
+                releaseButton(time, at: note, &meanings)
             }
         }
         advanceExpectation(until: now, &meanings)

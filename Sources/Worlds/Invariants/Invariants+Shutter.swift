@@ -230,7 +230,7 @@ extension Invariants {
     // MARK: Pictures
 
     mutating func take(_ news: PictureUpdate, at now: Duration) {
-        guard case .judged(let verdict) = news.content,
+        guard case .checked(let verdict) = news.content,
             let index = shutters.recordedIndex(of: news.shoot),
             shutters.shoots[index].frames.indices.contains(news.frame)
         else { return }

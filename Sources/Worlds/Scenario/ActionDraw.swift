@@ -71,7 +71,7 @@ struct ActionDraw {
     }
 
     private mutating func addListWatches(_ kind: FaultKind) {
-        guard kind == .looking else { return }
+        guard kind == .watching else { return }
         let plan = plan
         some(0...2) { _ in .ask(.watch) }
         some(0...2) { _ in .ask(.getCamera) }

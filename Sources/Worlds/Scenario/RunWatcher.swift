@@ -21,7 +21,7 @@ struct RunWatcher: WorldWatcher {
 
     var hasSeenViolation: Bool { !invariants.violations.isEmpty }
 
-    mutating func heard(_ words: @autoclosure () -> String, at now: Duration) {
+    mutating func note(_ words: @autoclosure () -> String, at now: Duration) {
         transcript.note(words(), number: 1, at: now)
     }
 

@@ -38,11 +38,11 @@ extension Scenario {
         for _ in 0..<chance.next(in: 1...8) {
             let time = chance.duration(in: .zero...calmFrom)
             let length = Self.pressLength(&chance)
-            actions.plan(.press(for: length, Self.hearing(&chance)), at: time)
+            actions.plan(.press(for: length, Self.reception(&chance)), at: time)
             guard chance.chance(oneIn: 3) else { continue }
             // Once more, shortly afterwards.
             let next = time + length + .milliseconds(chance.next(in: 1...700))
-            actions.plan(.press(for: Self.pressLength(&chance), Self.hearing(&chance)), at: next)
+            actions.plan(.press(for: Self.pressLength(&chance), Self.reception(&chance)), at: next)
         }
     }
 
@@ -56,7 +56,7 @@ extension Scenario {
         }
     }
 
-    private static func hearing(_ chance: inout SeededGenerator) -> EdgeReception {
+    private static func reception(_ chance: inout SeededGenerator) -> EdgeReception {
         switch chance.next(below: 10) {
         case 0: .late(.milliseconds(chance.next(in: 1...3000)))
         case 1: .pressLost

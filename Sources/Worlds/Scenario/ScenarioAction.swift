@@ -94,7 +94,7 @@ package enum FaultKind: String, CaseIterable, Sendable {
     case ledger, disk, kills, powerCuts, restarts
     /// The users: they pause and resume, cancel and retry shoots, redo frames, turn dials, remove the battery, choose
     /// cameras, watch, send invalid calls.
-    case pausing, cancelling, redoing, dials, battery, choosing, looking, invalidCalls
+    case pausing, cancelling, redoing, dials, battery, choosing, watching, invalidCalls
     /// Drawn from their own stream: single operations of the disks that fail; other clients that hold the camera's only
     /// session.
     case ioErrors, otherClients

@@ -12,8 +12,9 @@ extension ScenarioRun {
 
     mutating func performOnBoard(_ action: ScenarioAction) {
         switch action {
-        case .press(let length, let hearing): press(for: length, hearing)
-        case .releaseButton(let hearing, let since, let listener): releaseButton(hearing, since: since, of: listener)
+        case .press(let length, let reception): press(for: length, reception)
+        case .releaseButton(let reception, let since, let listener):
+            releaseButton(reception, since: since, of: listener)
         case .receiveLate(let since, let until, let listener):
             guard board?.listener == listener else { break }
             receiveEdge(isPressed: true, at: since)
@@ -35,22 +36,22 @@ extension ScenarioRun {
         world.put(.button(.edge(isPressed: isPressed, at: time)))
     }
 
-    mutating func press(for length: Duration, _ hearing: EdgeReception) {
+    mutating func press(for length: Duration, _ reception: EdgeReception) {
         guard let board, !board.isDown else { return }
         self.board?.isDown = true
-        actions.plan(.releaseButton(hearing, since: world.now, of: board.listener), at: world.now + length)
+        actions.plan(.releaseButton(reception, since: world.now, of: board.listener), at: world.now + length)
         guard board.isThere else { return }
-        switch hearing {
+        switch reception {
         case .atOnce, .releaseLost: receiveEdge(isPressed: true, at: world.now)
         case .pressLost: readLine()
         case .late: break
         }
     }
 
-    mutating func releaseButton(_ hearing: EdgeReception, since: Duration, of listener: Int) {
+    mutating func releaseButton(_ reception: EdgeReception, since: Duration, of listener: Int) {
         board?.isDown = false
         guard let board, board.isThere else { return }
-        switch hearing {
+        switch reception {
         case .releaseLost: readLine()
         // A later listener was informed that it is down.
         case .late(let late) where board.listener == listener:

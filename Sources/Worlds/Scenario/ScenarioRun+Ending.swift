@@ -9,7 +9,7 @@ extension ScenarioRun {
     mutating func clearAllFaults() {
         guard !hasSeenViolation else { return }
         let now = world.now
-        world.watcher?.heard("nothing goes wrong any more", at: now)
+        world.watcher?.note("nothing goes wrong any more", at: now)
         actions = Schedule()
         damage = 0
         world.vacate(isOrderly: true)

@@ -94,7 +94,7 @@ package struct ScenarioRun<Channel: RequestChannel>: Sendable {
 
     mutating func note(_ action: ScenarioAction) {
         let now = world.now
-        world.watcher?.heard("\(action)", at: now)
+        world.watcher?.note("\(action)", at: now)
     }
 }
 

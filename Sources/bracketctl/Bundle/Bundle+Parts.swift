@@ -8,17 +8,17 @@ extension Bundle {
     /// Packs the recordings of the flight recorder, the newest first, up to a limit.
     mutating func packRecordings(of storage: String) throws(Failure) {
         let folder = "\(storage)/flight"
-        let names = names(in: folder, as: "recordings") { $0.hasPrefix("flight-") && $0.hasSuffix(".rec") }
+        let names = names(in: folder, as: BundleParts.recordings) { $0.hasPrefix("flight-") && $0.hasSuffix(".rec") }
         var left = Limit.recordings
         for name in names.reversed() {
             guard let file = open("\(folder)/\(name)", as: name) else { continue }
             guard file.byteCount <= left else {
                 left = 0
-                leaveOut(name, "newer ones use the \(Limit.recordings >> 20) MB for recordings")
+                leaveOut(name, BundleSentences.newerFirst(Limit.recordings))
                 continue
             }
             left -= file.byteCount
-            try pack("flight/\(name)", file, "all inputs of the daemon, in order: bracketctl replay shows them")
+            try pack("flight/\(name)", file, BundleEntries.recording)
         }
     }
 
@@ -29,18 +29,18 @@ extension Bundle {
         do {
             copy = try LedgerCopy(path: "\(storage)/\(name)", byteCountMax: Limit.ledger)
         } catch {
-            leaveOut("the ledger \(storage)/\(name)", error.reason)
+            leaveOut(BundleParts.ledger("\(storage)/\(name)"), error.reason)
         }
         if let copy {
-            try pack("ledger/\(name)", copy.file, "shoots, frames, cameras and timings: sqlite3 reads it")
+            try pack("ledger/\(name)", copy.file, BundleEntries.ledger)
             if let log = copy.log {
-                try pack("ledger/\(name)\(LedgerCopy.logSuffix)", log, "its last changes; keep both files together")
+                try pack("ledger/\(name)\(LedgerCopy.logSuffix)", log, BundleEntries.ledgerLog)
             }
         }
-        let damaged = names(in: storage, as: "damaged ledgers") { $0.hasPrefix("ledger-damaged-") }
+        let damaged = names(in: storage, as: BundleParts.damagedLedgers) { $0.hasPrefix("ledger-damaged-") }
         for name in damaged.suffix(Limit.damagedLedgers) {
             guard let file = open("\(storage)/\(name)", as: name) else { continue }
-            try pack("ledger/\(name)", file, "a ledger that was damaged and moved aside")
+            try pack("ledger/\(name)", file, BundleEntries.damagedLedger)
         }
     }
 
@@ -53,25 +53,24 @@ extension Bundle {
         do {
             effective = try program.configuration(path)
         } catch {
-            leaveOut("the configuration as bracketd uses it", error.reason)
+            leaveOut(BundleParts.effectiveConfiguration, error.reason)
         }
         if let effective {
             storage = DaemonProgram.storage(in: effective)
             if path == nil, let storage, access(storage, F_OK) != 0 {
-                let reason = "\(storage) does not exist. Use --config with the configuration file of bracketd."
-                leaveOut("the daemon's storage", reason)
+                leaveOut(BundleParts.storage, FileSentences.noConfiguration(storage))
             }
-            let whose = path == nil ? "the defaults of bracketd without --config" : "the values that bracketd uses"
-            try pack("configuration.toml", SecretRemoval.clean(effective), "the configuration: \(whose)")
+            let what = path == nil ? BundleEntries.defaultConfiguration : BundleEntries.configuration
+            try pack("configuration.toml", SecretRemoval.clean(effective), what)
         }
-        if let path, let file = open(path, as: "the configuration file", followsLinks: true) {
-            if let bytes = content(of: file, sizeMax: Limit.configuration, as: "the configuration file") {
+        if let path, let file = open(path, as: BundleParts.configurationFile, followsLinks: true) {
+            if let bytes = content(of: file, sizeMax: Limit.configuration, as: BundleParts.configurationFile) {
                 let text = SecretRemoval.clean(String(decoding: bytes, as: UTF8.self))
-                try pack("configuration-file.toml", text, "\(path), without secret values")
+                try pack("configuration-file.toml", text, BundleEntries.configurationFile(path))
             }
         }
         guard let storage else {
-            leaveOut("the path of the storage directory", "it is assumed to be \(DaemonProgram.usualStorage)")
+            leaveOut(BundleParts.storagePath, BundleSentences.assumedToBe(DaemonProgram.usualStorage))
             return DaemonProgram.usualStorage
         }
         return storage
@@ -83,24 +82,24 @@ extension Bundle {
         do {
             lines.append("bracketd \(try program.version()), the program \(program.path ?? "")")
         } catch {
-            leaveOut("the version of bracketd", error.reason)
+            leaveOut(BundleParts.version, error.reason)
         }
         var status: Bracketd.Status?
         do {
             status = try await Daemon(connection).call(Bracketd.GetStatus(), within: .seconds(5)).status
         } catch {
-            leaveOut("the status of the daemon", error.sentence)
+            leaveOut(BundleParts.status, error.sentence)
         }
         if let version = status?.version { lines.append("bracketd \(version), the running daemon") }
         lines.append("kernel \(Self.kernel)")
-        if let release = open("/etc/os-release", as: "the version of the operating system", followsLinks: true),
-            let bytes = content(of: release, sizeMax: Limit.configuration, as: "the version of the operating system")
+        if let release = open("/etc/os-release", as: BundleParts.system, followsLinks: true),
+            let bytes = content(of: release, sizeMax: Limit.configuration, as: BundleParts.system)
         {
             lines += String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { "system \($0)" }
         }
         lines += ChartLibrary.charts.map { "chart \($0.name) \($0.digest)" }
-        try pack("versions.txt", lines.joined(separator: "\n") + "\n", "versions of programs, system and charts")
-        if let status { try pack("status.json", "\(status.json)\n", "the status of the daemon at that time") }
+        try pack("versions.txt", lines.joined(separator: "\n") + "\n", BundleEntries.versions)
+        if let status { try pack("status.json", "\(status.json)\n", BundleEntries.status) }
     }
 
     /// Packs the daemon's last journal entries.
@@ -109,10 +108,9 @@ extension Bundle {
         do {
             entries = try JournalExcerpt.read(from: journalctl)
         } catch {
-            return leaveOut("an excerpt of the journal", error.reason)
+            return leaveOut(BundleParts.journal, error.reason)
         }
-        let what = "the last entries of bracketd's journal, \(JournalExcerpt.entriesMax) at most"
-        try pack("journal.json", entries, what)
+        try pack("journal.json", entries, BundleEntries.journal(entriesMax: JournalExcerpt.entriesMax))
     }
 
     private mutating func content(of file: FileToPack, sizeMax: Int, as what: String) -> [UInt8]? {

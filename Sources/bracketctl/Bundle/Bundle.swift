@@ -23,12 +23,14 @@ struct Bundle {
         static let nameLength = 48
     }
 
+    typealias Entry = (name: String, byteCount: Int, what: String)
+
     /// The directory in the archive.
     let name: String
     private let archive: TarWriter
     private let environment: Environment
     /// The packed entries, for the README: name, bytes, description.
-    private var entries: [(name: String, byteCount: Int, what: String)] = []
+    private var entries: [Entry] = []
     /// The parts left out, each a sentence.
     private(set) var missing: [String] = []
 
@@ -59,13 +61,13 @@ struct Bundle {
             }
         }
         entries.append((entry, file.byteCount, what))
-        if let fault { leaveOut("the rest of \(entry)", fault.reason) }
+        if let fault { leaveOut(BundleParts.rest(of: entry), fault.reason) }
     }
 
     /// Reports on standard error and in the README that something is not in the bundle.
     mutating func leaveOut(_ what: String, _ reason: String) {
         let reason = reason.split(separator: "\n").joined(separator: "; ")
-        let sentence = "Not included: \(what): \(reason)".withFullStop
+        let sentence = BundleSentences.missing(what, reason)
         missing.append(sentence)
         try? environment.errors.line("bracketctl: \(sentence)")
     }
@@ -74,9 +76,9 @@ struct Bundle {
     mutating func open(_ path: String, as what: String, followsLinks: Bool = false) -> FileToPack? {
         do {
             if let file = try FileToPack(path, followsLinks: followsLinks) { return file }
-            leaveOut(what, "there is no \(path)")
+            leaveOut(what, BundleSentences.noFile(path))
         } catch {
-            leaveOut(what, "\(path) cannot be read: \(error.reason)")
+            leaveOut(what, BundleSentences.notRead(path, error.reason))
         }
         return nil
     }
@@ -84,7 +86,7 @@ struct Bundle {
     /// The sorted names in a directory; none, with a remark, if it cannot be read.
     mutating func names(in folder: String, as what: String, where isWanted: (String) -> Bool) -> [String] {
         guard let directory = opendir(folder) else {
-            leaveOut(what, "\(folder) cannot be read: \(PartError.system.reason)")
+            leaveOut(what, BundleSentences.notRead(folder, PartError.system.reason))
             return []
         }
         defer { closedir(directory) }
@@ -100,31 +102,7 @@ struct Bundle {
 
     /// Adds the README and ends the archive.
     func finish() throws(Failure) {
-        let lines = entries.map { "  \($0.name), \($0.byteCount) bytes: \($0.what)." }
-        let text = """
-            bracketctl bundle packed this folder for a fault report about bracketd.
-
-            Included:
-            \(lines.joined(separator: "\n"))
-
-            Missing:
-            \(missing.isEmpty ? "  Nothing. Everything was found." : missing.map { "  \($0)" }.joined(separator: "\n"))
-
-            Never included:
-              Pictures, and the bytes of pictures that the daemon received.
-              The number by which cameras identify this computer.
-              Values of the configuration whose names mark them as secret.
-              Journal entries of other programs, and the name of this computer in the journal.
-
-            Private data that is included:
-              The names, models and serial numbers of cameras.
-              The names (SSIDs) and hardware addresses of networks.
-              The addresses of this computer, and of the devices that answered in these networks.
-              The names of folders, which may contain names of people.
-              The times and settings of shoots, and the names of the picture files.
-            Check this data before you publish the bundle, or send it to one person only.
-
-            """
+        let text = BundleReadme.text(entries, missing: missing)
         try archive.add("\(name)/README.txt", Array(text.utf8))
         try archive.finish()
     }

@@ -24,15 +24,14 @@ struct BundleCommand: ClientCommand {
     var config: String?
 
     func validate() throws {
-        if output?.isEmpty == true { throw ValidationError("--output needs a file name.") }
-        if config?.isEmpty == true { throw ValidationError("--config needs a file name.") }
+        if output?.isEmpty == true { throw ValidationError(UsageSentences.needsFile("--output")) }
+        if config?.isEmpty == true { throw ValidationError(UsageSentences.needsFile("--config")) }
     }
 
     func execute(in environment: Environment) async throws -> ProcessExit {
         let connection = try common.connection(in: environment)
         if let config, access(config, F_OK) != 0, errno == ENOENT {
-            let sentence = "\(config) does not exist. Use --config with the configuration file of bracketd."
-            throw Failure("NoConfiguration", sentence)
+            throw Failure("NoConfiguration", FileSentences.noConfiguration(config))
         }
         let now = time(nil)
         let name = "bracketd-bundle-\(HistoryTime(seconds: now).stamp(in: environment))"
@@ -60,7 +59,7 @@ struct BundleCommand: ClientCommand {
         _ missing: [String],
         in environment: Environment
     ) throws(OutputClosed) -> ProcessExit {
-        let sentence = "Wrote \(path), \(byteCount) bytes, readable only by you. Its README.txt lists the contents."
+        let sentence = BundleSentences.written(path, byteCount: byteCount)
         let object: JSONValue = [
             "file": .string(path), "byteCount": .int(byteCount), "missing": .strings(missing),
             "sentence": .string(sentence),

@@ -15,14 +15,14 @@ final class BundleFile {
         guard descriptor >= 0 else {
             let reason =
                 errno == EEXIST
-                ? "\(path) already exists and is not overwritten. Use --output with another file."
-                : "\(path) cannot be created: \(String(cString: strerror(errno))). Use --output with another file."
+                ? BundleSentences.fileExists(path)
+                : BundleSentences.notCreated(path, String(cString: strerror(errno)))
             throw Failure("NotWritten", reason)
         }
         guard let gzip = OtherProgram("gzip", in: OtherProgram.systemFolders) else {
             close(descriptor)
             unlink(path)
-            throw Failure("NotWritten", "gzip is not installed. To install it: apt-get install gzip.")
+            throw Failure("NotWritten", BundleSentences.noGzip)
         }
         // Writing to a program that has ended returns an error instead of ending this process.
         signal(SIGPIPE, SIG_IGN)
@@ -37,7 +37,7 @@ final class BundleFile {
             try process.run()
         } catch {
             unlink(path)
-            throw Failure("NotWritten", "gzip cannot be started: \(error).")
+            throw Failure("NotWritten", BundleSentences.gzipNotStarted(error))
         }
         try? input.fileHandleForReading.close()
     }
@@ -67,9 +67,6 @@ final class BundleFile {
     }
 
     private var failure: Failure {
-        Failure(
-            "NotWritten",
-            "\(path) cannot be written. Its disk may be full. Use --output with a file on another disk."
-        )
+        Failure("NotWritten", BundleSentences.notWritten(path))
     }
 }

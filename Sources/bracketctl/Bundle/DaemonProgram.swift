@@ -45,7 +45,7 @@ struct DaemonProgram {
     }
 
     private func ask(_ arguments: [String]) throws(PartError) -> OtherProgram.Answer {
-        guard let program else { throw PartError(reason: "bracketd is missing beside bracketctl") }
+        guard let program else { throw PartError(reason: BundleSentences.noBracketd) }
         return try program.run(arguments, outputMax: Self.outputMax, within: Self.timeMax)
     }
 }

@@ -21,7 +21,7 @@ final class FileToPack {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw PartError(reason: "it is not a regular file")
+            throw PartError(reason: BundleSentences.notRegular)
         }
         byteCount = Int(status.st_size)
     }
@@ -43,7 +43,7 @@ final class FileToPack {
         var content: [UInt8] = []
         while case let piece = try next(), !piece.isEmpty {
             content += piece
-            guard content.count <= sizeMax else { throw PartError(reason: "it is larger than \(sizeMax) bytes") }
+            guard content.count <= sizeMax else { throw PartError(reason: BundleSentences.tooLarge(sizeMax)) }
         }
         return content
     }

@@ -22,17 +22,12 @@ enum JournalExcerpt {
 
     /// - Parameter journalctl: nil if not installed.
     static func read(from journalctl: OtherProgram?) throws(PartError) -> [UInt8] {
-        guard let journalctl else { throw PartError(reason: "journalctl is not installed") }
+        guard let journalctl else { throw PartError(reason: BundleSentences.noJournalctl) }
         let arguments = ["--quiet", "--no-pager", "--output=json", "--lines=\(entriesMax)"] + matches
         let answer = try journalctl.run(arguments, outputMax: outputMax, within: timeMax)
         guard answer.status == 0 else { throw PartError(reason: answer.complaint) }
         let entries = clean(answer.output)
-        guard !entries.isEmpty else {
-            throw PartError(
-                reason: "it has no entry of bracketd that this user can read. root can read all of them. If bracketd "
-                    + "was started by hand, add the file with its standard error"
-            )
-        }
+        guard !entries.isEmpty else { throw PartError(reason: BundleSentences.noEntries) }
         return entries
     }
 

@@ -22,7 +22,7 @@ struct LedgerCopy {
         for _ in 0..<Self.attemptsMax {
             let before = try Self.read(path + Self.logSuffix, byteCountMax)
             guard let file = try Self.read(path, byteCountMax) else {
-                throw PartError(reason: "it does not exist")
+                throw PartError(reason: BundleSentences.doesNotExist)
             }
             let log = try Self.read(path + Self.logSuffix, byteCountMax)
             // Whether the log restarted while it was being read.
@@ -37,7 +37,7 @@ struct LedgerCopy {
             (self.file, self.log) = (file, log)
             return
         }
-        throw PartError(reason: "it changed during each attempt to copy it")
+        throw PartError(reason: BundleSentences.alwaysChanged)
     }
 
     private static func read(_ path: String, _ byteCountMax: Int) throws(PartError) -> [UInt8]? {

@@ -9,7 +9,9 @@ struct OtherProgram {
         var errors: String
 
         /// The first line on standard error, as part of a sentence.
-        var complaint: String { errors.split(separator: "\n").first.map(String.init) ?? "it ended with \(status)" }
+        var complaint: String {
+            errors.split(separator: "\n").first.map(String.init) ?? BundleSentences.endedWith(status)
+        }
     }
 
     let path: String
@@ -42,7 +44,7 @@ struct OtherProgram {
         do {
             try process.run()
         } catch {
-            throw PartError(reason: "\(path) cannot be started: \(error)")
+            throw PartError(reason: BundleSentences.notStarted(path, error))
         }
         let output = Self.read(pipes.output, max: outputMax + 1, in: group) {
             // The program may ignore other signals, which its parent may have blocked.
@@ -51,11 +53,11 @@ struct OtherProgram {
         let errors = Self.read(pipes.errors, max: 1 << 16, in: group) {}
         guard group.wait(timeout: .now() + timeMax) == .success else {
             kill(process.processIdentifier, SIGKILL)
-            throw PartError(reason: "\(path) did not end within \(Int(timeMax)) s")
+            throw PartError(reason: BundleSentences.didNotEnd(path, withinSeconds: Int(timeMax)))
         }
         let printed = output.bytes.withLock { $0 }
         guard printed.count <= outputMax else {
-            throw PartError(reason: "\(path) printed more than \(outputMax) bytes")
+            throw PartError(reason: BundleSentences.printedTooMuch(path, byteCountMax: outputMax))
         }
         let complaints = String(decoding: errors.bytes.withLock { $0 }, as: UTF8.self)
         return Answer(status: process.terminationStatus, output: printed, errors: complaints)

@@ -29,7 +29,7 @@ struct Recording {
             do {
                 files.append(File(path: path, reader: try FlightReader(bytes)))
             } catch {
-                throw Failure("NotARecording", "\(path): \(error.sentence)")
+                throw Failure("NotARecording", ReplaySentences.notARecording(path, error.sentence))
             }
         }
         for (part, file) in files.enumerated() { try Recording.check(file, isPart: part, of: files[0]) }
@@ -39,27 +39,26 @@ struct Recording {
     private static func check(_ file: File, isPart part: Int, of first: File) throws(Failure) {
         let header = file.reader.header
         func refuse(_ sentence: String) -> Failure {
-            Failure("IncompleteRecording", "\(file.path) \(sentence)")
+            Failure("IncompleteRecording", sentence)
         }
         let isSameRun = header.began == first.reader.header.began && header.clock == first.reader.header.clock
-        guard isSameRun else { throw refuse("is from another run than \(first.path). Give the files of one run.") }
+        guard isSameRun else { throw refuse(ReplaySentences.otherRun(file.path, than: first.path)) }
         guard header.part != part else { return }
         let needed = name(of: part, like: file)
         guard part > 0 else {
-            throw refuse(
-                "is part \(header.part) of its run. A replay begins with the first part: give \(needed) first, and all "
-                    + "between."
-            )
+            throw refuse(ReplaySentences.beginsLate(file.path, part: header.part, first: needed))
         }
-        throw refuse("is part \(header.part) of its run. Give \(needed) before it.")
+        throw refuse(ReplaySentences.partMissing(file.path, part: header.part, before: needed))
     }
 
     /// The name of another file of the run: recordings are called `flight-000042-0000.rec`.
     private static func name(of part: Int, like file: File) -> String {
         let own = String(file.reader.header.part)
-        guard file.path.hasSuffix(ending), let dash = file.path.lastIndex(of: "-") else { return "file \(part)" }
+        guard file.path.hasSuffix(ending), let dash = file.path.lastIndex(of: "-") else {
+            return ReplaySentences.fileOfRun(part)
+        }
         let digits = file.path[file.path.index(after: dash)...].dropLast(ending.count)
-        guard Int(digits).map(String.init) == own else { return "file \(part)" }
+        guard Int(digits).map(String.init) == own else { return ReplaySentences.fileOfRun(part) }
         return file.path[...dash] + String(part).padded(left: digits.count, with: "0") + ending
     }
 
@@ -76,11 +75,11 @@ struct Recording {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            throw Failure("NotReadable", "The folder \(folder) cannot be read.")
+            throw Failure("NotReadable", FileSentences.folderNotRead(folder))
         }
         let recordings = names.filter { $0.hasSuffix(ending) && $0.contains("-") }.sorted()
         guard let last = recordings.last else {
-            throw Failure("NotARecording", "There is no recording in \(folder).")
+            throw Failure("NotARecording", ReplaySentences.noRecording(in: folder))
         }
         let run = last.prefix(through: last.lastIndex(of: "-") ?? last.startIndex)
         return recordings.filter { $0.hasPrefix(run) }.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
@@ -98,13 +97,13 @@ struct Recording {
             guard count >= 0 else { throw unreadable(path) }
             guard count > 0 else { return bytes }
             guard bytes.count + count <= sizeMax else {
-                throw Failure("NotARecording", "\(path) is larger than any recorded run.")
+                throw Failure("NotARecording", ReplaySentences.tooLarge(path))
             }
             bytes += chunk.prefix(count)
         }
     }
 
     private static func unreadable(_ path: String) -> Failure {
-        Failure("NotReadable", "\(path) cannot be read: \(String(cString: strerror(errno))).")
+        Failure("NotReadable", FileSentences.failed(path, .read, String(cString: strerror(errno))))
     }
 }

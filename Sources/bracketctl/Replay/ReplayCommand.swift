@@ -26,7 +26,7 @@ struct ReplayCommand: ClientCommand {
     var step = false
 
     func validate() throws {
-        if files.contains("") { throw ValidationError("A file name is empty. Give a recording.") }
+        if files.contains("") { throw ValidationError(UsageSentences.emptyRecording) }
     }
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -60,7 +60,7 @@ struct ReplayCommand: ClientCommand {
             }
             if reader.tornByteCount > 0 {
                 isTorn = true
-                let sentence = "\(file.path) is incomplete: its last \(reader.tornByteCount) bytes are ignored."
+                let sentence = ReplaySentences.incomplete(file.path, lastBytes: reader.tornByteCount)
                 try environment.errors.line("bracketctl: \(sentence)")
             }
         }
@@ -75,18 +75,18 @@ struct ReplayCommand: ClientCommand {
         do {
             return try reader.next()
         } catch {
-            let before = "\(ReplayReport.counts(replay)) before were the same as recorded."
-            throw Failure("DamagedRecording", "\(file.path): \(error.sentence) \(before)")
+            let sentence = ReplaySentences.damaged(file.path, error.sentence, after: replay.counts)
+            throw Failure("DamagedRecording", sentence)
         }
     }
 
     private func missing(_ reader: FlightReader, before file: Recording.File, _ replay: FlightReplay) -> Failure {
         let (first, last) = (replay.recordCount + 1, reader.recordsBefore)
-        let what = first > last ? "it does not follow the files before it" : "records \(first) to \(last) are missing"
-        return Failure(
-            "IncompleteRecording",
-            "\(file.path) cannot be replayed: \(what). \(ReplayReport.counts(replay)) before were the same as recorded."
-        )
+        let sentence =
+            first > last
+            ? ReplaySentences.doesNotFollow(file.path, after: replay.counts)
+            : ReplaySentences.recordsMissing(file.path, first: first, last: last, after: replay.counts)
+        return Failure("IncompleteRecording", sentence)
     }
 }
 

@@ -13,7 +13,7 @@ struct ReplayReport {
 
     func begin() throws(OutputClosed) {
         let began = HistoryTime(milliseconds: header.began)
-        let sentence = "A run of bracketd \(header.version), started at \(began.date(in: environment))."
+        let sentence = ReplaySentences.run(version: header.version, began: began.date(in: environment))
         let object: JSONValue = ["version": .string(header.version), "began": .string(began.text)]
         try environment.output.line(isJSON ? object.description : sentence)
     }
@@ -50,7 +50,7 @@ struct ReplayReport {
     /// Reports a difference between replay and recording.
     func differs(_ difference: FlightDifference) throws(OutputClosed) -> ProcessExit {
         let seconds = ReplayReport.seconds(time(difference.time))
-        let sentence = "First difference at record \(difference.number), \(seconds) s: \(difference.sentence)"
+        let sentence = ReplaySentences.differs(difference.sentence, record: difference.number, seconds: seconds)
         guard isJSON else {
             try environment.output.line(sentence)
             return .error
@@ -69,19 +69,13 @@ struct ReplayReport {
 
     /// - Parameter isWhole: whether the replay reached the end and the recording is complete.
     func end(_ replay: FlightReplay, isWhole: Bool) throws(OutputClosed) -> ProcessExit {
-        let sentence = "\(ReplayReport.counts(replay)): replayed identically\(isWhole ? "." : " up to here.")"
+        let sentence = ReplaySentences.identical(replay.counts, isWhole: isWhole)
         let object: JSONValue = [
             "identical": true, "inputs": .int(replay.recordCount), "transitions": .int(replay.transitionCount),
             "isWhole": .bool(isWhole), "sentence": .string(sentence),
         ]
         try environment.output.line(isJSON ? object.description : sentence)
         return .allDone
-    }
-
-    static func counts(_ replay: FlightReplay) -> String {
-        let inputs = replay.recordCount == 1 ? "1 input" : "\(replay.recordCount) inputs"
-        let transitions = replay.transitionCount == 1 ? "1 transition" : "\(replay.transitionCount) transitions"
-        return "\(inputs), \(transitions)"
     }
 
     /// Right-aligned, so that days do not move the column.
@@ -92,6 +86,10 @@ struct ReplayReport {
         let (seconds, rest) = time.milliseconds.quotientAndRemainder(dividingBy: 1000)
         return "\(seconds)." + String(rest).padded(left: 3, with: "0")
     }
+}
+
+extension FlightReplay {
+    var counts: ReplaySentences.Counts { (inputs: recordCount, transitions: transitionCount) }
 }
 
 extension FlightTransition {

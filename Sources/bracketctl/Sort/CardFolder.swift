@@ -31,7 +31,7 @@ final class CardFolder {
     init(path: String) throws(Failure) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CardFolder.failure("\(path) cannot be opened", errno) }
+        guard descriptor >= 0 else { throw CardFolder.failure(path, .opened, errno) }
     }
 
     private init(path: String, descriptor: Int32) {
@@ -41,13 +41,13 @@ final class CardFolder {
 
     deinit { close(descriptor) }
 
-    static func failure(_ what: String, _ code: Int32) -> Failure {
-        Failure("FileError", "\(what): \(String(cString: strerror(code))).")
+    static func failure(_ path: String, _ action: FileSentences.Action, _ code: Int32) -> Failure {
+        Failure("FileError", FileSentences.failed(path, action, String(cString: strerror(code))))
     }
 
     func folder(_ name: String) throws(Failure) -> CardFolder {
         guard let folder = openFolder(name) else {
-            throw CardFolder.failure("\(path)/\(name) cannot be opened", errno)
+            throw CardFolder.failure("\(path)/\(name)", .opened, errno)
         }
         return folder
     }
@@ -67,7 +67,7 @@ final class CardFolder {
     /// Opens a directory in this one and creates it if missing.
     func madeFolder(_ name: String) throws(Failure) -> CardFolder {
         guard mkdirat(descriptor, name, CardFolder.mode) == 0 || errno == EEXIST else {
-            throw CardFolder.failure("\(path)/\(name) cannot be created", errno)
+            throw CardFolder.failure("\(path)/\(name)", .created, errno)
         }
         return try folder(name)
     }
@@ -76,7 +76,7 @@ final class CardFolder {
     func entries(countMax: Int) throws(Failure) -> [Entry]? {
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0, let stream = fdopendir(own) else {
-            throw CardFolder.failure("\(path) cannot be read", errno)
+            throw CardFolder.failure(path, .read, errno)
         }
         defer { closedir(stream) }
         var entries: [Entry] = []
@@ -141,13 +141,13 @@ final class CardFolder {
         let temporary = ".\(name).part"
         remove(temporary)
         let file = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, CardFolder.fileMode)
-        guard file >= 0 else { throw CardFolder.failure("\(path)/\(name) cannot be written", errno) }
+        guard file >= 0 else { throw CardFolder.failure("\(path)/\(name)", .written, errno) }
         if let code = NamedFile.fill(file, with: text) {
             remove(temporary)
-            throw CardFolder.failure("\(path)/\(name) cannot be written", code)
+            throw CardFolder.failure("\(path)/\(name)", .written, code)
         }
         guard renameat(descriptor, temporary, descriptor, name) == 0 else {
-            let failure = CardFolder.failure("\(path)/\(name) cannot be written", errno)
+            let failure = CardFolder.failure("\(path)/\(name)", .written, errno)
             remove(temporary)
             throw failure
         }

@@ -15,7 +15,7 @@ struct CardFile {
     var path: String { place.joined(separator: "/") }
     var name: String { place.last ?? "" }
     /// Why the file is ignored, as part of a sentence.
-    var fault: String { reason ?? "it has no capture time" }
+    var fault: String { reason ?? SortSentences.noCaptureTime }
     /// The name without its extension, in lower case.
     var stem: String { CardFile.stem(of: name) }
 
@@ -68,7 +68,7 @@ struct CardScan {
 
     private mutating func scan(_ folder: CardFolder, _ place: [String], _ reader: MetadataReader) throws(Failure) {
         guard let entries = try folder.entries(countMax: CardScan.entriesMax - entryCount) else {
-            throw CardScan.tooMany("files", CardScan.entriesMax)
+            throw Failure("TooManyFiles", SortSentences.tooManyFiles(thousands: CardScan.entriesMax / 1000))
         }
         entryCount += entries.count
         for entry in entries {
@@ -81,7 +81,8 @@ struct CardScan {
             case .file where CardScan.endings.contains(CardFile.ending(of: entry.name)):
                 guard identities.insert(entry.identity).inserted else { continue }
                 guard files.count < CardScan.picturesMax else {
-                    throw CardScan.tooMany("pictures", CardScan.picturesMax)
+                    let sentence = SortSentences.tooManyPictures(thousands: CardScan.picturesMax / 1000)
+                    throw Failure("TooManyFiles", sentence)
                 }
                 files.append(try CardScan.read(entry, in: folder, place, reader))
             case .file, .other: continue
@@ -94,18 +95,13 @@ struct CardScan {
         let path = (place + [entry.name]).joined(separator: "/")
         // Deeper than the directories of any card.
         guard place.count < CardScan.depthMax else {
-            unreadFolders.append("\(path) is too deep in the folders. Its pictures are ignored.")
+            unreadFolders.append(SortSentences.folderTooDeep(path))
             return nil
         }
         if let below = folder.openFolder(entry.name) { return below }
         let reason = String(cString: strerror(errno))
-        unreadFolders.append("\(path) cannot be opened: \(reason). Its pictures are ignored.")
+        unreadFolders.append(SortSentences.folderNotOpened(path, reason))
         return nil
-    }
-
-    /// - Parameter count: whole thousands.
-    private static func tooMany(_ things: String, _ count: Int) -> Failure {
-        return Failure("TooManyFiles", "More than \(count / 1000),000 \(things). Sort a smaller folder.")
     }
 
     private static func read(
@@ -117,7 +113,7 @@ struct CardScan {
         let place = place + [entry.name]
         var file = CardFile(place: place, identity: entry.identity, byteCount: entry.byteCount)
         guard let descriptor = folder.openFile(entry.name) else {
-            file.reason = "it cannot be opened: \(String(cString: strerror(errno)))"
+            file.reason = SortSentences.notOpened(String(cString: strerror(errno)))
             return file
         }
         defer { close(descriptor) }

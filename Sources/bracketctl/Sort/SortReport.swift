@@ -15,7 +15,7 @@ struct SortReport {
     let localOffset: Double
 
     var status: ProcessExit {
-        switch sorted.verdict {
+        switch sorted.match {
         case .ambiguous: .error
         case .noFit: .nothingCaptured
         case .sorted:
@@ -31,19 +31,13 @@ struct SortReport {
 
     /// `14 of 15 frames have a file. Set 2, frame 3 (1/60) has none.`
     var sentence: String {
-        switch sorted.verdict {
+        switch sorted.match {
         case .ambiguous(let clocks):
-            let offsets = clocks.prefix(4).map { ahead(of: $0) }.joined(separator: " or ")
-            return
-                "Shoot \(sorted.shoot.summary.id): the pictures match with more than one offset of the camera's clock. "
-                + "Give the correct one: --clock-offset \(offsets)."
-        case .noFit(let matched):
-            return
-                "0 of \(sorted.frames.count) frames have a file. With no offset of the camera's clock enough pictures "
-                + "match: at best \(matched). If the pictures exist, give the offset: --clock-offset +1:03."
+            let offsets = clocks.prefix(4).map { ahead(of: $0) }
+            return SortSentences.severalOffsets(shoot: sorted.shoot.summary.id, offsets)
+        case .noFit(let matched): return SortSentences.noOffset(frames: sorted.frames.count, matched: matched)
         case .sorted:
-            let verb = sorted.frames.count == 1 ? "frame has" : "frames have"
-            let head = "\(sorted.foundCount) of \(sorted.frames.count) \(verb) a file."
+            let head = SortSentences.found(sorted.foundCount, of: sorted.frames.count)
             return ([head] + missing).joined(separator: " ")
         }
     }
@@ -51,17 +45,17 @@ struct SortReport {
     private var missing: [String] {
         let frames = sorted.frames.filter { $0.exposures.isEmpty }
         var sentences = frames.prefix(SortReport.namedMax).map {
-            "\($0.title) \($0.isFired ? "has none" : "was not fired")."
+            SortSentences.frameWithoutFile($0.title, isFired: $0.isFired)
         }
         if frames.count > SortReport.namedMax {
-            sentences.append("\(frames.count - SortReport.namedMax) more frames have no file.")
+            sentences.append(SortSentences.moreWithoutFile(frames.count - SortReport.namedMax))
         }
         return sentences
     }
 
     /// Further remarks for the photographer, each a sentence.
     var remarks: [String] {
-        guard case .sorted(let clock) = sorted.verdict, sorted.foundCount > 0 else { return [] }
+        guard case .sorted(let clock) = sorted.match, sorted.foundCount > 0 else { return [] }
         return [clockSentence(clock)] + sorted.frames.compactMap(remark) + sorted.strays.map(remark)
     }
 
@@ -69,23 +63,23 @@ struct SortReport {
         guard let last = frame.exposures.last else { return nil }
         let name = SortReport.name(last)
         if frame.hasOtherSpeed {
-            let speed = last.picture.speed?.label ?? "an unknown speed"
-            return "\(frame.title) is suspect: \(name) was taken at its time, but shows \(speed)."
+            let speed = last.picture.speed?.label ?? SortSentences.unknownSpeed
+            return SortSentences.otherSpeed(frame.title, picture: name, speed: speed)
         }
         if frame.exposures.count > 1 {
-            let earlier = frame.exposures.dropLast().map(SortReport.name).joined(separator: ", ")
-            return "\(frame.title) was fired twice: \(earlier) is the earlier picture, \(name) the last one."
+            let earlier = frame.exposures.dropLast().map(SortReport.name)
+            return SortSentences.firedTwice(frame.title, earlier: earlier, last: name)
         }
         guard frame.isAmbiguous else { return nil }
-        return "\(frame.title) is uncertain: another picture or frame of this speed is as close in time as \(name)."
+        return SortSentences.uncertain(frame.title, picture: name)
     }
 
     private func remark(_ stray: SortedShoot.Stray) -> String {
-        let speed = stray.exposure.picture.speed?.label ?? "an unknown speed"
-        let begin = "\(SortReport.name(stray.exposure)) (\(speed)) was taken during the shoot, but belongs to no frame"
-        guard let near = stray.near else { return "\(begin)." }
-        let frame = sorted.frames[near]
-        return "\(begin). It may be another picture of set \(frame.record.set), frame \(frame.record.frame)."
+        let speed = stray.exposure.picture.speed?.label ?? SortSentences.unknownSpeed
+        let sentence = SortSentences.stray(SortReport.name(stray.exposure), speed: speed)
+        guard let near = stray.near else { return sentence }
+        let frame = sorted.frames[near].record
+        return "\(sentence) \(SortSentences.strayAdvice(nearSet: frame.set, frame: frame.frame))"
     }
 
     private static func name(_ exposure: CardExposure) -> String {
@@ -96,9 +90,9 @@ struct SortReport {
 
     private func clockSentence(_ clock: CardSort.Clock) -> String {
         let ahead = Int((clock.offset - localOffset).rounded())
-        guard abs(ahead) > 2 else { return "The camera's clock agrees with this computer's clock." }
-        let side = ahead > 0 ? "ahead of" : "behind"
-        return "The camera's clock is \(SortReport.duration(abs(ahead))) \(side) this computer's clock."
+        guard abs(ahead) > 2 else { return SortSentences.clockAgrees }
+        let duration = SortReport.duration(abs(ahead))
+        return ahead > 0 ? SortSentences.clockIsAhead(by: duration) : SortSentences.clockIsBehind(by: duration)
     }
 
     /// `325 d 2 h`, `1 h 3 min`, `3 min 20 s`: the two greatest units, rounded.
@@ -201,7 +195,7 @@ struct SortReport {
 
 extension SortedShoot {
     var clock: CardSort.Clock? {
-        guard case .sorted(let clock) = verdict else { return nil }
+        guard case .sorted(let clock) = match else { return nil }
         return clock
     }
 }

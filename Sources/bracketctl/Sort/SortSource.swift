@@ -56,7 +56,7 @@ struct SortSource {
             shoots.append(Shoot(record: record, camera: camera))
         }
         guard !targets.isEmpty else {
-            throw Failure("NoSuchShoot", "No shoot is recorded, so there is nothing to sort.")
+            throw Failure("NoSuchShoot", SortSentences.noShoot)
         }
     }
 
@@ -68,14 +68,14 @@ struct SortSource {
         shoots.sort { ($0.began ?? 0, $0.record.summary.id) < ($1.began ?? 0, $1.record.summary.id) }
         let ids = shoots.map(\.record.summary.id)
         guard Set(ids).count == ids.count else {
-            throw Failure("InvalidExport", "Two of the files contain the same shoot. Give each shoot once.")
+            throw Failure("InvalidExport", SortSentences.sameShootTwice)
         }
         switch choice {
         case .last: targets = ids.suffix(1)
         case .all: targets = ids
         case .shoot(let id):
             guard ids.contains(id) else {
-                throw Failure("NoSuchShoot", "None of the files contains shoot \(id).")
+                throw Failure("NoSuchShoot", SortSentences.shootNotInFiles(id))
             }
             targets = [id]
         }
@@ -83,24 +83,23 @@ struct SortSource {
 
     private static func shoot(inFile path: String) throws(Failure) -> Shoot {
         func refuse(_ reason: String) -> Failure {
-            let sentence = "\(path) cannot be used: \(reason). Give a file of bracketctl history export ID."
-            return Failure("InvalidExport", sentence)
+            Failure("InvalidExport", SortSentences.exportNotUsed(path, reason))
         }
         guard let handle = FileHandle(forReadingAtPath: path) else { throw refuse(String(cString: strerror(errno))) }
         guard let data = try? handle.read(upToCount: exportSizeMax + 1), data.count <= exportSizeMax else {
-            throw refuse("it is not a file, or too large")
+            throw refuse(SortSentences.notAFileOrTooLarge)
         }
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONValue(parsing: data)
         } catch {
-            throw refuse("it is not JSON")
+            throw refuse(SortSentences.notJSON)
         }
         do throws(VarlinkMismatch) {
             let record = try ShootRecord(record(printed: value))
             return Shoot(record: record, camera: record.summary.camera)
         } catch {
-            throw refuse("it is not a complete export")
+            throw refuse(SortSentences.notComplete)
         }
     }
 

@@ -56,10 +56,7 @@ struct SortWriter {
         let folder = try output.madeFolder(name)
         let hasManifest = CardScan.hasManifest(folder)
         guard hasManifest || folder.entry(SortManifest.name) == nil else {
-            throw Failure(
-                "NotOurs",
-                "\(folder.path) has a manifest of another program. Choose another folder with --output DIR."
-            )
+            throw Failure("NotOurs", SortSentences.otherManifest(folder.path))
         }
         // Without a manifest, the next run would treat the links of an interrupted run as originals. Until all links
         // are made, the manifest names the originals.
@@ -113,7 +110,7 @@ struct SortWriter {
                     return placed
                 }
                 guard code == 0 || code == EEXIST else {
-                    throw CardFolder.failure("\(own.path)/\(name) cannot be created", code)
+                    throw CardFolder.failure("\(own.path)/\(name)", .created, code)
                 }
             }
             guard own.entry(name)?.identity == file.identity else { continue }
@@ -121,7 +118,7 @@ struct SortWriter {
             taken.insert(placed.path)
             return placed
         }
-        throw Failure("NotOurs", "\(own.path) has other files with the name \(file.name).")
+        throw Failure("NotOurs", SortSentences.otherFiles(own.path, name: file.name))
     }
 
     /// `DSC00001.ARW`, `DSC00001-2.ARW`

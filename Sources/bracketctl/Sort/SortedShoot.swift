@@ -15,7 +15,7 @@ struct SortedShoot {
         /// Whether the shutter may have been released for it.
         var isFired: Bool { SortedShoot.firedOutcomes.contains(record.outcome) }
         /// `Set 2, frame 3 (1/60)`
-        var title: String { "Set \(record.set), frame \(record.frame) (\(record.speed))" }
+        var title: String { SortSentences.frame(record.frame, ofSet: record.set, speed: record.speed) }
     }
 
     /// A picture taken during the shoot that belongs to none of its frames.
@@ -35,7 +35,7 @@ struct SortedShoot {
 
     let shoot: ShootRecord
     let began: Double
-    let verdict: Match
+    let match: Match
     private(set) var frames: [Frame]
     private(set) var strays: [Stray] = []
 
@@ -57,10 +57,10 @@ struct SortedShoot {
         }
         began = target.began ?? places.keys.map { shots[$0].attempted }.min() ?? 0
         switch CardSort.sort(shots, target: id, pictures: exposures.map(\.picture), offset: offset) {
-        case .ambiguous(let clocks): verdict = .ambiguous(clocks)
-        case .noFit(let matched): verdict = .noFit(matched: matched)
+        case .ambiguous(let clocks): match = .ambiguous(clocks)
+        case .noFit(let matched): match = .noFit(matched: matched)
         case .sorted(let sorted):
-            verdict = .sorted(sorted.clock)
+            match = .sorted(sorted.clock)
             for (shot, index) in places {
                 let match = sorted.matches[shot]
                 frames[index].exposures = (match.earlier + [match.picture].compactMap { $0 }).map { exposures[$0] }

@@ -33,7 +33,7 @@ struct ButtonSketch: ChartSketch, ButtonBehavior {
         case .lineGone: .lineGone
         // The model decides what a press means: `ModelRules.takePress`.
         case .pressed: .edgePressed(ButtonPress(time: .zero, meaning: PressMeaning(.nothing, shoot: nil)))
-        case .released: .edgeReleased(ButtonRelease(time: .zero, heard: .zero))
+        case .released: .edgeReleased(ButtonRelease(time: .zero, countsFrom: .zero))
         }
     }
 

@@ -73,9 +73,9 @@ extension ModelRun {
 
     private mutating func addTripod(_ stopping: [Bool]) {
         // Whatever happened to the line: a release and a new press are received.
-        let heard = worlds { $0.button(.absent) || $0.button(.ready) }
+        let countsFrom = worlds { $0.button(.absent) || $0.button(.ready) }
         let all = graph.worlds.map { _ in true }
-        require(.button, "a button that accepts a press", from: all, to: heard, by: [.daemon, .order])
+        require(.button, "a button that accepts a press", from: all, to: countsFrom, by: [.daemon, .order])
         // The press ends with the frame. The timer limits how long a stop waits.
         let waiting = worlds { $0.service(.finishingFrame) }
         require(.stop, "the daemon's end", from: waiting, to: stopping, by: .daemon)

@@ -151,7 +151,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         case .speedChanged: .cameraFailed(.speedChanged(found: .speed(.slowest)))
         case .pictureComing: picture(.coming(byteCount: nil))
         case .pictureGone: picture(.gone(""))
-        case .pictureSuspect: picture(.judged(.suspect(.silent)))
+        case .pictureSuspect: picture(.checked(.suspect(.silent)))
         case .keptBegin: .record(.kept(upTo: 1))
         case .kept: .record(.kept(upTo: 2))
         case .refused: .record(.refused(upTo: 2, sentence: ""))
@@ -411,14 +411,14 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         switch news.content {
         case .coming: notes.isComing = true
         case .gone: notes.isComing = false
-        case .judged:
+        case .checked:
             notes.isComing = false
             notes.isSuspect = true
         }
     }
 
     mutating func settlePicture(_ news: PictureUpdate, _ effects: inout [Effect]) {
-        guard notes.isLost, case .judged = news.content else { return }
+        guard notes.isLost, case .checked = news.content else { return }
         notes.isLost = oracle.ask("more pictures are lost")
         if !notes.isLost, oracle.ask("the late picture fits the plan") { notes.isSuspect = false }
     }

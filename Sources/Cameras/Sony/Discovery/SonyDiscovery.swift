@@ -77,7 +77,7 @@ package struct SonyDeviceDescription: Equatable, Sendable {
         if !offers.isEmpty { return .fit(offers) }
         // Media servers of other makers have these services too. The remark would be wrong for them.
         guard device.manufacturer.hasPrefix("Sony"), isMediaServer else { return nil }
-        return .unfit(remark: "It is in the mode \"Send to Smartphone\". Choose its remote control mode instead.")
+        return .unfit(remark: SonySessionSentences.remoteModeOff)
     }
 
     private func offer(_ protocol: CameraProtocol, at address: CameraAddress, path: String = "") -> CameraOffer {

@@ -93,3 +93,24 @@ extension PlannedFrame {
         "\(place) was fired again. The second picture is lost, and the first one is kept. \(reason)"
     }
 }
+
+extension Interruption {
+    var sentence: String {
+        switch self {
+        case .absent(.lost(let reason)): reason.sentence
+        case .absent(.released): "A command disconnected the camera."
+        case .unfit(let sentence): sentence
+        case .left(let departure), .returned(let departure): departure.sentence
+        }
+    }
+}
+
+extension RequestedStop {
+    /// Why the shoot ended, for users.
+    package var sentence: String {
+        switch self {
+        case .pause: "The user paused it."
+        case .cancel: "The user ordered it to end after the frame."
+        }
+    }
+}

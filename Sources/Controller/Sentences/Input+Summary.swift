@@ -174,9 +174,9 @@ extension PictureUpdate {
         switch content {
         case .coming: "its bytes arrive"
         case .gone(let reason): reason
-        case .judged(.verified): "verified"
-        case .judged(.suspect(let doubt)): doubt.clause
-        case .judged(.none): "it contains no exposure data"
+        case .checked(.verified): "verified"
+        case .checked(.suspect(let doubt)): doubt.clause
+        case .checked(.none): "it contains no exposure data"
         }
     }
 }

@@ -1,0 +1,70 @@
+import PTP
+
+/// What the replies and the journal report of the files in the buffer of a Sony body.
+enum SonyPictureSentences {
+    static let onCardOnly = "pictures are on the card, not in the buffer"
+
+    // MARK: The frame of a file
+
+    static func descriptionUnreadable(_ error: DatasetError) -> String {
+        "the description of a file cannot be read: \(error)"
+    }
+
+    static func ofPreviousFrame(_ name: String) -> String { "\(name) belongs to the previous frame" }
+
+    static func ofPreviousPicture(_ name: String) -> String { "\(name) belongs to the previous picture" }
+
+    static func alreadyTransferred(_ name: String) -> String {
+        "\(name) was already transferred: an old picture, which belongs to no frame"
+    }
+
+    static func ofUnknownFrame(_ name: String) -> String { "\(name) belongs to no known frame" }
+
+    // MARK: The transfer
+
+    static func rawKept(_ name: String) -> String {
+        "\(name) is kept although RAW is not wanted: it may exist only here"
+    }
+
+    static func transferRejected(_ code: ResponseCode) -> String {
+        "a file in the buffer cannot be transferred: \(code.sonyName)"
+    }
+
+    static func transferFailedTooOften(_ name: String) -> String {
+        "the transfer of \(name) failed too often, and it is dropped"
+    }
+
+    static func sessionBrokenTooOften(_ name: String) -> String {
+        "\(name) broke the session too often, and is dropped if possible"
+    }
+
+    static func restLost(_ name: String) -> String {
+        "the camera no longer has \(name): the missing part is lost"
+    }
+
+    static func sizeDiffers(_ name: String, byteCount: UInt64, announced: UInt64) -> String {
+        "\(name) has \(byteCount) bytes instead of \(announced)"
+    }
+
+    static func completeDespite(_ code: ResponseCode, _ name: String) -> String {
+        "\(name) is complete, although the camera reports \(code.sonyName)"
+    }
+
+    // MARK: No space on this computer
+
+    static let noSpace =
+        "This computer cannot store pictures now, and some pictures exist only in the camera. "
+        + "See `bracketctl status`."
+
+    /// Why the session ends.
+    static let noSpaceInTransfer =
+        "this computer cannot store the picture in transfer, which exists only in the camera"
+
+    static func transferInterrupted(_ name: String) -> String {
+        "no space for \(name), which exists only in the camera: its transfer is interrupted"
+    }
+
+    static func staysInBuffer(_ name: String) -> String {
+        "no space for \(name): it stays in the camera's buffer"
+    }
+}

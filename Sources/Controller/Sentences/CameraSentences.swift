@@ -1,0 +1,65 @@
+import Cameras
+
+/// What the journal and the replies report of the connection to a camera, and of its settings.
+enum CameraSentences {
+    // MARK: The connection
+
+    /// - Parameter name: nil: not known; the same below.
+    static func connected(_ name: String?) -> String { "\(subject(name)) is connected." }
+
+    static func ready(_ name: String?) -> String { "\(subject(name)) is ready." }
+
+    private static func subject(_ name: String?) -> String { name ?? "The camera" }
+
+    /// The camera is connected, and its mode is right.
+    static func connected(_ name: String?, at address: CameraAddress?, _ status: CameraStatus) -> String {
+        let object = name ?? "the camera"
+        var sentence = "Connected to \(object)"
+        if let address { sentence += " at \(address)" }
+        sentence += ", mode \(status.mode)"
+        if let battery = status.batteryPercent { sentence += ", battery \(battery) %" }
+        if let shots = status.shotsLeft { sentence += ", \(shots) shots left" }
+        return sentence + "."
+    }
+
+    static let connectingUnfinished = "The camera did not finish connecting."
+
+    static func stillAway(after attempts: Int, _ reason: String?) -> String {
+        let reason = reason.map { " \($0)" } ?? ""
+        return "No connection after \(attempts) attempts.\(reason) The daemon keeps trying."
+    }
+
+    static func answerIgnored(_ event: String) -> String { "Ignored an answer to an older question: \(event)." }
+
+    // MARK: Settings
+
+    static func propertySet(_ property: CameraProperty, to value: String) -> String {
+        "The camera's \(property.rawValue) was set to \(value)."
+    }
+
+    static func propertyNotSet(_ property: CameraProperty, to value: String) -> String {
+        "The camera's \(property.rawValue) was not set to \(value)."
+    }
+}
+
+extension PropertyRefusal {
+    /// Why the property was not set; empty: another sentence says it.
+    var sentence: String {
+        switch self {
+        case .busy: "The camera is busy. Try again in a moment."
+        case .failed(let failure): failure.sentence
+        case .superseded: "Another command reached the camera before it showed the value."
+        case .silent: "The camera did not report the result."
+        case .lost(let reason): reason.sentence
+        case .absent, .stopping: ""
+        }
+    }
+}
+
+extension WantedCamera {
+    /// Why a camera that answered is not accepted.
+    func sentence(about other: CameraIdentity, at address: CameraAddress) -> String {
+        let own = other.name == name ? "another \(name)" : "a \(other.name)"
+        return "The camera at \(address) is \(own) (\(other.id)). The daemon waits for \(name) (\(id))."
+    }
+}

@@ -1,0 +1,231 @@
+import Cameras
+import Exposure
+
+/// What the checks before a shoot and those of `bracketctl doctor` report: each result with its advice.
+enum CheckSentences {
+    typealias Finding = Preflight.Finding
+
+    static let skipped = Finding.skipped("Skipped by the configuration.")
+    static let noCamera = Finding.skipped("Not checked: no camera is connected.")
+
+    // MARK: The camera
+
+    static func sameCamera(_ camera: CameraIdentity) -> Finding { .pass("It is \(camera.name).") }
+
+    static func otherCamera(_ camera: CameraIdentity, shootBeganOn began: CameraIdentity) -> Finding {
+        .fail(
+            "The shoot began on \(began.name) (\(began.id)), but \(camera.name) (\(camera.id)) is connected.",
+            "Connect that camera, or drop the shoot: bracketctl cancel or dismiss."
+        )
+    }
+
+    private static let modeAdvice = "Turn it to M."
+
+    static let manualMode = Finding.pass("The mode dial is on M.")
+    static let shutterPriority = Finding.warn(
+        "The mode dial is on S. The camera changes the aperture with the speed, so all frames may have the same "
+            + "brightness.",
+        modeAdvice
+    )
+
+    static func unfitMode(_ mode: ExposureMode) -> Finding { .fail("The mode dial is on \(mode).", modeAdvice) }
+
+    // MARK: Speeds
+
+    static let noSpeedsInMode = Finding.skipped("Not checked: the camera offers no shutter speeds in this mode.")
+    static let noSpeeds = Finding.fail(
+        "The camera offers no shutter speeds now.",
+        "Close its menu and picture review."
+    )
+
+    static func shootLacksSpeeds(_ missing: [String]) -> Finding {
+        .fail(
+            "The camera no longer offers \(missing.joined(separator: ", ")), which the shoot needs.",
+            "Set the camera's shutter type and step as they were when the shoot began."
+        )
+    }
+
+    static let everySpeed = Finding.pass("The camera offers every speed of the plan.")
+
+    /// - Parameter changes: what the camera changes in the plan, in clauses.
+    static func changedSpeeds(_ changes: [String]) -> Finding {
+        .warn("\(changes.joined(separator: "; ")).", "To reject such a plan: --strict.")
+    }
+
+    // MARK: Settings
+
+    static func fixedISO(_ iso: String) -> Finding { .pass("ISO is \(iso).") }
+
+    static let unknownISO = Finding.pass("The camera does not report its ISO.")
+    static let autoISO = Finding.warn(
+        "ISO is on auto. The camera may change the ISO with the speed.",
+        "Set a fixed ISO."
+    )
+
+    private static let driveAdvice = "Set it to single: bracketctl set drive single."
+
+    static let unknownDrive = Finding.pass("The camera does not report its drive mode.")
+    static let singleDrive = Finding.pass("The drive mode is single.")
+
+    static func unfitDrive(_ drive: String) -> Finding {
+        .fail("The drive mode is \(drive): the camera does not fire one frame for each command.", driveAdvice)
+    }
+
+    static func doubtfulDrive(_ drive: String) -> Finding {
+        .warn("The drive mode is \(drive), which may fire more than one frame for each command.", driveAdvice)
+    }
+
+    static let unknownFocus = Finding.pass("The camera does not report its focus mode.")
+    static let manualFocus = Finding.pass("Focus is on manual.")
+    static let autoFocus = Finding.warn(
+        "Focus is not manual. The camera focuses before each frame, and that may fail.",
+        "Set the focus to MF."
+    )
+
+    static func saveTarget(_ target: String) -> Finding { .pass("Pictures are saved to: \(target).") }
+
+    static let unknownSaveTarget = Finding.pass("The camera does not report where it saves pictures.")
+    static let picturesLost = Finding.fail(
+        "The camera saves pictures only to this computer, which does not keep them. Every picture would be lost.",
+        "Set its save target to the card, or set [transfer] policy to jpeg. If the camera also uses its card: "
+            + "[preflight] skip = [\"save-target\"]."
+    )
+
+    static let noiseReductionOff = Finding.pass("Long-exposure noise reduction is off.")
+    static let unknownNoiseReduction = Finding.pass("The camera does not report its long-exposure noise reduction.")
+    static let noiseReductionUnused = Finding.pass(
+        "Long-exposure noise reduction is on, but no exposure is long enough for it."
+    )
+
+    static func darkFrames(_ time: Duration) -> Finding {
+        .warn(
+            "Long-exposure noise reduction is on: dark frames add up to \(TimeText.text(time)).",
+            "If nothing may move between frames, turn it off in the camera's menu."
+        )
+    }
+
+    // MARK: Battery and card
+
+    static let unknownBattery = Finding.pass("The camera does not report its battery level.")
+
+    static func battery(_ percent: Int) -> Finding { .pass(batterySentence(percent)) }
+
+    static func batteryLow(_ percent: Int) -> Finding {
+        .warn(batterySentence(percent), "Have a charged battery ready.")
+    }
+
+    static func batteryEmpty(_ percent: Int) -> Finding { .fail(batterySentence(percent), "Change the battery.") }
+
+    private static func batterySentence(_ percent: Int) -> String { "The battery is at \(percent) %." }
+
+    static let unknownShotsLeft = Finding.pass("The camera does not report the free space on its card.")
+
+    static func spaceOnCard(_ shots: Int, planned: Int) -> Finding { .pass(spaceSentence(shots, planned)) }
+
+    static func cardTooFull(_ shots: Int, planned: Int) -> Finding {
+        .fail(spaceSentence(shots, planned), "Change the card, delete pictures on it, or plan fewer frames.")
+    }
+
+    private static func spaceSentence(_ shots: Int, _ planned: Int) -> String {
+        let room = shots == 0 ? "no more shots" : shots == 1 ? "1 shot" : "\(shots) shots"
+        return "The card has space for \(room), and \(planned) \(planned == 1 ? "is" : "are") planned."
+    }
+}
+
+// MARK: The ledger
+
+extension CheckSentences {
+    private static let ledgerIsOff = "The ledger is off."
+
+    static let spaceWithoutLedger = Finding.pass(ledgerIsOff)
+    static let unknownSpace = Finding.pass("The free space on the ledger's disk is not known.")
+
+    static func space(_ bytes: Int64) -> Finding { .pass(diskSentence(bytes)) }
+
+    static func spaceLow(_ bytes: Int64) -> Finding {
+        .warn(diskSentence(bytes), "Free some space there before a long shoot.")
+    }
+
+    private static func diskSentence(_ bytes: Int64) -> String {
+        "The ledger's disk has \(ByteText.text(UInt64(clamping: bytes))) free."
+    }
+
+    static let ledgerOff = Finding.warn(
+        "The ledger is off: a shoot cannot be resumed after bracketd stops.",
+        "Set mode = \"required\" or \"best-effort\" under [ledger]."
+    )
+    static let ledgerOpening = Finding.warn(LedgerSentences.opening, LedgerSentences.openingAdvice)
+    static let ledgerOpen = Finding.pass(LedgerSentences.isOpen)
+    static let ledgerWritable = Finding.pass("The ledger can be written.")
+
+    /// The ledger in mode `required`, before a shoot.
+    ///
+    /// - Parameter reason: why shoots are not recorded, in a sentence; the same below.
+    static func ledgerPreventsShoot(_ reason: String) -> Finding {
+        .fail(reason, "Fix this, or set mode = \"best-effort\" under [ledger] to shoot without the ledger.")
+    }
+
+    /// The ledger in mode `best-effort`, before a shoot.
+    static func shootNotRecorded(_ reason: String) -> Finding { .warn(reason, "Fix this.") }
+
+    private static let diskAdvice = "Check the disk that holds the [storage] directory."
+
+    /// The ledger in mode `required`, for `doctor`.
+    static func ledgerPreventsShoots(_ reason: String) -> Finding {
+        .fail("\(reason) No frame is fired without the ledger: mode = \"required\" under [ledger].", diskAdvice)
+    }
+
+    /// The ledger in mode `best-effort`, for `doctor`.
+    static func shootsNotRecorded(_ reason: String) -> Finding {
+        .warn("\(reason) Shoots continue without the ledger: mode = \"best-effort\" under [ledger].", diskAdvice)
+    }
+
+    static let nothingDropped = Finding.pass("No missing frames are dropped.")
+
+    static func framesDropped(_ shoot: UnfinishedShoot) -> Finding {
+        .warn(
+            "\(Preflight.missing(of: shoot)) A new shoot drops these frames.",
+            Preflight.dropAdvice(Preflight.shootConsent)
+        )
+    }
+}
+
+// MARK: The connection to the camera, for `doctor`
+
+extension CheckSentences {
+    /// - Parameter reason: the sentence of the check that fails.
+    static func shootCannotContinue(_ reason: String) -> String { "The paused shoot cannot continue: \(reason)" }
+
+    static let inUseAdvice = "Close the app that uses the camera, often on a phone. Then the daemon connects."
+    static let noTargetAdvice = "Set address or search under [camera] and restart bracketd."
+    static let searchOffAdvice = "Give its address: bracketctl connect ADDRESS."
+    static let disconnectedAdvice = "To connect again: bracketctl connect --last."
+    static let offNetworkAdvice = "Join the camera's WiFi."
+    static let refusedAdvice = "Check the camera, then start the shoot: bracketctl shoot."
+    static let absentAdvice = "Switch the camera on, allow remote control by PC, and join its WiFi."
+}
+
+extension Preflight {
+    /// How many frames a shoot lacks.
+    package static func missing(of shoot: UnfinishedShoot) -> String {
+        "Shoot \(shoot.id) lacks \(shoot.missing) of \(shoot.total) exposures."
+    }
+
+    /// What to do about frames that another shoot would drop.
+    ///
+    /// - Parameter consent: the command of bracketctl that drops them.
+    package static func dropAdvice(_ consent: String) -> String {
+        "To fire them: bracketctl retry. To drop them: bracketctl \(consent), or bracketctl dismiss."
+    }
+}
+
+extension PreflightReport {
+    package var sentence: String {
+        if let obstacle { return "Not ready to shoot: \(obstacle)" }
+        switch warnings.count {
+        case 0: return "Ready to shoot."
+        case 1: return "Ready to shoot, with 1 warning."
+        default: return "Ready to shoot, with \(warnings.count) warnings."
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import Controller
+
+/// A problem that a check found, and what to do.
+struct CheckFinding: Sendable {
+    var sentence: String
+    var advice: String
+}
+
+extension Check {
+    init(_ name: String, _ result: Check.Result, _ finding: CheckFinding) {
+        self.init(name, result, finding.sentence, advice: finding.advice)
+    }
+}

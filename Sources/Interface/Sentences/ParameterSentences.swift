@@ -1,0 +1,11 @@
+/// Why a parameter of a request is not accepted.
+enum ParameterSentences {
+    /// - Parameter wanted: The required type, with an article.
+    static func otherType(wanted: String) -> String { "expected \(wanted)" }
+
+    static func outside(_ range: ClosedRange<Int>, found: Int) -> String {
+        "expected \(range.lowerBound) to \(range.upperBound), found \(found)"
+    }
+
+    static func notAShoot(_ number: Int) -> String { "shoots are numbered from 1, found \(number)" }
+}

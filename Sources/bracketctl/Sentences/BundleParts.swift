@@ -1,0 +1,34 @@
+/// The parts of a bundle, as a sentence about a missing part names them.
+enum BundleParts {
+    static let recordings = "recordings"
+    static let damagedLedgers = "damaged ledgers"
+    static let effectiveConfiguration = "the configuration as bracketd uses it"
+    static let configurationFile = "the configuration file"
+    static let storage = "the daemon's storage"
+    static let storagePath = "the path of the storage directory"
+    static let version = "the version of bracketd"
+    static let status = "the status of the daemon"
+    static let system = "the version of the operating system"
+    static let journal = "an excerpt of the journal"
+
+    static func ledger(_ path: String) -> String { "the ledger \(path)" }
+    static func rest(of entry: String) -> String { "the rest of \(entry)" }
+}
+
+/// What the entries of a bundle are, as its README describes them.
+enum BundleEntries {
+    static let recording = "all inputs of the daemon, in order: bracketctl replay shows them"
+    static let ledger = "shoots, frames, cameras and timings: sqlite3 reads it"
+    static let ledgerLog = "its last changes; keep both files together"
+    static let damagedLedger = "a ledger that was damaged and moved aside"
+    static let configuration = "the configuration: the values that bracketd uses"
+    static let defaultConfiguration = "the configuration: the defaults of bracketd without --config"
+    static let versions = "versions of programs, system and charts"
+    static let status = "the status of the daemon at that time"
+
+    static func configurationFile(_ path: String) -> String { "\(path), without secret values" }
+
+    static func journal(entriesMax: Int) -> String {
+        "the last entries of bracketd's journal, \(entriesMax) at most"
+    }
+}

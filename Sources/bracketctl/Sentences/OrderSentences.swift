@@ -1,0 +1,45 @@
+/// The effect of an order that the daemon accepted.
+enum OrderSentences {
+    // MARK: The shoot
+
+    static func pauses(redo: Bool) -> String {
+        "The shoot pauses at the end of the frame, or at once when nothing is being exposed."
+            + (redo ? " When the shoot resumes, the last frame is fired again." : "")
+    }
+
+    static let cancels = "The shoot stops at the end of the frame, or at once when nothing is being exposed."
+    static let dropsMissingFrames = "The missing frames of the last shoot are dropped."
+    static let firesLastFrameAgain = "The last frame is fired once more."
+
+    // MARK: The camera
+
+    static let disconnects = "The camera is disconnected. To connect again: bracketctl connect --last."
+
+    /// - Parameters:
+    ///   - camera: maker and model.
+    ///   - batteryPercent: nil if the camera does not report it.
+    static func connected(_ camera: String, at address: String, mode: String, batteryPercent: Int?) -> String {
+        let battery = batteryPercent.map { ", battery \($0) %" } ?? ""
+        return "Connected to \(camera) at \(address), mode \(mode)\(battery)."
+    }
+
+    static func notConnected(_ reason: String) -> String { "Not connected. \(reason)" }
+
+    static func unknownCamera(_ sentence: String, known: [String]) -> String {
+        "\(sentence) Known: \(PlainList.text(known))."
+    }
+
+    // MARK: The button
+
+    static let buttonFiresThis = "The button fires this plan."
+    static let buttonFiresConfigured = "The button fires the plan of the configuration."
+
+    /// - Parameters:
+    ///   - usual: whether the plan of the configuration was armed again.
+    ///   - doctor: the command that checks the button.
+    static func noButton(usual: Bool, doctor: String) -> String {
+        let plan = usual ? "the plan of the configuration yet." : "this plan yet. The plan is kept."
+        return "No button is available, so nothing fires \(plan) If a button is configured, `\(doctor)` says what is "
+            + "wrong. Otherwise set `line` under `[button]`, see bracketd.toml(5)."
+    }
+}

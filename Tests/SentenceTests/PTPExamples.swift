@@ -1,0 +1,40 @@
+@testable import PTP
+
+extension Examples {
+    /// PTP: errors of the protocol, then what each side reports of a session.
+    static let ptp: [String] = [
+        PTPIPError.lengthBelowHeader(4).description,
+        PTPIPError.lengthBeyondLimit(type: 7, length: 70_000, limit: 65_536).description,
+        PTPIPError.tooShort(type: .initCommandAck, length: 20).description,
+        PTPIPError.wrongTransaction(.operationResponse, expected: 12, found: 14).description,
+        PTPIPError.dataWithoutStart(transaction: 12).description,
+        PTPIPError.dataBeyondAnnounced(announced: 4_096).description,
+        PTPIPError.dataBeyondLimit(operation: .getObjectInfo, limit: 65_536).description,
+        PTPIPError.unexpected(.event, during: StepNames.connecting).description,
+        PTPIPError.unexpected(.startData, during: StepNames.initHandshake).description,
+        PTPIPError.unexpected(.startData, during: StepNames.noOperation).description,
+        PTPIPError.unexpected(.startData, during: StepNames.dataPhase).description,
+        PTPIPError.unexpected(.endData, during: StepNames.waitForResponse).description,
+        PTPIPError.unexpected(.initFail, during: StepNames.closing).description,
+        StepNames.packet(on: .command),
+        PTPIPError.unexpected(.probeRequest, during: StepNames.waitForInit).description,
+        PTPIPError.unexpected(.startData, during: StepNames.waitForEvents).description,
+        PTPIPError.unexpected(.event, during: StepNames.waitForOperation).description,
+        InitiatorSentences.openTimedOut,
+        InitiatorSentences.unknownPacket(type: 15, length: 12, on: .event),
+        InitiatorSentences.cancelled(12),
+        InitiatorSentences.lateAnswer(OperationResponse(code: .deviceBusy, transaction: 11)),
+        ResponderSentences.closed(ConnectionID(rawValue: 9), ResponderSentences.tooManyConnections),
+        ResponderSentences.closed(ConnectionID(rawValue: 3), ResponderSentences.tooManyBytes),
+        ResponderSentences.closed(ConnectionID(rawValue: 3), ResponderSentences.packetIncomplete),
+        ResponderSentences.closed(ConnectionID(rawValue: 3), ResponderSentences.eventConnectionMissing),
+        ResponderSentences.closed(ConnectionID(rawValue: 3), ResponderSentences.operationMissing),
+        ResponderSentences.closed(ConnectionID(rawValue: 4), ResponderSentences.probeUnanswered),
+        ResponderSentences.rejected(ConnectionID(rawValue: 5), .busy),
+        ResponderSentences.unknownPacket(type: 15, length: 12, on: ConnectionID(rawValue: 3)),
+        ResponderSentences.eventIgnored(on: ConnectionID(rawValue: 4)),
+        ResponderSentences.abandoned(12),
+        ResponderSentences.unexpectedData(12),
+        ResponderSentences.unexpectedCancel(11),
+    ]
+}

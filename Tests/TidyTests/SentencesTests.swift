@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+/// Texts for users stand in the directories `Sentences` of the targets, and each has an example.
+@Suite struct SentencesTests {
+    private static let daemon = [
+        "Controller", "Cameras", "PTP", "Exposure", "Flight", "Ledger", "Host", "Interface", "PictureReader",
+    ]
+
+    private static let lists = [
+        "Tests/SentenceTests/Golden/sentences.txt", "Tests/BracketctlTests/Golden/sentences.txt",
+    ]
+
+    private static let programs = daemon + ["bracketctl"]
+
+    @Test func `each text in a directory Sentences has an example`() throws {
+        let lists = try Self.lists.map { path in
+            try String(contentsOf: SourceFile.root.appending(path: path), encoding: .utf8)
+        }
+        let examples = lists.joined(separator: "\n")
+        for file in try Self.files(where: { $0.contains("/Sentences/") }) {
+            for literal in Self.literals(file) where literal.contains(where: \.isLetter) {
+                let pattern = try NSRegularExpression(pattern: Self.pattern(of: literal))
+                let isShown =
+                    pattern.firstMatch(in: examples, range: NSRange(examples.startIndex..., in: examples)) != nil
+                #expect(isShown, "\(file.path): no example of: \(literal)")
+            }
+        }
+    }
+
+    @Test func `whole sentences stand in a directory Sentences`() throws {
+        for file in try Self.files(where: { !$0.contains("/Sentences/") }) {
+            for literal in Self.literals(file, isWhole: true) {
+                Issue.record("\(file.path): belongs in a directory Sentences: \(literal)")
+            }
+        }
+    }
+
+    private static func files(where isWanted: (String) -> Bool) throws -> [SourceFile] {
+        try SourceFile.all(under: programs.map { "Sources/\($0)" }).filter { isWanted($0.path) }
+    }
+
+    /// Where a sentence is for a developer or stays beside its option.
+    private static let stays = ["precondition", "assert", "fatalError"]
+    /// The labels of a help text, which may stand some lines before the text.
+    private static let ofHelp = ["help:", "abstract:", "discussion:"]
+
+    /// The string literals, without signs and without the ends of continued lines.
+    private static func literals(_ file: SourceFile, isWhole: Bool = false) -> [String] {
+        let source = file.lines.joined(separator: "\n")
+        let bytes = Array(source.utf8)
+        return BareCode(source).prose.compactMap { range, isComment in
+            guard !isComment else { return nil }
+            let start = bytes[..<range.lowerBound].lastIndex(of: UInt8(ascii: "\n")) ?? 0
+            let line = String(decoding: bytes[start..<range.lowerBound], as: UTF8.self)
+            let literal = text(String(decoding: bytes[range], as: UTF8.self))
+            guard isWhole else { return literal }
+            let declaration =
+                String(decoding: bytes[..<range.lowerBound].suffix(1000), as: UTF8.self)
+                .components(separatedBy: "var ").last ?? ""
+            let isSentence = literal.hasSuffix(".") && literal.split(separator: " ").count > 2
+            let isHelp = ofHelp.contains(where: declaration.contains)
+            return isSentence && !isHelp && !stays.contains(where: line.contains) ? literal : nil
+        }
+    }
+
+    private static func text(_ literal: String) -> String {
+        let bare = literal.trimmingCharacters(in: CharacterSet(charactersIn: "\"#"))
+        let joined = bare.replacing(/\\\n\s*/, with: "")
+        let lines = joined.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }.joined(separator: "\\n")
+    }
+
+    /// Matches the text with any values in its interpolations.
+    private static func pattern(of literal: String) -> String {
+        var pattern = ""
+        var fixed = ""
+        var rest = literal[...]
+        while let first = rest.first {
+            if rest.hasPrefix("\\(") {
+                pattern += NSRegularExpression.escapedPattern(for: fixed) + ".*"
+                fixed = ""
+                rest = rest.dropFirst(2)
+                var depth = 1
+                while depth > 0, let next = rest.popFirst() { depth += next == "(" ? 1 : next == ")" ? -1 : 0 }
+            } else if first == "\\", !rest.hasPrefix("\\n") {
+                rest = rest.dropFirst()
+                fixed.append(rest.removeFirst())
+            } else {
+                fixed.append(rest.removeFirst())
+            }
+        }
+        return pattern + NSRegularExpression.escapedPattern(for: fixed)
+    }
+}
