@@ -119,10 +119,7 @@ let edges: [Target] = [
     ),
     .target(
         name: "Ledger",
-        dependencies: [
-            "CSQLite", "Cameras", "Controller", "Exposure", "PrintableText",
-            .product(name: "GRDB", package: "GRDB.swift"),
-        ],
+        dependencies: ["CSQLite", "Cameras", "Controller", "Exposure", "PrintableText"],
         swiftSettings: settings
     ),
     // Reads an untrusted picture file with bracketd-exif, for the daemon and the client.
@@ -307,9 +304,9 @@ let tests: [Target] = [
     .testTarget(
         name: "LedgerTests",
         dependencies: [
-            "Ledger", "Cameras", "Controller", "Exposure", .product(name: "GRDB", package: "GRDB.swift"),
+            "Ledger", "Cameras", "Controller", "Exposure",
             // A file system for SQLite that fails once.
-            .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            "CSQLite",
         ],
         exclude: ["Fixtures"],
         swiftSettings: settings
@@ -429,7 +426,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: ground + core + edges
         + (isFuzzing ? fuzzing : programs + (tests + corpusTests).filter { wantedTests?.contains($0.name) ?? true }),

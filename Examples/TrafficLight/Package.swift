@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The minimum for another package that runs charts: one dependency, one product, one plugin.
+// The minimum that a package needs to run charts: one dependency, one product and one plugin.
 
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v6)]
 
@@ -12,7 +12,7 @@ let package = Package(
         .executable(name: "trafficlight", targets: ["Timeline"]),
     ],
     dependencies: [
-        // In another package: .package(url: "https://github.com/OWNER/bracketd", from: "VERSION")
+        // From another repository: .package(url: "https://github.com/OWNER/bracketd", from: "VERSION")
         .package(name: "bracketd", path: "../..")
     ],
     targets: [

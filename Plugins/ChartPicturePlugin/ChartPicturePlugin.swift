@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Draws the charts of the package, `statecharts/*.scxml`, as extensions of the target's `ChartPicture`.
+/// Draws the charts `statecharts/*.scxml` of the package. The output extends the target's `ChartPicture`.
 @main
 struct ChartPicturePlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles charts to Swift: those in the target's folder `Charts` if it exists, else `statecharts/*.scxml` of the
-/// package. A file `charts.json` beside them has the options (`CompilerConfiguration`).
+/// Compiles charts to Swift. The charts are in the target's folder `Charts` if it has any, otherwise in the package's
+/// folder `statecharts`. A file `charts.json` in the same folder has the options (`CompilerConfiguration`).
 @main
 struct ChartPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
@@ -16,7 +16,7 @@ struct ChartPlugin: BuildToolPlugin {
             Diagnostics.error("\(target.name): no chart (*.scxml) in \(Self.path(own)) or \(Self.path(shared))")
         }
         let configuration = Self.configuration(in: folder)
-        // A function that no chart names is an error too, so the compiler also reads the sources.
+        // The chart compiler reads the sources too, because an unused function is an error.
         let sources = target.sourceFiles(withSuffix: "swift").map(\.url).sorted { $0.path() < $1.path() }
         return charts.map { chart in
             let name = chart.deletingPathExtension().lastPathComponent

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Compiles the Varlink interfaces of a target, `*.varlink`, to Swift.
+/// Compiles the Varlink interfaces `*.varlink` of a target to Swift.
 @main
 struct InterfacePlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {

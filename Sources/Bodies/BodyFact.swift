@@ -1,31 +1,29 @@
 import Cameras
 
-/// What only the body knows for certain: the initiator receives none of it. A rule compares it with the daemon's
-/// knowledge.
+/// A fact that only the body knows for certain and does not send. A rule compares the fact with the daemon's knowledge.
 package enum BodyFact: Equatable, Sendable {
-    /// A full press arrived.
+    /// A full press of the shutter button arrived.
     case pressed(BodyPress)
-    /// The shutter has opened at this speed, because of the last press that had an effect.
+    /// The shutter opened at this speed because of the latest press that had an effect.
     case opened(BodySpeed)
-    /// A reading shows this speed, while the shutter is open or about to open.
+    /// A reading shows this speed while the shutter is open or about to open.
     case shown(BodySpeed)
-    /// The speed is or will be this one without a command of the initiator: the user turned the dial, or a fault
-    /// changed it.
+    /// The user or a fault changed the speed to this one. The change can take effect later.
     case moved(BodySpeed)
-    /// The initiator has disconnected: after it closed its session, or without that.
+    /// The initiator has disconnected. `isOrderly`: it had closed its session.
     case left(isOrderly: Bool)
-    /// The battery was removed, which ended the running exposure.
+    /// The battery was removed. This ended the running exposure.
     case lostPower
 }
 
 package struct BodyPress: Hashable, Sendable {
-    /// The command that caused it.
+    /// The command that caused the press.
     package var command: CommandID
-    /// The last speed that the body showed in this session; nil: it was not asked.
+    /// The latest speed that the body reported in this session; nil: the initiator did not read the speed.
     package var shown: BodySpeed?
     /// The true speed.
     package var actual: BodySpeed
-    /// Whether the press has an effect: the shutter opens at once, or when focus is found.
+    /// Whether the press has an effect. The shutter then opens at once, or when the body has found focus.
     package var isTaken: Bool
 
     package init(command: CommandID, shown: BodySpeed?, actual: BodySpeed, isTaken: Bool) {
@@ -36,17 +34,17 @@ package struct BodyPress: Hashable, Sendable {
     }
 }
 
-/// One command of an initiator, unique in its session. Only the maker's folder knows the meaning of the number.
+/// The id of a command, unique in the session. Only the maker's folder knows the meaning of the number.
 package struct CommandID: Hashable, Sendable {
     package var rawValue: UInt64
 
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// The meaning of a driver's bytes, as far as a rule must know it before they arrive.
+/// The meaning of a driver's bytes, for rules that need it before the bytes arrive.
 package enum DriverSignal: Hashable, Sendable {
-    /// They release the shutter.
+    /// The bytes release the shutter.
     case press(CommandID)
-    /// They close the session: the body then closes the connections.
+    /// The bytes close the session. The body then closes the connections.
     case sessionClosing
 }

@@ -2,13 +2,13 @@ import Cameras
 
 /// A maker of simulated bodies: a row of the table for programs and worlds.
 package struct BodyMaker: Sendable {
-    /// The maker's name in `camerasim`: `sony`.
+    /// The maker's name in `camerasim`, for example `sony`.
     package var name: String
-    /// The default first.
+    /// The simulated models. The default is the first.
     package var models: [BodyModel]
     /// The drivers of a daemon that supports these bodies.
     package var drivers: CameraDrivers
-    /// How such a daemon finds cameras.
+    /// How a daemon with these drivers finds cameras.
     package var discovery: DiscoveryTable
 
     package init(
@@ -24,36 +24,36 @@ package struct BodyMaker: Sendable {
         self.discovery = discovery
     }
 
-    /// The model with this name, short or full, in any case; nil when there is none.
+    /// The model with this short or full name, in upper or lower case; nil: no such model.
     package func model(named name: String) -> BodyModel? {
         models.first { [$0.shortName, $0.name.lowercased()].contains(name.lowercased()) }
     }
 
-    /// All simulated makers. Tests add their own.
+    /// All simulated makers. Tests add makers of their own.
     package static let all: [BodyMaker] = [.sony]
 }
 
-/// A model of a maker, and how to make a body of it.
+/// A model of a maker, with a function that makes a body of the model.
 package struct BodyModel: Sendable {
-    /// The name on the command line: `rx100m7`.
+    /// The name on the command line, for example `rx100m7`.
     package var shortName: String
-    /// The body's own name.
+    /// The name that the body reports.
     package var name: String
     /// The generation of the maker's protocol.
     package var version: Int
-    /// Its special features, in one line.
+    /// The special features of the model, in one line.
     package var summary: String
-    /// Its differences from a plain body, one sentence each.
+    /// The differences from a plain body, one sentence each.
     package var quirks: [String] = []
-    /// From the end of the exposure until the file is ready, as on real bodies of the model.
+    /// The time from the end of the exposure until the file is ready, as on real bodies of the model.
     package var fileDelay = Duration.milliseconds(2_500)
-    /// Whether the offered speeds can be set by an option.
+    /// Whether an option can set the list of offered speeds.
     package var takesSpeedList = true
-    /// Another body of the model, with the differences between bodies of it.
+    /// Returns another body of the same model, with random differences between bodies.
     package var varied: @Sendable (BodyModel, inout SeededGenerator) -> BodyModel = { model, _ in model }
-    /// The ports of its bodies; discovery uses the first one.
+    /// The ports of the model's bodies. Discovery uses the first port.
     package let ports: [BodyPort]
-    /// A body that was just switched on.
+    /// Makes a body that was just switched on.
     package let make: @Sendable (BodyOptions) -> any SimulatedBody
 
     package init<Body: SimulatedBody>(
@@ -71,6 +71,6 @@ package struct BodyModel: Sendable {
         self.make = make
     }
 
-    /// A body behind its link.
+    /// Makes a body with a link to the initiator.
     package func camera(_ options: BodyOptions) -> SimulatedCamera { SimulatedCamera(make(options), options: options) }
 }

@@ -1,16 +1,16 @@
 import Cameras
 import Exposure
 
-/// The settings of a simulated body before a test; nil keeps the model's own.
+/// The settings of a simulated body before a test. An option that is nil keeps the model's value.
 package struct BodyOptions: Sendable {
-    /// nil: the model's own; otherwise see ``isSerial(_:)``.
+    /// The serial number, valid by ``isSerial(_:)``; nil: the model's number.
     package var serial: String?
-    /// Whether its names contain sequences that control terminals and forge log lines.
+    /// Whether the body's names contain sequences that control terminals and forge log lines.
     package var hasHostileNames = false
     package var mode = DialMode.manual
-    /// The speeds that can be set, in the body's order (slow to fast).
+    /// The speeds that the initiator can set, in the body's order (slow to fast).
     package var speeds: [ShutterSpeed]?
-    /// −1 (unknown) to 100.
+    /// The charge of the battery, −1 (unknown) to 100.
     package var batteryPercent: Int?
     /// The number of pictures that still fit on the card.
     package var shotsLeft: Int?
@@ -18,34 +18,33 @@ package struct BodyOptions: Sendable {
     package var readbackDelay: Duration?
     package var slotHold: Duration?
     package var saveTarget: BodySaveTarget?
-    /// The files of a picture.
+    /// The kinds of files of a picture.
     package var fileFormat: BodyFileFormat?
-    /// Long-exposure noise reduction: a dark frame as long as the exposure, from 1 s on.
+    /// Whether the body takes a dark frame as long as the exposure, for exposures of 1 s or more.
     package var noiseReduction = false
-    /// The size of each file in bytes; nil: as small as the scene allows, or as the model sets it.
+    /// The size of each file in bytes; nil: the smallest size of the scene, or the model's size.
     package var pictureSize: Int?
     /// Whether files have the size of a real body of the model.
     package var filesHaveRealSize = false
     /// The delay of everything that is sent to the initiator, including closes.
     package var latency = Duration.zero
-    /// How many unsent bytes may wait for the network before the body sends no more of a file. The network then reports
-    /// what it has accepted. nil: everything is sent at once.
+    /// The maximum number of unsent bytes of a file. The body continues when the network has accepted bytes, which the
+    /// network then reports. nil: the body sends all bytes at once.
     package var sendWindow: Int?
     package var faults: [Fault] = []
 
     package init() {}
 
-    /// The most characters of a serial number; real bodies have 32.
+    /// The maximum number of characters of a serial number. Real bodies have 32.
     package static let serialLengthMax = 64
 
-    /// Whether this can be a serial number: ASCII letters and digits, and not only zeros: a driver ignores a number of
-    /// zeros.
+    /// Whether the text is a valid serial number: ASCII letters and digits, not only zeros. A driver ignores zeros.
     package static func isSerial(_ text: String) -> Bool {
         (1...serialLengthMax).contains(text.utf8.count) && text.contains { $0 != "0" }
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// The pace of files in bytes per second; nil: no limit.
+    /// The transfer rate of files in bytes per second; nil: no limit.
     var pace: Int? { ActiveFaults(faults).first { if case .slowTransfer(let bytes) = $0 { bytes } else { nil } } }
 }
 

@@ -1,11 +1,11 @@
 import Cameras
 import Exposure
 
-/// A body's present shutter speed, whatever its maker writes on the wire.
+/// A body's present shutter speed, independent of the maker's format.
 package struct BodySpeed: Hashable, Sendable, CustomStringConvertible {
-    /// The report of a driver that reads it.
+    /// The value that a driver reports after it reads this speed.
     package var reading: SpeedReading
-    /// The time on the camera's display; nil: as long as the button is pressed.
+    /// The time on the camera's display; nil: BULB, as long as the button is pressed.
     package var nominal: Fraction?
 
     package struct Fraction: Hashable, Sendable {
@@ -33,18 +33,18 @@ package struct BodySpeed: Hashable, Sendable, CustomStringConvertible {
 
     package static let bulb = BodySpeed(.other("BULB"), nominal: nil)
 
-    /// The speed of the third-stop scale; nil for any other.
+    /// The speed of the third-stop scale; nil for any other speed.
     package var shutterSpeed: ShutterSpeed? {
         if case .speed(let speed) = reading { speed } else { nil }
     }
 
-    /// The true exposure time: 32 s for 30″. Outside the third-stop scale the nominal time; nil for BULB.
+    /// The true exposure time, for example 32 s for 30″. Outside the third-stop scale: the nominal time. nil for BULB.
     package var exposureTime: Duration? {
         if let speed = shutterSpeed { return speed.exposureTime }
         return nominal.map { .seconds(1) * $0.numerator / $0.denominator }
     }
 
-    /// In the form of plans, else in the body's form.
+    /// The speed as in plans, or as the body writes it if it is not on the third-stop scale.
     package var label: String { reading.description }
 
     package var description: String { label }

@@ -1,4 +1,4 @@
-/// Amounts of data on the command line: `25MB`, `500kB`, `64KiB`; a bare number counts bytes.
+/// Amounts of data on the command line: `25MB`, `500kB`, `64KiB`. A number without a unit is in bytes.
 package enum ByteCountText {
     /// The largest accepted amount: 2 GB.
     package static let largest = 2_000_000_000

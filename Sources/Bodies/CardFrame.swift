@@ -1,9 +1,8 @@
 import Cameras
 
-/// A frame that a simulated body has exposed: what the user finds on the card afterwards. Tests compare it with the
-/// plan.
+/// A frame that a simulated body has exposed, as the user finds it on the card. Tests compare the frames with the plan.
 package struct CardFrame: Hashable, Sendable {
-    /// Counts from 1 over the life of the body.
+    /// The number of the frame, from 1 over the life of the body.
     package var number: Int
     /// The true speed of the shutter.
     package var speed: BodySpeed
@@ -12,11 +11,11 @@ package struct CardFrame: Hashable, Sendable {
     package var exposure: Duration
     /// The other settings of the body when the shutter opened.
     package var settings: FrameSettings
-    /// When the picture was written to the card; nil before that, and when pictures go only to the host.
+    /// When the body wrote the picture to the card; nil before that, and when pictures go only to the host.
     package var written: Duration?
-    /// Whether the body writes it to its card.
+    /// Whether the body writes the picture to its card.
     package var isForCard = true
-    /// The kinds of files that the body delivers for it.
+    /// The kinds of files that the body delivers for the frame.
     package var fileKinds: [PictureInfo.Kind] = [.jpeg]
     /// Whether the initiator has fetched the picture.
     package var isFetched = false
@@ -35,6 +34,6 @@ package struct CardFrame: Hashable, Sendable {
         self.settings = settings
     }
 
-    /// The speed in the form of plans.
+    /// The speed as in plans.
     package var label: String { speed.label }
 }

@@ -2,11 +2,11 @@
 package enum DialMode: String, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     /// The user sets speed and aperture.
     case manual = "M"
-    /// The user sets the speed, the body the aperture.
+    /// The user sets the speed. The body sets the aperture.
     case shutterPriority = "S"
-    /// The user sets the aperture, the body the speed.
+    /// The user sets the aperture. The body sets the speed.
     case aperturePriority = "A"
-    /// The body sets both.
+    /// The body sets speed and aperture.
     case program = "P"
 
     /// The letter on the dial.

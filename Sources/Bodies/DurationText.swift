@@ -1,13 +1,13 @@
-/// Why a text on the command line is invalid, in one sentence for the user.
+/// An error in a text on the command line. The description is one sentence for the user.
 package struct NotationError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
 
     package init(description: String) { self.description = description }
 }
 
-/// Durations on the command line: `5ms`, `2s`, `1.5s`, `250us`, `1min`; a bare number counts seconds.
+/// Durations on the command line: `5ms`, `2s`, `1.5s`, `250us`, `1min`. A number without a unit is in seconds.
 package enum DurationText {
-    /// A day. Longer ones are typing errors.
+    /// A day. Longer durations are typing errors.
     private static let longest = 86_400 * 1_000_000_000
 
     package static func parse(_ text: String) throws(NotationError) -> Duration {
@@ -41,7 +41,7 @@ package enum DurationText {
         }
     }
 
-    /// A number with decimals, without floating point: the same text gives the same nanosecond everywhere.
+    /// A number with decimals. Without floating point, a text gives the same number of nanoseconds on every machine.
     private struct Decimal {
         private static let digitsMax = 9
         let whole: Int64

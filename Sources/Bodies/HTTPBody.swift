@@ -5,20 +5,20 @@ import PTP
 
 /// The part of a maker's body that handles HTTP requests. ``HTTPBody`` connects it to connections.
 package protocol HTTPMakerBody: BodyControls {
-    /// Its ports; discovery uses the first one.
+    /// The ports of the body. Discovery uses the first port.
     static var ports: [BodyPort] { get }
     /// The meaning of a request; see ``SimulatedBody/meaning(of:)``.
     static func meaning(of request: ServedRequest) -> DriverSignal?
 
     /// Whether an initiator has an open session.
     var isSessionOpen: Bool { get }
-    /// Its outputs that ``HTTPBody`` has not delivered yet, in order.
+    /// The outputs that ``HTTPBody`` has not delivered yet, in order.
     var outputs: [HTTPMakerOutput] { get set }
 
-    /// A request arrived. It is answered by ``HTTPMakerOutput/reply(_:_:)``, now or later. A fault of the link can
-    /// prevent the answer.
+    /// Handles a request. The answer is ``HTTPMakerOutput/reply(_:_:)``, now or later. A fault of the link can prevent
+    /// the answer.
     mutating func answer(_ request: ServedRequest, on id: ConnectionID, at now: Duration)
-    /// The connection is closed: no request on it is answered any more.
+    /// The connection is closed. The body answers no more requests on it.
     mutating func gone(_ id: ConnectionID, at now: Duration)
 
     /// When `advance` must be called next; nil: not before the next input.
@@ -30,7 +30,7 @@ package protocol HTTPMakerBody: BodyControls {
 
 /// An output of a body with HTTP.
 package enum HTTPMakerOutput: Equatable, Sendable {
-    /// The answer to the request on this connection, which is closed after it.
+    /// The answer to the request on this connection. The connection is closed after the answer.
     case reply(ConnectionID, HTTPReply)
     /// See ``BodyOutput``.
     case link(BodyLinkFault)
@@ -39,10 +39,10 @@ package enum HTTPMakerOutput: Equatable, Sendable {
     case log(String)
 }
 
-/// A body with HTTP/1.1 in front of a maker's body: one request on each connection.
+/// A body with HTTP/1.1: it reads one request on each connection and passes the request to a maker's body.
 package struct HTTPBody<Maker: HTTPMakerBody>: FrontedBody {
     package var maker: Maker
-    /// The received bytes of each connection; nil: its request is complete.
+    /// The received bytes of each connection; nil: the request is complete.
     private var requests: [(id: ConnectionID, bytes: ByteBuffer?)] = []
     private var closing: [ConnectionID] = []
 
@@ -73,7 +73,7 @@ package struct HTTPBody<Maker: HTTPMakerBody>: FrontedBody {
     }
 
     package mutating func missed(_ id: ConnectionID, _ bytes: ByteBuffer) {
-        // A request with a missing part cannot be understood later.
+        // The body cannot read the rest of a request after a part of it is lost.
         if let index = index(of: id) { requests[index].bytes = nil }
     }
 

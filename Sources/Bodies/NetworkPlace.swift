@@ -1,9 +1,9 @@
 import Cameras
 
-/// An address of a body, and its port if given.
+/// An address of a body, with an optional port.
 package struct NetworkPlace: Hashable, Sendable, CustomStringConvertible {
     package var host: IPAddress
-    /// nil: the previous port of the body.
+    /// The port; nil: the previous port of the body.
     package var port: UInt16?
 
     package init(host: IPAddress, port: UInt16? = nil) {
@@ -13,7 +13,7 @@ package struct NetworkPlace: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads `192.168.122.1`, `192.168.122.1:15740`, `fe80::1` or `[fe80::1]:15740`; nil: not an address.
     package init?(parsing text: String) {
-        // An address that is valid only on one interface cannot be announced.
+        // The body cannot announce an address that is valid only on one interface.
         guard !text.contains("%") else { return nil }
         if let host = IPAddress(text) {
             self.init(host: host)
@@ -39,13 +39,13 @@ package struct NetworkPlace: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// How a body leaves its network, and its address when it returns.
+/// How a body leaves its network, and the address at which it returns.
 package struct Departure: Hashable, Sendable {
-    /// How long it is absent.
+    /// How long the body is absent.
     package var back: Duration
-    /// nil: it returns at the same address.
+    /// The address after the return; nil: the same address.
     package var place: NetworkPlace?
-    /// Whether connections are closed in order and SSDP sends byebye; otherwise connections break without a message.
+    /// Whether the body closes its connections in order and sends byebye by SSDP. Otherwise the connections break.
     package var isOrderly: Bool
 
     package init(back: Duration, place: NetworkPlace? = nil, isOrderly: Bool = false) {

@@ -1,17 +1,17 @@
 import NIOCore
 import PTP
 
-/// Another client of a camera, such as a second daemon or a maker's app. It requests the only session, holds it while
-/// it answers the camera's probes, and does nothing else.
+/// Another client of a camera, such as a second daemon or a maker's app. The client requests the only session, answers
+/// the camera's probes, and does nothing else.
 package protocol OtherClient: Sendable {
-    /// Whether the camera opened a session for it.
+    /// Whether the camera opened a session for this client.
     var isInSession: Bool { get }
     func has(_ id: ConnectionID) -> Bool
     /// Requests the session.
     func begin() -> [OtherClientAction]
-    /// The camera sent bytes.
+    /// Handles bytes from the camera.
     mutating func receive(_ id: ConnectionID, _ bytes: ByteBuffer) -> [OtherClientAction]
-    /// Disconnects: in order, or by closing its connections.
+    /// Disconnects, in order or only by closing the connections.
     func end(isOrderly: Bool) -> [OtherClientAction]
 }
 

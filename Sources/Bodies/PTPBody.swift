@@ -6,33 +6,33 @@ import PTP
 package protocol PTPBody: BodyControls {
     /// The operations whose data goes to the body.
     static var dataOutOperations: [OperationCode] { get }
-    /// For the log.
+    /// The name of an operation in the log.
     static func name(of code: OperationCode) -> String
-    /// The transaction by which these bytes release the shutter; nil: they do not.
+    /// The transaction of these bytes if they release the shutter; otherwise nil.
     static func transactionOfPress(_ bytes: ByteBuffer) -> UInt32?
 
-    /// Unique to the body.
+    /// The GUID, unique to the body.
     var guid: GUID { get }
-    /// Its operations: faults may remove some.
+    /// The operations of the body. Faults may remove some.
     var operations: [OperationCode] { get }
-    /// How long the place stays taken after a broken connection.
+    /// How long the session slot stays occupied after a connection breaks.
     var slotHold: Duration { get }
-    /// How long the body accepts silence from the initiator; nil: no limit.
+    /// How long the initiator may be silent; nil: no limit.
     var idleLimit: Duration? { get }
-    /// Its outputs that ``PTPIPBody`` has not delivered yet, in order.
+    /// The outputs that ``PTPIPBody`` has not delivered yet, in order.
     var outputs: [PTPBodyOutput] { get set }
 
     /// Performs an operation.
     ///
     /// - Returns: nil when a fault of the link prevents the answer.
     mutating func perform(_ request: ResponderRequest, at now: Duration) -> ResponderAnswer?
-    /// An answer was sent completely.
+    /// The responder has sent an answer completely.
     mutating func answered(_ transaction: UInt32, at now: Duration)
-    /// An answer broke off at the planned byte, which arrives at this time.
+    /// An answer broke off at the planned byte. That byte arrives at this time.
     mutating func brokeOff(_ transaction: UInt32, arriving time: Duration)
-    /// The initiator does not need the answer any more.
+    /// The initiator cancelled the transaction.
     mutating func cancelled(_ transaction: UInt32)
-    /// The initiator has disconnected: no button is pressed any more. An exposure continues.
+    /// The initiator has disconnected. The body releases its buttons; an exposure continues.
     mutating func initiatorDisconnected(at now: Duration)
 
     /// When `advance` must be called next; nil: not before the next input.
@@ -42,7 +42,7 @@ package protocol PTPBody: BodyControls {
     mutating func clearFaults(mode: DialMode, at now: Duration) -> Bool
 }
 
-/// What a body behind a PTP/IP responder does without a request.
+/// An output of a maker's body that is not an answer to a request.
 package enum PTPBodyOutput: Equatable, Sendable {
     case event(PTPEvent)
     /// See ``BodyOutput``.

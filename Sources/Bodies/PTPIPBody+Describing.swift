@@ -18,6 +18,6 @@ extension PTPIPBody {
 }
 
 extension UInt8 {
-    /// In hexadecimal.
+    /// The byte in hexadecimal.
     var twoDigits: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
 }

@@ -3,17 +3,17 @@ import Exposure
 import NIOCore
 import PTP
 
-/// A body with PTP/IP: a responder in front of a maker's body, which handles the operations.
+/// A body with PTP/IP. A responder reads the packets, and a maker's body handles the operations.
 package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
     package var maker: Maker
     private var responder: ResponderSession
     private var faults: ActiveFaults
     /// Initiators that wait until the user presses OK on the body.
     private var pairings = Schedule<ConnectionID>()
-    /// The time up to which the maker's body has advanced and the responder has not.
+    /// The time to which the maker's body has advanced, if the responder must still advance to it.
     private var passed: Duration?
     private let latency: Duration
-    /// Whether the window exists only because of a fault.
+    /// Whether the send window exists only because of a fault.
     private let isWindowOfFault: Bool
 
     package static var ports: [BodyPort] { [BodyPort(PTPIPPacket.port)] }
@@ -40,7 +40,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
         responder = ResponderSession(options: responderOptions)
     }
 
-    /// Two packets of data.
+    /// The send window of a body with a limited transfer rate: two packets of data.
     private static var pacedWindow: Int { 128 << 10 }
 
     // MARK: Connections
@@ -115,7 +115,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
         }
     }
 
-    /// Takes the outputs of the maker's body, up to a fault of the link.
+    /// Delivers the outputs of the maker's body. Stops after a fault of the link.
     @discardableResult
     private mutating func takePending(into outputs: inout [BodyOutput]) -> Bool {
         guard !maker.outputs.isEmpty else { return false }

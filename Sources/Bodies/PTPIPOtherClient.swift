@@ -10,9 +10,9 @@ package struct PTPIPOtherClient: OtherClient {
 
     private static let guid = GUID(bytes: [UInt8](repeating: 0xF0, count: 16))
 
-    /// - Parameter number: Unique among these clients, from 1.
+    /// - Parameter number: A number from 1, unique among these clients.
     package init(number: Int) {
-        // Far from the numbers of the daemon's connections.
+        // The daemon's connections have much smaller numbers.
         command = ConnectionID(rawValue: 1 << 30 + number * 2)
         event = ConnectionID(rawValue: 1 << 30 + number * 2 + 1)
         decoders = [command: PacketDecoder(), event: PacketDecoder()]

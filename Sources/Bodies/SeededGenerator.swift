@@ -1,12 +1,12 @@
-/// The only source of randomness in the simulated world: the seed decides everything that is drawn.
+/// The only source of randomness in the simulated world. The seed decides all random numbers.
 ///
-/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014). It uses no floating
-/// point, so a seed means the same on every machine.
+/// The algorithm is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014). It
+/// uses no floating point, so a seed gives the same numbers on every machine.
 package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 
     package init(seed: UInt64) {
-        // Adjacent seeds begin far from each other.
+        // The mixing gives adjacent seeds very different states.
         state = Self.mixed(seed &+ Self.step)
     }
 
@@ -19,7 +19,8 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     package mutating func next(below bound: Int) -> Int {
         precondition(bound > 0)
         let bound = UInt64(bound)
-        // The high half of the product; numbers that would distort the distribution are drawn again (Lemire 2019).
+        // The result is the high half of the product. Numbers that would distort the distribution are drawn again
+        // (Lemire 2019).
         var product = next().multipliedFullWidth(by: bound)
         if product.low < bound {
             let threshold = (0 &- bound) % bound
@@ -28,32 +29,32 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
         return Int(product.high)
     }
 
-    /// A number of the range, uniformly distributed.
+    /// A uniformly distributed number of the range.
     package mutating func next(in range: ClosedRange<Int>) -> Int {
         range.lowerBound + next(below: range.count)
     }
 
-    /// Whether an event with the probability 1/`oneIn` happens. Zero: never, and nothing is drawn.
+    /// Whether an event with the probability 1/`oneIn` happens. Zero: the event never happens, and nothing is drawn.
     package mutating func chance(oneIn: Int) -> Bool {
         precondition(oneIn >= 0)
         return oneIn > 0 && next(below: oneIn) == 0
     }
 
-    /// One of these items; there must be at least one.
+    /// A random item. `items` must not be empty.
     package mutating func pick<Items: RandomAccessCollection>(from items: Items) -> Items.Element {
         items[items.index(items.startIndex, offsetBy: next(below: items.count))]
     }
 
-    /// A time of the range, in whole microseconds from its beginning. Draws nothing when there is no choice.
+    /// A time of the range, in whole microseconds after its start. Draws nothing if the range has only one such time.
     package mutating func duration(in range: ClosedRange<Duration>) -> Duration {
         let width = (range.upperBound - range.lowerBound).microseconds
         return width == 0 ? range.lowerBound : range.lowerBound + .microseconds(next(below: width + 1))
     }
 
-    /// Another generator, from one draw of this one: draws from either do not change the other.
+    /// A new generator, seeded with one draw from this one. The two generators are then independent.
     package mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
 
-    /// 2⁶⁴ divided by the golden ratio: every state is reached once in 2⁶⁴ draws.
+    /// 2⁶⁴ divided by the golden ratio. With this step every state occurs once in 2⁶⁴ draws.
     private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     private static func mixed(_ value: UInt64) -> UInt64 {

@@ -3,9 +3,9 @@ import NIOCore
 
 /// An HTTP request as the body reads it.
 package struct ServedRequest: Equatable, Sendable {
-    /// `GET`.
+    /// For example `GET`.
     package var method: String
-    /// With its query.
+    /// The path with its query.
     package var path: String
     package var headers: [HTTPHeader]
     package var body: ByteBuffer
@@ -24,7 +24,7 @@ package struct ServedRequest: Equatable, Sendable {
         case unreadable
     }
 
-    /// The longest head and the longest body.
+    /// The maximum byte count of a head, and of a body.
     package static let byteCountMax = 1 << 20
 
     /// Reads a request (RFC 9112) whose body, if any, has a Content-Length.
@@ -53,7 +53,7 @@ package struct ServedRequest: Equatable, Sendable {
 }
 
 extension HTTPReply {
-    /// The request in its form on the wire; the connection ends after it.
+    /// The reply as bytes on the wire. The connection ends after the reply.
     var encoded: ByteBuffer {
         var head = "HTTP/1.1 \(self.head.status) \(self.head.status < 400 ? "OK" : "Error")\r\n"
         for header in self.head.headers { head += "\(header.name): \(header.value)\r\n" }

@@ -3,11 +3,11 @@ import Exposure
 import NIOCore
 import PTP
 
-/// What users do to a body, and what rules read from it: the same for every maker.
+/// The user's actions on a body, and the values that rules read. Both are the same for every maker.
 package protocol BodyControls: Sendable {
-    /// The driver's id of the body: see ``Cameras/CameraIdentity/id``.
+    /// The id of the body in the driver; see ``Cameras/CameraIdentity/id``.
     var cameraID: String { get }
-    /// The body's own model name.
+    /// The model name that the body reports.
     var modelName: String { get }
     /// The frames exposed so far, in order.
     var card: [CardFrame] { get }
@@ -15,18 +15,18 @@ package protocol BodyControls: Sendable {
     var mode: DialMode { get }
     /// The speed of the next exposure.
     var shownSpeed: BodySpeed { get }
-    /// Whether the initiator presses a button of the shutter.
+    /// Whether the initiator presses a shutter button.
     var isButtonHeld: Bool { get }
-    /// How it is found at this address, with its description at that port; nil: it is not found.
+    /// How clients find the body at this address, with a description at this port; nil: clients cannot find the body.
     func discovery(at host: IPAddress, port: UInt16) -> BodyDiscovery?
 
     /// The user turns the mode dial.
     mutating func turnDial(to mode: DialMode, at now: Duration)
     /// The user turns the dial of the shutter speed.
     mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration)
-    /// The charge of the battery in percent; below zero: not known.
+    /// Changes the charge of the battery. Below zero: unknown.
     mutating func setBattery(percent: Int, at now: Duration)
-    /// The battery is removed: only the card and the settings remain.
+    /// Removes the battery. Only the card and the settings remain.
     mutating func losePower(at now: Duration)
 }
 
@@ -38,32 +38,31 @@ extension BodyControls {
     package func discovery(at host: IPAddress, port: UInt16) -> BodyDiscovery? { nil }
 }
 
-/// A simulated body of any maker and any protocol, with its side of the wire.
+/// A simulated body of any maker and any protocol, as seen by an initiator.
 ///
-/// Pure: its inputs are connections, bytes and time; ``work(at:into:)`` returns its outputs. ``SimulatedCamera`` puts
-/// the body behind a link with latency and faults.
+/// The body is pure. Its inputs are connections, bytes and time, and ``work(at:into:)`` returns its outputs.
+/// ``SimulatedCamera`` adds a link with latency and faults.
 package protocol SimulatedBody: BodyControls {
-    /// Its ports; discovery uses the first one.
+    /// The ports of the body. Discovery uses the first port.
     static var ports: [BodyPort] { get }
 
-    /// The meaning of bytes on one of its connections; nil: nothing that a rule must know. Reads them without the
-    /// driver's code.
+    /// The meaning of bytes on a connection; nil: no meaning for the rules. Reads the bytes without the driver's code.
     static func meaning(of bytes: ByteBuffer) -> DriverSignal?
 
-    /// Another client of such a body, by its number among these clients; nil: none is simulated.
+    /// Makes the other client with this number. nil: other clients of this body are not simulated.
     static func otherClient(number: Int) -> (any OtherClient)?
 
-    /// A connection was accepted.
+    /// The body accepted a connection.
     mutating func accepted(_ id: ConnectionID, on port: UInt16, at now: Duration)
     /// The initiator sent bytes.
     mutating func received(_ id: ConnectionID, _ bytes: ByteBuffer, at now: Duration)
-    /// Bytes arrived while the body is silent: it may count them, and does nothing else.
+    /// Bytes arrived while the body is silent. The body does nothing except count the bytes.
     mutating func missed(_ id: ConnectionID, _ bytes: ByteBuffer)
-    /// The network has accepted so many bytes of a connection; see ``BodyOptions/sendWindow``.
+    /// The network has accepted `count` bytes of a connection; see ``BodyOptions/sendWindow``.
     mutating func written(_ id: ConnectionID, _ count: Int)
     /// The initiator closed a connection, or it broke.
     mutating func closed(_ id: ConnectionID, at now: Duration)
-    /// The link broke: closes every connection.
+    /// Closes every connection, because the link broke.
     mutating func disconnect(at now: Duration)
     var connectionCount: Int { get }
     /// Whether an initiator has an open session.
@@ -72,19 +71,19 @@ package protocol SimulatedBody: BodyControls {
     /// When ``advance(to:)`` must be called next; nil: not before the next input.
     var nextDeadline: Duration? { get }
     mutating func advance(to now: Duration)
-    /// Does the next due work, if any, and appends its outputs. A fault of the link is the last output of a call: the
-    /// next work depends on it.
+    /// Does the next due work, if any, and appends the outputs. A call ends after a fault of the link, because the next
+    /// work depends on that fault.
     ///
-    /// - Returns: whether there was any work.
+    /// - Returns: whether any work was due.
     mutating func work(at now: Duration, into outputs: inout [BodyOutput]) -> Bool
 
-    /// Ends all faults and their effects; the dial is set to `mode`.
+    /// Ends all faults and their effects, and turns the dial to `mode`.
     ///
-    /// - Returns: whether an answer would have broken off: its end never comes.
+    /// - Returns: whether a fault had planned to break off an answer. The end of that answer is never sent.
     mutating func clearFaults(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool
 }
 
-/// A protocol in front of a maker's body, which handles all actions of the user.
+/// A body whose protocol is separate from the maker's body. The maker's body handles all actions of the user.
 package protocol FrontedBody: SimulatedBody {
     associatedtype Maker: BodyControls
     var maker: Maker { get set }
@@ -124,11 +123,11 @@ package struct BodyPort: Hashable, Sendable {
 /// An output of a body.
 package enum BodyOutput: Equatable, Sendable {
     case send(ConnectionID, ByteBuffer)
-    /// Close the connection when everything before is written.
+    /// Close the connection after all earlier bytes are written.
     case close(ConnectionID)
     /// A fault of the link is due.
     case link(BodyLinkFault)
-    /// The shutter has closed on a frame.
+    /// The shutter has closed, and a frame is exposed.
     case exposed(CardFrame)
     /// A fact that only the body knows for certain.
     case fact(BodyFact)
@@ -138,12 +137,12 @@ package enum BodyOutput: Equatable, Sendable {
 
 /// A fault of the link.
 package enum BodyLinkFault: Equatable, Sendable {
-    /// All connections break; connects are refused for this time.
+    /// All connections break. The body refuses connections for this time.
     case broken(back: Duration)
-    /// All connections are closed in order; connects are refused for this time, if given.
+    /// The body closes all connections in order. With a time, it refuses connections for that time.
     case closed(back: Duration?)
     /// The body leaves the network.
     case leaves(Departure)
-    /// Nothing is answered for this time; nil: until the initiator has closed all connections.
+    /// The body answers nothing for this time; nil: until the initiator has closed all connections.
     case silent(back: Duration?)
 }

@@ -1,7 +1,7 @@
 import NIOCore
 import PTP
 
-/// The link between the body and the initiator, with faults, latency and pace.
+/// The link between the body and the initiator, with faults, latency and transfer rate.
 extension SimulatedCamera {
     mutating func fail(_ fault: BodyLinkFault, at now: Duration, into actions: inout [BodyAction]) {
         switch fault {
@@ -22,7 +22,7 @@ extension SimulatedCamera {
         }
     }
 
-    /// The user carries the body away from its network. It returns without a further action.
+    /// The user carries the body away from its network. The body returns after the planned time.
     package mutating func leave(_ departure: Departure, at now: Duration, into actions: inout [BodyAction]) {
         advance(to: now, into: &actions)
         if case .broken = link { return actions.append(.log("the body is already off the network")) }
@@ -38,7 +38,7 @@ extension SimulatedCamera {
         actions.append(.leave(departure, until: now + departure.back))
     }
 
-    /// Bytes that are under way are lost. A body that is already away does not return earlier.
+    /// Breaks the link and discards bytes that have not arrived. A body that is already absent does not return earlier.
     private mutating func breakLink(until time: Duration, isOrderly: Bool, at now: Duration) {
         outbox.cancel { $0.connection != nil }
         var time = time
@@ -58,7 +58,7 @@ extension SimulatedCamera {
         actions.append(.refuseConnections(until: now + time))
     }
 
-    /// Bytes are sent after the latency, in order, at the pace; while the body is silent, none are sent. A broken link
+    /// Sends bytes in order, after the latency and at the transfer rate. A silent body sends no bytes. A broken link
     /// resets its connections.
     mutating func emit(_ action: BodyAction, at now: Duration, into actions: inout [BodyAction]) {
         switch (link, action) {
@@ -80,7 +80,7 @@ extension SimulatedCamera {
 }
 
 extension BodyAction {
-    /// The connection of these bytes, or of this close.
+    /// The connection of the action; nil: the action has no connection.
     package var connection: ConnectionID? {
         switch self {
         case .send(let id, _), .close(let id), .abort(let id): id

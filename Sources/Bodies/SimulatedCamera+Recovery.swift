@@ -3,7 +3,7 @@ import Exposure
 /// The user's actions on a camera, and the end of its faults.
 extension SimulatedCamera {
     /// Ends all faults and their effects, as if the user had switched the body off and on and turned its dial. The link
-    /// answers, a busy body becomes idle, files that were stuck in the buffer come, and the battery is as before.
+    /// works, a busy body becomes idle, the buffer delivers stuck files, and the battery has its first charge again.
     package mutating func clearFaults(mode: DialMode = .manual, at now: Duration, into actions: inout [BodyAction]) {
         advance(to: now, into: &actions)
         actions.append(.log("healed"))
@@ -11,21 +11,21 @@ extension SimulatedCamera {
         let breaks = body.clearFaults(mode: mode, at: now, into: &outputs)
         for output in outputs { apply(output, at: now, into: &actions) }
         faults = ActiveFaults([])
-        // An answer that broke off ends with its connections: it cannot be continued.
+        // An answer that broke off cannot be continued, so its connections are closed.
         if breaks || link != .up { body.disconnect(at: now) }
         let wasPaced = pace != nil
         pace = nil
         busyUntil.removeAll()
         link = .up
-        // Paced bytes are sent first.
+        // Bytes that waited for the transfer rate are sent first.
         if wasPaced {
             while let (_, action) = outbox.takeNext() { actions.append(action) }
         }
         run(at: now, into: &actions)
     }
 
-    /// The battery is removed. The card and the settings remain; an exposure, unwritten pictures, the buffer and the
-    /// session are lost. Nothing is sent. It accepts connections again at once.
+    /// Removes the battery. The body keeps its card and settings. It loses an exposure, unwritten pictures, the buffer
+    /// and the session. It sends nothing, and accepts new connections at once.
     package mutating func powerOff(at now: Duration, into actions: inout [BodyAction]) {
         advance(to: now, into: &actions)
         actions.append(.fact(.lostPower))
@@ -42,6 +42,6 @@ extension SimulatedCamera {
     /// The user turns the dial of the shutter speed.
     package mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) { body.turnSpeed(to: speed, at: now) }
 
-    /// The charge of the battery in percent; below zero: not known.
+    /// Changes the charge of the battery. Below zero: unknown.
     package mutating func setBattery(percent: Int, at now: Duration) { body.setBattery(percent: percent, at: now) }
 }

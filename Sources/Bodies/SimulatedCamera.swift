@@ -6,15 +6,15 @@ import PTP
 /// A network action of a simulated camera.
 package enum BodyAction: Equatable, Sendable {
     case send(ConnectionID, ByteBuffer)
-    /// Close the connection when everything before is written.
+    /// Close the connection after all earlier bytes are written.
     case close(ConnectionID)
-    /// Break at once: a reset; unwritten bytes are lost.
+    /// Reset the connection at once. Unwritten bytes are lost.
     case abort(ConnectionID)
-    /// Refuse every connect until then: no socket listens.
+    /// Refuse every connection until this time: no socket listens.
     case refuseConnections(until: Duration)
     /// Leave the network, and return at this time.
     case leave(Departure, until: Duration)
-    /// The shutter has closed on a frame.
+    /// The shutter has closed, and a frame is exposed.
     case exposed(CardFrame)
     /// A fact that only the body knows for certain.
     case fact(BodyFact)
@@ -22,16 +22,16 @@ package enum BodyAction: Equatable, Sendable {
     case log(String)
 }
 
-/// A simulated camera on a network: a body of any maker, and its link to the initiator with latency, pace and faults.
+/// A simulated camera on a network: a body, and its link to the initiator with latency, transfer rate and faults.
 ///
-/// Pure: its inputs are connections, bytes and time; its outputs are actions in order. Times must not decrease. After
-/// every call `nextDeadline` is the time of the next `advance`.
+/// The camera is pure. Its inputs are connections, bytes and time, and its outputs are actions. Times must not
+/// decrease. After every call, `nextDeadline` is the time of the next `advance`.
 package struct SimulatedCamera: Sendable {
     enum Link: Equatable, Sendable {
         case up
-        /// No socket listens, and nothing is connected. Earlier connections are closed in order or reset.
+        /// No socket listens, and no connection is open. `isOrderly`: earlier connections were closed, not reset.
         case broken(until: Duration, isOrderly: Bool)
-        /// Connects are accepted, bytes are ignored, nothing is sent. `until` nil: until nothing is connected.
+        /// The camera accepts connections, ignores bytes and sends nothing. `until` nil: until no connection is open.
         case silent(until: Duration?)
     }
 
@@ -40,11 +40,11 @@ package struct SimulatedCamera: Sendable {
     var link = Link.up
     var outbox = Schedule<BodyAction>()
     let latency: Duration
-    /// The pace of files in bytes per second; nil: no limit.
+    /// The transfer rate of files in bytes per second; nil: no limit.
     var pace: Int?
-    /// Until when each connection sends earlier bytes at that pace.
+    /// The time at which each connection has sent its earlier bytes at that rate.
     var busyUntil: [ConnectionID: Duration] = [:]
-    /// Whether the camera itself reports to the body that bytes are sent, because no network does it.
+    /// Whether the camera itself reports sent bytes to the body, because no network reports them.
     let creditsItself: Bool
 
     /// A camera that was just switched on.
@@ -75,29 +75,29 @@ package struct SimulatedCamera: Sendable {
     /// The speed of the next exposure.
     package var shownSpeed: BodySpeed { body.shownSpeed }
 
-    /// The same on the third-stop scale; nil: bulb.
+    /// The speed of the next exposure on the third-stop scale; nil: not on the scale, such as BULB.
     package var speed: ShutterSpeed? { body.shownSpeed.shutterSpeed }
 
-    /// Whether the initiator presses a button of the shutter.
+    /// Whether the initiator presses a shutter button.
     package var isButtonHeld: Bool { body.isButtonHeld }
 
     /// Whether an initiator has an open session.
     package var isSessionOpen: Bool { body.isSessionOpen }
 
-    /// Whether its link works now.
+    /// Whether the link works now.
     package var isLinkUp: Bool { link == .up }
 
     // MARK: Connections
 
-    /// Whether a socket listens when a connect arrives. Counts the connects that `refuse-connect` refuses.
+    /// Whether the camera accepts a new connection. Counts the connections that the fault `refuse-connect` refuses.
     package mutating func acceptsConnection(at now: Duration) -> Bool {
         if case .broken(let until, _) = link, now < until { return false }
         return faults.take { if case .refuseConnect = $0 { true } else { nil } } == nil
     }
 
-    /// A connect was accepted.
+    /// The camera accepted a connection.
     ///
-    /// - Parameter port: The port of the connect; nil: the first of the body's.
+    /// - Parameter port: The port of the connection; nil: the body's first port.
     package mutating func accepted(
         _ id: ConnectionID,
         on port: UInt16? = nil,
@@ -125,7 +125,7 @@ package struct SimulatedCamera: Sendable {
         run(at: now, into: &actions)
     }
 
-    /// The network has accepted so many bytes of a connection; only of cameras with a window.
+    /// The network has accepted `count` bytes of a connection. Only for cameras with a send window.
     package mutating func written(_ id: ConnectionID, _ count: Int, at now: Duration, into actions: inout [BodyAction])
     {
         advance(to: now, into: &actions)
@@ -161,7 +161,7 @@ package struct SimulatedCamera: Sendable {
         }
     }
 
-    /// Everything that is due happens in order, at its own time.
+    /// Does everything that is due, in order, each at its time.
     package mutating func advance(to now: Duration, into actions: inout [BodyAction]) {
         while let time = nextDeadline, time <= now { step(at: time, into: &actions) }
     }

@@ -2,7 +2,7 @@ import Exposure
 
 /// Lists of shutter speeds on the command line: `1/8000..30s`, or `1/60,1/30,0.5,2"`.
 package enum SpeedListText {
-    /// The speeds in a body's order: slow to fast, each once.
+    /// Reads the speeds. The result has each speed once, in a body's order (slow to fast).
     package static func parse(_ text: String) throws(NotationError) -> [ShutterSpeed] {
         var indexes: [Int] = []
         if let range = dots(in: text) {

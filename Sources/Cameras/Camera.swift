@@ -1,33 +1,33 @@
-/// A driver: a state machine between commands and bytes.
+/// A state machine that translates between commands and the bytes of one protocol.
 ///
-/// Pure: its inputs are events with their time, its outputs are actions in a buffer that the caller reuses. Times count
-/// from the origin of the daemon's clock and never decrease.
+/// The driver is pure. Its inputs are events with their time, and its outputs are actions in a buffer of the caller.
+/// Times count from the origin of the daemon's clock and never decrease.
 package protocol Camera: Sendable {
-    /// Gives the driver a command. A new command ends the previous one, with two exceptions: nothing ends `.connect`,
-    /// `.disconnect` and `.abandon`, and `.keepPictures` ends nothing.
+    /// Gives the driver a command. A new command ends the previous one, with two exceptions. No command ends
+    /// `.connect`, `.disconnect` or `.abandon`, and `.keepPictures` ends no command.
     mutating func perform(
         _ command: CameraCommand,
         ticket: Ticket,
         at now: Duration,
         into actions: inout [CameraAction]
     )
-    /// Reports an event of a connection.
+    /// Reports an event of a connection to the driver.
     mutating func receive(_ event: LinkEvent, at now: Duration, into actions: inout [CameraAction])
-    /// Reports an event of an HTTP request. An event of a cancelled request may still arrive, and is ignored.
+    /// Reports an event of an HTTP request to the driver. The driver ignores events of a request that it cancelled.
     mutating func receive(
         _ event: HTTPEvent,
         of request: HTTPRequestID,
         at now: Duration,
         into actions: inout [CameraAction]
     )
-    /// The parts of the last received bytes that contain nothing of a picture: a recorder keeps only these. Empty on
-    /// the next call.
+    /// The parts of the last received bytes that contain no data of a picture. A recording keeps only these parts. A
+    /// second call returns an empty list.
     mutating func takeRecordableParts() -> [Range<Int>]
-    /// Reports the time. Any call is allowed: too early, too late or without need.
+    /// Reports the time to the driver. A call that is too early, too late or not needed is allowed.
     mutating func advance(to now: Duration, into actions: inout [CameraAction])
-    /// When `advance` must be called next; nil: not before the next input.
+    /// The time of the next call of `advance`; nil: no call is needed before the next input.
     var nextDeadline: Duration? { get }
-    /// The first of its lists that exceeds its limit; nil: none.
+    /// The first list of the driver that exceeds its limit; nil: no list exceeds its limit.
     var overflow: (list: String, count: Int, limit: Int)? { get }
 }
 

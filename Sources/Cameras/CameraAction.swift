@@ -2,23 +2,23 @@ import NIOCore
 
 /// What a driver asks the host to do.
 package enum CameraAction: Equatable, Sendable {
-    /// Open a connection; answered by `.opened` or `.openFailed`.
+    /// Open a connection. The host answers with `.opened` or `.openFailed`.
     case open(LinkID, LinkTarget, timeout: Duration)
     /// Send these bytes.
     case send(LinkID, ByteBuffer)
-    /// Close the connection, or stop opening it. No event of it is expected after this.
+    /// Close the connection, or stop opening it. The driver expects no further event of this connection.
     case close(LinkID)
-    /// Perform or cancel an HTTP request. Several may run at once; see ``HTTPRequest/openMax``.
+    /// Perform or cancel an HTTP request. Several requests may run at once; see ``HTTPRequest/openMax``.
     case http(HTTPRequestID, HTTPAction)
     /// Report an event to the controller.
     case report(CameraEvent, ticket: Ticket?)
-    /// One step of a picture that the body delivers. Only while the policy of `.keepPictures` is not `none`.
+    /// One step of the transfer of a picture. Only while the policy of `.keepPictures` is not `none`.
     case picture(PictureID, PictureAction)
-    /// One line for the journal at debug level, as for an unknown packet type or an applied quirk.
+    /// One line for the journal at debug level, for example for an unknown packet type or an applied quirk.
     case note(String)
 }
 
-/// Names the command that an event answers.
+/// The number of a command. The events that answer the command carry this number.
 package struct Ticket: Hashable, Sendable {
     /// Unique among the commands of a driver.
     package var rawValue: UInt32

@@ -1,10 +1,10 @@
-/// Why a text is not the address of a camera.
+/// The reason why a text is not the address of a camera.
 package struct CameraAddressFault: Error, Hashable, Sendable {
     package var reason: String
 }
 
 extension CameraAddress {
-    /// The longest name (RFC 1035, 2.3.4); longer than any address.
+    /// The greatest length of a name (RFC 1035, 2.3.4). Every IP address is shorter.
     private static let hostLengthMax = 253
 
     /// Reads `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`.

@@ -1,41 +1,41 @@
 import Exposure
 
-/// A command of the controller to a camera. Each is given with a ticket. The events that answer it carry that ticket,
-/// so an answer to an earlier command is recognized.
+/// A command of the controller to a camera. The controller gives each command a ticket, and the events that answer the
+/// command carry it. So the controller recognizes an answer to an earlier command.
 package enum CameraCommand: Equatable, Sendable {
-    /// Open the session: both connections, handshake, vendor phases, first full reading.
-    /// Answered by `.prepared` then `.status`, or `.refused`, or `.lost`. The path: see ``CameraOffer/path``.
+    /// Open the session: open both connections, perform the handshake and the maker's set-up, read all properties. The
+    /// answer is `.prepared` and then `.status`, or `.refused`, or `.lost`. For the path see ``CameraOffer/path``.
     case connect(CameraAddress, by: CameraProtocol = .ptpip, path: String = "")
-    /// Read all properties again. Answered by `.status`, or by `.failed` when the body reports none.
+    /// Read all properties again. The answer is `.status`, or `.failed` if the body reports no properties.
     case readStatus
-    /// Set this speed. Answered by `.speedAccepted`, `.busy` or `.failed`. The answer does not prove that the body has
-    /// the speed.
+    /// Set this speed. The answer is `.speedAccepted`, `.busy` or `.failed`. `.speedAccepted` does not prove that the
+    /// body uses the speed.
     case setSpeed(ShutterSpeed)
-    /// Report the speed of the body, now and at each new reading, until the next command. Answered by `.speedRead`,
-    /// many times. The body is polled every 100 ms, and whenever it reports a change.
+    /// Report the speed of the body now and after each new reading, until the next command. Each answer is
+    /// `.speedRead`. The driver reads the speed every 100 ms, and whenever the body reports a change.
     case readSpeed
-    /// Fire one frame. The last property report before the press must still show this speed; otherwise
-    /// `.failed(.speedChanged)`, and nothing fires.
+    /// Fire one frame. If the last report of the body before the press shows another speed, nothing fires. The answer
+    /// is then `.failed(.speedChanged)`.
     ///
-    /// Answers: `.shutterReleased` when the body accepts the press; `.captured` when the body reports the picture (file
-    /// ready, captured event or the shot counter). Then `.saving` while it writes or the buffer drains, and `.idle`
-    /// when it is ready for the next frame. Or `.busy` or `.failed` when nothing was fired.
+    /// The answers: `.shutterReleased` when the body accepts the press. `.captured` when the body reports the picture
+    /// by a ready file, an event or the shot counter. `.saving` while the body writes or its buffer drains. `.idle`
+    /// when the body is ready for the next frame. If nothing was fired, the answer is `.busy` or `.failed`.
     case capture(ShutterSpeed)
-    /// Report `.idle` as soon as nothing is pending on the body (buffer drained, settings writable), and `.saving`
-    /// before that.
+    /// Report `.idle` as soon as the body has no pending work: its buffer is empty, and its settings are writable.
+    /// Report `.saving` before that.
     case awaitIdle
-    /// After a link was lost in the middle of a frame: did the shutter fire? `shotsLeft` is the last report of the body
-    /// before the loss. Waits until the body is idle. Answered by `.captureResolved`.
+    /// Find out whether the shutter fired before the link was lost in the middle of a frame. The parameter is the last
+    /// report of the body before the loss. The driver waits until the body is idle. The answer is `.captureResolved`.
     case resolveCapture(shotsLeftBefore: Int?)
-    /// Set a property to one of its `choices`. Answered in bounded time: by `.propertySet` once the body shows the new
-    /// value, by `.busy` or by `.failed`.
+    /// Set a property to one of its `choices`. The answer comes in bounded time. It is `.propertySet` when the body
+    /// shows the new value, or `.busy`, or `.failed`.
     case setProperty(CameraProperty, String)
-    /// Which of the next pictures to keep. Not answered, ends no other command, and holds until the next one, across
-    /// sessions. The initial policy is `none`.
+    /// Select which of the next pictures are kept. This command has no answer and ends no other command. It holds
+    /// across sessions, until the next `.keepPictures`. The initial policy is `none`.
     case keepPictures(PictureRequest)
-    /// Closes the session in order and in bounded time: release buttons, CloseSession, close. Always answered by
-    /// `.disconnected`.
+    /// Close the session in order and in bounded time: release the buttons, send CloseSession, close the connections.
+    /// The answer is always `.disconnected`.
     case disconnect
-    /// The link is known to be dead: close both sockets at once. Answered by `.disconnected`.
+    /// Close both connections at once, because the link no longer works. The answer is `.disconnected`.
     case abandon
 }

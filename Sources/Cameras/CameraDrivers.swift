@@ -1,6 +1,6 @@
 /// The drivers of a program, one for each protocol.
 package struct CameraDrivers: Sendable {
-    /// A protocol, and how its driver is made.
+    /// A protocol and the function that creates its driver.
     package struct Row: Sendable {
         package var cameraProtocol: CameraProtocol
         package var make: @Sendable (InitiatorIdentity) -> any Camera
@@ -11,7 +11,7 @@ package struct CameraDrivers: Sendable {
         }
     }
 
-    /// The first one is in use until another one is needed.
+    /// The first driver is in use until a connection needs another driver.
     package var rows: [Row]
 
     /// - Precondition: `rows` is not empty.
@@ -23,7 +23,7 @@ package struct CameraDrivers: Sendable {
     /// All drivers of bracketd.
     package static let all = CameraDrivers([Row(.ptpip) { PTPIP(identity: $0) }])
 
-    /// A new driver; nil: this protocol has none.
+    /// A new driver; nil: no driver supports this protocol.
     package func driver(for cameraProtocol: CameraProtocol, _ identity: InitiatorIdentity) -> (any Camera)? {
         rows.first { $0.cameraProtocol == cameraProtocol }?.make(identity)
     }

@@ -2,14 +2,14 @@ import Exposure
 
 /// An event that a driver reports to the controller.
 package enum CameraEvent: Equatable, Sendable {
-    /// The session is open; this is the body.
+    /// The session with this body is open.
     case prepared(CameraIdentity)
-    /// A reading. Also without a ticket, whenever a reading differs from the last reported one.
+    /// The status of the body. The driver also reports every changed status, then without a ticket.
     case status(CameraStatus)
-    /// Properties as the body shows them. Without a ticket: all properties after `.prepared`, then the changed ones. An
-    /// absent property has not changed.
+    /// Properties as the body shows them, without a ticket. The first event after `.prepared` contains all properties.
+    /// Each later event contains only the changed ones.
     case properties([PropertyState])
-    /// The body shows the value that was set.
+    /// The body shows the value that the command set.
     case propertySet(PropertyState)
     /// The connection attempt failed, but the link itself worked. Both sockets are closed.
     case refused(Refusal)
@@ -25,15 +25,15 @@ package enum CameraEvent: Equatable, Sendable {
     case saving
     /// Nothing is pending on the body.
     case idle
-    /// Whether the shutter fired before the link was lost. As the answer to `.capture`: the signs of a picture may
-    /// belong to the previous frame.
+    /// The answer to the question whether the shutter fired. As the answer to `.capture` it means: the signs of a
+    /// picture may belong to the previous frame.
     case captureResolved(CaptureResolution)
-    /// Nothing was changed or fired; a retry may succeed.
+    /// The driver changed and fired nothing, because the body was busy. A retry may succeed.
     case busy
     /// The command failed, and a retry alone will not help.
     case failed(CameraFailure)
-    /// The session is lost, and the sockets are closed. Without a ticket, except as the answer to a command that needs
-    /// a session when none is open.
+    /// The session is lost, and the sockets are closed. The event has a ticket only if it answers a command that needs
+    /// a session while no session is open.
     case lost(LossReason)
     /// The sockets are closed.
     case disconnected
@@ -61,6 +61,6 @@ package enum CaptureResolution: Hashable, Sendable {
     case fired
     /// Nothing was exposed.
     case notFired
-    /// The body reports nothing that decides it.
+    /// The reports of the body do not show whether the frame was fired.
     case unknown
 }

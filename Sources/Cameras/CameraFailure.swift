@@ -1,34 +1,35 @@
 import Exposure
 
-/// Why the camera or the driver rejected a connection. Decides whether the daemon tries again by itself.
+/// The reason why the camera or the driver rejected a connection. It decides whether the daemon retries by itself.
 package enum Refusal: Hashable, Sendable {
-    /// The camera does not know this computer, or its user rejected it (Init_Fail 1): stop, and inform the user.
+    /// The camera does not know this computer, or its user rejected this computer (Init_Fail 1). The daemon does not
+    /// retry, and informs the user.
     case unpaired
-    /// Another client holds the camera (Init_Fail 2, Sony's 0xA101): try again, slowly.
+    /// Another client uses the camera (Init_Fail 2, Sony's 0xA101). The daemon retries at long intervals.
     case inUse
-    /// A body that this driver does not support. The text is a sentence.
+    /// The driver does not support this body. The text is a sentence for the user.
     case unsupported(String)
-    /// The body sent an invalid answer. The text is a sentence.
+    /// The body sent an invalid answer. The text is a sentence for the user.
     case protocolError(String)
 }
 
-/// Why the session is lost.
+/// The reason why a session is lost.
 package enum LossReason: Hashable, Sendable {
     /// The camera closed a connection in order.
     case closedByCamera
     /// A connection broke.
     case reset(String)
-    /// No answer for this time, during this step.
+    /// The camera did not answer for this time during this step.
     case silent(after: Duration, during: String)
     /// No connection could be opened.
     case cannotConnect(String)
     /// The camera violates the protocol.
     case protocolError(String)
-    /// A command needs a session, and none is open.
+    /// A command needs a session, and no session is open.
     case notConnected
 }
 
-/// Why a command failed.
+/// The reason why a command failed.
 package enum CameraFailure: Hashable, Sendable {
     /// The body shows another speed than the frame needs. Nothing was fired.
     case speedChanged(found: SpeedReading)
@@ -42,14 +43,14 @@ package enum CameraFailure: Hashable, Sendable {
     case propertyNotWritable(CameraProperty)
     /// The value is not one of the body's present choices.
     case propertyNotOffered(CameraProperty, String, choices: [String])
-    /// The body answered OK but shows another value; nil: none.
+    /// The body answered OK but shows another value, `found`; nil: it shows no value.
     case propertyNotKept(CameraProperty, String, found: String?)
-    /// Focus was not found. Nothing was fired.
+    /// The body could not focus. Nothing was fired.
     case focusFailed
     /// The card is full.
     case storageFull
     /// The body refused an operation.
     case refused(operation: String, code: UInt16, name: String)
-    /// Anything else. The text is a sentence.
+    /// Another failure. The text is a sentence for the user.
     case other(String)
 }

@@ -1,4 +1,4 @@
-/// A setting of a body by its photographic name, whatever its maker calls it on the wire.
+/// A setting of a body, with the same photographic name for all makers.
 ///
 /// Users and programs use the raw value: `bracketctl get shutter-speed`.
 package enum CameraProperty: String, CaseIterable, Hashable, Sendable {
@@ -18,9 +18,11 @@ package enum CameraProperty: String, CaseIterable, Hashable, Sendable {
 /// The state of one setting, as the body reports it.
 package struct PropertyState: Hashable, Sendable {
     package var property: CameraProperty
-    /// In photographic notation: `1/125`, `f/2.8`, `+0.3`, `AF-S`. nil: the body does not report it now.
+    /// The value in photographic notation: `1/125`, `f/2.8`, `+0.3`, `AF-S`. nil: the body does not report the value
+    /// now.
     package var value: String?
-    /// The present choices, in the body's order. Empty when the property is not writable, or the body lists none.
+    /// The values that can be set now, in the body's order. The list is empty if the property is not writable or the
+    /// body lists no values.
     package var choices: [String]
     package var isWritable: Bool
 
@@ -34,8 +36,8 @@ package struct PropertyState: Hashable, Sendable {
 
 /// How a body changes its shutter speed.
 package enum SpeedSetting: Hashable, Sendable {
-    /// As a value: one command, whatever the distance.
+    /// By one command with the new value.
     case absolute
-    /// By notches of a third stop; `perNotch` is about the time of one.
+    /// By notches of a third of a stop. One notch takes about `perNotch`.
     case stepwise(perNotch: Duration)
 }

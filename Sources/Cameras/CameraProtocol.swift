@@ -1,6 +1,6 @@
-/// How a camera is controlled over the network. A name and not an enum: a row of ``CameraDrivers`` adds a protocol.
+/// The protocol that controls a camera over the network. Not an enum: a row of ``CameraDrivers`` adds a protocol.
 package struct CameraProtocol: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible {
-    /// Lower case, without spaces: recordings contain it.
+    /// The name in lower case, without spaces. Recordings contain this name.
     package let rawValue: String
 
     package init(rawValue: String) { self.rawValue = rawValue }

@@ -7,9 +7,9 @@ package struct CameraIdentity: Hashable, Sendable {
     package var model: String
     /// As the body reports it: `1.00`.
     package var firmware: String
-    /// May be empty.
+    /// The serial number; may be empty.
     package var serial: String
-    /// Constant for a body: its serial number, else its GUID in hexadecimal.
+    /// The constant id of a body: the maker's prefix, and the serial number or the GUID in hexadecimal.
     package var id: String
 
     package init(maker: String, model: String, firmware: String, serial: String, id: String) {
@@ -22,7 +22,7 @@ package struct CameraIdentity: Hashable, Sendable {
 }
 
 extension CameraIdentity {
-    /// Before a body has identified itself.
+    /// The identity before a body has identified itself.
     package static let unknown = CameraIdentity(maker: "", model: "", firmware: "", serial: "", id: "")
 
     /// Maker and model.
@@ -35,26 +35,26 @@ package struct CameraStatus: Hashable, Sendable {
     package var mode: ExposureMode
     /// The speeds that can be set now: fastest first, no duplicates.
     package var speeds: [ShutterSpeed]
-    /// nil: the body does not report it.
+    /// The present speed; nil: the body does not report it.
     package var speed: SpeedReading?
     package var speedIsWritable: Bool
     /// How the body changes its speed.
     package var speedSetting: SpeedSetting
-    /// The setting that a new speed changes on this body: the one to restore after a shoot.
+    /// The property that a new speed changes on this body. The controller restores this property after a shoot.
     package var speedProperty: CameraProperty
     /// 0 to 100; nil: unknown.
     package var batteryPercent: Int?
     /// How many pictures still fit on the card; nil: the body does not report it.
     package var shotsLeft: Int?
-    /// Whether long exposures take twice their time.
+    /// Whether the body takes a dark frame after a long exposure.
     package var noiseReduction: NoiseReduction
     /// In photographic notation: `MF`, `AF-S`.
     package var focusMode: String?
-    /// Whether a half press keeps the focus; nil: the body does not report it.
+    /// Whether a half press leaves the focus unchanged; nil: the body does not report it.
     package var isManualFocus: Bool?
     /// `100`, `Auto`.
     package var iso: String?
-    /// Whether the body chooses the ISO; nil: it does not report it.
+    /// Whether the body chooses the ISO; nil: the body does not report it.
     package var isISOAuto: Bool?
     /// `f/2.8`.
     package var aperture: String?
@@ -62,10 +62,10 @@ package struct CameraStatus: Hashable, Sendable {
     package var saveTarget: String?
     /// Whether the body reports that pictures go to this computer and not to a card.
     package var savesToHostAlone: Bool
-    /// The kinds of files that the body delivers for each picture, one of each; nil: not known.
+    /// The kinds of files that the body delivers for each picture, one file of each kind; nil: not known.
     package var fileKinds: Set<PictureInfo.Kind>?
 
-    /// The defaults mean "not known".
+    /// The default values mean "not known".
     package init(
         mode: ExposureMode,
         speeds: [ShutterSpeed] = [],
@@ -109,9 +109,9 @@ package struct CameraStatus: Hashable, Sendable {
 package enum ExposureMode: Hashable, Sendable, CustomStringConvertible {
     /// M: the photographer sets shutter speed and aperture.
     case manual
-    /// S: the body changes the aperture when the speed changes.
+    /// S: the photographer sets the shutter speed, and the body sets the aperture.
     case shutterPriority
-    /// A: the body sets the speed.
+    /// A: the photographer sets the aperture, and the body sets the shutter speed.
     case aperturePriority
     /// P: the body sets both.
     case program
@@ -130,12 +130,12 @@ package enum ExposureMode: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Whether the body makes a dark frame after a long exposure, which doubles its time.
+/// Whether the body takes a dark frame after a long exposure. A dark frame doubles the time of the frame.
 package enum NoiseReduction: Hashable, Sendable {
-    /// No dark frame is made.
+    /// The body takes no dark frame.
     case off
-    /// A dark frame as long as the exposure follows it.
+    /// After a long exposure the body takes a dark frame of the same duration.
     case on
-    /// The body does not report it: it may be on.
+    /// The body does not report the setting, so it may be on.
     case unknown
 }

@@ -1,9 +1,9 @@
-/// Where a camera's description is: the LOCATION of an SSDP message, `http://192.168.122.1:64321/dd.xml`.
+/// The URL of a camera's description: the LOCATION of an SSDP message, `http://192.168.122.1:64321/dd.xml`.
 package struct DescriptionURL: Hashable, Sendable, CustomStringConvertible {
-    /// An address, never a name: a description is fetched only from the camera that announced it.
+    /// An IP address, never a name. So the description is fetched only from the camera that announced it.
     package var host: IPAddress
     package var port: UInt16
-    /// With its query; begins with a slash.
+    /// The path and the query; begins with a slash.
     package var path: String
 
     package init(host: IPAddress, port: UInt16 = 80, path: String) {

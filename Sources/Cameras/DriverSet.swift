@@ -1,12 +1,12 @@
-/// The drivers of all protocols as one: the address of a connection decides which one is in use. The others keep what
-/// they learned about bodies.
+/// The drivers of all protocols, used as one driver. Each connect command selects the driver of its protocol. The other
+/// drivers keep the data that they learned about bodies.
 package struct DriverSet: Camera {
     private let drivers: CameraDrivers
     private let identity: InitiatorIdentity
     private var present: CameraProtocol
     /// The driver in use.
     package var camera: any Camera
-    /// Drivers that were in use before, without a session.
+    /// The drivers that were in use before. They have no session.
     private var others: [CameraProtocol: any Camera] = [:]
     private var pictureRequest: PictureRequest?
 
@@ -59,7 +59,7 @@ package struct DriverSet: Camera {
 
     package var overflow: (list: String, count: Int, limit: Int)? { camera.overflow }
 
-    /// Selects another driver. The previous one ends its session at once, as a driver does before a new connection.
+    /// Selects another driver. The previous driver ends its session at once.
     private mutating func change(
         to wanted: CameraProtocol,
         _ ticket: Ticket,

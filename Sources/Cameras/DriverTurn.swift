@@ -1,9 +1,9 @@
-/// One input of a driver: its time, and what the driver asks of the outside for it.
+/// The handling of one input by a driver, with the time of the input and the resulting actions.
 package struct DriverTurn: Sendable {
     package let now: Duration
     package private(set) var actions: [CameraAction]
 
-    /// Takes the caller's buffer over; `give` hands it back. So it is never copied.
+    /// Takes the caller's buffer. `give` returns it, so the buffer is never copied.
     init(at now: Duration, _ actions: inout [CameraAction]) {
         self.now = now
         self.actions = []

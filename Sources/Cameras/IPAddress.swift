@@ -2,16 +2,16 @@ import NIOCore
 
 /// An IPv4 or IPv6 address.
 package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
-    /// 4 or 16, the most significant first.
+    /// The 4 or 16 bytes of the address, the most significant byte first.
     package let bytes: [UInt8]
 
-    /// - Precondition: 4 or 16 bytes; a caller that reads them from outside checks that first.
+    /// - Precondition: `bytes` has 4 or 16 elements. A caller that reads the bytes from outside checks that first.
     package init(bytes: [UInt8]) {
         precondition(bytes.count == 4 || bytes.count == 16, "an address has 4 or 16 bytes")
         self.bytes = bytes
     }
 
-    /// Reads `192.168.122.1` or `fe80::1`; nil: a name, or not an address. A zone (`%wlan0`) is ignored.
+    /// Parses `192.168.122.1` or `fe80::1`; nil: the text is not an IP address. A zone (`%wlan0`) is ignored.
     package init?(_ text: String) {
         let bare = text.prefix { $0 != "%" }
         guard let address = try? SocketAddress(ipAddress: String(bare), port: 0) else { return nil }
@@ -24,7 +24,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// In the usual notation.
+    /// The address in the usual notation.
     package var description: String {
         let address = try? SocketAddress(packedIPAddress: ByteBuffer(bytes: bytes), port: 0)
         return address?.ipAddress ?? ""
@@ -37,12 +37,12 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         isIPv4 ? bytes[0] == 127 : bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
     }
 
-    /// fe80::/10 and 169.254.0.0/16: addresses that an interface gives itself, with or without a network.
+    /// fe80::/10 and 169.254.0.0/16: an interface assigns itself such an address, even without a network.
     package var isLinkLocal: Bool {
         isIPv4 ? bytes.starts(with: [169, 254]) : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
     }
 
-    /// Whether both begin with the same `count` bits.
+    /// Whether both addresses begin with the same `count` bits.
     package func sharesBits(_ count: Int, with other: IPAddress) -> Bool {
         guard bytes.count == other.bytes.count, count <= bytes.count * 8 else { return false }
         return (0..<count).allSatisfy { bit in

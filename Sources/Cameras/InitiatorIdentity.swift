@@ -1,4 +1,4 @@
-/// The identity of this computer: the camera remembers the GUID, so it is made once and kept.
+/// The identity of this computer. The GUID is created once and stored, because the camera remembers it.
 package struct InitiatorIdentity: Hashable, Sendable {
     /// 16 bytes.
     package var guid: [UInt8]
@@ -7,7 +7,7 @@ package struct InitiatorIdentity: Hashable, Sendable {
 
     package static let guidByteCount = 16
 
-    /// - Precondition: `guid` has 16 bytes; a caller that reads it from a file checks that first.
+    /// - Precondition: `guid` has 16 bytes. A caller that reads the GUID from a file checks that first.
     package init(guid: [UInt8], name: String) {
         precondition(guid.count == Self.guidByteCount, "a GUID has 16 bytes")
         self.guid = guid
@@ -15,7 +15,7 @@ package struct InitiatorIdentity: Hashable, Sendable {
     }
 }
 
-/// Encoded with zeros instead of the GUID: a reader of a recording must not be able to pose as this computer.
+/// Recordings contain zeros instead of the GUID. Otherwise a reader of a recording could pretend to be this computer.
 extension InitiatorIdentity: Codable {
     package init(from decoder: any Decoder) throws {
         let name = try decoder.singleValueContainer().decode(String.self)

@@ -1,16 +1,16 @@
 import NIOCore
 
-/// One of the few connections of a session, by its number. Only the driver knows the purpose of each.
+/// The number of one connection of a session. Only the driver knows the purpose of each connection.
 package struct LinkID: RawRepresentable, Codable, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// Less than ``countMax``.
     package let rawValue: UInt8
 
-    /// The most connections that a driver has at once.
+    /// The greatest number of connections that a driver has at once.
     package static let countMax: UInt8 = 4
 
     package static let allCases = (0..<countMax).map { LinkID($0) }
 
-    /// - Returns: nil: the number is too large.
+    /// - Returns: nil if the number is too large.
     package init?(rawValue: UInt8) {
         guard rawValue < Self.countMax else { return nil }
         self.rawValue = rawValue
@@ -25,16 +25,17 @@ package struct LinkID: RawRepresentable, Codable, Hashable, Sendable, CaseIterab
     package var description: String { "link \(rawValue)" }
 }
 
-/// The destination of a connection, and how to handle it.
+/// The destination of a connection and its transport.
 package struct LinkTarget: Hashable, Sendable {
-    /// How bytes are carried. Another way is added with its first use.
+    /// The transport protocol. Others are added when a driver needs them.
     package enum Transport: Hashable, Sendable {
         case tcp
     }
 
     package var address: CameraAddress
     package var transport: Transport
-    /// Whether pictures arrive on it: the host does not read from it while this computer stores them too slowly.
+    /// Whether pictures arrive on this connection. The host does not read from it while this computer stores pictures
+    /// too slowly.
     package var carriesPictures: Bool
 
     package init(_ address: CameraAddress, transport: Transport = .tcp, carriesPictures: Bool = false) {
@@ -48,11 +49,11 @@ package struct LinkTarget: Hashable, Sendable {
 package enum LinkEvent: Codable, Equatable, Sendable {
     /// The connection is open.
     case opened(LinkID)
-    /// `reason` is the system's text, `cause` its class.
+    /// The connection could not be opened. `reason` is the system's text, and `cause` is the class of the failure.
     case openFailed(LinkID, reason: String, cause: OpenFailure = .other)
-    /// Bytes, which may begin and end anywhere in a packet.
+    /// Bytes arrived. They may begin and end anywhere in a packet.
     case received(LinkID, ByteBuffer)
-    /// The connection is closed. nil: the peer closed it in order.
+    /// The connection is closed. `reason` nil: the peer closed it in order.
     case closed(LinkID, reason: String?)
 
     package var link: LinkID {
@@ -62,14 +63,14 @@ package enum LinkEvent: Codable, Equatable, Sendable {
     }
 }
 
-/// Why a connection could not be opened.
+/// The reason why a connection could not be opened.
 package enum OpenFailure: Codable, Hashable, Sendable {
     /// The host exists, but does not listen on the port.
     case refused
-    /// No answer in time.
+    /// The host did not answer in time.
     case timedOut
     /// The system has no route, or no host has that address.
     case unreachable
-    /// Any other reason: no such name, no free descriptors.
+    /// Any other reason, for example an unknown name or no free file descriptors.
     case other
 }

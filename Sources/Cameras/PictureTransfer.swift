@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Which of the delivered pictures are kept.
+/// The rule that decides which delivered pictures are kept.
 package enum TransferPolicy: String, Codable, CaseIterable, Hashable, Sendable {
-    /// None: delivered pictures are removed from the body's buffer and dropped.
+    /// No picture. The driver removes delivered pictures from the body's buffer and discards them.
     case none
-    /// JPEG and HEIF; RAW files are skipped and counted, except possible only copies.
+    /// JPEG and HEIF. RAW files are skipped and counted, except a RAW file that may be the only copy.
     case jpeg
     /// Every file.
     case both
@@ -23,30 +23,30 @@ package struct PictureRequest: Hashable, Sendable {
     }
 }
 
-/// Names a picture during its transfer. Unique among the pictures of a driver.
+/// Identifies a picture during its transfer. Unique among the pictures of a driver.
 package struct PictureID: RawRepresentable, Codable, Hashable, Sendable {
     package var rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// What a body reports of a file that it delivers.
+/// The body's description of a file that it delivers.
 package struct PictureInfo: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         case jpeg, heif, raw, other
     }
 
-    /// The body's name of the file. From the wire: check it before making a path of it.
+    /// The body's name of the file. The name comes from the network: check it before it becomes part of a path.
     package var name: String
     package var kind: Kind
-    /// In bytes; nil: the body does not report it.
+    /// The size in bytes; nil: the body does not report it.
     package var byteCount: UInt64?
-    /// `YYYYMMDDThhmmss` by the body's clock; may be empty.
+    /// The time of the picture, `YYYYMMDDThhmmss` by the body's clock; may be empty.
     package var captureDate: String
-    /// The `.capture` command of its frame; nil: an earlier picture, or not one of a frame.
+    /// The ticket of the frame's `.capture` command; nil: an earlier picture, or a picture that belongs to no frame.
     package var capture: Ticket?
-    /// Whether it was in the body's buffer when the driver connected, and the driver has released no shutter since. It
-    /// may then be of the last frame of an earlier run.
+    /// Whether the file was in the body's buffer when the driver connected, and the driver has released no shutter
+    /// since. Such a file may belong to the last frame of an earlier run.
     package var wasLeft: Bool
 
     package init(
@@ -66,8 +66,8 @@ package struct PictureInfo: Hashable, Sendable {
     }
 }
 
-/// The steps of a picture, in order. `begin` is followed by any number of `bytes` and by one of `end`, `interrupted`
-/// and `abandoned`; `skipped` has no other step.
+/// The steps of a picture's transfer. `begin` comes first, then any number of `bytes`, then `end`, `interrupted` or
+/// `abandoned`. A picture with `skipped` has no other step.
 package enum PictureAction: Equatable, Sendable {
     /// Bytes follow. `offset` 0: a new file. Otherwise the file of the same id continues at this offset, after
     /// `interrupted`.
@@ -75,18 +75,18 @@ package enum PictureAction: Equatable, Sendable {
     case bytes(ByteBuffer)
     /// All bytes arrived.
     case end
-    /// The link broke: the received bytes are good, and the file may continue later.
+    /// The link broke. The received bytes are valid, and the transfer of the file may continue later.
     case interrupted
-    /// It will not continue; the received bytes are to be dropped.
+    /// The transfer will not continue. The received bytes must be discarded.
     case abandoned
-    /// It was removed from the body's buffer and not kept.
+    /// The file was removed from the body's buffer and not kept.
     case skipped(PictureInfo, PictureSkip)
 }
 
-/// Why a picture was not kept.
+/// The reason why a picture was not kept.
 package enum PictureSkip: Hashable, Sendable {
-    /// Its kind is not wanted.
+    /// The policy does not keep files of this kind.
     case policy
-    /// No space for it here; it is on the camera's card.
+    /// This computer has no space for the file, but the file is on the camera's card.
     case noRoom
 }

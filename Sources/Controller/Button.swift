@@ -2,12 +2,13 @@ import Statecharts
 
 /// An event of the button's line.
 package enum ButtonLineEvent: Codable, Hashable, Sendable {
-    /// The line is available, or was read again after edges were lost. The value is the state of the button.
+    /// The line is available, or the host read the line again after it lost edges.
     case line(isPressed: Bool)
-    /// The line is not available, or not any more.
+    /// The line is not available.
     case gone
-    /// The kernel saw an edge, debounced, at this time of the clock that stamps the inputs. The host delivers edges in
-    /// their order, and before any later input if it can.
+    /// The kernel reported a debounced edge at this time of the daemon's clock.
+    ///
+    /// The host delivers edges in their order. If possible, the host delivers an edge before any later input.
     case edge(isPressed: Bool, at: Duration)
 }
 
@@ -19,20 +20,20 @@ package enum PressWhileShooting: String, Codable, CaseIterable, Hashable, Sendab
 }
 
 extension RequestID {
-    /// The id of the button's requests; no client has it.
+    /// The id of all requests from the button. No client's request has this id.
     package static let button = RequestID(rawValue: .max)
 }
 
-/// The times of the button's steps.
+/// The times that decide what a press of the button does.
 package struct ButtonRules: Codable, Hashable, Sendable {
-    /// A shorter press is ignored: it is a knock at the tripod, or a spark on the line.
+    /// A shorter press is ignored, because contact bounce or a shock on the tripod can cause it.
     package var pressMin: Duration
-    /// A button that is held for this long cancels the shoot.
+    /// A press of at least this length cancels the shoot.
     package var hold: Duration
-    /// The time between the release and the action, so that the tripod stops shaking.
+    /// The time between the release of the button and the action, so that the tripod stops shaking.
     package var settle: Duration
-    /// The time after an action in which presses are ignored. Each of them restarts it, unless the press is shorter
-    /// than `pressMin`.
+    /// The time after an action during which presses are ignored. An ignored press restarts this time, unless the press
+    /// is shorter than `pressMin`.
     package var lockout: Duration
 
     package init(
@@ -66,19 +67,19 @@ package struct ButtonConfiguration: Codable, Hashable, Sendable {
     }
 }
 
-/// The action of a press if it takes effect now, and the shoot that it is for.
+/// The action that a press has now, and the shoot that the action changes.
 package struct PressMeaning: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         case fire
-        /// Fires the missing frames, after the end of the daemon or of the shoot.
+        /// `resume` continues an interrupted shoot; `retry` fires the missing frames of a shoot that has ended.
         case resume, retry
-        /// Pauses the shoot after the current frame; resumes it.
+        /// `pause` pauses the shoot after the current frame; `goOn` resumes the paused shoot.
         case pause, goOn
         case nothing
     }
 
     package var action: Action
-    /// The shoot that continues, or the last one.
+    /// The shoot that the action continues, or else the previous shoot.
     package var shoot: Int?
 
     package init(_ action: Action, shoot: Int?) {
@@ -88,28 +89,28 @@ package struct PressMeaning: Hashable, Sendable {
 }
 
 package struct ButtonPress: Hashable, Sendable {
-    /// When the kernel saw it.
+    /// The time at which the kernel reported the press.
     package var time: Duration
-    /// The action if nothing changes before it takes effect.
+    /// The action of the press, if no state changes before the press takes effect.
     package var meaning: PressMeaning
 }
 
 package struct ButtonRelease: Hashable, Sendable {
-    /// When the kernel saw it. This decides the length of the press.
+    /// The time at which the kernel reported the release. It decides the length of the press.
     package var time: Duration
-    /// The time from which the release counts. It is later than `time` if the chart was already later.
+    /// The time at which the chart handles the release. It is later than `time` if the chart's clock is already later.
     package var countsFrom: Duration
 }
 
 /// The data behind `button.scxml`.
 struct ButtonModel: Equatable, Sendable {
     var rules: ButtonRules
-    /// The last time that the button went down, for any reason.
+    /// The time at which the button last went down, even if that press was ignored.
     private var downAt = Duration.zero
-    /// When the button went up, and when its settle time or lockout ends.
+    /// The time of the latest release, and the end of the settle time or lockout after it.
     private var upAt = Duration.zero
     private var quietUntil = Duration.zero
-    /// The action of the current or settling press.
+    /// The action of the current press, or of the press whose settle time runs.
     private var meaning = PressMeaning(.nothing, shoot: nil)
 
     init(_ rules: ButtonRules = ButtonRules()) {
@@ -117,7 +118,7 @@ struct ButtonModel: Equatable, Sendable {
     }
 }
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension ButtonModel: ButtonBehavior {
     typealias Effect = PartEffect
 

@@ -1,8 +1,8 @@
 import Statecharts
 
-/// The button on the tripod: decides what is a press, and what is a hold.
+/// The button on the tripod. It distinguishes presses from holds.
 struct ButtonControl: Sendable {
-    /// The collection of charts starts and advances it.
+    /// The button's chart. The core starts and advances it as a row of `ChartEntry.charts`.
     var chart: ChartRun<ButtonModel>
 
     init(_ rules: ButtonRules) {
@@ -13,7 +13,7 @@ struct ButtonControl: Sendable {
         chart.inform { $0.rules = rules }
     }
 
-    /// - Parameter meaning: What a press does now.
+    /// - Parameter meaning: the action of a press at this time.
     mutating func receive(_ news: ButtonLineEvent, _ meaning: PressMeaning, in turn: inout Turn) {
         switch news {
         case .line(let isPressed): deliver(isPressed ? .lineClosed : .lineOpen, in: &turn)
@@ -22,8 +22,10 @@ struct ButtonControl: Sendable {
         }
     }
 
-    /// A release counts from its own time, so that the timer of a hold that is now due is later. A press counts from
-    /// now on, because its release may be the next input.
+    /// Passes an edge to the chart.
+    ///
+    /// The chart handles a release at the release's own time, so that a hold's timer that is due now does not expire
+    /// first. The chart handles a press at the present time, because the release may be the next input.
     private mutating func receiveEdge(
         _ isPressed: Bool,
         at time: Duration,

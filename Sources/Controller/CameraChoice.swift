@@ -2,9 +2,9 @@ import Cameras
 
 /// The camera that the user named.
 package struct CameraChoice: Equatable, Sendable {
-    /// nil: any camera at the address.
+    /// The named camera; nil: any camera at the address.
     package var wanted: WantedCamera?
-    /// nil: at any address.
+    /// The named address; nil: the camera can have any address.
     package var address: CameraAddress?
 
     /// The name for users.
@@ -16,7 +16,7 @@ package struct CameraChoice: Equatable, Sendable {
     }
 }
 
-/// Which camera the user wants.
+/// The camera that the user wants.
 package enum CameraGoal: Equatable, Sendable {
     /// The configured camera, or any that is found.
     case any
@@ -27,7 +27,7 @@ package enum CameraGoal: Equatable, Sendable {
 extension CameraChoice {
     /// The camera that a client named.
     ///
-    /// - Parameter last: the camera that was connected last; nil: none was.
+    /// - Parameter last: the camera that was connected most recently; nil: none was ever connected.
     static func named(
         by target: ConnectTarget,
         among entries: [CameraEntry],
@@ -47,7 +47,7 @@ extension CameraChoice {
     }
 
     private static func named(_ text: String, among list: [CameraEntry]) -> Result<CameraChoice, RequestError> {
-        // A camera whose name is a part of another's name can be named too.
+        // An exact name has priority, because it can be a part of another camera's name.
         let exact = list.filter { $0.name.lowercased() == text.lowercased() }
         let entries = exact.isEmpty ? list.filter { $0.matches(by: text) } : exact
         if entries.count > 1 {
@@ -67,7 +67,7 @@ extension CameraChoice {
         case .success(let address) where isAddress: return .success(CameraChoice(address: address))
         case .failure(let fault) where isAddress: return .failure(noSuchCamera(text, fault.reason))
         default:
-            // Each camera in the shortest form that is unambiguous.
+            // The error lists each camera in its shortest unambiguous form.
             let names = list.map(\.name)
             let known = list.map { entry in
                 names.count { $0 == entry.name } == 1 ? entry.name : entry.id ?? entry.address ?? entry.name
@@ -82,13 +82,13 @@ extension CameraChoice {
 }
 
 extension CameraEntry {
-    /// Whether the text is its id, its name, a part of the name, or its address.
+    /// Whether the text is the id, the name, a word of the name, or the address of this camera.
     fileprivate func matches(by text: String) -> Bool {
         let text = text.lowercased()
         guard !text.isEmpty else { return false }
         let (words, wanted) = (name.lowercased().split(separator: " "), text.split(separator: " "))
         let isNamed = !wanted.isEmpty && wanted.allSatisfy(words.contains)
-        // An id without the maker: the form of early versions.
+        // Early versions of bracketd used the id without the maker.
         let isID = id.map { $0.lowercased() == text || $0.lowercased().hasSuffix(":\(text)") } ?? false
         return isID || isNamed || address == text
             || address == CameraAddress(host: text).description

@@ -1,14 +1,14 @@
 import Cameras
 import Statecharts
 
-// What happens at each address: one run of the candidate chart for each. The first complete handshake decides which
-// camera is connected.
+// The probe of each address: one run of the candidate chart for each address. The first complete handshake decides
+// which camera is connected.
 
 extension CameraFinder {
-    /// The limits for opening a connection to a guessed address, and to a known one.
+    /// The timeouts for opening a connection to a scanned address and to a known address.
     private static let scanTimeout = Duration.seconds(1)
     private static let connectTimeout = Duration.milliseconds(2500)
-    /// The driver reports its settings once or twice before its session is accepted.
+    /// The maximum number of stored setting reports. A driver sends one or two before its session is accepted.
     private static let propertyEventsMax = 8
 
     // MARK: The chart
@@ -52,8 +52,7 @@ extension CameraFinder {
         if !candidates[index].run.machine.isRunning { remove(at: index, facts, in: &turn) }
     }
 
-    /// Removes a candidate, and reports the end of a wave with its last one. A stop that waits for the last candidate
-    /// ends.
+    /// Removes a candidate. Its removal may end a wave, or a stop that waits for the last candidate.
     @discardableResult
     private mutating func remove(at index: Int, _ facts: FinderFacts, in turn: inout Turn) -> CandidateRun {
         let candidate = candidates.remove(at: index)
@@ -62,7 +61,7 @@ extension CameraFinder {
         return candidate
     }
 
-    /// Reports the end of the stop once every session is closed.
+    /// Reports the end of the stop, if every session is closed.
     func finishIfAlone(in turn: inout Turn) {
         if candidates.isEmpty { turn.append(.finished) }
     }
@@ -92,13 +91,13 @@ extension CameraFinder {
     private func perform(_ actions: [CameraAction], of generation: LinkGeneration, in turn: inout Turn) {
         let index = index(of: generation)
         let openMax = index.map { candidates[$0].isOfWave } ?? false ? Self.scanTimeout : Self.connectTimeout
-        // Further connections are opened to a camera that has answered already.
+        // Later connections keep the driver's timeout, because the camera has already answered.
         let isCalling = index.map { candidates[$0].run.isActive(.connecting) } ?? false
         for var action in actions {
             if isCalling, case .open(let link, let target, let timeout) = action {
                 action = .open(link, target, timeout: min(timeout, openMax))
             }
-            // A candidate has no pictures: those of the last session belong to the connected camera.
+            // Picture actions are ignored, because only the connected camera transfers pictures.
             if let effect = action.effect(of: generation, report: { event, _ in .candidate(generation, event) }) {
                 turn.append(effect)
             }
@@ -111,7 +110,7 @@ extension CameraFinder {
         _ facts: FinderFacts,
         in turn: inout Turn
     ) {
-        // A session that was accepted since belongs to the connected camera.
+        // If the session was accepted since the report, the report belongs to the connected camera.
         if generation == facts.sessionGeneration {
             return turn.append(.enqueue(.camera(event, ticket: nil, generation)))
         }
@@ -129,9 +128,9 @@ extension CameraFinder {
         startQueuedProbes(facts, in: &turn)
     }
 
-    // MARK: Sessions that change hands
+    // MARK: Sessions that the connection adopts or releases
 
-    /// Hands over the session of the complete handshake, unless a camera is connected.
+    /// Passes a session with a complete handshake to the connection, unless a camera is connected.
     mutating func handOver(
         _ meeting: OpenedCamera,
         of generation: LinkGeneration,
@@ -139,7 +138,7 @@ extension CameraFinder {
         in turn: inout Turn
     ) {
         guard let index = index(of: generation), candidates[index].run.isActive(.handshakeDone) else { return }
-        // Another camera may be wanted by now.
+        // The user may have requested another camera since the probe began.
         let isWanted = facts.goal.wantedCamera.map { $0.id == meeting.identity.id } ?? true
         let isThere = facts.goal.onlyAddress.map { $0 == meeting.address } ?? true
         guard isWanted, isThere, facts.connection.isSeeking, let driver = candidates[index].driver else {
@@ -155,7 +154,7 @@ extension CameraFinder {
         turn.send(.sessionAdopted(session))
     }
 
-    /// Closes, as a candidate, the session that the connection was opening.
+    /// Closes the session that the connection was opening. A new candidate owns this session until it is closed.
     mutating func close(_ session: OpenSession, _ facts: FinderFacts, in turn: inout Turn) {
         let run = ChartRun(CandidateModel(offer(at: session.address), wanted: nil))
         let candidate = CandidateRun(
@@ -182,7 +181,7 @@ extension CameraFinder {
         startQueuedProbes(facts, in: &turn)
     }
 
-    /// The first fault of one of the charts; nil: none.
+    /// The first fault of the candidates' charts; nil: no candidate has a fault.
     var candidateFault: ChartFault? {
         for index in candidates.indices {
             if let fault = candidates[index].run.fault { return fault }
@@ -192,7 +191,7 @@ extension CameraFinder {
 }
 
 extension Candidate.Input {
-    /// The chart's input for an event of a session: whether a server answers.
+    /// The chart's input for an event of a session; nil: the event does not show whether a server answers.
     fileprivate init?(_ event: SessionEvent) {
         switch event {
         case .link(.opened), .http(_, .reply), .http(_, .head): self = .linkOpened
@@ -203,7 +202,7 @@ extension Candidate.Input {
         }
     }
 
-    /// The chart's input for an event of the camera.
+    /// The chart's input for an event of the camera; nil: the chart has no input for this event.
     fileprivate init?(_ event: CameraEvent) {
         switch event {
         case .prepared(let identity): self = .cameraPrepared(identity)

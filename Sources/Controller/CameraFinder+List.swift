@@ -3,7 +3,7 @@ import Cameras
 // The list of cameras for clients.
 
 extension CameraFinder {
-    /// The connected camera, the announced ones, and the known ones; each once.
+    /// The connected, the announced and the known cameras. Each camera has one entry.
     func entries(_ connection: ConnectionFacts, _ network: NetworkModel) -> [CameraEntry] {
         var entries = [present(connection, network)].compactMap(\.self)
         for camera in cameras.announced.values.sorted(by: { $0.name < $1.name }) where !isBeingRead(camera) {
@@ -26,7 +26,7 @@ extension CameraFinder {
         return entries
     }
 
-    /// The camera that is connected or being connected; nil: none.
+    /// The entry of the camera that is connected or being connected; nil: there is no such camera.
     private func present(_ connection: ConnectionFacts, _ network: NetworkModel) -> CameraEntry? {
         guard let address = connection.address?.description else { return nil }
         if connection.isOnline, let identity = connection.identity {
@@ -39,7 +39,7 @@ extension CameraFinder {
         return entry(.connecting, row, or: "camera", at: address, on: network.ssid)
     }
 
-    /// - Parameter row: the camera, where it was connected before.
+    /// - Parameter row: the camera's row from its previous session; nil: it was not connected before.
     private func entry(
         _ state: CameraEntry.State,
         _ row: CameraRow?,
@@ -61,7 +61,7 @@ extension CameraRow {
 extension KnownCameras.Announcement {
     fileprivate var shownName: String { title.isEmpty ? SearchSentences.unnamedCamera(at: url.host) : title }
 
-    /// Why no driver supports it; nil: one does, or that is not known.
+    /// Why no driver supports this camera; nil: a driver supports it, or this is not known.
     fileprivate var obstacle: String? {
         switch availability {
         case .undriven(let protocolName): SearchSentences.unsupportedProtocol(protocolName)

@@ -1,15 +1,13 @@
 import Cameras
 import Statecharts
 
-/// What the finder must know of other parts. The core assembles it for each message; the finder reads it and never
-/// stores it.
+/// The facts that the finder reads about other parts. The core makes them new for each message.
 ///
-/// These are facts, not messages, because the finder needs the present values when it decides: a copy of its own would
-/// be a second state.
+/// The finder never stores these facts, because its decisions need the present values.
 struct FinderFacts: Sendable {
     let goal: SearchGoal
     let connection: ConnectionFacts
-    /// The driver in use has learned of bodies, so each address is called with a copy of it.
+    /// The driver in use. Each probe uses a copy of this driver, because the driver has learned about bodies.
     let driver: DriverSet
     /// The generation of the current camera's connections.
     let sessionGeneration: LinkGeneration
@@ -34,7 +32,7 @@ extension CameraFinder {
         case .candidate(let generation, let event): receive(event, of: generation, facts, in: &turn)
         case .candidateOpened(let generation, let meeting): handOver(meeting, of: generation, facts, in: &turn)
         case .candidateRefused(let refusal):
-            // One of several cameras refused; that says nothing about the others.
+            // A refusal counts only if no other camera can be tried.
             guard facts.connection.isDiscovering, refusal.isFinal, facts.goal.wantedCamera == nil,
                 facts.goal.addresses(of: cameras).count <= 1
             else { break }
@@ -64,7 +62,7 @@ extension CameraFinder {
         }
     }
 
-    /// The connection waits for an address.
+    /// Gives the connection the address that it waits for, if an address is available.
     private mutating func offerAddress(_ facts: FinderFacts, in turn: inout Turn) {
         if !facts.goal.isSearched, facts.goal.addresses(of: cameras).isEmpty {
             let entry = JournalEntry(level: .warning, kind: .note, message: SearchSentences.noTarget)
@@ -73,7 +71,7 @@ extension CameraFinder {
         offerNext(facts, in: &turn)
     }
 
-    /// Skips a camera that waits for its user, if other addresses can be called.
+    /// Skips a camera that refused until its user acts, and reports whether other addresses can be tried.
     private mutating func pause(_ refusal: Refusal, _ facts: FinderFacts, in turn: inout Turn) {
         guard facts.goal.isSearched, refusal.isFinal, let address = facts.connection.address else { return }
         pause(address, for: CandidateModel.refusalPause, at: turn.now)
@@ -81,7 +79,7 @@ extension CameraFinder {
         turn.send(.othersAvailable(othersAreLeft))
     }
 
-    /// Notes the connected camera's address, which is tried first the next time.
+    /// Stores the connected camera's address, so that a later search tries this address first.
     private mutating func noteConnected(_ facts: FinderFacts, in turn: inout Turn) {
         guard let identity = facts.connection.identity, let offer = facts.connection.offer, !identity.id.isEmpty
         else { return }
@@ -99,8 +97,9 @@ extension CameraFinder {
         turn.send(.cameraNoted(row))
     }
 
-    /// Adopts the cameras that were connected before. The ledger opens after the search has begun, so they are called
-    /// at once during a search.
+    /// Adopts the cameras that were connected before.
+    ///
+    /// During a search these cameras are probed at once, because the ledger opens after the search has begun.
     private mutating func restoreFromLedger(_ rows: [CameraRow], _ facts: FinderFacts, in turn: inout Turn) {
         begin(with: rows)
         guard chart.isActive(.searching), !cameras.known.isEmpty else { return }

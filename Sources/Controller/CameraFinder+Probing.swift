@@ -1,14 +1,14 @@
 import Cameras
 import Statecharts
 
-// Which addresses are called, how many at once, and which are skipped for a while.
+// The selection of the addresses to probe, and the number of probes at the same time.
 
 extension CameraFinder {
     // MARK: The connection's next address
 
-    /// Selects the address that the connection tries next, in turn.
+    /// Selects the address that the connection tries next. The selection goes through the list of addresses in order.
     ///
-    /// The connection receives it by the queue, and no other address before that.
+    /// The address passes through the queue. No other address is selected until the connection receives it.
     mutating func offerNext(_ facts: FinderFacts, in turn: inout Turn) {
         guard facts.connection.isDiscovering, offer == nil else { return }
         let isSearched = facts.goal.isSearched
@@ -24,13 +24,15 @@ extension CameraFinder {
         turn.append(.enqueue(.cameraFound(offer(at: address))))
     }
 
-    /// Two calls to one camera at once have made some hang.
+    /// Whether the connection or a candidate already uses an address.
+    ///
+    /// Some cameras stopped working after two connection attempts at the same time.
     func isCalled(_ address: CameraAddress, _ facts: FinderFacts) -> Bool {
         offer == address || facts.connection.occupiedAddress == address
             || candidates.contains { $0.address == address }
     }
 
-    // MARK: Addresses to call
+    // MARK: Addresses to probe
 
     mutating func probeKnown(_ facts: FinderFacts, in turn: inout Turn) {
         forgetSilent(at: turn.now)
@@ -50,7 +52,7 @@ extension CameraFinder {
         reportWaveOver(in: &turn)
     }
 
-    /// A camera announced itself at this address.
+    /// Probes an address at which a camera announced itself.
     mutating func probe(_ address: CameraAddress, _ facts: FinderFacts, in turn: inout Turn) {
         guard chart.isActive(.searching), !isAddressPaused(address, at: turn.now) else { return }
         prioritize(address, facts, in: &turn)
@@ -63,7 +65,7 @@ extension CameraFinder {
         }
     }
 
-    /// Calls an address that waits for its turn in a wave before the rest of the wave.
+    /// Probes an address before the other addresses of its wave.
     private mutating func prioritize(_ address: CameraAddress, _ facts: FinderFacts, in turn: inout Turn) {
         guard let index = candidates.firstIndex(where: { $0.address == address && $0.isOfWave }),
             candidates[index].isWaiting, candidates.count(where: { !$0.isOfWave }) < Self.callsMax
@@ -81,7 +83,7 @@ extension CameraFinder {
     ) {
         let isOther = facts.goal.onlyAddress.map { $0 != address } ?? false
         guard !isOther, !isAddressPaused(address, at: turn.now), isOfWave || !isCalled(address, facts) else { return }
-        // A wave already leaves out the addresses of candidates.
+        // The caller has already excluded the addresses of candidates from the wave.
         if isOfWave, offer == address || facts.connection.occupiedAddress == address { return }
         let isRescan = isOfWave && chart.machine.behavior.isRescan
         let model = CandidateModel(
@@ -94,12 +96,14 @@ extension CameraFinder {
         append(CandidateRun(generation: generation, isOfWave: isOfWave, run: ChartRun(model)), facts, in: &turn)
     }
 
-    // MARK: Turns
+    // MARK: The order of the probes
 
-    /// Calls as many addresses as may be called at once. Known addresses come before those of a wave. Each address of a
-    /// wave is called once before any is called again: most have no camera, and a camera answers at once.
+    /// Starts as many probes as are allowed at the same time. Known addresses come before those of a wave.
+    ///
+    /// Each address of a wave is probed once before any address is probed again. Most addresses have no camera, and a
+    /// camera answers at once.
     mutating func startQueuedProbes(_ facts: FinderFacts, in turn: inout Turn) {
-        // This runs after each event of some hundred candidates, so it reads them in place.
+        // This loop makes no copies, because it runs after each event of some hundred candidates.
         var busy = 0
         for index in candidates.indices where !candidates[index].isWaiting { busy += 1 }
         guard busy < Self.callsMax else { return }
@@ -117,7 +121,7 @@ extension CameraFinder {
         for generation in known + first + again {
             guard busy < Self.callsMax else { return }
             guard let index = index(of: generation) else { continue }
-            // The connection may have begun to call it since.
+            // The connection may have begun to use this address while the probe waited.
             let address = candidates[index].address
             if offer == address || facts.connection.occupiedAddress == address {
                 deliver(.withdrawn, to: generation, facts, in: &turn)
@@ -129,7 +133,7 @@ extension CameraFinder {
         }
     }
 
-    /// No other camera is wanted. A candidate with a complete handshake is decided once the session is accepted or not.
+    /// Cancels the probes, because no other camera is wanted. A complete handshake is accepted or closed separately.
     mutating func cancelProbes(_ facts: FinderFacts, in turn: inout Turn) {
         for candidate in candidates where !candidate.run.isActive(.handshakeDone) {
             deliver(.withdrawn, to: candidate.generation, facts, in: &turn)
@@ -138,11 +142,11 @@ extension CameraFinder {
 }
 
 extension Camera {
-    /// A copy that keeps what the driver learned of bodies, and has no session.
+    /// Returns a copy without a session. The copy keeps what the driver has learned about bodies.
     func withoutSession(at now: Duration) -> Self {
         var copy = self
         var actions: [CameraAction] = []
-        // A ticket of no command, because `abandon` is not answered.
+        // No command has this ticket. `abandon` needs none, because the driver does not answer it.
         copy.perform(.abandon, ticket: Ticket(rawValue: 0), at: now, into: &actions)
         return copy
     }

@@ -1,39 +1,39 @@
 import Cameras
 import Statecharts
 
-/// Finds a camera: has the addresses to call, the known and the announced cameras, and the addresses that are skipped
-/// for a while.
+/// Finds a camera. The finder has the addresses to probe, the known and the announced cameras, and the addresses that
+/// it skips for a while.
 ///
-/// `CameraFinder+Messages` has what it receives, `+Calling` which addresses are called and when, and `+Candidates` what
-/// happens at each address.
+/// `CameraFinder+Messages` receives messages and inputs. `+Probing` selects the addresses to probe. `+Candidates`
+/// handles the probe of each address.
 struct CameraFinder: Sendable {
     var chart = ChartRun(SearchModel())
     private let table: DiscoveryTable
     /// The protocols that have a driver.
     private let driven: Set<CameraProtocol>
-    /// The addresses that are called, or wait for a call.
+    /// The addresses that are probed or wait for a probe.
     var candidates: [CandidateRun] = []
     private(set) var cameras = KnownCameras()
-    /// The address that was selected last from the list; the next one is another.
+    /// The address that was selected last for the connection. The next selection starts after this address.
     var lastPick: CameraAddress?
-    /// The address that the connection is about to receive.
+    /// The address that is in the queue for the connection; nil: no address is in the queue.
     var offer: CameraAddress?
-    /// The addresses that are not called again before this time.
+    /// The addresses to skip, each with the time until which it is skipped.
     private(set) var resting: [CameraAddress: Duration] = [:]
-    /// The last refusal of each address; a refusal is reported once.
+    /// The latest refusal from each address. Each refusal is reported once.
     private(set) var refusals: [CameraAddress: Refusal] = [:]
-    /// The interfaces on which announcements are received, with their addresses at that time.
+    /// The interfaces on which the host receives announcements, each with its addresses at the latest `listen`.
     private var listening: [UInt32: [NetworkInterface.Address]] = [:]
     private var fetches: [HTTPRequestID: (name: String, url: DescriptionURL)] = [:]
     private var lastFetch = HTTPRequestID(rawValue: 0)
 
-    /// The limit of calls at once, and of addresses that wait beside those of a wave.
+    /// The maximum number of probes at the same time, and of candidates that are not part of a wave.
     static let callsMax = 64
-    /// The limit of all candidates: two networks of the largest size that is scanned.
+    /// The maximum number of all candidates: two networks of the largest size that is scanned.
     static let candidatesMax = 2048 + callsMax
-    /// The limit of addresses that are skipped for a while.
+    /// The maximum number of addresses that are skipped for a while.
     static let restingMax = 256
-    /// The wait before an unreadable description is fetched again.
+    /// The minimum time between two requests for the description of one camera.
     private static let fetchPause = Duration.seconds(10)
 
     init(_ table: DiscoveryTable, driven: Set<CameraProtocol>) {
@@ -43,10 +43,10 @@ struct CameraFinder: Sendable {
 
     // MARK: Known cameras
 
-    /// Adopts the cameras from the ledger when it opens.
+    /// Adopts the cameras from the ledger when the ledger opens.
     mutating func begin(with rows: [CameraRow]) { cameras.begin(with: rows) }
 
-    /// Notes a camera that was connected.
+    /// Stores a camera that was connected.
     mutating func note(_ row: CameraRow) { cameras.note(row) }
 
     mutating func forgetSilent(at now: Duration) { cameras.forgetSilent(at: now) }
@@ -62,14 +62,15 @@ struct CameraFinder: Sendable {
         if !candidates.contains(where: \.isOfWave) { turn.append(.enqueue(.waveOver)) }
     }
 
-    /// The next deadline of a candidate. This runs after each input for some hundred candidates, so it makes no list.
+    /// The earliest deadline of all candidates. This code makes no list, because it runs after each input for some
+    /// hundred candidates.
     var candidatesDeadline: Duration? {
         var earliest: Duration?
         for index in candidates.indices { earliest = earliest.earlier(deadline(ofCandidateAt: index)) }
         return earliest
     }
 
-    /// The next deadline of a candidate's chart and driver. Reads both in place, without a copy of the candidate.
+    /// The earlier deadline of a candidate's chart and driver. This code avoids a copy of the candidate.
     private func deadline(ofCandidateAt index: Int) -> Duration? {
         candidates[index].run.machine.nextDeadline.earlier(candidates[index].driver?.nextDeadline)
     }
@@ -83,9 +84,11 @@ struct CameraFinder: Sendable {
         return due
     }
 
-    // MARK: Addresses that rest
+    // MARK: Addresses to skip
 
-    /// A user wants a camera, or the network changed: addresses that refused are called again, and reported again.
+    /// Forgets all refusals, because a user requested a camera or the network changed.
+    ///
+    /// The addresses are probed again, and their refusals are reported again.
     mutating func forgetRefusals() {
         resting.removeAll()
         refusals.removeAll()
@@ -111,10 +114,10 @@ struct CameraFinder: Sendable {
         resting[address] = now + time
     }
 
-    // MARK: Cameras that announce themselves by SSDP. An announcement only shows that a camera may be there.
+    // MARK: Cameras that announce themselves with SSDP. An announcement does not prove that a camera is there.
 
     mutating func listen(on interfaces: [NetworkInterface], in turn: inout Turn) {
-        // The loopback lacks the flag, and accepts multicast.
+        // The loopback interface accepts multicast without this flag.
         let interfaces = interfaces.filter { $0.isMulticast || $0.isLoopback }
         let indices = interfaces.map(\.index)
         let changed = interfaces.filter { listening[$0.index] != nil && listening[$0.index] != $0.addresses }.map(
@@ -143,7 +146,7 @@ struct CameraFinder: Sendable {
 
     /// Handles an announcement, which may be false.
     ///
-    /// - Returns: how to call the camera; nil: not, or not yet.
+    /// - Returns: the protocol and address of the camera to probe; nil: the camera cannot be probed, or not yet.
     mutating func receive(
         _ datagram: SSDPDatagram,
         on interface: NetworkInterface?,
@@ -156,7 +159,7 @@ struct CameraFinder: Sendable {
         let name = message.udn?.rawValue ?? datagram.from.description
         let present = cameras.announced[name]
         guard let url = message.location else {
-            // Each device ends only its own announcement.
+            // A device can withdraw only its own announcement.
             if present?.url.host == datagram.from { cameras.forget(name) }
             return nil
         }
@@ -165,7 +168,7 @@ struct CameraFinder: Sendable {
             (camera.availability, camera.title, camera.fetchedAt) = (
                 present.availability, present.title, present.fetchedAt
             )
-            // A camera that is received on two interfaces stays with the first.
+            // A camera that announces itself on two interfaces stays assigned to the first one.
             if listening[present.interface] != nil { camera.interface = present.interface }
         }
         guard cameras.note(camera) else { return nil }
@@ -184,7 +187,7 @@ struct CameraFinder: Sendable {
         turn.append(.http(.discovery, lastFetch, .perform(DeviceDescription.request(at: url))))
     }
 
-    /// - Returns: how to call the camera of the description; nil: not.
+    /// - Returns: the protocol and address of the described camera; nil: the camera cannot be probed.
     mutating func receive(_ event: HTTPEvent, of id: HTTPRequestID, in turn: inout Turn) -> CameraOffer? {
         guard let (name, url) = fetches.removeValue(forKey: id), cameras.announced[name]?.url == url else { return nil }
         var fault: DescriptionFetchError?
@@ -206,7 +209,7 @@ struct CameraFinder: Sendable {
     private func availability(of description: DeviceDescription, at url: DescriptionURL) -> KnownCameras.Availability {
         switch table.fitness(of: description, at: url) {
         case .fit(let offers):
-            // PTP/IP first: the table has the order.
+            // The table's order puts PTP/IP first.
             if let offer = offers.first(where: { driven.contains($0.protocol) }) { return .fit(offer) }
             guard let row = offers.first.flatMap({ table.row(of: $0.protocol) }) else { return .unknown }
             return .undriven(protocolName: row.name)
@@ -217,8 +220,8 @@ struct CameraFinder: Sendable {
 
     // MARK: Protocols
 
-    /// How a camera at this address is called: as it announced itself, else as it was called before, else as its port
-    /// is used.
+    /// The offer for a camera at this address. The protocol comes from the camera's announcement, else from an earlier
+    /// session, else from the port.
     func offer(at address: CameraAddress) -> CameraOffer {
         if let offer = cameras.offers.first(where: { $0.address == address }) {
             return CameraOffer(offer.protocol, address, path: offer.path)
@@ -230,7 +233,7 @@ struct CameraFinder: Sendable {
         return CameraOffer(driven.contains(usual) ? usual : .ptpip, address)
     }
 
-    /// Every other host of these networks, at each port that a search calls.
+    /// The addresses of all other hosts of these networks, with each port that a scan probes.
     func scanned(_ interfaces: [NetworkInterface]) -> [CameraAddress] {
         let rows = table.protocols.filter { $0.isScanned && driven.contains($0.protocol) }
         return Scan.addresses(interfaces, ports: rows.map(\.port))
@@ -241,9 +244,9 @@ struct CameraFinder: Sendable {
         camera.availability == .undescribed && fetches.values.contains { $0.name == camera.name }
     }
 
-    /// The first list that is longer than its limit; nil: none.
+    /// The first list that is longer than its limit; nil: no list is too long.
     var overflow: Overflow? {
-        // One more: a camera can be disconnected while another is met.
+        // One more candidate is possible, because one session can close while another camera is probed.
         Overflow("addresses to call", candidates.count, Self.candidatesMax + 1)
             ?? Overflow("addresses that rest", resting.count, Self.restingMax)
             ?? Overflow("descriptions to fetch", fetches.count, KnownCameras.announcedMax)
@@ -253,26 +256,26 @@ struct CameraFinder: Sendable {
 }
 
 extension NetworkInterface {
-    /// Whether the sender is in a network of this interface. Another host cannot cause a call.
+    /// Whether the sender is in a network of this interface. A host in another network cannot cause a probe.
     fileprivate func isNeighbour(_ sender: IPAddress) -> Bool {
         isNear(sender) || addresses.contains { $0.address == sender }
     }
 }
 
-/// An address that is called, and its driver.
+/// An address that is probed, and the driver for the probe.
 struct CandidateRun: Sendable {
-    /// The generation of its connections.
+    /// The generation of the candidate's connections.
     let generation: LinkGeneration
-    /// Whether it is one of the many addresses of a wave.
+    /// Whether this address belongs to a wave. A wave is one scan of all addresses of the networks.
     var isOfWave: Bool
     var run: ChartRun<CandidateModel>
-    /// A copy of the current driver, made at its turn; nil: not before.
+    /// A copy of the current driver; nil: the probe has not begun.
     var driver: DriverSet?
     /// The driver's reports of settings before the session was accepted.
     var properties: [CameraEvent] = []
 
     var address: CameraAddress { run.machine.behavior.address }
     var wasCalled: Bool { run.machine.behavior.wasCalled }
-    /// Whether it waits for its turn.
+    /// Whether this candidate waits for its probe.
     var isWaiting: Bool { run.isActive(.queued) || run.isActive(.pausing) }
 }

@@ -1,6 +1,6 @@
 import Cameras
 
-// Whether a client's request to set a property is accepted, and its answer.
+// The check of a client's request to set a property, and the answer to the client.
 
 extension CameraSession {
     func setProperty(

@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 import Statecharts
 
-/// A part of the core that gives commands to the camera. It receives only the answers to its last one.
+/// A part of the core that gives commands to the camera. The part receives only answers to its latest command.
 enum CommandSource: Int, CaseIterable, Sendable {
     case connection, shooting, settings
     /// A client's request to set a property.
@@ -11,23 +11,23 @@ enum CommandSource: Int, CaseIterable, Sendable {
     case unanswered
 }
 
-/// The driver in use, the body's last reports, and a client's request to set a property.
+/// The driver in use, the body's latest reports, and a client's request to set a property.
 struct CameraSession: Sendable {
-    /// Tests replace it as a whole; else only a session that a candidate opened does.
+    /// The driver in use. Only an adopted session, or a test, replaces the whole driver.
     var driver: DriverSet
-    /// The generation of the connections of the present or the last session.
+    /// The generation of the present session's connections, or of the previous session's.
     private(set) var generation = LinkGeneration(rawValue: 0)
-    /// The last command of each source; answers to older ones are dropped.
+    /// The ticket of the latest command from each source. Answers to older commands are ignored.
     private var tickets = [Ticket](repeating: Ticket(rawValue: 0), count: CommandSource.allCases.count)
     private(set) var properties = PropertyTable()
     /// The request to set a property.
     var request = ChartRun(PropertyModel())
-    /// The speed that the body showed last; nil: it reported none.
+    /// The speed that the body reported last; nil: the body has reported none.
     private var shownSpeed: SpeedReading?
-    /// The pictures that the driver is to transfer.
+    /// The pictures that the driver must transfer; nil: no part has requested pictures.
     private var pictureRequest: PictureRequest?
 
-    /// What the session must know of other parts; read, never stored.
+    /// The facts that the session reads about other parts. The session never stores these facts.
     struct Facts: Sendable {
         let isOnline: Bool
         let shootState: String
@@ -40,7 +40,7 @@ struct CameraSession: Sendable {
     enum SettingsWait: Sendable {
         case nothing
         case reading
-        /// The answer to a setting: no other part receives it.
+        /// The chart waits for the camera to set a value. No other part receives this answer.
         case setting
     }
 
@@ -48,13 +48,13 @@ struct CameraSession: Sendable {
         self.driver = driver
     }
 
-    /// The client's request under way; nil: there is none.
+    /// The client's active request; nil: there is none.
     var propertyRequest: PropertyRequest? { request.machine.behavior.request }
 
     // MARK: Messages
 
     mutating func receive(_ message: Message, _ facts: Facts, in turn: inout Turn) {
-        // A session that is over, or is not the camera's any more, reports nothing.
+        // Reports of an ended session are ignored.
         guard case .camera(let event, let ticket, generation) = message else { return }
         if case .refused(let refusal) = event, ticket == self[.connection] { turn.send(.cameraRefused(refusal)) }
         receive(event, ticket, facts, in: &turn)
@@ -105,7 +105,9 @@ struct CameraSession: Sendable {
         turn.send(.commandGiven(command, ticket, from: source))
     }
 
-    /// What a driver closes or cancels before it opens anything belongs to the session before.
+    /// Performs the closing actions of a new session for the previous session.
+    ///
+    /// A driver closes the connections of the previous session before it opens new connections.
     private func closeLinks(of generation: LinkGeneration, _ actions: inout [CameraAction], in turn: inout Turn) {
         let opening = actions.firstIndex(where: \.isOpening) ?? actions.endIndex
         for action in actions[..<opening] where action.isClosing {
@@ -140,7 +142,8 @@ struct CameraSession: Sendable {
 
     // MARK: Events
 
-    /// An answer goes to the part that gave the command, if that is its last one. A report goes to all parts.
+    /// Passes an event on. An answer goes to the source of the command, if the command is the source's latest one. A
+    /// report without a ticket goes to all parts.
     private mutating func receive(_ event: CameraEvent, _ ticket: Ticket?, _ facts: Facts, in turn: inout Turn) {
         noteSpeed(event)
         if facts.settings == .setting, ticket == self[.settings] {
@@ -173,7 +176,7 @@ struct CameraSession: Sendable {
         }
     }
 
-    /// Notes the speed that the body shows, before any chart receives it.
+    /// Stores the speed that the body reports, before any chart receives the event.
     private mutating func noteSpeed(_ event: CameraEvent) {
         switch event {
         case .status(let status): shownSpeed = status.speed
@@ -186,7 +189,7 @@ struct CameraSession: Sendable {
         }
     }
 
-    /// The speed that the body shows. The list of properties is reported less often than the speed alone.
+    /// The speed that the body reported last. The body reports its speed more often than its list of properties.
     var shutterSpeed: String? {
         if case .speed(let speed) = shownSpeed { return speed.label }
         return properties[.shutterSpeed]?.value ?? shownSpeed?.description
@@ -194,8 +197,8 @@ struct CameraSession: Sendable {
 
     // MARK: The request to set a property
 
-    // A driver does one thing at a time, and a new command ends the one before it. So one property is set at a time, no
-    // frame is fired during that time, and no property is set during a shoot.
+    // A driver performs one command at a time, and a new command ends the previous one. So only one property is set at
+    // a time. No frame is fired during that time, and no property is set during a shoot.
 
     private mutating func begin(_ request: PropertyRequest, in turn: inout Turn) {
         perform(self.request.handle(.request(request), at: turn.now), in: &turn)
@@ -203,9 +206,9 @@ struct CameraSession: Sendable {
         turn.send(.wait(request.client, for: .property))
     }
 
-    /// Notes what an event reports of the camera's settings.
+    /// Stores the camera's settings from an event.
     ///
-    /// - Returns: whether the event answers the client's request, and so concerns no other part.
+    /// - Returns: whether the event answers the client's request. No other part receives such an answer.
     private mutating func noteForRequest(_ event: CameraEvent, _ ticket: Ticket?, in turn: inout Turn) -> Bool {
         let isAnswer = propertyRequest != nil && ticket == self[.client]
         switch event {
@@ -229,7 +232,7 @@ struct CameraSession: Sendable {
         return isAnswer
     }
 
-    /// Ends the request, because most commands end the one before.
+    /// Ends the client's request, because most commands end the previous command.
     private mutating func endRequest(before command: CameraCommand, in turn: inout Turn) {
         switch command {
         case .keepPictures:
@@ -259,7 +262,7 @@ struct CameraSession: Sendable {
                 turn.append(.enqueue(.clientSetting(ClientSetting(property: nil))))
                 note(CameraSentences.propertyNotSet(request.property, to: request.value), in: &turn)
                 turn.send(request.answer(refusal))
-                // The driver must not set it later.
+                // Without this command, the driver could still set the property later.
                 if refusal == .silent { perform(.awaitIdle, from: .unanswered, in: &turn) }
             }
         }
@@ -278,12 +281,12 @@ struct EventReaders: Equatable, Sendable {
 }
 
 extension CameraEvent {
-    /// Whether it concerns every chart, not only the source of the command.
+    /// Whether the event concerns every chart, and not only the source of the command.
     fileprivate var isNews: Bool {
         if case .status = self { true } else { false }
     }
 
-    /// Whether it reports the values of settings.
+    /// Whether the event reports the values of settings.
     fileprivate var isReading: Bool {
         switch self {
         case .status, .speedRead, .properties: true
@@ -300,7 +303,7 @@ extension CameraEvent {
 extension CameraAction {
     /// The host's effect for a driver's action; nil: the action transfers a picture.
     ///
-    /// - Parameter report: the message of an event.
+    /// - Parameter report: makes the message for an event of the camera.
     func effect(of generation: LinkGeneration, report: (CameraEvent, Ticket?) -> Message) -> Effect? {
         switch self {
         case .open(let link, let target, let timeout): .openLink(generation, link, target, timeout: timeout)
@@ -315,7 +318,7 @@ extension CameraAction {
 }
 
 extension CameraAction {
-    /// Whether it begins something on the network.
+    /// Whether the action opens a connection or starts an HTTP request.
     fileprivate var isOpening: Bool {
         switch self {
         case .open, .http(_, .perform): true
@@ -323,7 +326,7 @@ extension CameraAction {
         }
     }
 
-    /// Whether it ends something on the network.
+    /// Whether the action closes a connection or cancels an HTTP request.
     fileprivate var isClosing: Bool {
         switch self {
         case .close, .http(_, .cancel): true

@@ -7,14 +7,14 @@ package enum CandidateEffect: Equatable, Sendable {
     case opened(OpenedCamera)
     /// The camera refused the session.
     case refused(Refusal)
-    /// The address is not to be called again for this time.
+    /// The address must not be probed again for this time.
     case pause(Duration)
     case report(JournalEntry)
 }
 
 /// A camera whose session is open.
 package struct OpenedCamera: Equatable, Sendable {
-    /// How its driver called it.
+    /// The protocol and the address of the session.
     package var offer: CameraOffer
     package var identity: CameraIdentity
     package var status: CameraStatus
@@ -22,9 +22,9 @@ package struct OpenedCamera: Equatable, Sendable {
     package var address: CameraAddress { offer.address }
 }
 
-/// The one camera that is wanted.
+/// The only camera that is wanted.
 package struct WantedCamera: Equatable, Sendable {
-    /// See ``Cameras/CameraIdentity/id``.
+    /// The id of the camera; see ``Cameras/CameraIdentity/id``.
     package var id: String
     package var name: String
 }
@@ -32,29 +32,30 @@ package struct WantedCamera: Equatable, Sendable {
 /// The data behind `candidate.scxml`: one address.
 package struct CandidateModel: Equatable, Sendable {
     private let offer: CameraOffer
-    /// nil: any camera.
+    /// The wanted camera; nil: any camera.
     package var wanted: WantedCamera?
-    /// The limit of calls.
+    /// The maximum number of attempts to connect.
     private let callsMax: Int
-    /// The last refusal of the address that was reported; nil: none.
+    /// The latest reported refusal from this address; nil: there is none.
     private let knownRefusal: Refusal?
     private var callCount = 0
     private var failure: OpenFailure?
     private var identity: CameraIdentity?
     private var status: CameraStatus?
 
-    /// The default limit of calls to an address.
+    /// The default maximum number of attempts to connect to an address.
     package static let callsMax = 3
-    /// A body that is in use, or that broke the connection, is called no more often than this: our rule, because
-    /// reports say that some bodies hang.
+    /// The minimum time between two probes of a body that is in use or that closed the connection.
+    ///
+    /// This is our rule, because some bodies reportedly hang after more frequent attempts.
     package static let lossPause = Duration.seconds(5)
     package static let otherCameraPause = Duration.seconds(30)
-    /// The camera waits for its user. A later request to shoot or to connect ends this wait.
+    /// The pause after a refusal that only the camera's user can change. A request to shoot or to connect ends it.
     package static let refusalPause = Duration.seconds(600)
 
     package var address: CameraAddress { offer.address }
 
-    /// Whether a call failed, and the next one waits for its time.
+    /// Whether this address was probed at least once.
     var wasCalled: Bool { callCount > 0 }
 
     package init(
@@ -81,7 +82,7 @@ package struct CandidateModel: Equatable, Sendable {
     }
 }
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension CandidateModel: CandidateBehavior {
     package typealias Effect = CandidateEffect
 

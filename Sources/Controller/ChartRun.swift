@@ -1,6 +1,6 @@
 import Statecharts
 
-/// A chart inside the core: the machine, its effects and its steps, until the core has handled them.
+/// One run of a chart inside the core: the machine, and the effects and steps of the current call.
 struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
     private(set) var machine: Machine<B>
     private var effects: [B.Effect] = []
@@ -15,7 +15,7 @@ struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
         var effects: [B.Effect]
         var steps: [MacroStep<B.Chart>]
 
-        /// Whether the input enabled a transition. Another input has no effect.
+        /// Whether the input enabled a transition. An input without a transition has no effect.
         var wasTaken: Bool { steps.last.map { !$0.isDropped } ?? false }
     }
 
@@ -34,7 +34,7 @@ struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
         return takeOutcome()
     }
 
-    /// Changes data of the chart's guards between two inputs. The guards read it with the next input.
+    /// Changes the data that the chart's guards read. The guards use the new data from the next input on.
     @discardableResult
     mutating func inform<Result>(_ change: (inout B) -> Result) -> Result { change(&machine.behavior) }
 
@@ -48,10 +48,10 @@ struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
 
     func isActive(_ state: B.Chart.State) -> Bool { machine.isActive(state) }
 
-    /// The chart's main leaf, the first in document order, by its name in the chart.
+    /// The name of the chart's main state: the first active leaf in document order.
     var state: String { name(machine.mainState) }
 
-    /// All active leaves, by their names in the chart.
+    /// The names of all active leaves.
     var configuration: [String] { machine.configuration.map(name) }
 
     var chartState: ChartState {

@@ -1,20 +1,20 @@
-/// One result of preflight or `doctor`: what is wrong, and what to do.
+/// One result of preflight or `doctor`: what was found, and what the user can do.
 package struct Check: Codable, Hashable, Sendable {
     package enum Result: String, Codable, CaseIterable, Hashable, Sendable {
         case pass
-        /// It works, but may cause surprises.
+        /// The user can continue, but may get an unexpected result.
         case warn
         case fail
-        /// It does not apply, could not be checked, or the configuration skips it.
+        /// The check does not apply, could not be done, or is skipped by the configuration.
         case skipped
     }
 
-    /// Its name in the configuration: `iso-auto`.
+    /// The check's name in the configuration, such as `iso-auto`.
     package var name: String
     package var result: Result
-    /// The result.
+    /// The result as a text for the user.
     package var sentence: String
-    /// What to do; nil: nothing.
+    /// What the user can do; nil: there is nothing to do.
     package var advice: String?
 
     package init(_ name: String, _ result: Result, _ sentence: String, advice: String? = nil) {
@@ -24,15 +24,15 @@ package struct Check: Codable, Hashable, Sendable {
         self.advice = advice
     }
 
-    /// The result and what to do.
+    /// The sentence and the advice.
     package var text: String { [sentence, advice].compactMap(\.self).joined(separator: " ") }
 }
 
 /// The host's checks of the machine; see ``Effect/inspect``.
 package struct HostFindings: Codable, Equatable, Sendable {
-    /// What the ledger depends on: journal, service manager, clock, disks. In the order of repair.
+    /// The checks of the journal, the service manager, the clock and the disks, in the order of repair.
     package var machine: [Check]
-    /// What the connection to the camera depends on.
+    /// The checks of the network that the connection to the camera needs.
     package var network: [Check]
 
     package init(machine: [Check] = [], network: [Check] = []) {

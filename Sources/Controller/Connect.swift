@@ -2,7 +2,7 @@ import Statecharts
 
 /// A request to connect to a camera.
 package struct ConnectOrder: Equatable, Sendable {
-    /// What the user wanted before. The daemon returns to it if this request fails.
+    /// The previous goal of the user. The daemon returns to this goal if the request fails.
     package var before: CameraGoal
 }
 
@@ -16,11 +16,11 @@ package struct ConnectModel: Equatable, Sendable {
     /// The waiting request; nil outside the state `waiting`.
     package private(set) var order: ConnectOrder?
 
-    /// How long a client waits for a camera.
+    /// The maximum time that a client waits for a camera.
     package static let timeMax = Duration.seconds(60)
 }
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension ConnectModel: ConnectBehavior {
     package typealias Effect = ConnectEffect
 

@@ -3,28 +3,28 @@ import Statecharts
 
 /// The camera that the user named, and the active request to connect to it.
 struct ConnectRequests: Sendable {
-    /// nil: the user named none.
+    /// The camera that the user named; nil: the user named none.
     private(set) var choice: CameraChoice?
     var chart = ChartRun(ConnectModel())
 
-    /// What the requests must know of other parts; read, never stored.
+    /// The facts that the requests read about other parts. The requests never store these facts.
     struct Facts: Sendable {
         let goal: SearchGoal
         let connection: ConnectionFacts
         /// Whether this computer is on the camera's network.
         let isOnCamerasNetwork: Bool
         let cameras: KnownCameras
-        /// Whether an address was selected since a camera was wanted last.
+        /// Whether the finder has selected an address since the user's goal last changed.
         let wasAddressPicked: Bool
         /// The number of clients that wait for the end of the session.
         let releasesWaiting: Int
-        /// nil: no shoot is running.
+        /// The active shoot; nil: no shoot is active.
         let shoot: ShootFacts?
     }
 
     struct ShootFacts: Sendable {
         let state: String
-        /// nil: the shoot's camera is not known.
+        /// The id of the shoot's camera; nil: the camera is not known.
         let cameraID: String?
     }
 
@@ -42,13 +42,15 @@ struct ConnectRequests: Sendable {
     mutating func receive(_ message: TurnMessage, _ facts: Facts, in turn: inout Turn) {
         switch message {
         case .connectionMoved: answer(facts, in: &turn)
-        // The clients are answered with all others.
+        // The subscriptions answer the waiting clients.
         case .stopping: deliver(.over, facts, in: &turn)
         default: break
         }
     }
 
-    /// If the user named an address, the choice is the camera there from now on, even at another address.
+    /// Changes the choice from a named address to the camera that was found there.
+    ///
+    /// From then on, the choice stays with this camera, even if the camera's address changes.
     private mutating func keepChoice(_ identity: CameraIdentity?, at present: CameraAddress?) {
         guard let identity, !identity.id.isEmpty, choice?.wanted == nil, let address = choice?.address,
             address == present
@@ -58,6 +60,8 @@ struct ConnectRequests: Sendable {
 
     // MARK: Requests
 
+    /// Handles a client's request to connect.
+    ///
     /// - Parameter entries: the list of cameras.
     mutating func connect(
         _ target: ConnectTarget,
@@ -71,10 +75,10 @@ struct ConnectRequests: Sendable {
         case .success(let choice): chosen = choice
         case .failure(let error): return turn.append(.fail(id, error))
         }
-        // A camera that was named since, and is not connected yet, is nothing to return to.
+        // If an earlier request still waits, the daemon returns to the goal before that request.
         let order = ConnectOrder(before: chart.machine.behavior.order?.before ?? present(facts))
         let connection = facts.connection
-        // The session is being opened already, so the camera's screen may show a question to the user.
+        // A session that is being opened continues, because the camera may already ask its user to confirm.
         let isUnderWay = connection.isConnecting && chosen.address == connection.address
         let isThere = connection.isOnline && chosen.isMet(by: connection.identity, at: connection.address)
         if let shoot = facts.shoot, !isUnderWay, !isThere {
@@ -90,7 +94,7 @@ struct ConnectRequests: Sendable {
         }
         deliver(.request(order), facts, in: &turn)
         if isUnderWay { return }
-        // The camera was disconnected, and is to be connected again.
+        // Clients that wait for a disconnection are answered, because the daemon connects again now.
         turn.send(.answerReleases)
         turn.send(.goalChanged)
         turn.append(.enqueue(.cameraChosen))
@@ -108,7 +112,7 @@ struct ConnectRequests: Sendable {
         turn.append(.enqueue(.cameraReleased))
     }
 
-    /// What the user wants at present.
+    /// The present goal of the user.
     private func present(_ facts: Facts) -> CameraGoal {
         if facts.connection.isReleased || facts.releasesWaiting > 0 { return .none }
         return choice.map { .this($0) } ?? .any
@@ -138,17 +142,18 @@ struct ConnectRequests: Sendable {
         if facts.connection.isReleased { turn.send(.answerReleases) }
     }
 
-    /// Whether the named camera can no longer be connected.
+    /// Whether the daemon cannot connect to the named camera.
     private func isUnreachable(_ facts: Facts) -> Bool {
         if facts.connection.isOffNetwork { return !facts.isOnCamerasNetwork }
-        // During a search the camera may still be found. It was not called before its address was selected.
+        // During a search the camera may still be found. Without a search the daemon first tries the only address.
         let wasOnlyOne =
             !facts.goal.isSearched && facts.goal.addresses(of: facts.cameras).count <= 1 && facts.wasAddressPicked
         return facts.connection.isRefused || facts.connection.isBackingOff && wasOnlyOne
     }
 
-    /// The named camera cannot be connected. The choice is dropped, and the earlier one is wanted again, unless that
-    /// would leave no address to call.
+    /// Gives up the named camera, and returns to the previous goal.
+    ///
+    /// The choice stays if the previous goal has no address to connect to.
     private mutating func giveUp(_ order: ConnectOrder, _ reason: String?, _ facts: Facts, in turn: inout Turn) {
         deliver(.over, facts, in: &turn)
         guard let last = choice else { return turn.send(.failWithoutCamera(.connection)) }

@@ -31,18 +31,18 @@ extension ChartRun where B == ConnectionModel {
         }
     }
 
-    /// Adopts the wanted camera; the chart reads it while it seeks.
+    /// Adopts the wanted camera. The chart reads this value while it seeks a camera.
     mutating func adopt(_ wanted: WantedCamera?) {
         guard wanted != machine.behavior.wanted else { return }
         inform { $0.wanted = wanted }
     }
 
-    /// Whether the chart reads a waiting shoot's demands on the camera.
+    /// Whether the chart reads the demands of a waiting shoot now.
     var readsRequirements: Bool { isActive(.seeking) || isActive(.modeCheck) }
 
     /// Adopts a waiting shoot's demands on the camera.
     ///
-    /// - Parameter isStatusNext: whether the camera's status follows; else the last one is checked again.
+    /// - Parameter isStatusNext: whether the camera's status follows. If not, the chart checks the latest status again.
     mutating func adopt(_ requirements: CameraRequirements?, isStatusNext: Bool, in turn: inout Turn) {
         guard requirements != machine.behavior.requirements else { return }
         inform { $0.requirements = requirements }
@@ -61,7 +61,7 @@ extension ChartRun where B == ConnectionModel {
 }
 
 extension Connection.Input {
-    /// The chart's input for an event of the camera.
+    /// The chart's input for an event of the camera; nil: the chart has no input for this event.
     fileprivate init?(_ event: CameraEvent) {
         switch event {
         case .prepared(let identity): self = .cameraPrepared(identity)

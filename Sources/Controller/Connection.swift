@@ -1,45 +1,54 @@
 import Cameras
 import Statecharts
 
-/// What a shoot that waits for the camera needs before it continues without a request.
+/// The demands on the camera that a waiting shoot has before it continues by itself.
 package struct CameraRequirements: Equatable, Sendable {
     package var firing: Preflight.Firing
-    /// The camera's drive mode, which is in no status.
+    /// The camera's drive mode. The camera's status does not include this mode.
     package var drive: String?
     package var rules: Preflight.Rules
 }
 
 /// The data behind `connection.scxml`.
 struct ConnectionModel: Equatable, Sendable {
-    /// The camera that is called or connected, and how.
+    /// The protocol and address of the camera that is being connected or is connected.
     private(set) var offer: CameraOffer?
     private(set) var identity: CameraIdentity?
     private(set) var status: CameraStatus?
-    /// Why no camera is connected, in a sentence; the last reported one.
+    /// The latest reported sentence that says why no camera is connected.
     private(set) var absenceReason: String?
-    /// nil: any camera.
+    /// The wanted camera; nil: any camera.
     var wanted: WantedCamera?
-    /// Whether another camera can be called if this one refuses.
+    /// Whether another camera can be tried if this camera refuses.
     var othersAreLeft = false
     private var failureCount = 0
-    /// The obstacles that were reported since the camera was connected last, each once.
+    /// The obstacles that were already reported since the previous session. Each obstacle is reported once.
     private var warned: Set<AbsenceReason> = []
-    /// Another client holds the camera's session.
+    /// Whether another program uses the camera's session.
     private(set) var isInUse = false
-    /// The failing checks that were reported last; empty: none.
-    private var explained: [Check] = []
+    /// The latest report about a camera that is not ready; nil: no report.
+    private var explained: ReportedChecks?
     /// The demands of a shoot that waits for this camera; nil: none waits.
     var requirements: CameraRequirements?
 
-    /// The wait before the next search, by the number of failures in a row.
+    /// The wait before the next search, by the number of consecutive failures.
     static let backoffDelays: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(30)]
-    /// A camera that is in use is called no more often than this: our rule, because reports say that some bodies hang.
+    /// The minimum wait before the next attempt at a camera that is in use.
+    ///
+    /// This is our rule, because some bodies reportedly hang after more frequent attempts.
     static let inUseDelayMin = Duration.seconds(5)
 
-    /// So many failures in a row take an hour or more; then one entry sums them up.
+    /// The number of consecutive failures that one journal entry summarizes. They take at least one hour.
     static let failuresPerSummary = 125
 
     var address: CameraAddress? { offer?.address }
+
+    /// Two equal values need one report.
+    private struct ReportedChecks: Equatable {
+        /// The names of the failing checks.
+        var names: [String]
+        var mode: ExposureMode?
+    }
 
     private enum AbsenceReason: Hashable {
         case loss
@@ -48,7 +57,7 @@ struct ConnectionModel: Equatable, Sendable {
         case stranger
     }
 
-    /// Whether the camera has been away for so long that further attempts are not reported.
+    /// Whether so many attempts have failed that later attempts are not reported.
     var isRepeating: Bool { failureCount >= Self.backoffDelays.count && !warned.isEmpty }
 
     private func command(_ command: CameraCommand) -> PartEffect { .send(.command(command, from: .connection)) }
@@ -69,7 +78,7 @@ struct ConnectionModel: Equatable, Sendable {
     }
 }
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension ConnectionModel: ConnectionBehavior {
     typealias Effect = PartEffect
 
@@ -79,7 +88,7 @@ extension ConnectionModel: ConnectionBehavior {
 
     func isWanted(_ identity: CameraIdentity) -> Bool { wanted.map { $0.id == identity.id } ?? true }
 
-    /// Whether a session was open when the network was left. The body may still hold its only session.
+    /// Whether a session was open when this computer left the network. The body may still keep its only session open.
     func hadSession() -> Bool { identity != nil }
 
     func isModeRight() -> Bool { status != nil && failedChecks.isEmpty }
@@ -88,10 +97,11 @@ extension ConnectionModel: ConnectionBehavior {
 
     // MARK: Delays
 
-    /// The first pairing asks the camera's user, and the camera answers only then.
+    /// During the first pairing, the camera answers only after its user has confirmed.
     func connectDeadline() -> Duration { .seconds(90) }
 
-    /// A body keeps its only session for a while after a link broke. A second hello in that time has made some hang.
+    /// A body keeps its only session open for a while after a lost link. A new session request during that time made
+    /// some bodies hang.
     func reconnectDelay() -> Duration { .milliseconds(1200) }
 
     func backoffDelay() -> Duration {
@@ -115,7 +125,7 @@ extension ConnectionModel: ConnectionBehavior {
         effects.append(.send(.searchWanted(false)))
     }
 
-    /// A user's request starts with new attempts, however many have failed.
+    /// Forgets the failed attempts, because a user requested a camera.
     mutating func startSearchOver(_ effects: inout [PartEffect]) {
         failureCount = 0
         warned = []
@@ -128,7 +138,7 @@ extension ConnectionModel: ConnectionBehavior {
         offer = meeting.offer
         identity = meeting.identity
         status = meeting.status
-        explained = []
+        explained = nil
     }
 
     mutating func noteOtherCamera(_ identity: CameraIdentity, _ effects: inout [PartEffect]) {
@@ -146,7 +156,7 @@ extension ConnectionModel: ConnectionBehavior {
         guard let offer else { preconditionFailure("the address was adopted on the way here") }
         identity = nil
         status = nil
-        explained = []
+        explained = nil
         effects.append(command(.connect(offer.address, by: offer.protocol, path: offer.path)))
     }
 
@@ -177,8 +187,8 @@ extension ConnectionModel: ConnectionBehavior {
         effects.append(entry(.warning, .cameraLost, departure.sentence))
     }
 
-    /// The other network's problems say nothing about this one. A network that is seen first after the start was never
-    /// left: its warnings are not repeated.
+    /// Forgets the failures on the other network. Only a departure clears `warned`, so that the first network after the
+    /// start repeats no warning.
     mutating func noteReturn(_ effects: inout [PartEffect]) {
         absenceReason = nil
         failureCount = 0
@@ -198,9 +208,11 @@ extension ConnectionModel: ConnectionBehavior {
 
     mutating func explainMode(_ effects: inout [PartEffect]) {
         let failedChecks = failedChecks
-        guard failedChecks != explained, let sentence = PreflightReport(checks: failedChecks).obstacle else { return }
-        explained = failedChecks
+        guard let sentence = PreflightReport(checks: failedChecks).obstacle else { return }
         absenceReason = sentence
+        let found = ReportedChecks(names: failedChecks.map(\.name), mode: status?.mode)
+        guard found != explained else { return }
+        explained = found
         effects.append(entry(.warning, .modeWrong, sentence))
         effects.append(.enqueue(.cameraNotReady(sentence: sentence)))
     }
@@ -211,7 +223,7 @@ extension ConnectionModel: ConnectionBehavior {
         warned = []
         isInUse = false
         absenceReason = nil
-        explained = []
+        explained = nil
         effects.append(entry(.notice, .cameraConnected, CameraSentences.connected(name, at: address, status)))
         let mode = Check("mode", Preflight.mode(status))
         if mode.result == .warn { effects.append(entry(.warning, .modeWrong, mode.text)) }
@@ -239,7 +251,7 @@ extension ConnectionModel {
     /// The camera's name for users.
     var name: String? { identity?.name }
 
-    /// The checks that this camera fails now: those of its dial, or those of a shoot that waits for it.
+    /// The checks that this camera fails now: the mode checks, or else the checks of a waiting shoot.
     var failedChecks: [Check] {
         guard let status else { return [] }
         let failedModeChecks = Preflight.failedModeChecks(status)
@@ -250,7 +262,7 @@ extension ConnectionModel {
 }
 
 extension Refusal {
-    /// Whether nothing changes until the camera's user acts.
+    /// Whether the camera refuses until its user changes something.
     var isFinal: Bool {
         switch self {
         case .inUse, .protocolError: false

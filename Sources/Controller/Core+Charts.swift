@@ -3,23 +3,23 @@ import Statecharts
 
 /// A part that the core starts and advances: a chart, the candidates' charts, or the driver.
 ///
-/// A class, because the list is read three times for each input, and a copy of these functions would cost more.
+/// This is a class because the core reads the list three times for each input, and a copy of a struct would cost more.
 final class ChartEntry: Sendable {
     let name: String
-    /// The digest of the chart's file; nil: no chart.
+    /// The digest of the chart's file; nil: the part is not a chart.
     let digest: String?
     let start: @Sendable (inout Core, inout Turn) -> Void
-    /// Delivers what is due.
+    /// Handles the timers that are due.
     let advance: @Sendable (inout Core, inout Turn) -> Void
     let nextDeadline: @Sendable (Core) -> Duration?
-    /// nil: no such chart, or many at once.
+    /// The chart's states for the status report; nil: the part is not a single chart.
     let report: @Sendable (Core) -> ChartState?
-    /// The chart's fault, if the chart changed at this time; nil: none.
+    /// The chart's fault, if the chart changed at this time; nil: the chart has no fault.
     let fault: @Sendable (Core, Duration) -> ChartFault?
 
     /// - Parameters:
-    ///   - clock: read after every input. It is no key path, because that copies the chart.
-    ///   - isHalted: whether its time stands still.
+    ///   - clock: returns the chart's clock after every input. A key path would copy the chart.
+    ///   - isHalted: returns whether the chart's timers are stopped.
     ///   - perform: performs the chart's effects.
     init<B: Behavior & Sendable>(
         _ run: any WritableKeyPath<Core, ChartRun<B>> & Sendable,
@@ -39,7 +39,7 @@ final class ChartEntry: Sendable {
         fault = { core, now in clock(core).now == now ? core[keyPath: run].fault : nil }
     }
 
-    /// For parts that have deadlines and are not one chart.
+    /// Creates the entry of a part that has deadlines and is not a single chart.
     private init(
         _ name: String,
         digest: String?,
@@ -59,8 +59,8 @@ final class ChartEntry: Sendable {
         $0.session.advanceDriver(in: &$1)
     }
 
-    /// Hundreds of runs of one chart. They start when an address is to be called. ``Core/candidateFault`` has their
-    /// faults, because reading all of them after each input costs too much.
+    /// The charts of all candidates, some hundred runs. ``Core/candidateFault`` reports their faults. A check of all
+    /// runs after each input would cost too much.
     private static let candidates = ChartEntry(
         Candidate.names.chart.lowercased(),
         digest: Candidate.digest,
@@ -79,7 +79,7 @@ final class ChartEntry: Sendable {
         $0.requests.perform($1, $0.requestFacts, in: &$2)
     }
 
-    /// In the order of the status report. A chart that is not in this list does not run.
+    /// The charts in the order of the status report. A chart that is missing from this list does not run.
     static let charts = [
         ChartEntry(\.connection, clock: { $0.connection.clock }) { $0.connection.perform($1, in: &$2) },
         ChartEntry(\.shooting.chart, clock: { $0.shooting.chart.clock }, isHalted: { $0.service.view.isLeaving }) {
@@ -97,32 +97,32 @@ final class ChartEntry: Sendable {
         property, connect,
     ]
 
-    /// In the order in which they advance.
+    /// The parts in the order in which they advance.
     ///
-    /// The driver comes first. Its reports pass the queue and so come after every timeout of this instant, but its
-    /// bytes must not wait. The network comes before the connection, which reads the reason of an absence from it. A
-    /// client's timeout ends last.
+    /// The driver comes first, because its bytes must not wait. Its reports pass the queue, so they come after every
+    /// timeout of this instant. The network comes before the connection, because the connection reads the reason of an
+    /// absence from the network. The timeout of a client's connect request comes last.
     static let advancing =
         [driver, property] + charts.filter { $0.name == "network" }
         + charts.filter { !["network", property.name, connect.name].contains($0.name) } + [candidates, connect]
 
-    /// In the order in which they start. The connection comes last, because it requests a camera at once.
+    /// The parts in the order in which they start. The connection comes last, because it requests a camera at once.
     static let starting =
         advancing.filter { $0.name != "connection" } + charts.filter { $0.name == "connection" }
 }
 
 extension Core {
-    /// The charts by name, with the digests of their files. Equal digests mean that another core decides alike.
+    /// The digest of each chart's file, by the chart's name. Cores with equal digests make the same decisions.
     package static let chartDigests = Dictionary(
         uniqueKeysWithValues: ChartEntry.advancing.compactMap { entry in entry.digest.map { (entry.name, $0) } }
     )
 
-    /// The main state of a chart, by its name in the chart; nil: there is no such chart.
+    /// The name of a chart's main state; nil: no chart has this name.
     package func state(of chart: String) -> String? {
         ChartEntry.charts.first { $0.name == chart }?.report(self)?.state
     }
 
-    /// The first fault of the charts that changed at this instant; nil: none.
+    /// The first fault of the charts that changed at this instant; nil: no chart has a fault.
     package func chartFault(at now: Duration) -> ChartFault? {
         for chart in ChartEntry.charts {
             if let fault = chart.fault(self, now) { return fault }
@@ -130,22 +130,22 @@ extension Core {
         return nil
     }
 
-    /// The first fault of the candidates' charts, at any time; nil: none.
+    /// The first fault of the candidates' charts; nil: no candidate has a fault.
     package var candidateFault: ChartFault? { finder.candidateFault }
 }
 
-/// When a chart changed last, and its next deadline.
+/// The time of a chart's latest change, and the chart's next deadline.
 struct ChartClock: Sendable {
     var now: Duration
     var nextDeadline: Duration?
 }
 
-/// A violation of what holds for every chart after an input.
+/// A violation of a rule that every chart obeys after each input.
 package enum ChartFault: Equatable, Sendable {
     case illegal(chart: String)
-    /// A state that stays active without its timeout.
+    /// The state is active, and its timeout is not scheduled.
     case withoutTimer(chart: String, state: String)
-    /// A timeout whose state has ended, by its send id.
+    /// A timeout is scheduled, and its state is not active. `timer` is the send id of the timeout.
     case withoutState(chart: String, timer: String)
 }
 

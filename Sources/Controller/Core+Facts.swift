@@ -1,7 +1,7 @@
 import Cameras
 import Statecharts
 
-// Assembles what the camera's components must know of other parts, when a message is delivered. Reads only.
+// The facts that a component reads about other parts while it handles a message.
 
 extension Core {
     var goal: SearchGoal {
@@ -61,7 +61,7 @@ extension Core {
 
     var cameraView: CameraView {
         let model = connection.machine.behavior
-        // Before its start and after its end the chart has no state to explain.
+        // Before the connection chart starts and after it ends, the chart has no state to explain.
         let isExplained = connection.machine.isRunning
         return CameraView(
             identity: model.identity,
@@ -91,7 +91,7 @@ extension Core {
         )
     }
 
-    /// The connected camera, the announced ones, and the known ones; each once.
+    /// The connected, the announced and the known cameras. Each camera has one entry.
     var cameraEntries: [CameraEntry] { finder.entries(connection.facts, network.machine.behavior) }
 }
 
@@ -99,7 +99,7 @@ extension ShootControl {
     /// Whether a shoot runs or is paused.
     fileprivate var isActive: Bool { chart.isActive(.active) }
 
-    /// The camera that the shoot waits for; nil: no shoot, or its camera is not known.
+    /// The camera of the active shoot; nil: no shoot is active, or its camera is not known.
     fileprivate var wantedCamera: WantedCamera? {
         guard isActive, let camera = shoot?.camera, !camera.id.isEmpty else { return nil }
         return WantedCamera(id: camera.id, name: camera.name)

@@ -1,13 +1,13 @@
 import Cameras
 import Statecharts
 
-// Messages within one input: the core delivers each to its receivers.
+// The messages that the parts of the core exchange while the core handles one input.
 
 extension Core {
-    /// Delivers the messages of the parts. Each message goes to its receivers in order. Messages that a receiver sends
-    /// are delivered before the next one.
+    /// Delivers each message to its receivers in order. Messages that a receiver sends are delivered before the next
+    /// receiver gets its message.
     ///
-    /// - Parameter depth: the number of messages in delivery; more than a few are a circle.
+    /// - Parameter depth: the number of nested deliveries. A great depth means that the messages form a cycle.
     mutating func deliverMessages(in turn: inout Turn, depth: Int = 0) {
         precondition(depth < 64, "the parts of the core send messages in a circle")
         guard turn.hasMessages else { return }
@@ -37,7 +37,9 @@ extension Core {
         }
     }
 
-    /// Passes the waiting shoot's demands first, because the connection checks the camera's report with them.
+    /// Delivers a message to the connection.
+    ///
+    /// The connection receives a waiting shoot's demands first, because it compares the camera's report with them.
     private mutating func connectionReceives(_ message: TurnMessage, in turn: inout Turn) {
         switch message {
         case .cameraShows(.status, _), .sessionAdopted: passRequirements(isStatusNext: true, in: &turn)
@@ -47,7 +49,7 @@ extension Core {
         connection.receive(message, in: &turn)
     }
 
-    /// Delivers to the subscriptions what is made of the state of several parts.
+    /// Delivers a message to the subscriptions. Some answers need the state of several parts.
     private mutating func subscriptionsReceive(_ message: TurnMessage, in turn: inout Turn) {
         switch message {
         case .failWithoutCamera(let topic):
@@ -66,7 +68,7 @@ extension Core {
         }
     }
 
-    /// The progress for the clients that a message concerns; nil: none.
+    /// The progress that a message sends to waiting clients; nil: the message sends no progress.
     private func awaitedProgress(_ message: TurnMessage, _ now: Duration) -> Progress? {
         switch message {
         case .shootRecorded where subscriptions.contains(.shootRecord):
@@ -90,8 +92,7 @@ extension Core {
 
     /// Gives the demands of a waiting shoot to the connection's chart, while the chart reads them.
     ///
-    /// Not a message: the demands follow from plan, configuration and properties, and the chart must use the present
-    /// ones.
+    /// The core sends no message for this, because a message could contain an old plan, configuration or property.
     ///
     /// - Parameter isStatusNext: whether the chart receives the camera's status next.
     mutating func passRequirements(isStatusNext: Bool = false, in turn: inout Turn) {

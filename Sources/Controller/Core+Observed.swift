@@ -1,7 +1,7 @@
 import Cameras
 import Statecharts
 
-// What tests read of the core besides its effects.
+// The values that tests read from the core, in addition to its effects.
 
 /// A list that is longer than its limit.
 package struct Overflow: Equatable, Sendable {
@@ -9,7 +9,7 @@ package struct Overflow: Equatable, Sendable {
     package var count: Int
     package var limit: Int
 
-    /// nil: it is not longer.
+    /// Returns nil if the list is not longer than its limit.
     init?(_ list: String, _ count: Int, _ limit: Int) {
         guard count > limit else { return nil }
         (self.list, self.count, self.limit) = (list, count, limit)
@@ -25,7 +25,7 @@ extension Core {
     package var keepsPictures: Bool { pictures.policy != .none }
     package var firesSuspectsAgain: Bool { shooting.chart.machine.behavior.firesSuspectsAgain }
 
-    /// The last shoot, until it is dismissed or another begins.
+    /// The last shoot; nil: none began, or its missing frames were dropped.
     package var shoot: Shoot? { shooting.shoot }
 
     package var outcome: ShootOutcome? { shooting.outcome }
@@ -33,7 +33,7 @@ extension Core {
     /// Whether the camera's settings are being restored after the last shoot.
     package var isRestoring: Bool { shooting.isRestoring }
 
-    /// Whether the shooting chart changed at this instant. Nothing of the shoot changes otherwise.
+    /// Whether the shooting chart changed at this instant. If not, the shoot has not changed either.
     package func didShootChange(at now: Duration) -> Bool { shooting.chart.machine.now == now }
 
     /// Whether a stop waits for the current frame.
@@ -41,10 +41,10 @@ extension Core {
 
     package var isShootActive: Bool { shooting.chart.isActive(.active) }
 
-    /// Whether the camera has the shutter command.
+    /// Whether the shutter command was given to the camera, and the capture is not over.
     package var isCapturing: Bool { shooting.chart.isActive(.capturing) }
 
-    /// Whether the camera was busy, and the next try waits.
+    /// Whether the camera was busy, and the next attempt waits for its time.
     package var isHoldingOff: Bool { shooting.chart.isActive(.waitingWhileBusy) }
 
     package var isPausedByCommand: Bool { shooting.chart.isActive(.byCommand) }
@@ -58,12 +58,12 @@ extension Core {
     /// Whether a client's property is being set.
     package var isSettingProperty: Bool { session.propertyRequest != nil }
 
-    /// The generation of the connections of the present or the last session.
+    /// The generation of the present session's connections, or of the previous session's.
     package var sessionGeneration: LinkGeneration { session.generation }
 
     // MARK: Settings
 
-    /// Whether a setting of a camera is still to be restored.
+    /// Whether a setting of a camera must still be restored.
     package func isPending(_ key: SettingKey) -> Bool { shooting.settings.machine.behavior.isPending(key) }
 
     // MARK: The button
@@ -73,12 +73,12 @@ extension Core {
 
     // MARK: Charts
 
-    /// The number of addresses that are called, or wait for it.
+    /// The number of addresses that are probed or wait for a probe.
     package var candidateCount: Int { finder.candidates.count }
 
     // MARK: Bounds
 
-    /// The first of the core's own lists that is longer than its limit; nil: none.
+    /// The first list of the core that is longer than its limit; nil: no list is too long.
     package var overflow: Overflow? {
         subscriptions.overflow ?? finder.overflow ?? listOverflow
     }
@@ -103,8 +103,9 @@ extension Core {
         return lists.lazy.compactMap { Overflow($0.0, $0.1, $0.2) }.first
     }
 
-    /// The report of a replaced picture comes with the next input.
+    /// The limit includes one replaced picture, because its report comes only with the next input.
     private static let comingMax = RecentPictures.incomingMax + 1
-    /// The present shoot and the one before: each has the whole scale in sets of nine at most.
+    /// The maximum number of frames in the present and the previous shoot. The longest plan has the whole scale in sets
+    /// of nine.
     private static let notedFramesMax = 2 * 500
 }

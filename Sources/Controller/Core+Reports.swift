@@ -7,7 +7,7 @@ import Statecharts
 extension Core {
     /// The reports of one input.
     var report: Publisher.Report {
-        // Other addresses may be tried; the route that counts stays the same.
+        // The host watches one route, even while the connection tries other addresses.
         Publisher.Report(
             route: network.machine.behavior.watchedAddress ?? requests.choice?.address ?? cameraAddress
                 ?? connection.machine.behavior.address,
@@ -17,13 +17,13 @@ extension Core {
         )
     }
 
-    /// Whether a camera is connected, no shoot runs and nothing waits for the disk.
+    /// Whether a camera is connected, no shoot runs, and the ledger has nothing to write.
     package var isAtRest: Bool {
         connection.isActive(.connected) && shooting.chart.isActive(.inactive)
             && records.chart.isActive(.ready)
     }
 
-    /// Why the last shoot does not continue although the ledger has missing frames of it; nil: no reason.
+    /// The sentence about exposures that the ledger lost; nil: it lost none. After a loss the shoot does not continue.
     package var recordContradiction: String? { shooting.recordContradiction(cameraView) }
 
     // MARK: Status
@@ -46,7 +46,7 @@ extension Core {
         return report
     }
 
-    /// One sentence for the status: the shoot if there is one, else the camera.
+    /// The text of the status. It starts with the active shoot, or else with the camera.
     var statusSentence: String {
         guard connection.isActive(.running) else { return mainSentence }
         let pictureSentence = pictures.sentence(pictureFacts)
@@ -54,7 +54,7 @@ extension Core {
         return sentences.compactMap(\.self).joined(separator: " ")
     }
 
-    /// The state of the ledger, if no other sentence has it.
+    /// The state of the ledger; nil: another sentence already reports it, or the ledger works.
     private var recordSentence: String? {
         shooting.chart.isActive(.unrecorded) || records.chart.isActive(.opening) ? nil : records.sentence
     }
@@ -112,21 +112,21 @@ extension Core {
     /// Whether `connect --last` has a camera to connect to.
     package var hasCameraToReturnTo: Bool { !finder.cameras.known.isEmpty || cameraAddress != nil }
 
-    /// The outcome of a shoot that an earlier run of the daemon left; nil: none.
+    /// The outcome of a shoot that an earlier run of the daemon did not finish; nil: there is no such shoot.
     package var leftOutcome: ShootOutcome? {
         shooting.chart.isActive(.interrupted) ? shooting.shoot?.left : nil
     }
 
-    /// Whether there is no way to find a camera.
+    /// Whether the daemon does not search, and knows no address to connect to.
     var hasNoTarget: Bool { !goal.isSearched && goal.addresses(of: finder.cameras).isEmpty }
 
-    /// A camera on the network that cannot be used now.
+    /// The sentence about a camera on the network that cannot be used now; nil: there is no such camera.
     private var unfitSentence: String? {
         let unfit = cameraEntries.first { $0.state == .unfit }
         return unfit.flatMap { camera in camera.remark.map { StatusSentences.unfitCamera(camera.name, $0) } }
     }
 
-    /// The search is limited to an interface that this computer does not have.
+    /// The sentence about the only interface for the search, if this computer does not have it; nil otherwise.
     private var missingInterface: String? {
         guard let name = searchRules.interface, let snapshot = network.machine.behavior.snapshot,
             !snapshot.interfaces.contains(where: { $0.name == name })
@@ -141,11 +141,13 @@ extension Core {
         findings.machine + [records.check] + findings.network + cameraChecks
     }
 
-    /// Preflight checks the camera's settings. Only this check has what a paused shoot lacks.
+    /// The checks of the connection, and of the camera settings that a paused shoot needs.
+    ///
+    /// Preflight checks the other settings of the camera.
     private var cameraChecks: [Check] {
         let model = connection.machine.behavior
         guard connection.isActive(.online), let status = model.status else {
-            // After `disconnect` the user wants no camera.
+            // After `disconnect` a missing camera is intended, so it is not a failure.
             let isMissing = !connection.isActive(.released)
             return [Check("camera", isMissing ? .fail : .warn, absenceSentence, advice: cameraAdvice)]
         }

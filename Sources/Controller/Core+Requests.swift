@@ -1,10 +1,10 @@
 import Cameras
 import Statecharts
 
-// Requests of clients: each goes to the part that handles it, at once or after its wait.
+// The requests of clients, and the parts that handle them.
 
 extension Core {
-    /// Handles a request, at once or after its wait.
+    /// Handles a request, or lets it wait if it cannot be handled yet.
     mutating func take(_ request: Request, _ id: RequestID, in turn: inout Turn) {
         guard mustWait(request) else { return handle(request, id, in: &turn) }
         turn.send(.subscribe(Subscription(id, to: .turn, for: request)))
@@ -19,31 +19,31 @@ extension Core {
         }
     }
 
-    /// Whether a request waits for something before it is handled. Each wait ends by a timer of its chart.
+    /// Whether a request must wait before it is handled. A timer of a chart ends each wait.
     private func mustWait(_ request: Request?) -> Bool {
         switch request {
-        // A new command would end the restoring of the camera's settings from before the shoot. A shoot does not wait:
-        // it adopts the settings that are still to be restored.
+        // A new command would stop the restoring of the camera's settings. A shoot does not wait, because it adopts the
+        // settings that are not restored yet.
         case .connect, .disconnect: shooting.isRestoring
-        // Between two tries the camera is free, and the user's value has priority.
+        // Between two attempts to restore a setting, the user's value has priority.
         case .setProperty: shooting.settings.isActive(.puttingBack)
-        // What was recorded is on disk first, so that the answer has it.
+        // The recorded rows are written first, so that the answer includes them.
         case .readLedger: records.chart.isActive(.writing)
         case .retryShoot, .resumeShoot: records.chart.isActive(.writing) || isLedgerAwaited
-        // The ledger has the number of the last shoot, and its missing frames.
+        // These requests need the number of the last shoot and its missing frames from the ledger.
         case .shoot, .retry, .resume: isLedgerAwaited
         default: false
         }
     }
 
-    /// Whether nothing can begin before the ledger is open.
+    /// Whether a shoot cannot begin before the ledger is open.
     package var isLedgerAwaited: Bool {
         records.chart.isActive(.opening) && shooting.chart.isActive(.inactive) && service.view.isServing
     }
 
     private mutating func handle(_ request: Request, _ id: RequestID, in turn: inout Turn) {
         let service = service.view
-        // While the stop waits for a frame, only the status can be requested.
+        // While the daemon waits for a frame before it stops, clients can request only the status.
         guard service.isServing || request == .getStatus && !service.isLeaving else {
             return turn.append(.fail(id, .stopping))
         }
@@ -58,7 +58,7 @@ extension Core {
         case .inspect: subscriptions.addInspector(id, in: &turn)
         case .getCameras, .watchCameras: showCameras(id, isWatched: request == .watchCameras, in: &turn)
         case .connect(let target):
-            // A name from the list that a user has just read is valid.
+            // Cameras that are gone are removed first, as in the list that clients read.
             finder.forgetSilent(at: turn.now)
             requests.connect(target, id, among: cameraEntries, requestFacts, in: &turn)
         case .disconnect: requests.disconnect(id, requestFacts, in: &turn)
@@ -76,7 +76,7 @@ extension Core {
         turn.send(.subscribe(Subscription(id, to: .cameras, effects: [answer])))
     }
 
-    /// The report of the connected camera, or the error that none is connected.
+    /// The description of the connected camera, or the error that no camera is connected.
     var cameraAnswer: Result<Reply, RequestError> {
         let model = connection.machine.behavior
         guard connection.isActive(.online), let identity = model.identity, let status = model.status,

@@ -7,7 +7,7 @@ package enum Receiver: Sendable {
 }
 
 extension Message {
-    /// The receivers of a message, in order: the only table. Every message passes the queue.
+    /// The receivers of a message, in the order of delivery. No other table has receivers of these messages.
     package var receivers: [Receiver] {
         switch self {
         case .camera: [.session]
@@ -30,7 +30,7 @@ extension Message {
 }
 
 extension Core {
-    /// Gives a message to its receivers.
+    /// Delivers a message from the queue to its receivers.
     mutating func route(_ message: Message, in turn: inout Turn) {
         guard isCurrent(message) else { return }
         for receiver in message.receivers {
@@ -53,12 +53,12 @@ extension Core {
         case .pictures: pictures.receive(message, pictureFacts, in: &turn)
         case .records: records.retry(in: &turn)
         case .service: turn.perform(service.handle(.frameOver, at: turn.now))
-        // They receive only messages of the same input.
+        // These parts receive only `TurnMessage`, never a message from the queue.
         case .button, .subscriptions, .publisher: break
         }
     }
 
-    /// The network may have been left, or the link lost, in the instant of the message.
+    /// Whether a message is still true. The link may be lost while the message is in the queue.
     private func isCurrent(_ message: Message) -> Bool {
         switch message {
         case .camera(_, _, let generation): generation == session.generation

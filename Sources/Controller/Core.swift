@@ -1,21 +1,21 @@
 import Cameras
 import Statecharts
 
-/// The core's configuration, at its start and each time it is read again.
+/// The configuration that the core receives at its start and at each reload.
 package struct CoreConfiguration: Codable, Equatable, Sendable {
-    /// The camera to connect to; nil: the core waits, and its status says so.
+    /// The address of the camera to connect to; nil: none is configured.
     package var cameraAddress: CameraAddress?
     package var identity: InitiatorIdentity
     package var transfer: TransferConfiguration
     package var ledger: LedgerMode
-    /// Whether a shoot that an earlier run of the daemon left resumes without a request.
+    /// Whether a shoot that an earlier run of the daemon did not finish resumes without a request.
     package var resumesByItself: Bool
     /// The names of the preflight checks to skip.
     package var skippedChecks: Set<String>
-    /// The rules of the search, besides that address.
+    /// The rules of the search, except for `cameraAddress`.
     package var search: SearchRules
     package var button: ButtonConfiguration
-    /// The plan that was armed last, even by an earlier run of the daemon; nil: the button fires its own.
+    /// The plan that was armed last, in this or an earlier run; nil: the button fires the plan in `button`.
     package var armedPlan: PlanInput?
 
     package init(
@@ -46,9 +46,9 @@ package struct CoreConfiguration: Codable, Equatable, Sendable {
 /// Everything comes in as an ``Input``, and every action goes out as an ``Effect``. The core reads no clock and does
 /// nothing without an input. The same inputs give the same effects.
 ///
-/// Its caller is the daemon's loop or the simulated world. The caller stamps each input, calls ``handle``, and performs
-/// the effects in order. It puts each ``Effect/enqueue(_:)`` at the end of its queue, and sends ``Input/deadline`` at
-/// ``nextDeadline``.
+/// The daemon's loop or the simulated world calls the core. The caller gives each input its time, calls ``handle``, and
+/// performs the effects in order. The caller puts the message of each ``Effect/enqueue(_:)`` at the end of its queue.
+/// At ``nextDeadline`` the caller sends ``Input/deadline``.
 package struct Core: Sendable {
     /// The configured rules of the search.
     private(set) var searchRules: SearchRules
@@ -67,14 +67,14 @@ package struct Core: Sendable {
     var session: CameraSession
     var pictures: PictureIntake
 
-    /// The limit of clients that wait for the same thing.
+    /// The maximum number of clients that wait for the same answer or stream.
     package static let streamsMax = Subscriptions.clientsMax
-    /// The limit of calls at once.
+    /// The maximum number of addresses that are probed at the same time.
     package static let callsMax = CameraFinder.callsMax
 
     /// - Parameters:
-    ///   - drivers: which cameras can be used.
-    ///   - discovery: how cameras are found.
+    ///   - drivers: the drivers of the supported camera protocols.
+    ///   - discovery: the protocols and messages that find cameras.
     package init(
         configuration: CoreConfiguration,
         drivers: CameraDrivers = .all,
@@ -90,10 +90,10 @@ package struct Core: Sendable {
         button = ButtonControl(configuration.button.rules)
     }
 
-    /// The plan that a press fires; nil: the configured one.
+    /// The plan that a press fires; nil: a press fires the configured plan.
     package var armedPlan: PlanInput? { shooting.armedPlan }
 
-    /// A copy with another armed plan: the state of a new process that has read the stored plan.
+    /// Returns a copy with this armed plan, like a new process that has read the stored plan.
     package func armed(with plan: PlanInput?) -> Core {
         var core = self
         core.shooting.arm(plan)
@@ -111,15 +111,15 @@ package struct Core: Sendable {
         ChartEntry.advancing.reduce(nil as Duration?) { $0.earlier($1.nextDeadline(self)) }
     }
 
-    /// Handles one input to completion. Timers that are due by `now` come first.
+    /// Handles one input to completion. The timers that are due at `now` expire before the input is handled.
     ///
     /// - Parameters:
-    ///   - now: the daemon's monotonic clock; never less than in the call before.
-    ///   - effects: receives the effects, in the order in which to perform them.
+    ///   - now: the time of the daemon's monotonic clock, never earlier than in the previous call.
+    ///   - effects: receives the effects. The caller performs them in this order.
     package mutating func handle(_ input: Input, at now: Duration, into effects: inout Effects) {
         var turn = Turn(at: now, numbers)
         turn.isWatched = subscriptions.contains(.transitions)
-        // The buffer's memory is used again.
+        // The turn fills the caller's buffer, so no input allocates a new one.
         swap(&turn.effects, &effects)
         if input == .started {
             start(in: &turn)
@@ -134,7 +134,7 @@ package struct Core: Sendable {
         numbers = turn.numbers
     }
 
-    /// Gives an input to its receiver.
+    /// Passes an input to the part that handles it.
     private mutating func handle(_ input: Input, in turn: inout Turn) {
         switch input {
         case .started, .deadline: break
@@ -157,7 +157,7 @@ package struct Core: Sendable {
         }
     }
 
-    /// An ended session receives nothing.
+    /// Passes an event to the session with this generation. An event of an ended session is ignored.
     private mutating func receive(_ event: SessionEvent, of generation: LinkGeneration, in turn: inout Turn) {
         if finder.index(of: generation) != nil {
             finder.receive(event, of: generation, finderFacts, in: &turn)
@@ -180,9 +180,9 @@ package struct Core: Sendable {
         }
     }
 
-    /// Does what follows from the state at the end of an input.
+    /// Updates everything that depends on the state after an input.
     ///
-    /// This uses no messages: each of these effects may follow from many inputs, and happens once for all of them.
+    /// These updates use no messages. Many inputs can require the same update, and each update runs once per input.
     private mutating func finish(in turn: inout Turn) {
         takeWaiting(in: &turn)
         deliverMessages(in: &turn)
@@ -198,8 +198,9 @@ package struct Core: Sendable {
         deliverMessages(in: &turn)
     }
 
-    /// Adopts a configuration, as far as it can change while the daemon runs: search, suspects, checks, resuming,
-    /// button. The connected camera stays, and so does a shoot with its plan.
+    /// Adopts what can change while the daemon runs: search, retries of suspect frames, checks, resuming, button.
+    ///
+    /// The connected camera stays connected, and the active shoot keeps its plan.
     mutating func adopt(_ wanted: CoreConfiguration, in turn: inout Turn) {
         let searchBefore = searchRules
         cameraAddress = wanted.cameraAddress

@@ -1,7 +1,7 @@
 import Cameras
 import NIOCore
 
-/// Why a device's description is not known.
+/// The reason why a device's description could not be read.
 enum DescriptionFetchError: Error {
     case failed(HTTPFailure)
     case status(UInt16)

@@ -1,14 +1,14 @@
 import Cameras
 import NIOCore
 
-/// A received datagram of SSDP: an answer, or an announcement.
+/// A received SSDP datagram: an answer to a search, or an announcement.
 package struct SSDPDatagram: Codable, Equatable, Sendable {
     package var from: IPAddress
-    /// The interface of the datagram.
+    /// The index of the interface that received the datagram.
     package var interface: UInt32
     package var bytes: ByteBuffer
 
-    /// The longest valid message of SSDP; longer datagrams are dropped.
+    /// The maximum length of an SSDP message. Longer datagrams are ignored.
     package static let byteCountMax = 4096
 
     package init(from: IPAddress, interface: UInt32, bytes: ByteBuffer) {
@@ -18,14 +18,16 @@ package struct SSDPDatagram: Codable, Equatable, Sendable {
     }
 }
 
-/// An action of the host for finding cameras; see ``Effect``.
+/// An action that the host performs to find cameras; see ``Effect``.
 package enum DiscoveryEffect: Equatable, Sendable {
-    /// Receive SSDP on exactly these interfaces. Each has two sockets: one is bound to port 1900 and has joined the
-    /// group, for NOTIFY. The other sends searches from its own port, so that the answers come to this daemon only.
+    /// Receive SSDP on exactly these interfaces, and pass each datagram as ``Input/ssdp(_:)``.
     ///
-    /// Sockets on interfaces that stay are kept, unless `rejoins` has them. A socket that cannot be opened is reported
-    /// once in the journal. Datagrams come as ``Input/ssdp(_:)``.
+    /// Each interface has two sockets. One socket receives NOTIFY: it is bound to port 1900 and has joined the group.
+    /// The other socket sends searches from its own port, so that only this daemon receives the answers.
+    ///
+    /// The host keeps the open sockets of these interfaces, and opens those in `rejoins` again. The journal reports
+    /// once if a socket cannot be opened.
     case listen(on: [UInt32], rejoins: [UInt32])
-    /// Send each of these to 239.255.255.250:1900 on every interface that is listened on.
+    /// Send each of these messages to 239.255.255.250:1900 on every interface of `listen`.
     case ask([ByteBuffer])
 }

@@ -1,52 +1,58 @@
 import Cameras
 import NIOCore
 
-/// An action for the host. The host puts the result, if there is one, on the queue as an ``Input``.
+/// An action for the host. If the action has a result, the host puts it on the queue as an ``Input``.
 package enum Effect: Equatable, Sendable {
-    /// Open a connection (TCP: no delay, keep-alive) to the camera; answered by `LinkEvent.opened` or `.openFailed`.
+    /// Open a TCP connection to the camera with no delay and keep-alive.
+    ///
+    /// The host answers with `LinkEvent.opened` or `.openFailed`.
     case openLink(LinkGeneration, LinkID, LinkTarget, timeout: Duration)
     case send(LinkGeneration, LinkID, ByteBuffer)
-    /// Close a connection, or stop opening it. Not answered.
+    /// Close a connection, or stop opening it. The host does not answer.
     case closeLink(LinkGeneration, LinkID)
-    /// Perform or cancel an HTTP request; answered by ``Input/http(_:_:_:)``.
+    /// Perform or cancel an HTTP request. The host answers with ``Input/http(_:_:_:)``.
     case http(LinkGeneration, HTTPRequestID, HTTPAction)
-    /// From now on report the route to this address by ``Input/network(_:)``; nil: no route. The host resolves a name
-    /// only when it opens a connection to it.
+    /// Report the route to this address with ``Input/network(_:)`` from now on; nil: report no route.
+    ///
+    /// The host resolves a host name only when it opens a connection to that name.
     case watchRoute(CameraAddress?)
     case discovery(DiscoveryEffect)
-    /// Put this at the end of the queue.
+    /// Put this message at the end of the queue.
     case enqueue(Message)
-    /// Answer a request; `continues`: more answers to the same request follow.
+    /// Answer a request. `continues`: whether more answers to the same request follow.
     case reply(RequestID, Reply, continues: Bool)
     case fail(RequestID, RequestError)
     case journal(JournalEntry)
-    /// These parts of the bytes that a link received with this input contain nothing of a picture, so a recorder may
-    /// store them. Without this effect it may store none of them.
+    /// Allow the recorder to store these ranges of the bytes in this input, because they contain no part of a picture.
+    ///
+    /// Without this effect the recorder stores no bytes of the input.
     case record([Range<Int>])
-    /// Do something with a picture; away from the loop.
+    /// Store bytes of a picture, outside of the loop.
     case picture(PictureID, PictureEffect)
-    /// Write the manifest of a shoot's folder; away from the loop. Not answered: the host logs errors.
+    /// Write the manifest of a shoot's folder, outside of the loop. The host does not answer, and logs errors.
     case manifest(Manifest)
-    /// Check whether the disk for pictures has free space again; answered by ``Input/room(isThere:)``.
+    /// Check whether the disk for pictures has free space again. The host answers with ``Input/room(isThere:)``.
     case checkRoom
-    /// Do something with the ledger; away from the loop.
+    /// Open, write or read the ledger, outside of the loop.
     case ledger(LedgerEffect)
-    /// Check the machine, away from the loop; answered once and soon, by ``Input/inspected(_:)``.
+    /// Check the machine, outside of the loop. The host answers once with ``Input/inspected(_:)``.
     case inspect
-    /// Store the armed plan, or that there is none, for the next process. Away from the loop; answered by
-    /// ``Input/planKept(_:trouble:)``.
+    /// Store the armed plan for the next process, outside of the loop; nil: delete the stored plan.
+    ///
+    /// The host answers with ``Input/planKept(_:failure:)``.
     case keepPlan(PlanInput?, for: RequestID)
     case lamp(LampSignal)
-    /// The one sentence for the service manager.
+    /// Send this sentence to the service manager.
     case status(String)
-    /// The daemon stops. `waiting`: the longest time that it first waits, for a frame or until a setting is restored;
-    /// nil: it does not wait.
+    /// Announce that the daemon stops.
+    ///
+    /// `waiting`: the longest time that the daemon first waits for a frame or a setting; nil: it does not wait.
     case stopping(waiting: Duration?)
-    /// The ordered stop has ended: end the process.
+    /// End the process, because the core has finished its stop.
     case finished
 }
 
-/// The buffer that the core fills. The caller empties it and uses it again.
+/// The buffer that the core fills with effects. The caller empties the buffer and uses it again.
 package struct Effects: Sendable {
     package private(set) var list: [Effect] = []
 
@@ -56,7 +62,7 @@ package struct Effects: Sendable {
         list.append(effect)
     }
 
-    /// Removes the effects and keeps the memory.
+    /// Removes the effects, and keeps the memory of the list for the next input.
     package mutating func removeAll() {
         list.removeAll(keepingCapacity: true)
     }
@@ -67,15 +73,15 @@ package struct JournalEntry: Equatable, Sendable {
     package var level: Level
     package var kind: Kind
     package var message: String
-    /// In the order of display. The journal puts `BRACKETD_` before the names: CHART, FROM, TO, EVENT, SHOOT, SET,
-    /// FRAME, SPEED …
+    /// The fields in the order of display. The journal puts `BRACKETD_` before each name: CHART, FROM, TO, EVENT,
+    /// SHOOT, SET, FRAME, SPEED …
     package var fields: [Field] = []
 
     package enum Level: UInt8, Sendable {
         case debug, info, notice, warning, error
     }
 
-    /// The catalog text that explains the entry: each kind has one MESSAGE_ID.
+    /// The kind of an entry. The journal's catalog explains each kind under its own MESSAGE_ID.
     package enum Kind: String, CaseIterable, Sendable {
         case transition
         case note

@@ -1,21 +1,22 @@
 import Cameras
 
-/// The files of one shot of a frame: those that it needs, and those that it has. The one rule that decides whether a
-/// picture for this computer only is in transfer, stored or lost.
+/// The required and the received files of one shot of a frame.
+///
+/// If the camera keeps no copy, only this type decides whether a picture is in transfer, stored or lost.
 struct FrameFiles: Equatable, Sendable {
-    /// The state of the picture.
+    /// The state of a picture.
     enum State: Equatable {
-        /// Its files are in transfer to the disk.
+        /// At least one file is in transfer to the disk.
         case coming
         case stored
-        /// A file that it needs is neither here nor in transfer; the sentence says why.
+        /// A required file is neither on disk nor in transfer; the sentence says why.
         case missing(String)
     }
 
     private enum Stage: Equatable {
         case coming
         case stored
-        /// The transfer stopped, and may start again; the sentence says why.
+        /// The transfer stopped, and it may start again. The sentence says why it stopped.
         case broken(String)
     }
 
@@ -24,17 +25,18 @@ struct FrameFiles: Equatable, Sendable {
         var stage: Stage
     }
 
-    /// The kinds of file that the body transfers for each picture; nil: not known.
+    /// The kinds of files that the body transfers for each picture; nil: not known.
     var kinds: Set<PictureInfo.Kind>?
-    /// Files of this shot and of earlier ones do not count: they belong to the first picture, and a second one is
-    /// wanted.
+    /// The last shot whose files do not count; nil: files of all shots count.
+    ///
+    /// If the frame is fired a second time, the files of the first picture do not count.
     let floor: Ticket?
-    /// The newest shot of which a file arrived.
+    /// The newest shot with a report on a file.
     private(set) var shot: Ticket?
-    /// By the camera's name.
+    /// The files by the name that the camera gave them.
     private var files: [String: File] = [:]
 
-    /// A body transfers two files for a frame.
+    /// The maximum number of stored files. A body transfers at most two files for a frame.
     private static let filesMax = 16
 
     init(kinds: Set<PictureInfo.Kind>?, after floor: Ticket? = nil) {
@@ -42,7 +44,7 @@ struct FrameFiles: Equatable, Sendable {
         self.floor = floor
     }
 
-    /// Notes a report on a file. Of two shots of the frame the newer one counts.
+    /// Stores a report on a file. Only the newest shot of the frame counts.
     mutating func note(_ news: PictureUpdate) {
         if let floor, news.shot.rawValue <= floor.rawValue { return }
         if let shot, news.shot.rawValue < shot.rawValue { return }
@@ -65,10 +67,10 @@ struct FrameFiles: Equatable, Sendable {
         }
         if let reason = reasons.first { return .missing(reason) }
         if files.isEmpty { return .missing(PictureSentences.noFileTransferred) }
-        // If the body does not report how many files a picture becomes, it may be one or two: each file counts.
+        // If the number of files for a picture is not known, one file is enough.
         guard let kinds else { return .stored }
         let missing = kinds.subtracting(files.values.map(\.kind))
-        // A file that the body does not describe is of one of the kinds.
+        // A file without a known kind has one of the required kinds.
         let undescribed = files.values.count { $0.kind == .other }
         if missing.count <= undescribed { return .stored }
         return .missing(PictureSentences.fileNotTransferred(missing))

@@ -1,18 +1,18 @@
 import Cameras
 import Exposure
 
-/// Measures the times of each frame, from the commands of the shooting chart and the camera's answers.
+/// Measures the duration of each step of a frame, from the shooting chart's commands and the camera's answers.
 ///
-/// Only an undisturbed frame counts. A second setting, a wait for the ledger's disk, a failure, a pause or a loss says
-/// nothing about the body.
+/// Only an undisturbed frame counts. A repeated setting, a wait for the ledger's disk, a failure, a pause or a lost
+/// link makes the frame invalid.
 struct FrameTimer: Sendable {
-    /// The command for a frame, and the body's state before it.
+    /// The speed to set for a frame, and the body's state before that.
     struct Setting: Equatable, Sendable {
         var frame: FrameKey
         var speed: ShutterSpeed
-        /// Whether a dark frame may follow: then the time is not the body's own.
+        /// Whether a dark frame may follow. The measured time would then include the dark frame.
         var mayReduceNoise: Bool
-        /// For a body that steps, the notches to the speed; nil: not known.
+        /// The way to set the speed: at once, or by a number of notches.
         var route: Route
     }
 
@@ -40,16 +40,18 @@ struct FrameTimer: Sendable {
 
     private var stage = Stage.idle
     private var lastFrame: FrameKey?
-    /// The last speed that the body showed.
+    /// The speed that the body reported last.
     private(set) var shown: ShutterSpeed?
 
     init() {}
 
-    /// Stops measuring: the link is lost, or the daemon does something else.
+    /// Stops the measurement, because the link is lost or the shoot no longer fires this frame.
     mutating func abandon() {
         stage = .idle
     }
 
+    /// Notes a command of the shooting chart.
+    ///
     /// - Parameter setting: the current frame's setting; nil: there is no current frame.
     mutating func note(_ command: CameraCommand, _ setting: Setting?, at now: Duration) {
         switch (stage, command) {
@@ -69,7 +71,9 @@ struct FrameTimer: Sendable {
         }
     }
 
-    /// - Returns: the times that are now known.
+    /// Notes an event of the camera.
+    ///
+    /// - Returns: the times that this event completes.
     mutating func note(_ event: CameraEvent, at now: Duration) -> [Sample] {
         switch event {
         case .speedRead(.speed(let speed)): shown = speed
@@ -94,7 +98,7 @@ struct FrameTimer: Sendable {
             stage = .idle
             let exposure = setting.speed.exposureTime
             guard !setting.mayReduceNoise else { break }
-            // The notches of a body that steps are estimated separately.
+            // On a body that sets speeds by notches, the time for the notches is estimated separately.
             let began = setting.route == .atOnce ? since : accepted
             return [Sample(.release, now - released - exposure), Sample(.frame, now - began - exposure)]
         case (_, .busy), (_, .failed), (_, .lost), (_, .disconnected), (_, .captureResolved):
@@ -105,7 +109,7 @@ struct FrameTimer: Sendable {
         return []
     }
 
-    /// On a body that steps, the time depends on the number of notches: only the time per notch is stored.
+    /// The sample for the time to set a speed. On a body that sets speeds by notches, this is the time for one notch.
     private func setSample(_ setting: Setting, _ time: Duration) -> [Sample] {
         switch setting.route {
         case .atOnce: [Sample(.set, time)]
@@ -116,7 +120,7 @@ struct FrameTimer: Sendable {
 }
 
 extension FrameTimer.Sample {
-    /// A body may be idle a little before its exposure is over by the daemon's clock.
+    /// Replaces a negative time by zero. By the daemon's clock, a body may be idle before its exposure has ended.
     init(_ step: TimingRow.Step, _ time: Duration) {
         self.init(step: step, milliseconds: Int(max(time, .zero).milliseconds))
     }

@@ -1,17 +1,17 @@
-/// Something unusual in a shoot, as recorded.
+/// An unusual event in a shoot, as the ledger records it.
 package struct Incident: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, CaseIterable, Hashable, Sendable {
         /// The shoot was paused.
         case paused
         /// The daemon ended before the shoot ended.
         case interrupted
-        /// The shutter of a frame may have been released.
+        /// It was not known whether the shutter of a frame had been released.
         case inDoubt = "in-doubt"
-        /// A frame was fired once more.
+        /// A frame was fired a second time.
         case firedAgain = "fired-again"
     }
 
-    /// Why it happened.
+    /// The reason for an incident.
     package enum Reason: String, Codable, CaseIterable, Hashable, Sendable {
         /// A client or the button requested it.
         case command
@@ -29,23 +29,23 @@ package struct Incident: Codable, Hashable, Sendable {
         case suspect
     }
 
-    /// The outcome of a doubt.
+    /// The outcome for a frame in doubt.
     package enum Outcome: String, Codable, CaseIterable, Hashable, Sendable {
         case fired
         case notFired = "not-fired"
-        /// The camera did not report it.
+        /// The camera did not report whether the frame was fired.
         case unknown
     }
 
     package var kind: Kind
     package var reason: Reason
-    /// The current frame, an index into the plan's frames; nil: before the first.
+    /// The current frame, as an index into the plan's frames; nil: the first frame had not begun.
     package var frame: Int?
-    /// Of a doubt; nil: it is not resolved.
+    /// The outcome for a frame in doubt; nil: the doubt is not resolved, or there was none.
     package var outcome: Outcome?
-    /// Nil: not known, or not recorded yet.
+    /// When the incident began; nil: not known, or not recorded yet.
     package var began: Moment?
-    /// Nil: it has not ended, or it took no time.
+    /// When the incident ended; nil: it has not ended, or its end is not known.
     package var ended: Moment?
 
     package init(
@@ -65,10 +65,10 @@ package struct Incident: Codable, Hashable, Sendable {
     }
 }
 
-/// The user's order for a shoot that was then interrupted. Such a shoot does not resume without a request.
+/// The user's request to pause or cancel a shoot that was then interrupted. This shoot does not resume by itself.
 package enum RequestedStop: String, Codable, CaseIterable, Hashable, Sendable {
-    /// It was paused, or was to pause.
+    /// The shoot was paused, or would have paused after the current frame.
     case pause
-    /// It was to end after the current frame.
+    /// The shoot would have ended after the current frame.
     case cancel
 }

@@ -1,50 +1,51 @@
 import Cameras
 
-/// Everything that can happen to the core. The caller of the core stamps each input. The core handles each to
-/// completion, one after the other.
+/// Everything that can happen to the core. The caller gives each input its time. The core handles the inputs one after
+/// the other, each to completion.
 package enum Input: Codable, Equatable, Sendable {
-    /// The daemon runs. This is the first input, and comes once.
+    /// The daemon runs. This is the first input, and the caller sends it only once.
     case started
-    /// The time of ``Core/nextDeadline``.
+    /// The clock reached ``Core/nextDeadline``.
     case deadline
-    /// An event on a connection of the given generation. An ended generation is ignored.
+    /// An event on a connection of this generation. The core ignores events of an ended generation.
     case link(LinkGeneration, LinkEvent)
-    /// An event of an HTTP request; see ``Effect/http(_:_:_:)``. An ended generation is ignored.
+    /// An event of an HTTP request; see ``Effect/http(_:_:_:)``. The core ignores events of an ended generation.
     case http(LinkGeneration, HTTPRequestID, HTTPEvent)
-    /// A client's request. Every request is answered exactly once, and every stream is ended exactly once.
+    /// A client's request. The core answers every request exactly once, and ends every stream exactly once.
     case request(RequestID, Request)
-    /// The client of a request disconnected; nothing more may be sent to it.
+    /// The client of a request disconnected. The core sends it no more answers.
     case requestCancelled(RequestID)
-    /// The known facts about the network changed.
+    /// A fact about the network changed.
     case network(NetworkSnapshot)
-    /// A datagram that announces a camera, perhaps falsely; see ``DiscoveryEffect/listen(on:rejoins:)``.
+    /// A datagram that announces a camera; see ``DiscoveryEffect/listen(on:rejoins:)``. The announcement may be false.
     case ssdp(SSDPDatagram)
     /// The result of storing a picture.
     case picture(PictureID, PictureOutcome)
-    /// The answer to ``Effect/checkRoom``: whether the disk for pictures accepts files again.
+    /// The answer to ``Effect/checkRoom``. `isThere`: whether the disk for pictures has free space again.
     case room(isThere: Bool)
     /// A report of the ledger; see ``LedgerEffect``.
     case ledger(LedgerEvent)
     /// An event of the board's button.
     case button(ButtonLineEvent)
-    /// The answer to ``Effect/keepPlan(_:for:)``; `trouble`: why the plan is not on disk.
+    /// The answer to ``Effect/keepPlan(_:for:)``. `failure`: why the plan is not on disk; nil: it is on disk.
     case planKept(RequestID, failure: String?)
-    /// The configuration was read again. Only what can change while the daemon runs takes effect.
+    /// The host read the configuration again. The core adopts only what can change while the daemon runs.
     case configured(CoreConfiguration)
     /// The answer to ``Effect/inspect``.
     case inspected(HostFindings)
-    /// An effect of one chart, or of the camera, for another chart. Made by the core itself, see
-    /// ``Effect/enqueue(_:)``.
+    /// A message from the core to itself; see ``Effect/enqueue(_:)``.
     case message(Message)
-    /// The daemon must stop, in order and in limited time.
+    /// The daemon must stop: finish the frame, restore the settings and disconnect, in limited time.
     case stop
 
-    /// Whether it is handled before timers that are due: an edge of the button has its own time. Otherwise a late loop
-    /// could take a short press for a hold.
+    /// Whether the core handles this input before the timers that are due.
+    ///
+    /// This is true for an edge of the button, which has its own time. Otherwise a delayed loop could treat a short
+    /// press as a hold.
     package var isOlderThanWhatIsDue: Bool { if case .button(.edge) = self { true } else { false } }
 }
 
-/// The number of an attempt to connect. It separates the bytes of an old connection from those of the new one.
+/// The number of an attempt to connect. It distinguishes the bytes of an old connection from those of a new one.
 package struct LinkGeneration: RawRepresentable, Codable, Hashable, Comparable, Sendable {
     package var rawValue: UInt32
 
@@ -52,7 +53,7 @@ package struct LinkGeneration: RawRepresentable, Codable, Hashable, Comparable, 
         self.rawValue = rawValue
     }
 
-    /// The requests that find cameras; they belong to no session.
+    /// The generation of the HTTP requests that find cameras. These requests belong to no session.
     package static let discovery = LinkGeneration(rawValue: 0)
 
     package static func < (left: Self, right: Self) -> Bool {
@@ -60,7 +61,7 @@ package struct LinkGeneration: RawRepresentable, Codable, Hashable, Comparable, 
     }
 }
 
-/// The name of a client's request until it is answered. Unique while the daemon runs.
+/// The number of a client's request. It is unique while the daemon runs.
 package struct RequestID: RawRepresentable, Codable, Hashable, Sendable {
     package var rawValue: UInt64
 
@@ -69,73 +70,73 @@ package struct RequestID: RawRepresentable, Codable, Hashable, Sendable {
     }
 }
 
-/// A message between parts of the core, or from the camera's driver. It passes the queue like every other input.
+/// A message between parts of the core, or from the camera's driver. It passes through the queue like every input.
 package enum Message: Equatable, Sendable {
-    /// A report of the camera's driver; `ticket` is the command that it answers. A report of an ended session, or of
-    /// another driver, is dropped.
+    /// A report of the camera's driver. `ticket` is the command that the report answers. The core ignores reports of an
+    /// ended session or of another driver.
     case camera(CameraEvent, ticket: Ticket?, LinkGeneration)
     /// From the connection chart: the camera is connected, and its mode is right.
     case cameraReady(CameraStatus)
-    /// From the connection chart: the camera is gone.
+    /// From the connection chart: the camera is no longer connected.
     case cameraGone(Absence)
-    /// From the connection chart: its mode check holds the camera, which answers. The sentence says what to change on
-    /// it.
+    /// From the connection chart: the camera answers, and it fails the mode check. The sentence says what to change on
+    /// the camera.
     case cameraNotReady(sentence: String)
     /// From the network chart: this computer left the network on which the camera was found.
     case networkLeft(NetworkDeparture)
     /// From the network chart: this computer is back on the camera's network.
     case networkBack
-    /// A camera is to be tried here first.
+    /// The connection must try this address next.
     case cameraFound(CameraOffer)
-    /// A report of a driver that calls an address.
+    /// A report of the driver that probes an address.
     case candidate(LinkGeneration, CameraEvent)
-    /// The search opened this session.
+    /// A probe of the search opened this session.
     case candidateOpened(LinkGeneration, OpenedCamera)
-    /// A camera that was found refuses the connection.
+    /// A camera that a probe found refuses the session.
     case candidateRefused(Refusal)
-    /// Every address of the wave was called.
+    /// The scan has probed every address of the networks.
     case waveOver
-    /// Whether cameras are to be searched for.
+    /// The search for cameras must start or end.
     case searchWanted(Bool)
-    /// A user wants a camera; no user wants one any more.
+    /// A user requested a camera.
     case cameraChosen
     case cameraReleased
-    /// The camera that was named refused the connection, and its choice is dropped: there are others.
+    /// The named camera refused the connection, and other cameras can be tried instead.
     case othersAvailable
-    /// A client wants to shoot, and no camera is connected.
+    /// A client requested a shoot, and no camera is connected.
     case cameraNeeded
     /// A report on a frame's picture.
     case picture(PictureUpdate)
-    /// The result of the shooting chart's orders to the ledger.
+    /// The ledger's result for rows of the active shoot.
     case record(RecordUpdate)
-    /// A client waits for the ledger's disk.
+    /// A shoot waits for the ledger's disk, so the ledger must try to write again.
     case recordWanted
-    /// The button was pressed and released, with the meaning at its press; the button was held.
+    /// The button was pressed and released. The press got its meaning when the button went down.
     case buttonPressed(PressMeaning)
     case buttonHeld
-    /// From the service chart: no exposure runs any more.
+    /// The current frame has ended, so a stop that waits for it can continue.
     case frameOver
-    /// The end of a client's request to set a property.
+    /// The result of a client's request to set a property.
     case clientSetting(ClientSetting)
 }
 
-/// Why there is no camera that could shoot.
+/// Why no camera is connected.
 package enum Absence: Hashable, Sendable {
     case lost(LossReason)
-    /// A user disconnected it.
+    /// A user disconnected the camera.
     case released
 }
 
-/// How the camera's network was left.
+/// How this computer left the camera's network.
 package enum NetworkDeparture: Hashable, Sendable {
     case elsewhere(from: String?, to: String?)
     case down(from: String?)
     case noRoute
-    /// It was not left, but this computer lost its address in that network.
+    /// This computer is still on the network, but it lost its address there.
     case moved
 }
 
-/// Without content: a replay makes the core's messages again, so a recording has only their place.
+/// A recording stores no content of a message, because the replayed core makes the same messages again.
 extension Message: Codable {
     package init(from decoder: any Decoder) throws {
         let context = DecodingError.Context(codingPath: [], debugDescription: "the core makes its messages itself")

@@ -2,45 +2,45 @@ import Cameras
 
 /// The cameras that were connected before, and those that announced themselves.
 struct KnownCameras: Equatable, Sendable {
-    /// The camera that was connected last is the last one.
+    /// The cameras in the order of their latest sessions. The most recent camera is at the end.
     private(set) var known: [CameraRow] = []
-    /// The announcements by SSDP, by the body's own name: its UDN, else its address.
+    /// The SSDP announcements by the name of the body: its UDN, or else its address.
     private(set) var announced: [String: Announcement] = [:]
 
     struct Announcement: Equatable, Sendable {
         var name: String
         var url: DescriptionURL
         var interface: UInt32
-        /// The time of its last announcement.
+        /// The time of the camera's latest announcement.
         var at: Duration
-        /// The time of the last request for its description.
+        /// The time of the latest request for the camera's description.
         var fetchedAt: Duration?
         var availability = Availability.undescribed
-        /// The name in its description; empty: it has none, or was not read.
+        /// The name in the camera's description; empty: the description has no name, or was not read.
         var title = ""
 
-        /// How to call it; nil: it cannot be called, or that is not known yet.
+        /// The protocol and address of the camera; nil: it cannot be probed, or this is not known yet.
         var offer: CameraOffer? { if case .fit(let offer) = availability { offer } else { nil } }
     }
 
     /// The content of a camera's description.
     enum Availability: Equatable, Sendable {
-        /// Its description was not read.
+        /// The description was not read.
         case undescribed
         case fit(CameraOffer)
-        /// No driver supports it in its present mode.
+        /// No driver supports the camera in its present mode.
         case unfit(remark: String)
-        /// It offers only this protocol, which no driver supports.
+        /// The camera offers only this protocol, which no driver supports.
         case undriven(protocolName: String)
-        /// It is not a known kind of camera.
+        /// The device is not a known kind of camera.
         case unknown
     }
 
-    /// The same limit as in the ledger.
+    /// The maximum number of known cameras, as in the ledger.
     static let knownMax = 100
-    /// More cameras than there are in one place.
+    /// The maximum number of announced cameras. A network has fewer cameras than this.
     static let announcedMax = 32
-    /// A camera without an announcement for this time counts as gone: the search asks every ten seconds.
+    /// The timeout after which a camera without an announcement counts as gone. The search asks every ten seconds.
     static let patience = Duration.seconds(35)
 
     mutating func begin(with rows: [CameraRow]) {
@@ -57,10 +57,11 @@ struct KnownCameras: Equatable, Sendable {
         known.append(row)
     }
 
-    /// Beyond the limit, announcements without a description are dropped. So a host that pretends to be many cameras
-    /// cannot remove those with a description.
+    /// Stores an announcement. If the list is full, it replaces the oldest announcement without a description.
     ///
-    /// - Returns: whether it was noted.
+    /// So a host with many false announcements cannot remove a camera whose description was read.
+    ///
+    /// - Returns: whether the announcement was stored.
     mutating func note(_ announcement: Announcement) -> Bool {
         if announced[announcement.name] == nil, announced.count >= Self.announcedMax {
             let empty = announced.values.filter { $0.availability == .undescribed }
@@ -79,15 +80,15 @@ struct KnownCameras: Equatable, Sendable {
         announced[name] = announcement
     }
 
-    /// Drops the cameras without an announcement for a long time.
+    /// Removes the cameras whose latest announcement is too old.
     mutating func forgetSilent(at now: Duration) {
         announced = announced.filter { now - $0.value.at < Self.patience }
     }
 
-    /// The likely addresses of cameras, best first: the wanted camera, then those of this network, the last one first.
+    /// The addresses of the known cameras, or of the wanted camera only. The most recent camera comes first.
     ///
-    /// - Parameter joined: the names of the networks of this computer; a camera of another network is left out. Empty:
-    ///   not known.
+    /// - Parameter joined: the names of this computer's networks; empty: not known. Cameras on other networks are left
+    ///   out.
     func addresses(wanted: WantedCamera?, joined: Set<String>) -> [CameraAddress] {
         let near = known.reversed().filter { row in
             guard wanted == nil || row.id == wanted?.id else { return false }
@@ -96,13 +97,13 @@ struct KnownCameras: Equatable, Sendable {
         return near.compactMap { try? CameraAddress.parse($0.address).get() }
     }
 
-    /// The camera that was connected last at this address.
+    /// The camera that was connected most recently at this address.
     func last(at address: CameraAddress) -> CameraRow? {
         let text = address.description
         return known.last { $0.address == text }
     }
 
-    /// The cameras that can be called, in a fixed order.
+    /// The announced cameras that can be probed, in a fixed order.
     var offers: [CameraOffer] {
         announced.values.sorted { $0.name < $1.name }.compactMap(\.offer)
     }

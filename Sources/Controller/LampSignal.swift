@@ -1,18 +1,18 @@
 import Statecharts
 
-/// What the lamp on the tripod shows.
+/// The signal of the lamp on the tripod.
 package enum LampSignal: String, CaseIterable, Hashable, Sendable {
     /// The daemon does not run, or stops.
     case dark
     /// No camera is connected, or the daemon searches for one.
     case waiting
-    /// A press fires.
+    /// A press of the button starts a shoot.
     case ready
-    /// The shutter is open, or about to open.
+    /// The shutter is open, or will open soon.
     case exposing
     /// A shoot runs, and the shutter is closed.
     case betweenFrames
-    /// The user must act; the status says how.
+    /// The user must do something; the status says what.
     case actionNeeded
     /// Every planned frame was captured.
     case done
@@ -21,7 +21,7 @@ package enum LampSignal: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Core {
-    /// The signal for a user some metres away. It follows only from the states of the charts.
+    /// The signal for the user at the tripod. Only the states of the charts decide it.
     package var lampSignal: LampSignal {
         guard !service.view.isLeaving else { return .dark }
         let chart = shooting.chart.machine

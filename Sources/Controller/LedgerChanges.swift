@@ -1,19 +1,19 @@
 import Cameras
 import Exposure
 
-/// The rows of the ledger, and the changes that it has yet to receive.
+/// The recorded rows, and the changes that the ledger has not received yet.
 struct LedgerChanges: Sendable {
     private var shoot: ShootRow?
     private(set) var frames: [FrameKey: FrameRow] = [:]
     private var cameras: [String: CameraRow] = [:]
-    /// The camera in the last row.
+    /// The id of the camera in the last row.
     private var lastCamera: String?
     private var rows = LedgerRows()
-    /// What is wanted on disk now.
+    /// The requested commit; nil: no commit is requested.
     private var order: (mark: Int, isDurable: Bool)?
     private var lastMark = 0
-    /// Shoots up to this number began without a ledger: there the numbers may belong to other shoots. All, before it
-    /// opens.
+    /// Shoots up to this number began before the ledger opened. They are not recorded, because the ledger may use
+    /// their numbers for other shoots.
     private var unrecordedUpTo = Int.max
 
     init() {}
@@ -21,26 +21,28 @@ struct LedgerChanges: Sendable {
     /// Adopts the opened ledger.
     ///
     /// - Parameters:
-    ///   - lastShoot: the last shoot that began before it opened.
-    ///   - isMissing: whether frames of the last shoot are missing, if it was not completed.
+    ///   - lastShoot: the number of the last shoot that began before the ledger opened; 0: none.
+    ///   - isMissing: whether the unfinished shoot in the ledger has missing frames.
     mutating func begin(with contents: LedgerContents, lastShoot: Int, isMissing: Bool) {
         unrecordedUpTo = lastShoot
         let met = cameras
         for camera in contents.cameras { cameras[camera.id] = camera }
         let last = lastCamera.flatMap { met[$0] }
         lastCamera = contents.cameras.last?.id
-        // Cameras that were connected before may be unrecorded.
+        // Cameras that were connected before the ledger opened may not be recorded yet.
         for camera in met.values where camera.id != last?.id { record(camera) }
         if let last { record(last) }
         guard shoot == nil, let unfinished = contents.unfinished else { return }
         guard isMissing else { return complete(unfinished.shoot) }
-        // A shoot of this run that began without a ledger has priority.
+        // A shoot that began before the ledger opened has priority.
         guard lastShoot == 0 else { return }
         shoot = unfinished.shoot
         for frame in unfinished.frames { frames[FrameKey(shoot: frame.shoot, index: frame.index)] = frame }
     }
 
-    /// Completes the last shoot: its run captured every frame, and ended before it could record that.
+    /// Records that the last shoot is completed.
+    ///
+    /// An earlier run of the daemon captured every frame of this shoot, and ended before it recorded the outcome.
     private mutating func complete(_ left: ShootRow) {
         guard left.outcome == .interrupted else { return }
         var row = left
@@ -53,12 +55,13 @@ struct LedgerChanges: Sendable {
 
     // MARK: Recording
 
-    /// An older shoot from the ledger replaces the last one. The missing frames of the last one are dropped, because a
-    /// restart of the daemon continues one shoot only.
+    /// Replaces the last shoot by an older shoot from the ledger.
+    ///
+    /// The missing frames of the last shoot are dropped, because a restarted daemon can continue only one shoot.
     mutating func restoreFromLedger(_ kept: LedgerContents.Unfinished) {
         if let last = shoot?.id, last != kept.shoot.id {
             dismiss(by: .shoot(kept.shoot.id, by: .client))
-            // Pictures of the last one may still arrive.
+            // The frames of the last shoot stay, because their pictures may still arrive.
             frames = frames.filter { $0.key.shoot == last }
         }
         shoot = kept.shoot
@@ -68,7 +71,7 @@ struct LedgerChanges: Sendable {
 
     /// Records the present state of a shoot.
     ///
-    /// - Parameter pictures: the rows of frames include their files and the times of the exposures.
+    /// - Parameter pictures: the files and the exposure times for the rows of the frames.
     mutating func record(_ state: ShootState, _ pictures: RecentPictures, at now: Duration) {
         let present = state.shoot
         guard present.id > unrecordedUpTo else { return }
@@ -109,7 +112,7 @@ struct LedgerChanges: Sendable {
         return row
     }
 
-    /// The incidents with the times at which they began and ended.
+    /// The incidents with the times of their beginnings and ends.
     private func incidents(of present: Shoot, isPaused: Bool, at now: Duration) -> [Incident] {
         let before = shoot?.id == present.id ? shoot?.incidents ?? [] : []
         let lastPause = present.incidents.lastIndex { $0.kind == .paused }
@@ -120,7 +123,7 @@ struct LedgerChanges: Sendable {
                 switch incident.kind {
                 case .paused: isPaused && index == lastPause
                 case .inDoubt: incident.outcome == nil
-                // The time at which the daemon was killed is not known.
+                // The end of this incident is recorded now, and its beginning is not known.
                 case .interrupted: false
                 case .firedAgain: true
                 }
@@ -146,7 +149,7 @@ struct LedgerChanges: Sendable {
         rows.frames[key] = row
     }
 
-    /// Records the result for a picture of an earlier shoot.
+    /// Records the verification result of a picture from an earlier shoot.
     mutating func amend(_ key: FrameKey, _ verdict: Verdict, files: [String]) {
         guard var row = frames[key] else { return }
         if let outcome = verdict.frameState, row.outcome.isCaptured { row.outcome = outcome }
@@ -175,7 +178,7 @@ struct LedgerChanges: Sendable {
         rows.shoots[row.id] = row
     }
 
-    /// The rows are in the order of the connections: a camera that connects again is written again.
+    /// Records a camera. The rows have the order of the sessions, so a camera that connects again is written again.
     mutating func record(_ camera: CameraRow) {
         var row = camera
         if row.network == nil { row.network = cameras[camera.id]?.network }
@@ -185,7 +188,7 @@ struct LedgerChanges: Sendable {
         rows.cameras[camera.id] = row
     }
 
-    /// nil: the setting was restored, or is no longer to be restored.
+    /// Records a setting to restore; nil: the setting was restored, or must not be restored any more.
     mutating func record(_ setting: SettingRow?, _ key: SettingKey) {
         rows.settings[key] = .some(setting)
     }
@@ -194,7 +197,7 @@ struct LedgerChanges: Sendable {
         rows.timings.append(timing)
     }
 
-    /// Requests that the recorded changes are on disk now.
+    /// Requests a commit of the recorded changes now.
     mutating func requestCommit(mark: Int? = nil, isDurable: Bool) {
         lastMark = max(lastMark, mark ?? lastMark)
         order = (lastMark, (order?.isDurable ?? false) || isDurable)
@@ -202,9 +205,9 @@ struct LedgerChanges: Sendable {
 
     // MARK: Commits
 
-    /// The rows for the ledger now; nil: none, or none that must be written now.
+    /// Takes the rows that the ledger must write now; nil: there are none, or they can wait.
     ///
-    /// - Parameter mayWait: whether the next commit comes soon.
+    /// - Parameter mayWait: whether rows without a requested commit can wait for the next commit.
     mutating func takeOrder(mayWait: Bool) -> RecordOrder? {
         if order == nil, !mayWait, !rows.isEmpty { order = (lastMark, false) }
         guard let (mark, isDurable) = order else { return nil }
@@ -221,7 +224,7 @@ extension FrameRow {
 }
 
 extension FrameState {
-    /// Whether the camera reported the picture, whatever it shows.
+    /// Whether the picture was captured, even if it is suspect.
     package var isCaptured: Bool {
         switch self {
         case .captured, .verified, .suspect: true

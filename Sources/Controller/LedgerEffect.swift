@@ -1,8 +1,8 @@
-/// Rows that are written all or none.
+/// Rows that the ledger writes in one transaction.
 package struct LedgerCommit: Equatable, Sendable {
     package var rows = LedgerRows()
-    /// Whether this commit and all before it must survive a power cut once it is answered. Otherwise they survive only
-    /// the end of the process.
+    /// Whether this and all earlier commits must survive a power cut, as soon as the host has answered. Otherwise they
+    /// survive only the end of the process.
     package var isDurable = false
 
     package init(rows: LedgerRows = LedgerRows(), isDurable: Bool = false) {
@@ -10,37 +10,37 @@ package struct LedgerCommit: Equatable, Sendable {
         self.isDurable = isDurable
     }
 
-    /// Adopts newer rows.
+    /// Merges a newer commit into this commit.
     mutating func merge(_ newer: LedgerCommit) {
         rows.merge(newer.rows)
         isDurable = isDurable || newer.isDurable
     }
 }
 
-/// An action of the host for the ledger, in this order and away from the loop. Each is answered once, as
-/// ``Input/ledger(_:)``.
+/// An action of the host for the ledger, outside of the loop. The host keeps the order of the actions, and answers each
+/// of them once with ``Input/ledger(_:)``.
 package enum LedgerEffect: Equatable, Sendable {
-    /// Answered by `.opened` or `.unavailable`.
+    /// The host answers with `.opened` or `.unavailable`.
     case open
-    /// Answered by `.committed` or `.failed`.
+    /// The host answers with `.committed` or `.failed`.
     case commit(LedgerCommit)
-    /// Answered by `.read`.
+    /// The host answers with `.read`.
     case read(RequestID, LedgerQuery)
 }
 
 /// A client's query of the ledger.
 package enum LedgerQuery: Codable, Hashable, Sendable {
-    /// The newest shoots, the newest first: at most `limit`, and only those before a shoot.
+    /// At most `limit` shoots, the newest first. `before`: only shoots with a lower number; nil: all shoots.
     case shoots(limit: Int, before: Int?)
     case shoot(Int)
 }
 
 package enum LedgerAnswer: Codable, Equatable, Sendable {
     case shoots([ShootSummary])
-    /// Nil: no shoot has this number. Frames in the plan's order.
+    /// A shoot and its frames, in the plan's order.
     case shoot(ShootRow, [FrameRow])
     case noShoot(Int)
-    /// It cannot be read; the sentence says why.
+    /// The ledger cannot be read; the sentence says why.
     case failed(String)
 }
 
@@ -60,28 +60,28 @@ package struct ShootSummary: Codable, Equatable, Sendable {
 
 /// A report of the ledger.
 package enum LedgerEvent: Codable, Equatable, Sendable {
-    /// It is open, and this is what an earlier run left in it.
+    /// The ledger is open, and contains these rows of earlier runs.
     case opened(LedgerContents)
-    /// It cannot be used; the sentence says what, where and what to do.
+    /// The ledger cannot be used. The sentence says why, for which file, and what the user can do.
     case unavailable(String)
     case committed
-    /// Nothing of the commit is written; the sentence says why.
+    /// No row of the commit was written; the sentence says why.
     case failed(String)
     case read(RequestID, LedgerAnswer)
-    /// The free space on its disk has changed.
+    /// The free space on the ledger's disk has changed.
     case room(freeBytes: Int64)
 }
 
-/// What the core reads from the ledger when it opens.
+/// The data that the core reads when the ledger opens.
 package struct LedgerContents: Codable, Equatable, Sendable {
-    /// The greatest number of a shoot; 0: none.
+    /// The number of the newest shoot; 0: the ledger has no shoot.
     package var lastShoot = 0
-    /// The newest shoot, with its frames, that was interrupted or has frames to fire, and was not dropped.
+    /// The newest shoot that was interrupted or has missing frames, if its frames were not dropped; nil: none.
     package var unfinished: Unfinished?
     package var settings: [SettingRow] = []
-    /// The camera that was connected last is the last one.
+    /// The cameras in the order of their latest sessions. The most recent camera is at the end.
     package var cameras: [CameraRow] = []
-    /// The last of each camera, link and step, oldest first: ``timingsMax`` at most.
+    /// The latest timings, the oldest first. Each camera, link and step has at most ``timingsMax``.
     package var timings: [TimingRow] = []
     /// A report for the user, such as that a damaged file was moved aside.
     package var notice: String?
@@ -89,7 +89,7 @@ package struct LedgerContents: Codable, Equatable, Sendable {
     package struct Unfinished: Codable, Equatable, Sendable {
         package var shoot: ShootRow
         package var frames: [FrameRow]
-        /// Whether the last changes of the ledger are known to be lost: it may show fired frames as planned.
+        /// Whether the ledger lost its latest changes, so that fired frames may be recorded as planned.
         package var isRecordIncomplete: Bool
 
         package init(shoot: ShootRow, frames: [FrameRow], isRecordIncomplete: Bool = false) {
@@ -99,7 +99,7 @@ package struct LedgerContents: Codable, Equatable, Sendable {
         }
     }
 
-    /// The limit of stored timings for each camera, link and step.
+    /// The maximum number of stored timings for each camera, link and step.
     package static let timingsMax = 200
 
     package init() {}

@@ -1,33 +1,32 @@
 import Cameras
 import Exposure
 
-/// When something happened: by this daemon's clock, or, when read from the ledger, by the calendar.
+/// The time of an event: by the daemon's clock for a new event, by the calendar for an event from the ledger.
 package enum Moment: Codable, Hashable, Sendable {
-    /// Since the origin of the daemon's clock. The host converts it when it writes it.
+    /// The time since the origin of the daemon's clock. The host converts this time when it writes the row.
     case clock(Duration)
     /// Milliseconds since 1970-01-01 00:00 UTC.
     case wall(milliseconds: Int64)
 }
 
-/// What is known of a frame, in the ledger's terms.
+/// The state of a frame, as the ledger records it.
 package enum FrameState: String, Codable, CaseIterable, Hashable, Sendable {
     case planned
-    /// About to be fired, or being fired.
+    /// The frame is being fired, or will be fired at once.
     case attempting
-    /// The camera reported the picture. Its only copy is meant for this computer, and not every file of it is durable
-    /// yet.
+    /// The camera reported the picture and keeps no copy, and not every file is durable on this computer yet.
     case exposed
-    /// The camera reported the picture, and its only copy is gone.
+    /// The camera reported the picture, and no copy exists.
     case lost
-    /// The picture is where it is to be kept.
+    /// The picture is stored at its final place: in the camera, or on this computer.
     case captured
-    /// Captured, and the picture matches the plan.
+    /// The picture is captured, and its EXIF data match the plan.
     case verified
-    /// Captured, and the picture does not match the plan.
+    /// The picture is captured, and its EXIF data do not match the plan.
     case suspect
-    /// The shutter may have fired.
+    /// The shutter may have opened.
     case unknown
-    /// It failed, and nothing was exposed.
+    /// The frame failed, and the camera made no exposure.
     case failed
 }
 
@@ -38,18 +37,18 @@ package enum ShootOutcome: String, Codable, CaseIterable, Hashable, Sendable {
     case interrupted
 }
 
-/// Who started a shoot.
+/// The part that requested a shoot.
 package enum ShootTrigger: Codable, Hashable, Sendable {
     case client, button
 }
 
-/// What dropped the missing frames of a shoot.
+/// The reason why the missing frames of a shoot were dropped.
 package enum Dismissal: Codable, Hashable, Sendable {
-    /// A client's request to drop them.
+    /// A client requested to drop the frames.
     case request
-    /// The start of another shoot with this number: a later one, or an older one that is retried or resumed.
+    /// Another shoot with this number started: a new shoot, or an older one that was retried or resumed.
     case shoot(Int, by: ShootTrigger)
-    /// A version of bracketd that did not record the reason.
+    /// An early version of bracketd dropped the frames, and did not record the reason.
     case unrecorded
 }
 
@@ -61,35 +60,35 @@ package struct UnfinishedShoot: Hashable, Sendable {
     package var total: Int
 }
 
-/// A shoot, as recorded.
+/// A shoot, as the ledger records it.
 package struct ShootRow: Codable, Hashable, Sendable {
     package var id: Int
     /// The requested plan.
     package var request: PlanRequest
-    /// The plan in the words of the command line.
+    /// The plan as text, in the form of the command line.
     package var headline: String
-    /// The body; see ``Cameras/CameraIdentity/id``.
+    /// The id of the body; see ``Cameras/CameraIdentity/id``.
     package var cameraID: String
     /// The body's name for users.
     package var cameraName: String
     package var began: Moment
-    /// Nil: it runs, or did when the daemon ended.
+    /// When the shoot ended; nil: it is running, or it was running when the daemon ended.
     package var ended: Moment?
     package var outcome: ShootOutcome?
-    /// Why it ended early.
+    /// Why the shoot ended before its last frame; nil: it did not.
     package var cause: String?
-    /// The user's order when it was interrupted; nil: none.
+    /// The user's request to pause or cancel before the interruption; nil: there was none.
     package var requestedStop: RequestedStop?
-    /// What dropped the missing frames; nil: they can still be fired.
+    /// Why the missing frames were dropped; nil: they can still be fired.
     package var dismissal: Dismissal?
-    /// What was unusual, in the order of its beginning; a list of shoots leaves it out.
+    /// The incidents, in the order of their beginnings. In a list of shoots this is empty.
     package var incidents: [Incident] = []
 
     package var isDismissed: Bool { dismissal != nil }
 }
 
 extension ShootRow {
-    /// A shoot that has not ended.
+    /// Creates the row of a shoot that has not ended.
     package init(
         id: Int,
         request: PlanRequest,
@@ -103,30 +102,31 @@ extension ShootRow {
     }
 }
 
-/// A planned frame, as recorded.
+/// A planned frame, as the ledger records it.
 package struct FrameRow: Codable, Hashable, Sendable {
     package var shoot: Int
-    /// An index into the plan's frames.
+    /// The index of the frame in the plan.
     package var index: Int
     package var planned: PlannedFrame
     package var outcome = FrameState.planned
-    /// What is known of its second firing; nil: there is none.
+    /// The state of the second exposure of this frame; nil: there is no second exposure.
     package var again: FrameState?
-    /// Why it is suspect or lost, in a sentence.
+    /// The sentence that says why the picture is suspect or lost; nil: it is neither.
     package var doubt: String?
-    /// When it was about to be fired last.
+    /// The time immediately before the frame was last fired.
     package var attempted: Moment?
-    /// When the picture was where it is to be kept: when the camera reported it, or, if the camera keeps none, when its
-    /// files were durable here.
+    /// The time at which the camera reported the picture. If the camera keeps no copy, this is the time at which the
+    /// files became durable on this computer.
     package var captured: Moment?
-    /// The shot counter before the frame; nil: not certain.
+    /// The shot counter before the frame; nil: not known for certain.
     package var shotsLeft: Int?
-    /// The files of its pictures on this computer, below the configured folder.
+    /// The paths of the frame's files on this computer, relative to the configured folder.
     package var files: [String] = []
-    /// The time of the newest of these pictures by the camera's clock, in seconds since 1970; nil: not known.
+    /// The exposure time of the newest of these files, in seconds since 1970 by the camera's clock; nil: not known.
     package var taken: Int?
 
-    /// Whether the frame is to be fired: it was not captured, or its second firing was not.
+    /// Whether the frame must be fired: it is not captured, is suspect and not fired again, or was fired again without
+    /// a captured picture.
     package var isWanted: Bool { !outcome.isCaptured || again.map { !$0.isCaptured } ?? (outcome == .suspect) }
 }
 
@@ -136,15 +136,15 @@ extension FrameRow {
     }
 }
 
-/// A setting of a camera that a shoot changes, and its value before.
+/// A setting of a camera that a shoot changes, and the value from before the shoot.
 package struct SettingRow: Codable, Hashable, Sendable {
     package var cameraID: String
     package var cameraName: String
-    /// See ``Cameras/CameraProperty``: `shutter-speed`.
+    /// The name of the property, such as `shutter-speed`; see ``Cameras/CameraProperty``.
     package var property: String
     /// The value to restore.
     package var original: String
-    /// The values that shoots were to set since: another value is the user's. Empty: they were not recorded.
+    /// The values that shoots may have set since then; empty: not recorded. Only the user can have set another value.
     package var values: [String]
 
     package init(cameraID: String, cameraName: String, property: String, original: String, values: [String] = []) {
@@ -158,16 +158,16 @@ package struct SettingRow: Codable, Hashable, Sendable {
 
 /// A camera that was connected.
 package struct CameraRow: Codable, Hashable, Sendable {
-    /// See ``Cameras/CameraIdentity/id``.
+    /// The id of the camera; see ``Cameras/CameraIdentity/id``.
     package var id: String
     package var maker: String
     package var model: String
     package var firmware: String
-    /// `HOST:PORT`.
+    /// The address in the form `HOST:PORT`.
     package var address: String
-    /// By which it was called there; nil: not known, as the port is used.
+    /// The protocol of the session at this address; nil: not known, so the port decides.
     package var `protocol`: CameraProtocol?
-    /// See ``Cameras/CameraOffer/path``; nil: not known.
+    /// The path of the camera's service; nil: not known. See ``Cameras/CameraOffer/path``.
     package var path: String?
     /// The network's name; nil: not known.
     package var network: String?
@@ -193,16 +193,16 @@ package struct CameraRow: Codable, Hashable, Sendable {
     }
 }
 
-/// The time of one step on a body, over one link.
+/// The measured time of one step, on one body over one link.
 package struct TimingRow: Codable, Hashable, Sendable {
     package enum Step: String, Codable, CaseIterable, Hashable, Sendable {
-        /// From the command to set a speed until the body accepts it.
+        /// The time from the command to set a speed until the body accepts the speed.
         case set
-        /// From there until the body shows it.
+        /// The time from the accepted speed until the body reports this speed.
         case confirm
-        /// From the accepted shutter command until the body was idle, less the exposure.
+        /// The time from the accepted shutter command until the body is idle, without the exposure.
         case release
-        /// A whole frame, from the command to set its speed until the body was idle, less the exposure.
+        /// The time from the command to set a frame's speed until the body is idle, without the exposure.
         case frame
     }
 
@@ -252,14 +252,14 @@ package struct SettingKey: Hashable, Comparable, Sendable {
     }
 }
 
-/// Rows to write, each complete and by its key. Of several states of one thing only the last is written.
+/// Rows to write, by their keys. Each row is complete, and replaces an older row with the same key.
 package struct LedgerRows: Equatable, Sendable {
     package var shoots: [Int: ShootRow] = [:]
     package var frames: [FrameKey: FrameRow] = [:]
-    /// `nil` as the value: it was restored, and its row is deleted.
+    /// The settings to restore. The value nil deletes the row of a setting.
     package var settings: [SettingKey: SettingRow?] = [:]
     package var cameras: [String: CameraRow] = [:]
-    /// Rows are only added.
+    /// The new timings. A timing never replaces an older row.
     package var timings: [TimingRow] = []
 
     package init() {}
@@ -268,7 +268,7 @@ package struct LedgerRows: Equatable, Sendable {
         shoots.isEmpty && frames.isEmpty && settings.isEmpty && cameras.isEmpty && timings.isEmpty
     }
 
-    /// Adopts newer rows.
+    /// Merges newer rows into these rows.
     package mutating func merge(_ newer: LedgerRows) {
         shoots.merge(newer.shoots) { $1 }
         frames.merge(newer.frames) { $1 }

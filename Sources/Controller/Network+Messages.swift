@@ -4,7 +4,9 @@ import Statecharts
 // The inputs of the network's chart, and the handling of its effects.
 
 extension ChartRun where B == NetworkModel {
-    /// - Parameter cameraAddress: the address of the connection.
+    /// Handles a new connection, or a user's request for a camera.
+    ///
+    /// - Parameter cameraAddress: the address of the connected camera.
     mutating func receive(
         _ message: Message,
         cameraAddress: CameraAddress?,
@@ -16,14 +18,14 @@ extension ChartRun where B == NetworkModel {
         } else {
             inform { $0.cameraAddress = cameraAddress }
             deliver(.cameraConnected, in: &turn)
-            // A camera that the user named may be in a network that counted as another one.
+            // In `joined` the chart already knows that this computer is on the camera's network.
             if isActive(.joined) { return }
         }
-        // The known facts about the network are compared with another camera.
+        // The chart assesses the known facts again, because the camera's network may differ now.
         if let snapshot = machine.behavior.snapshot { receive(snapshot, by: rules, in: &turn) }
     }
 
-    /// The user wants a camera: the connection's chart must know if there is no route to one.
+    /// After a user's request for a camera, reports again that this computer is not on the camera's network.
     mutating func receive(_ message: TurnMessage, in turn: inout Turn) {
         guard case .connectionRestarted = message, let departure = machine.behavior.departure(in: machine.mainState)
         else {
@@ -32,7 +34,7 @@ extension ChartRun where B == NetworkModel {
         turn.append(.enqueue(.networkLeft(departure)))
     }
 
-    /// Handles a report of the system about the network.
+    /// Handles a new snapshot of the network.
     mutating func receive(_ snapshot: NetworkSnapshot, by rules: SearchRules, in turn: inout Turn) {
         let before = machine.behavior.snapshot.map { rules.interfaces(of: $0) }
         switch inform({ $0.assess(snapshot, by: rules) }) {

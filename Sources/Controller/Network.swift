@@ -1,45 +1,44 @@
 import Cameras
 import Statecharts
 
-/// A network's name; nil on a cable or if it is not known.
+/// A network's name. `ssid` is nil on a cable, or if the name is not known.
 package struct NetworkName: Hashable, Sendable {
     package var ssid: String?
 }
 
 /// The state of the network relative to the camera.
 package enum NetworkReport: Hashable, Sendable {
-    /// No usable link.
+    /// This computer has no usable network.
     case down
-    /// Joined a network; `ssid` is nil on a cable or if it is not known.
+    /// This computer has joined a network. `ssid` is nil on a cable, or if the name is not known.
     case joined(ssid: String?)
-    /// Joined to the camera's network, but this computer has lost the address of the connection, and the connection
-    /// with it.
+    /// This computer is on the camera's network, but it has lost the address that the connection used.
     case moved(ssid: String?)
-    /// Joined, without a route to the camera's last address.
+    /// This computer has joined a network that has no route to the camera's latest address.
     case noRoute
 }
 
 /// The data behind `network.scxml`.
 struct NetworkModel: Equatable, Sendable {
-    /// The last report of the system; nil: none yet.
+    /// The latest snapshot; nil: there is none yet.
     private(set) var snapshot: NetworkSnapshot?
     /// The network of this computer.
     private var current = NetworkName(ssid: nil)
-    /// The network where the camera was connected last; nil: never connected.
+    /// The network on which a camera was last connected; nil: no camera was ever connected.
     private(set) var camera: CameraNetwork?
-    /// The address where a camera was connected last.
+    /// The address at which a camera was last connected.
     var cameraAddress: CameraAddress?
 
-    /// The name of this computer's network, if it is known.
+    /// The name of this computer's network; nil: a cable, or not known.
     var ssid: String? { current.ssid }
 
-    /// The address whose route decides whether the camera's network was left; nil: none was connected.
+    /// The address whose route shows whether this computer left the camera's network; nil: no camera was connected.
     var watchedAddress: CameraAddress? { camera == nil ? nil : cameraAddress }
 
-    /// The names of all networks that a radio has joined.
+    /// The names of all WiFi networks that this computer has joined.
     var joinedNetworks: Set<String> { Set(snapshot?.interfaces.compactMap(\.ssid) ?? []) }
 
-    /// How the camera's network was left in a state of the chart; nil: it was not, or that is not known.
+    /// How this computer left the camera's network, by the chart's state; nil: it did not, or this is not known.
     func departure(in state: Network.State) -> NetworkDeparture? {
         switch state {
         case .down: .down(from: camera?.ssid)
@@ -48,7 +47,7 @@ struct NetworkModel: Equatable, Sendable {
         }
     }
 
-    /// Corrects the camera's interface, which was only likely, when the kernel reports the route.
+    /// Replaces the guessed interface of the camera, once the kernel has reported the route.
     private mutating func settleGuess() {
         guard let camera, camera.isGuess, let snapshot, case .found(let route) = snapshot.route,
             route.to == camera.address, route.gateway == nil || !camera.wasNear
@@ -63,7 +62,7 @@ struct NetworkModel: Equatable, Sendable {
             effects.append(.journal(entry))
         }
         current = name
-        // The camera was connected before everything of its network was known: it is this one.
+        // The first facts about the camera's network may be incomplete, so better facts replace them.
         if let camera, let snapshot {
             let now = CameraNetwork(snapshot, address: camera.address)
             if now.isBetter(than: camera) { self.camera = now }
@@ -79,7 +78,7 @@ struct NetworkModel: Equatable, Sendable {
     }
 }
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension NetworkModel: NetworkBehavior {
     typealias Effect = PartEffect
 

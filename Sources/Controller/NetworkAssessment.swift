@@ -1,21 +1,21 @@
 import Cameras
 
-/// The network in which the camera was connected last. The network chart compares snapshots with it.
+/// The network on which a camera was last connected. The network chart compares each snapshot with this network.
 package struct CameraNetwork: Equatable, Sendable {
-    /// nil: a cable, or not known.
+    /// The name of the network; nil: a cable, or not known.
     package var ssid: String?
-    /// nil: the camera has a host name that is not resolved yet.
+    /// The camera's address; nil: the camera has a host name that is not resolved yet.
     package var address: IPAddress?
     /// The interface of the connection; nil: not known.
     package var interface: UInt32?
     package var interfaceName: String?
-    /// This computer's address in the connection; nil: not known, or gone and reported.
+    /// The address of this computer in the connection; nil: not known, or its loss was already reported.
     package var source: IPAddress?
-    /// Whether the camera was in the network of that interface, without a router between.
+    /// Whether the camera was on the interface's own network, without a router between them.
     package var wasNear: Bool
-    /// Other interfaces that already had the same network: a route by them is no other way to the camera.
+    /// The other interfaces that were already on the same network. A route through them does not count.
     package var rivals: Set<UInt32> = []
-    /// Whether the interface is only likely: the kernel has not reported the route to that address yet.
+    /// Whether the interface is a guess, because the kernel has not reported the route to the camera yet.
     package var isGuess: Bool
 
     /// Describes the network from a snapshot while the camera is connected at this address.
@@ -35,10 +35,10 @@ package struct CameraNetwork: Equatable, Sendable {
         if reached == nil, address == nil { ssid = snapshot.usable(by: nil).compactMap(\.ssid).first }
     }
 
-    /// Whether a network of this name may be the camera's.
+    /// Whether a network with this name may be the camera's network.
     func isNetwork(_ ssid: String?) -> Bool { self.ssid == nil || ssid == nil || self.ssid == ssid }
 
-    /// Whether this contains more than was known before.
+    /// Whether these facts are more complete than the other facts.
     func isBetter(than other: CameraNetwork) -> Bool {
         guard let interface else { return false }
         return other.interface == nil || other.ssid == nil && (interface == other.interface || wasNear)
@@ -49,9 +49,9 @@ extension NetworkReport {
     /// Compares a snapshot with the camera's network.
     ///
     /// - Parameters:
-    ///   - camera: where the camera was connected; nil: not yet.
-    ///   - isSearched: whether the search is on, so that a known address needs no route.
-    ///   - interface: the only interface to use; nil: all but the loopback.
+    ///   - camera: the network on which the camera was connected; nil: no camera was connected.
+    ///   - isSearched: whether the search is on. During a search, a known address needs no route.
+    ///   - interface: the only interface to use; nil: all interfaces except the loopback.
     package init(
         _ snapshot: NetworkSnapshot,
         camera: CameraNetwork?,
@@ -76,11 +76,11 @@ extension NetworkReport {
                 return leads ? .joined(ssid: ssid) : .noRoute
             }
             let own = snapshot.own(of: camera)
-            // The network of another radio says nothing about the radio that lost the camera's network.
+            // Another radio's network counts only if the radio of the camera's network no longer exists.
             if let other = own == nil ? snapshot.interfaces.compactMap(\.ssid).first : own?.ssid {
                 return .joined(ssid: other)
             }
-            // The radio left its network, or was unplugged. If nothing is known of it any more, it counts as a cable.
+            // The radio left its network, or was unplugged. An interface without any known radio counts as a cable.
             if own == nil || own?.radio != nil {
                 return .down
             }
@@ -97,7 +97,7 @@ extension NetworkReport {
             guard let interface = snapshot.interface(route.interface) else { return .joined(ssid: nil) }
             if interface.isUp || interface.isLoopback || route.isLocal { return .joined(ssid: interface.ssid) }
         case .unknown: return joined
-        // There is no camera to ask for the route to.
+        // Without a camera's address there is no route to check.
         case .unwatched where !isSearched: return joined
         case .none, .unwatched: break
         }
@@ -109,7 +109,7 @@ extension NetworkReport {
             let leads = own.leads(to: camera, snapshot, isSearched: isSearched)
             return leads ? .joined(ssid: own.ssid) : .noRoute
         }
-        // Another route to the same network: the cable was moved to another socket.
+        // If another interface now has a route to the same network, the user moved the cable to another socket.
         if case .found(let route) = snapshot.route, route.to == camera.address, route.gateway == nil,
             let other = snapshot.interface(route.interface), other.isUp, other.isNear(route.to),
             !camera.rivals.contains(other.index)
@@ -129,35 +129,38 @@ extension NetworkSnapshot {
 
     var isDark: Bool { !interfaces.contains { $0.isUp && !$0.isLoopback } }
 
-    /// The interfaces that are up and have an address: the named one, or all but the loopback.
+    /// The interfaces that are up and have an address that is not link-local.
+    ///
+    /// - Parameter name: the only interface to use; nil: all interfaces except the loopback.
     func usable(by name: String?) -> [NetworkInterface] {
         interfaces.filter { interface in
             interface.isUp && !interface.isBare && (name.map { $0 == interface.name } ?? !interface.isLoopback)
         }
     }
 
-    /// The interface of the camera's connection. Its name or its number may have changed since.
+    /// The interface of the camera's connection. Its name or its index may have changed since then.
     fileprivate func own(of camera: CameraNetwork) -> NetworkInterface? {
         interfaces.first { $0.index == camera.interface } ?? interfaces.first { $0.name == camera.interfaceName }
     }
 }
 
 extension NetworkInterface {
-    /// Whether it has only link-local addresses.
+    /// Whether the interface has no address, or only link-local addresses.
     var isBare: Bool { addresses.allSatisfy(\.address.isLinkLocal) }
 
     func isNear(_ other: IPAddress) -> Bool { addresses.contains { $0.isNear(other) } }
 
-    /// Whether the route to the camera uses this interface, or may use it. A camera in a network with new addresses is
-    /// searched for in that network.
+    /// Whether the route to the camera uses or may use this interface.
+    ///
+    /// If the network now has new addresses, the camera may have a new address on the same interface.
     fileprivate func leads(to camera: CameraNetwork, _ snapshot: NetworkSnapshot, isSearched: Bool) -> Bool {
         guard isUp else { return false }
         guard let address = camera.address else { return !isBare }
-        // A camera on a cable without a router also has a link-local address.
+        // On a cable without a router, both the camera and this computer have link-local addresses.
         guard !isBare || isNear(address) else { return false }
         let hasMoved = isSearched && camera.wasNear && !isNear(address)
         switch snapshot.route {
-        // The route to another address that is tried says nothing.
+        // A route to another address does not show whether the camera can be reached.
         case .found(let route): return route.interface == index || route.to != address || hasMoved
         case .none: return hasMoved
         case .unknown, .unwatched: return true

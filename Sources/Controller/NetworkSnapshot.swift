@@ -1,9 +1,8 @@
 import Cameras
 
-/// The facts about the network at one moment, as the system reports them. A new snapshot comes whenever one of them
-/// changed.
+/// The facts about the network at one time, as the system reports them. Each change of a fact causes a new snapshot.
 package struct NetworkSnapshot: Codable, Equatable, Sendable {
-    /// By index, each once.
+    /// The interfaces in the order of their indices.
     package var interfaces: [NetworkInterface]
     /// The route to the address of ``Effect/watchRoute(_:)``.
     package var route: RouteFinding
@@ -15,16 +14,16 @@ package struct NetworkSnapshot: Codable, Equatable, Sendable {
 }
 
 package struct NetworkInterface: Codable, Equatable, Sendable {
-    /// The kernel's number of the interface. It changes if the interface vanishes and comes back.
+    /// The kernel's number of the interface. A removed interface that returns has a new number.
     package var index: UInt32
     package var name: String
-    /// Whether packets could leave by it now: switched on, with a carrier, and, for a radio, associated.
+    /// Whether the interface can send packets: it is enabled, has a carrier, and its radio, if any, is associated.
     package var isUp: Bool
     package var isLoopback: Bool
-    /// Whether it can send to groups.
+    /// Whether the interface supports multicast.
     package var isMulticast: Bool
     package var addresses: [Address]
-    /// nil: no radio, or nothing is known of one.
+    /// The state of the interface's radio; nil: there is no radio, or its state is not known.
     package var radio: Radio?
 
     /// An address of an interface, and the length of its network prefix.
@@ -53,7 +52,7 @@ package struct NetworkInterface: Codable, Equatable, Sendable {
         package func isNear(_ other: IPAddress) -> Bool { address.sharesBits(prefixLength, with: other) }
     }
 
-    /// The network that a radio has joined.
+    /// The state of a radio, with the network that it has joined.
     package enum Radio: Codable, Equatable, Sendable {
         case apart
         case joined(AccessPoint)
@@ -63,9 +62,9 @@ package struct NetworkInterface: Codable, Equatable, Sendable {
     package struct AccessPoint: Codable, Equatable, Sendable {
         /// The network's name in readable form; see ``NetworkName``.
         package var ssid: String
-        /// Its address, `02:00:00:00:00:01`.
+        /// The address of the access point, such as `02:00:00:00:00:01`.
         package var bssid: String
-        /// In dBm, at the time when the radio joined. nil: not known.
+        /// The signal strength in dBm when the radio joined; nil: not known.
         package var signal: Int?
 
         package init(ssid: String, bssid: String, signal: Int? = nil) {
@@ -93,10 +92,10 @@ package struct NetworkInterface: Codable, Equatable, Sendable {
         self.radio = radio
     }
 
-    /// What distinguishes its networks: the interface and its addresses.
+    /// A value that distinguishes the networks of an interface: the index and the addresses of the interface.
     package var place: [String] { ["\(index)"] + addresses.map { "\($0.address)/\($0.prefixLength)" } }
 
-    /// The name of the network that it has joined; nil: none, a cable, or not known.
+    /// The name of the network that the interface has joined; nil: no network, a cable, or not known.
     package var ssid: String? {
         if case .joined(let point) = radio { point.ssid } else { nil }
     }
@@ -104,11 +103,11 @@ package struct NetworkInterface: Codable, Equatable, Sendable {
 
 /// The route to the camera, as the kernel reports it.
 package enum RouteFinding: Codable, Equatable, Sendable {
-    /// The core has not requested it.
+    /// The core has not requested the route.
     case unwatched
-    /// Not known yet, or the address is a name without an opened connection.
+    /// The route is not known yet, or the address is a host name that is not resolved.
     case unknown
-    /// There is none; the reason is the system's.
+    /// There is no route. `reason` is the text of the system.
     case none(reason: String)
     case found(CameraRoute)
 }
@@ -116,13 +115,13 @@ package enum RouteFinding: Codable, Equatable, Sendable {
 /// A route to the camera.
 package struct CameraRoute: Codable, Equatable, Sendable {
     package var to: IPAddress
-    /// The interface for the packets.
+    /// The index of the interface that sends the packets.
     package var interface: UInt32
-    /// This computer's address in the packets; nil: not reported.
+    /// The source address of the packets; nil: not reported.
     package var source: IPAddress?
-    /// The router for the packets; nil: none.
+    /// The address of the router; nil: the route uses no router.
     package var gateway: IPAddress?
-    /// The address belongs to this computer.
+    /// Whether the address belongs to this computer.
     package var isLocal: Bool
 
     package init(

@@ -1,16 +1,16 @@
 import Cameras
 
-/// A session that a candidate opened, or one that continues as a candidate. Parts hand it over as a whole.
+/// A session that passes from a candidate to the connection, or from the connection to a candidate.
 struct OpenSession: Sendable, Equatable {
-    /// The generation of its connections.
+    /// The generation of the session's connections.
     let generation: LinkGeneration
     let driver: DriverSet
     let address: CameraAddress
-    /// nil: its handshake is not complete.
+    /// The camera of the session; nil: the handshake is not complete.
     var meeting: OpenedCamera?
     /// The camera's reports of its settings so far.
     var properties: [CameraEvent] = []
 
-    /// The generation alone identifies the session.
+    /// Compares only the generations, because they identify the sessions.
     static func == (left: Self, right: Self) -> Bool { left.generation == right.generation }
 }

@@ -1,6 +1,6 @@
 import Statecharts
 
-/// An effect of a chart that is only passed on: a message to other parts, or an effect of the core.
+/// An effect of a chart that the core passes on unchanged: a message to other parts, or an effect for the host.
 enum PartEffect: Equatable, Sendable {
     case send(TurnMessage)
     case append(Effect)
@@ -10,7 +10,7 @@ enum PartEffect: Equatable, Sendable {
 }
 
 extension Turn {
-    /// Reports the steps of a chart, and passes on its effects.
+    /// Reports the steps of a chart, and passes on the chart's effects.
     mutating func perform<B>(_ outcome: ChartRun<B>.Outcome, level: JournalEntry.Level = .info)
     where B.Effect == PartEffect {
         publish(outcome.steps, level: level)

@@ -1,49 +1,50 @@
 import Cameras
 import NIOCore
 
-/// An action of the host for a picture, in the order of the effects. The result of `finish`, or of the action that
-/// fails before it, comes back once, as ``Input/picture(_:_:)``.
+/// An action of the host for a picture. The host performs the actions in the order of the effects.
+///
+/// The host answers once with ``Input/picture(_:_:)``, after `finish` or after the first action that fails.
 package enum PictureEffect: Equatable, Sendable {
-    /// Opens the temporary file. With an offset greater than 0, opens the file that `interrupt` left for the same id,
-    /// and truncates it there.
+    /// Opens a temporary file. If the offset is greater than 0, this is the file that `interrupt` kept for the same id.
+    /// The host truncates the file at the offset.
     case begin(PictureDestination, offset: UInt64)
     case bytes(ByteBuffer)
-    /// Syncs the file, gives it its name, reads its metadata.
+    /// Syncs the file, gives the file its final name, and reads the metadata.
     case finish
-    /// Keeps the temporary file for a later `begin`. Not answered.
+    /// Keeps the temporary file for a later `begin`. The host does not answer.
     case interrupt
-    /// Removes the temporary file. Not answered.
+    /// Removes the temporary file. The host does not answer.
     case abandon
 }
 
-/// A shoot's folder for pictures.
+/// The folder for the pictures of a shoot.
 package enum ShootFolder: Hashable, Sendable {
-    /// The host chooses a new one.
+    /// The host chooses a new folder.
     case new
-    /// An earlier run began the shoot at this time, in milliseconds since 1970, and may have made a folder since.
+    /// An earlier run began the shoot at this time, in milliseconds since 1970. That run may have made a folder.
     case left(since: Int64)
     /// An earlier run stored files in the folder with this name.
     case known(String)
 }
 
-/// Where a picture is stored.
+/// The place and name for a picture on disk.
 package struct PictureDestination: Hashable, Sendable {
-    /// The shoot that it belongs to; nil: none of this daemon's.
+    /// The shoot of the picture; nil: the picture belongs to no shoot.
     package var shoot: Int?
     package var folder = ShootFolder.new
-    /// Counted from 1; nil with `shoot`.
+    /// The set of the picture, counted from 1; nil: the picture belongs to no shoot.
     package var set: Int?
-    /// The later set that has the frame as its first one; nil: none has.
+    /// The next set, if this picture is also the first frame of that set; nil: it is not.
     package var nextSet: Int?
-    /// The camera's name of the file. The host keeps the file inside the folder, whatever its name.
+    /// The camera's name for the file. The host stores the file inside the folder, even if the name has slashes.
     package var name: String
     package var kind: PictureInfo.Kind
-    /// As announced; nil: not known.
+    /// The length that the camera announced; nil: not known.
     package var byteCount: UInt64?
 }
 
 extension PictureDestination {
-    /// In a new folder.
+    /// Creates a destination in a new folder.
     package init(shoot: Int?, set: Int?, name: String, kind: PictureInfo.Kind, byteCount: UInt64?) {
         (self.shoot, self.set, self.name, self.kind, self.byteCount) = (shoot, set, name, kind, byteCount)
     }
@@ -51,15 +52,15 @@ extension PictureDestination {
 
 /// The result of storing a picture.
 package enum PictureOutcome: Codable, Hashable, Sendable {
-    /// It is durable on disk.
+    /// The picture is durable on disk.
     case stored(StoredPicture)
-    /// It is not on disk. `isFull`: because the disk has no free space. The sentence says what failed and where.
+    /// The picture is not on disk; the sentence says what failed and where. `isFull`: whether the disk is full.
     case failed(sentence: String, isFull: Bool)
 }
 
 /// A picture on disk.
 package struct StoredPicture: Codable, Hashable, Sendable {
-    /// Below the configured folder, with slashes.
+    /// The path relative to the configured folder, with slashes.
     package var path: String
     package var byteCount: UInt64
     package var metadata: PictureMetadata
@@ -76,13 +77,13 @@ package enum PictureMetadata: Codable, Hashable, Sendable {
     case read(ExposureRecord)
     /// The file has no readable data; the sentence says why.
     case unreadable(String)
-    /// The data were not read, which says nothing about the file; the sentence says why.
+    /// The host could not read the data, although the file may have them. The sentence says why.
     case notRead(String)
 }
 
-/// The exposure that a picture's file records. Absent data are nil.
+/// The exposure that a picture's file records. A value is nil if the file does not have it.
 package struct ExposureRecord: Codable, Hashable, Sendable {
-    /// A fraction as EXIF writes it; the denominator is not 0.
+    /// A fraction in the form of EXIF. The denominator is not 0.
     package struct Fraction: Codable, Hashable, Sendable {
         package var numerator: UInt32
         package var denominator: UInt32
@@ -109,12 +110,12 @@ package struct ExposureRecord: Codable, Hashable, Sendable {
         package var value: Double { Double(numerator) / Double(denominator) }
     }
 
-    /// ExposureTime, in seconds.
+    /// The EXIF field ExposureTime, in seconds.
     package var exposureTime: Fraction?
     package var fNumber: Fraction?
-    /// PhotographicSensitivity.
+    /// The EXIF field PhotographicSensitivity.
     package var iso: UInt32?
-    /// DateTimeOriginal, `YYYY:MM:DD hh:mm:ss` by the camera's clock.
+    /// The EXIF field DateTimeOriginal: `YYYY:MM:DD hh:mm:ss` by the camera's clock.
     package var capturedAt: String?
     package var model: String?
 
@@ -133,12 +134,12 @@ package struct ExposureRecord: Codable, Hashable, Sendable {
     }
 }
 
-/// The manifest of a shoot's folder. The host writes it as JSON, as a whole, each time it changes.
+/// The manifest of a shoot's folder. After each change, the host writes the whole manifest as JSON.
 package struct Manifest: Equatable, Sendable {
     package var shoot: Int
     package var folder = ShootFolder.new
     package var camera: String
-    /// The plan in the words of the command line, for users.
+    /// The plan as text for users, in the form of the command line.
     package var plan: String
     package var frames: [Frame]
 
@@ -146,18 +147,18 @@ package struct Manifest: Equatable, Sendable {
         package var set: Int
         package var frame: Int
         package var speed: String
-        /// `planned`, `captured`, `verified`, `suspect`, …
+        /// The state of the frame: `planned`, `captured`, `verified`, `suspect`, …
         package var outcome: String
-        /// Why it is suspect or lost; nil: it is neither.
+        /// Why the picture is suspect or lost; nil: it is neither.
         package var doubt: String?
-        /// Its files, below the shoot's folder.
+        /// The files of the frame.
         package var files: [File] = []
     }
 
     package struct File: Equatable, Sendable {
-        /// Below the configured folder, with slashes.
+        /// The path relative to the configured folder, with slashes.
         package var path: String
-        /// Nil, as `metadata`: an earlier run stored the file, and the host reads both from it.
+        /// The length of the file; nil: an earlier run stored the file, so the host reads length and metadata itself.
         package var byteCount: UInt64?
         package var metadata: PictureMetadata?
 

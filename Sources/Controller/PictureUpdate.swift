@@ -1,24 +1,24 @@
 import Cameras
 
-/// A report on a frame's picture to the shooting chart.
+/// A report to the shooting chart about a picture of a frame.
 package struct PictureUpdate: Hashable, Sendable {
     package var picture: PictureID
     package var shoot: Int
-    /// An index into the plan's frames.
+    /// The index of the frame in the plan.
     package var frame: Int
-    /// The shutter command of the picture. A frame may be fired twice, and one shot may become two files.
+    /// The ticket of the shutter command. A frame can be fired twice, and one shot can produce two files.
     package var shot: Ticket
-    /// The camera's name of the file.
+    /// The camera's name for the file.
     package var name = ""
     package var kind = PictureInfo.Kind.other
     package var content: Content
 
     package enum Content: Hashable, Sendable {
-        /// Its bytes arrive.
+        /// The transfer of the picture has begun.
         case coming(byteCount: UInt64?)
-        /// Its bytes stopped, at least for now; the sentence says why.
+        /// The transfer stopped, and may start again later. The sentence says why it stopped.
         case gone(String)
-        /// It is durable here.
+        /// The picture is durable on this computer, and was compared with the plan.
         case checked(Verdict)
     }
 }
@@ -27,21 +27,21 @@ package struct PictureUpdate: Hashable, Sendable {
 package enum Verdict: Hashable, Sendable {
     case verified
     case suspect(SuspectReason)
-    /// The file has no data to compare, and need not have any.
+    /// The file has no data to compare, and its kind does not require such data.
     case none
 }
 
 /// Why a picture does not match the plan.
 package enum SuspectReason: Hashable, Sendable {
-    /// Its exposure time, as text for users.
+    /// The exposure time is wrong. `found` is the time in the file, as text for users.
     case speed(found: String)
     case aperture(found: String, set: String)
     case iso(found: UInt32, set: UInt32)
-    /// It was taken this long before the shutter was released.
+    /// The picture was taken this long before the shutter was released.
     case older(by: Duration)
-    /// An earlier frame's picture has the same second, which is impossible.
+    /// The picture has the same second as an earlier frame's picture, although this is impossible.
     case sameTime(String)
-    /// Its time is before that of the previous frame.
+    /// The picture has an earlier time than the previous frame's picture.
     case outOfOrder(String)
     /// The file is readable and has no exposure time.
     case silent
@@ -67,6 +67,6 @@ extension Verdict {
         }
     }
 
-    /// Nil: the picture is not suspect.
+    /// Why the picture is suspect; nil: it is not suspect.
     var doubt: SuspectReason? { if case .suspect(let doubt) = self { doubt } else { nil } }
 }

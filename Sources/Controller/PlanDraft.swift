@@ -1,19 +1,19 @@
 import Cameras
 import Exposure
 
-/// A client's plan, checked with the camera's speeds.
+/// A client's plan, after the check against the camera's speeds.
 struct PlanDraft {
     let plan: Plan
-    /// The name of the plan on the camera; nil without a camera.
+    /// The identity of the plan on the camera; nil: no camera is connected, or its speeds are not known.
     let identity: PlanIdentity?
     let preflight: PreflightReport
     private let request: PlanRequest
     private let isStrict: Bool
     private let camera: Preflight.Camera?
-    /// The plan, checked with the camera's speeds; nil: they are not known.
+    /// The result of the check against the camera's speeds; nil: the speeds are not known.
     private let checked: ValidatedPlan?
 
-    /// Parses, plans, checks. Without a camera the plan stays as it is, with a note.
+    /// Makes a plan from a client's input, and checks the plan. Without a camera the plan stays unchanged.
     static func make(_ input: PlanInput, under conditions: Preflight.Conditions) -> Result<PlanDraft, RequestError> {
         Result { () throws(RequestError) in
             try PlanDraft(try PlanRequest(input), strict: input.strict ?? false, under: conditions)
@@ -27,7 +27,7 @@ struct PlanDraft {
     ) throws(RequestError) {
         (self.request, isStrict, camera) = (request, strict, conditions.camera)
         let wanted = Plan(request)
-        // In a wrong mode a body may offer no speeds: then the plan cannot be checked.
+        // In a wrong mode a body may offer no speeds, so that the plan cannot be checked.
         let offered = conditions.camera?.status.speeds ?? []
         let checked = offered.isEmpty ? nil : wanted.validated(against: offered)
         let changes = checked?.changes ?? []
@@ -43,12 +43,12 @@ struct PlanDraft {
         preflight = Preflight.report(firing, under: conditions)
     }
 
-    /// The requested plan, with every default.
+    /// The input for the requested plan, with a value for each parameter.
     var input: PlanInput { PlanInput(request, strict: isStrict) }
 
     private var report: PlanReport {
         let estimate = Self.estimate(plan, on: camera)
-        // The report already has each change by the camera.
+        // The report already contains the changed speeds, so the check of the speeds is left out.
         let remarks = preflight.checks.filter { $0.name != "speeds" && [.warn, .fail].contains($0.result) }
         return PlanReport(
             rangeEV: plan.rangeEV,
@@ -81,8 +81,9 @@ struct PlanDraft {
         )
     }
 
-    /// The report with the costs of all other choices of frames and spacing on the same camera. That takes twelve more
-    /// plans, so only a client's request for a plan makes it.
+    /// The report with the duration of the plan for every other choice of frames and spacing.
+    ///
+    /// The comparison needs twelve more plans, so it is made only when a client requests a plan.
     var comparedReport: PlanReport {
         var report = report
         report.comparison = Comparison(
@@ -95,12 +96,12 @@ struct PlanDraft {
 }
 
 extension ValidatedPlan {
-    /// What the camera changes, in sentences.
+    /// The sentences about the speeds that the camera changes.
     fileprivate var changes: [String] { notes.map(\.sentence) }
 }
 
 extension Preflight.Camera {
-    /// The way from speed to speed, as far as it takes time.
+    /// The time that the camera needs for each notch between two speeds; nil: the camera sets a speed at once.
     var stepping: Estimate.Stepping? {
         guard case .stepwise(let assumed) = status.speedSetting else { return nil }
         let perNotch = learnedPerNotch ?? assumed
@@ -115,7 +116,7 @@ extension Preflight.Camera {
 }
 
 extension PlanInput {
-    /// The input for this plan, without defaults.
+    /// Creates the input for this plan, with a value for each parameter.
     package init(_ request: PlanRequest, strict: Bool) {
         self.init(
             shadow: request.shadow.label,
@@ -130,7 +131,7 @@ extension PlanInput {
 }
 
 extension PlanRequest {
-    /// The request as a client wrote it.
+    /// Creates the request from a client's input. A missing parameter gets its default.
     fileprivate init(_ input: PlanInput) throws(RequestError) {
         let shadow = try Self.speed(input.shadow, "shadow") ?? Self.defaultShadow
         let highlight = try Self.speed(input.highlight, "highlight") ?? Self.defaultHighlight

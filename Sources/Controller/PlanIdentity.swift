@@ -1,13 +1,13 @@
 import Cameras
 import Exposure
 
-/// A plan on one body. After a user has seen it, a short text requests it again.
+/// A plan on one body, with a short hash. A user who has seen the plan can request it again with the hash.
 package struct PlanIdentity: Equatable, Sendable {
     package let frames: [PlannedFrame]
     package let camera: CameraIdentity
     /// The speeds of the body when the plan was checked.
     package let speeds: [ShutterSpeed]
-    /// Equal for the same frames on the same body with the same list of speeds, on every machine and forever.
+    /// The plan hash. It depends only on the frames, the body and its list of speeds, and never on machine or version.
     package let hash: String
 
     package init(_ plan: Plan, on camera: CameraIdentity, offering speeds: [ShutterSpeed]) {
@@ -17,7 +17,7 @@ package struct PlanIdentity: Equatable, Sendable {
         hash = Self.hash(plan.frames, camera.id, speeds)
     }
 
-    /// Without letters that resemble digits or each other.
+    /// The characters of a hash. Letters that resemble digits or other letters are left out.
     private static let digits = Array("0123456789abcdefghjkmnpqrstvwxyz")
     private static let digitCount = 10
     private static let bits = UInt64(digitCount * 5)
@@ -26,7 +26,7 @@ package struct PlanIdentity: Equatable, Sendable {
         let fired = frames.map { "\($0.position.set).\($0.position.frame) \($0.speed.label)" }
         let text =
             "plan 1\n\(fired.joined(separator: "\n"))\non \(camera)\nof \(speeds.map(\.label).joined(separator: " "))"
-        // FNV-1a with 64 bits, folded. A collision is no use to an attacker.
+        // FNV-1a with 64 bits, folded. An attacker gains nothing from a collision, so this simple hash is enough.
         var sum: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         sum ^= sum >> bits
@@ -35,7 +35,7 @@ package struct PlanIdentity: Equatable, Sendable {
     }
 }
 
-/// The plans that were shown last, by their hash.
+/// The plans that clients received most recently, by their hashes.
 struct RecentPlans: Sendable {
     private(set) var entries: [(input: PlanInput, identity: PlanIdentity)] = []
 

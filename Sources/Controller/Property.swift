@@ -27,7 +27,7 @@ package struct PropertyModel: Equatable, Sendable {
     /// The active request; nil outside the state `setting`.
     package private(set) var request: PropertyRequest?
 
-    /// The time that a driver may take.
+    /// The maximum time that a driver has to set a property.
     package static let timeMax = Duration.seconds(180)
 
     private mutating func end(_ refusal: PropertyRefusal, _ effects: inout [PropertyEffect]) {
@@ -37,7 +37,7 @@ package struct PropertyModel: Equatable, Sendable {
     }
 }
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension PropertyModel: PropertyBehavior {
     package typealias Effect = PropertyEffect
 

@@ -1,7 +1,7 @@
 import Cameras
 import Exposure
 
-/// The settings that the body reports. One state for each kind keeps the table small, whatever a driver reports.
+/// The properties that the body reports. The table has at most one state for each property, so its size is limited.
 struct PropertyTable: Equatable, Sendable {
     private var states: [CameraProperty: PropertyState] = [:]
 
@@ -10,7 +10,7 @@ struct PropertyTable: Equatable, Sendable {
     /// The body's properties, in the order of ``Cameras/CameraProperty``.
     var list: [PropertyState] { CameraProperty.allCases.compactMap { states[$0] } }
 
-    /// Adopts the reported states; others stay.
+    /// Adopts the reported states. The other states stay unchanged.
     mutating func merge(_ news: [PropertyState]) {
         for state in news { states[state.property] = state }
     }
@@ -21,8 +21,8 @@ struct PropertyTable: Equatable, Sendable {
 }
 
 extension CameraProperty {
-    /// The choice for a short form: `5.6` for `f/5.6`, `auto` for `Auto`, `2s` for `2"`. Other text stays as it is, and
-    /// the driver decides.
+    /// The choice for a short form: `5.6` for `f/5.6`, `auto` for `Auto`, `2s` for `2"`. Other text stays as it
+    /// is, and the driver decides whether it is valid.
     func value(meantBy text: String, among choices: [String]) -> String {
         if choices.contains(text) { return text }
         if let choice = choices.first(where: { $0.lowercased() == text.lowercased() }) { return choice }

@@ -1,12 +1,12 @@
 import Cameras
 
-/// The last reports, so that only differences are sent.
+/// The latest published reports. The publisher sends a report only if it differs from the latest one.
 struct Publisher: Sendable {
-    /// The reports of one input.
+    /// The reports after one input.
     struct Report: Equatable, Sendable {
-        /// The camera's present or next address: the host watches the route to it.
+        /// The camera's present or next address. The host watches the route to this address.
         var route: CameraAddress?
-        /// nil: no client watches the list.
+        /// The list of cameras; nil: no client watches the list.
         var cameras: [CameraEntry]?
         /// The one sentence for the service manager.
         var status: String
@@ -16,10 +16,10 @@ struct Publisher: Sendable {
     private var last: Report?
     private var cameras: [CameraEntry] = []
     private var progress: Progress?
-    /// The outcome for the clients that follow a shoot, when the camera's settings are restored; nil: none is due.
+    /// The outcome of a shoot that its clients receive once the camera's settings are restored; nil: none is due.
     private var end: Progress?
 
-    /// Sends the differences from the last report.
+    /// Sends the values that differ from the previous report.
     mutating func publish(_ report: Report, in turn: inout Turn) {
         if report.route != last?.route { turn.append(.watchRoute(report.route)) }
         if let cameras = report.cameras { publish(cameras, in: &turn) }
@@ -36,24 +36,24 @@ struct Publisher: Sendable {
 
     // MARK: Progress
 
-    /// A step of the shoot for the clients that follow it.
+    /// A step of the shoot for the clients that follow the shoot.
     struct Step {
-        /// Nil: the shoot was dismissed.
+        /// nil: the missing frames of the shoot were dropped.
         var progress: Progress?
-        /// The outcome, if the shoot is over for the ledger and not yet for the clients that follow it.
+        /// The outcome, if the ledger has it and the clients that follow the shoot do not have it yet.
         var end: Progress?
     }
 
     mutating func receive(_ message: TurnMessage, hasNewStreams: Bool, in turn: inout Turn) {
         switch message {
-        // A new client receives the present step, even if the others have received it already.
+        // A new client must receive the present step, which the other clients have received already.
         case .shootRecorded: if hasNewStreams { progress = nil }
         case .streamsEnd, .stopping: endStreams(in: &turn)
         default: break
         }
     }
 
-    /// Whether this step differs from the last. No step ends the streams.
+    /// Returns whether this step differs from the previous one. A step without progress ends the streams.
     mutating func isNews(_ step: Step, in turn: inout Turn) -> Bool {
         guard let progress = step.progress else {
             endStreams(in: &turn)
@@ -74,7 +74,7 @@ struct Publisher: Sendable {
         }
     }
 
-    /// Sends the outcome to the streams that waited for the settings, because another shoot begins.
+    /// Ends the streams that wait for restored settings, and sends the outcome to them.
     private mutating func endStreams(in turn: inout Turn) {
         guard let end else { return }
         self.end = nil

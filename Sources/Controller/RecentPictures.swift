@@ -3,7 +3,7 @@ import Exposure
 
 /// The recent pictures and their frames. Every list has a limit.
 struct RecentPictures: Sendable {
-    /// In the order of their arrival.
+    /// The pictures, in the order of their arrival.
     private(set) var photos: [PhotoReport] = []
     private(set) var incoming: [PictureID: Incoming] = [:]
     private(set) var verification = Verification()
@@ -11,10 +11,10 @@ struct RecentPictures: Sendable {
     private var files: [FrameKey: [Manifest.File]] = [:]
     /// The time of each frame's newest picture by the camera's clock, in seconds since 1970.
     private var taken: [FrameKey: Int] = [:]
-    /// The frame of an earlier run whose files the camera kept in its buffer. They all belong to one frame, because
-    /// each frame begins with an empty buffer.
+    /// The frame of an earlier run whose files were still in the camera's buffer. All these files belong to one frame,
+    /// because each frame begins with an empty buffer.
     private var left: FrameKey?
-    /// As they were written last; the newest shoot's is the last.
+    /// The manifests as they were last written. The manifest of the newest shoot is the last one.
     private(set) var manifests: [Manifest] = []
     private var lastPhoto = 0
 
@@ -24,11 +24,9 @@ struct RecentPictures: Sendable {
         /// An index into the plan's frames.
         var index: Int
         var position: FramePosition
-        /// The later set that has it as its first frame; nil: none has.
+        /// The later set that has this frame as its first frame; nil: no set has.
         var nextSet: Int?
-        /// Whether an earlier run of the daemon released the shutter. Then only time and exposure show to which frame a
-        /// picture belongs.
-        /// picture it is.
+        /// Whether an earlier run of the daemon fired this frame. Then only time and exposure show its pictures.
         var wasLeft = false
     }
 
@@ -38,9 +36,9 @@ struct RecentPictures: Sendable {
             case receiving
             /// The link broke; the transfer may continue.
             case interrupted
-            /// The host has all its bytes.
+            /// The host has received all bytes and stores the picture.
             case finishing
-            /// The host could not store it: later bytes are dropped.
+            /// The host could not store the picture. Later bytes of the picture are dropped.
             case dropped
         }
 
@@ -52,7 +50,7 @@ struct RecentPictures: Sendable {
 
     static let photosMax = 1024
     static let shotsMax = 256
-    /// A driver transfers one picture at a time; the others were interrupted.
+    /// The limit of pictures in transfer. A driver transfers one picture at a time; the others were interrupted.
     static let incomingMax = 64
     private static let filesPerFrameMax = 16
     static let manifestsMax = 2
@@ -64,7 +62,8 @@ struct RecentPictures: Sendable {
         if shots.count > Self.shotsMax { shots.removeFirst() }
     }
 
-    /// The body accepted the command: from here on the shutter may be open. Some bodies get a settle time before it.
+    /// Notes that the body accepted the shutter command. From then on the shutter may be open. On some bodies the
+    /// driver waits for a settle time before the command.
     mutating func recordRelease(of ticket: Ticket, at now: Duration) {
         guard let index = shots.lastIndex(where: { $0.shot.ticket == ticket }) else { return }
         shots[index].shot.firedAt = now
@@ -74,7 +73,7 @@ struct RecentPictures: Sendable {
         ticket.flatMap { ticket in shots.last { $0.shot.ticket == ticket } }
     }
 
-    /// Another session begins: its camera's clock may differ.
+    /// Forgets the offset of the camera's clock, because the camera of a new session may have another clock.
     mutating func forgetClock() { verification.forgetClock() }
 
     /// Compares a picture's data with its frame.
@@ -111,7 +110,7 @@ struct RecentPictures: Sendable {
 
     // MARK: Pictures on their way
 
-    /// Notes a picture in transfer. Returns the one that it replaces, if the list is full.
+    /// Notes a picture in transfer. If the list is full, returns the oldest picture, whose transfer must end.
     mutating func receive(_ id: PictureID, _ picture: Incoming) -> PictureID? {
         incoming[id] = picture
         guard incoming.count > Self.incomingMax else { return nil }
@@ -137,7 +136,7 @@ struct RecentPictures: Sendable {
         files[place, default: []].append(file)
     }
 
-    /// Adopts what an earlier run stored of a shoot.
+    /// Adopts the times and files of a shoot's pictures from the ledger of an earlier run.
     mutating func restore(_ kept: LedgerContents.Unfinished) {
         forget(before: kept.shoot.id)
         for frame in kept.frames where frame.taken != nil {
@@ -158,24 +157,24 @@ struct RecentPictures: Sendable {
         taken = taken.filter { $0.key.shoot >= shoot }
     }
 
-    /// The frame of this shoot to which the files in the buffer belong; nil: not known.
+    /// The frame of this shoot to which the files in the camera's buffer belong; nil: not known.
     func leftFrame(of shoot: Int) -> Int? { left.flatMap { $0.shoot == shoot ? $0.index : nil } }
 
     func taken(of shoot: Int, _ index: Int) -> Int? { taken[FrameKey(shoot: shoot, index: index)] }
 
-    /// Whether a file from the camera's buffer can be this frame's. By the camera's clock it must be newer than the
-    /// pictures of the shoot's other frames. It must also have the time of the frame's own other file. Without a time
-    /// or another picture that is not known: the file may be from before the shoot, or of the user.
+    /// Whether a file from the camera's buffer can belong to this frame. By the camera's clock, the file must be newer
+    /// than the pictures of the shoot's other frames. If the frame already has another file, both must have the same
+    /// time. Without these times the answer is no: the file may be from before the shoot, or the user's own picture.
     func isNewest(_ info: PictureInfo, of shoot: Int, _ index: Int) -> Bool {
         let others = taken.filter { $0.key.shoot == shoot && $0.key.index != index }.values
         guard let time = info.taken, let newest = others.max(), time > newest else { return false }
         let own = files(of: shoot, index)
-        // Transferred a second time.
+        // The file was transferred a second time.
         if own.contains(where: { $0.path.hasSuffix("/\(info.name)") }) { return false }
         return taken(of: shoot, index) == (own.isEmpty ? nil : time)
     }
 
-    /// The known folder of a shoot: that of its first file.
+    /// The folder of a shoot. It is known if the shoot has a file.
     func folder(of shoot: Shoot) -> ShootFolder {
         let first = shoot.plan.frames.indices.lazy.compactMap { self.files(of: shoot.id, $0).first }.first
         if let first { return .known(String(first.path.prefix { $0 != "/" })) }
@@ -188,7 +187,7 @@ struct RecentPictures: Sendable {
         files[FrameKey(shoot: shoot, index: index)] ?? []
     }
 
-    /// Whether the manifest differs from the written one.
+    /// Whether the manifest differs from the written manifest of this shoot.
     mutating func isNews(_ manifest: Manifest) -> Bool {
         guard !manifests.contains(manifest) else { return false }
         manifests.removeAll { $0.shoot == manifest.shoot }

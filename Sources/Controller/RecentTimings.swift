@@ -1,4 +1,4 @@
-/// The times of the last frames' steps, by body and link.
+/// The measured times of the steps of recent frames, by body and link.
 struct RecentTimings: Sendable {
     /// A body, and the link to it.
     struct Route: Hashable, Sendable {
@@ -8,11 +8,10 @@ struct RecentTimings: Sendable {
     }
 
     private var times: [Route: [TimingRow.Step: [Int]]] = [:]
-    /// The route that was timed last is the last one.
+    /// The routes, in the order of their newest timing.
     private(set) var routes: [Route] = []
 
-    /// More bodies and links than a user has. Beyond the limit, the route without a timing for the longest time is
-    /// dropped.
+    /// The limit of routes. No user has as many bodies and links. Beyond it, the oldest timed route is dropped.
     static let routesMax = 64
 
     init() {}
@@ -42,7 +41,7 @@ struct RecentTimings: Sendable {
         times[route] = steps
     }
 
-    /// The learned times; nil: none yet.
+    /// The learned times of a route; nil: none yet.
     func report(on route: Route) -> TimingReport? {
         guard let steps = times[route] else { return nil }
         let figures = TimingRow.Step.allCases.map { steps[$0].flatMap(TimingReport.Figure.init) }

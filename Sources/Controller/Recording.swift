@@ -1,19 +1,19 @@
 import Statecharts
 
-/// How much the daemon relies on its ledger.
+/// The importance of the ledger for a shoot.
 package enum LedgerMode: String, Codable, CaseIterable, Hashable, Sendable {
-    /// No frame is fired before its row is on disk: a shoot pauses while the disk accepts no rows.
+    /// No frame is fired before its row is on disk. A shoot pauses while the disk accepts no rows.
     case required
     /// A shoot continues without the ledger, and reports that.
     case bestEffort = "best-effort"
-    /// Nothing is recorded: a shoot cannot be continued after the end of the daemon.
+    /// Nothing is recorded. A shoot cannot continue after the end of the daemon.
     case off
 }
 
-/// Rows to record, and the requester that waits for them.
+/// An order to record rows. A part of the core may wait until they are recorded.
 package struct RecordOrder: Equatable, Sendable {
     package var rows: LedgerRows
-    /// Whether the requester waits until a power cut cannot undo the rows.
+    /// Whether the rows must be synced to disk, so that a power cut cannot undo them.
     package var isDurable: Bool
     /// The number of the order, from 1.
     package var mark: Int
@@ -23,13 +23,13 @@ package struct RecordOrder: Equatable, Sendable {
 package enum RecordUpdate: Hashable, Sendable {
     /// Every order up to this one is on disk.
     case kept(upTo: Int)
-    /// The orders that are not on disk yet will not be soon; the sentence says why.
+    /// The orders up to this one that are not on disk yet cannot be written soon. The sentence says why.
     case refused(upTo: Int, sentence: String)
 }
 
-/// Why rows are not on disk.
+/// The reason why rows are not on disk.
 package enum RecordError: Equatable, Sendable {
-    /// The check of the ledger takes long.
+    /// The check of the ledger takes too long.
     case slowOpening
     /// The ledger cannot be opened, or a row cannot be written; the sentence says why.
     case failed(String)
@@ -46,14 +46,14 @@ struct RecordingModel: Equatable, Sendable {
     private var writing = LedgerCommit()
     private var wantedMark = 0
     private var writingMark = 0
-    /// Orders up to this one are on disk, or were given up.
+    /// The newest order that is on disk or was given up.
     private var settledMark = 0
-    /// Whether a power cut could undo what is on disk.
+    /// Whether a power cut could undo committed rows that are not synced yet.
     private var isUndoable = false
-    /// Why rows are not on disk; nil: they are.
+    /// The reason why rows are not on disk; nil: no error.
     private(set) var error: RecordError?
 
-    /// The limit for waiting frames, some thousand shoots. Beyond it the oldest waiting shoot is given up.
+    /// The limit of waiting frames. Beyond it the oldest waiting shoot is given up.
     static let framesMax = 20_000
     static let timingsMax = 1000
 
@@ -61,7 +61,7 @@ struct RecordingModel: Equatable, Sendable {
         self.mode = mode
     }
 
-    /// Why rows are not on disk, and what that means for shoots; nil: they are.
+    /// The sentence that says why rows are not on disk, and what this means for shoots; nil: no error.
     var failureSentence: String? {
         switch error {
         case nil: nil
@@ -76,7 +76,7 @@ struct RecordingModel: Equatable, Sendable {
     }
 }
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension RecordingModel: RecordingBehavior {
     typealias Effect = PartEffect
 
@@ -125,7 +125,7 @@ extension RecordingModel: RecordingBehavior {
         effects.append(.append(.ledger(.commit(writing))))
     }
 
-    /// Rows that wait behind the current commit would be lost at the end of the daemon.
+    /// Commits the rows that wait for the end of the current commit. Otherwise the end of the daemon would lose them.
     mutating func commitRemaining(_ effects: inout [PartEffect]) {
         guard !waiting.rows.isEmpty else { return }
         effects.append(.append(.ledger(.commit(LedgerCommit(rows: waiting.rows, isDurable: true)))))
@@ -140,14 +140,14 @@ extension RecordingModel: RecordingBehavior {
     }
 
     mutating func reportOpened(_ effects: inout [PartEffect]) {
-        // A notice only if a warning came before.
+        // The entry is a notice only if it follows a warning.
         effects.append(entry(error == nil ? .debug : .notice, LedgerSentences.isOpen))
         error = nil
     }
 
     mutating func noteUnavailable(_ sentence: String, _ effects: inout [PartEffect]) {
-        // The ledger is tried again and again; one report is enough.
-        if error != .failed(sentence) { report(.failed(sentence), &effects) }
+        // The daemon tries to open the ledger many times. The first failure is reported.
+        if case .failed = error { error = .failed(sentence) } else { report(.failed(sentence), &effects) }
         waiting.rows = LedgerRows()
         settledMark = wantedMark
     }
@@ -183,7 +183,7 @@ extension RecordingModel {
         effects.append(entry(.error, failureSentence ?? ""))
     }
 
-    /// Rows of a failed commit wait again. Rows that came after the commit are newer.
+    /// Lets the rows of a failed commit wait again. Rows that came after that commit are newer and replace them.
     private mutating func requeue() {
         writing.merge(waiting)
         waiting = writing

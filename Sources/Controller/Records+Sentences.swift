@@ -5,10 +5,10 @@ import Statecharts
 extension Records {
     var view: Preflight.Ledger { Preflight.Ledger(mode: mode, failureSentence: sentence, freeBytes: freeBytes) }
 
-    /// Nil: the chart has not started, or has ended.
+    /// The state of the chart; nil: the chart has not started, or has ended.
     private var state: Recording.State? { chart.machine.isRunning ? chart.machine.mainState : nil }
 
-    /// The reason why shoots are not recorded; nil: they are.
+    /// The reason why shoots are not recorded; nil: shoots are recorded.
     var sentence: String? {
         switch state {
         case .unavailable, .failing, .silent, .retrying, .checking: chart.machine.behavior.failureSentence
@@ -17,8 +17,7 @@ extension Records {
         }
     }
 
-    /// The reason why the ledger allows no new shoot; nil: it allows one. The number of a new shoot is known once it is
-    /// open.
+    /// The reason why the ledger allows no new shoot; nil: it allows one. Only an open ledger can number a shoot.
     var reasonAgainst: String? {
         switch state {
         case .opening: LedgerSentences.notYetOpen
@@ -28,10 +27,10 @@ extension Records {
         }
     }
 
-    /// The reason why the ledger cannot be read; nil: it can.
+    /// The reason why the ledger cannot be read; nil: it can be read.
     ///
-    /// - Parameter isRecent: whether the answer must be complete. The history may be old while the ledger cannot be
-    ///   written.
+    /// - Parameter isRecent: whether the answer must include the newest changes. The history may lack changes that the
+    ///   ledger cannot write yet.
     func readingFailure(isRecent: Bool) -> String? {
         let isUpToDate = chart.isActive(.ready) || chart.isActive(.writing)
         if chart.isActive(.kept), isUpToDate || !isRecent { return nil }

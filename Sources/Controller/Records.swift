@@ -16,7 +16,7 @@ struct Records: Sendable {
 
     // MARK: From other parts
 
-    /// - Parameter pictures: the rows of frames include their files and the times of the exposures.
+    /// - Parameter pictures: the files and exposure times for the rows of frames.
     mutating func receive(_ message: TurnMessage, _ pictures: RecentPictures, in turn: inout Turn) {
         switch message {
         case .keep(let item): keep(item, pictures, at: turn.now)
@@ -36,7 +36,7 @@ struct Records: Sendable {
         }
     }
 
-    /// Tries again because a part waits for the ledger's disk.
+    /// Tries to write the ledger again, because a part of the core waits for its disk.
     mutating func retry(in turn: inout Turn) { deliver(.retry, in: &turn) }
 
     private mutating func keep(_ item: RecordItem, _ pictures: RecentPictures, at now: Duration) {
@@ -49,8 +49,8 @@ struct Records: Sendable {
         }
     }
 
-    /// Sends to the ledger what it must have now. During a shoot, all else waits for the next frame, so that each frame
-    /// has only two commits.
+    /// Commits the rows that must be on disk now. During a shoot, other rows wait for the next frame, so that each
+    /// frame causes only two commits.
     ///
     /// - Parameter mayWait: whether a shoot runs and is between the start and the end of its frames.
     mutating func commit(mayWait: Bool, in turn: inout Turn) {

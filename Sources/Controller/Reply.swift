@@ -1,7 +1,7 @@
 import Cameras
 import Exposure
 
-/// An answer to a client: the results of the methods of `io.bracketd`.
+/// An answer to a client: the result of a method of `io.bracketd`.
 package enum Reply: Equatable, Sendable {
     case status(StatusReport)
     case plan(PlanReport)
@@ -11,32 +11,32 @@ package enum Reply: Equatable, Sendable {
     /// The property was set, and the camera shows it.
     case property(PropertyState)
     case photos(PhotosReport)
-    /// A new picture, or a new result for one.
+    /// A new picture, or a changed one.
     case photo(PhotoReport)
     case ledger(LedgerAnswer)
     case preflight(PreflightReport)
-    /// In the order in which a user would repair.
+    /// The checks, in the order in which a user would fix them.
     case checks([Check])
-    /// Sorted: the connected camera, the announced ones, the known ones.
+    /// The list of cameras: first the connected one, then those that announce themselves, then the known ones.
     case cameras([CameraEntry])
-    /// Pause, Resume, Cancel, Dismiss, Redo: accepted.
+    /// The request was accepted: Pause, Resume, Cancel, Dismiss or Redo.
     case done
-    /// The camera is disconnected. The sentence has its settings that are still to be restored; nil: none.
+    /// The camera is disconnected. The sentence names its settings that are still to be restored; nil: none.
     case disconnected(settings: String?)
 }
 
-/// Why a request was refused; the errors of `io.bracketd`. Nothing was changed.
+/// The reason why a request was refused: an error of `io.bracketd`. A refused request changes nothing.
 package enum RequestError: Error, Equatable, Sendable {
     case notConnected(sentence: String)
     case invalidPlan(parameter: String, value: String, sentence: String)
     case planNotExact(warnings: [String], sentence: String)
-    /// The plan of this hash is not known any more, or has changed.
+    /// The plan with this hash is no longer known, or has changed.
     case planChanged(was: String, now: String?, sentence: String)
     case preflightFailed(checks: [Check], sentence: String)
     case notNow(command: String, state: String, sentence: String)
     /// A new shoot would drop frames, and the client did not request that.
     case framesMissing(UnfinishedShoot, sentence: String)
-    /// The property cannot be set, or does not exist.
+    /// The property does not exist, or cannot be set.
     case propertyRefused(property: String, value: String, sentence: String)
     /// The ledger has no shoot of this number.
     case noSuchShoot(id: Int, sentence: String)
@@ -44,7 +44,7 @@ package enum RequestError: Error, Equatable, Sendable {
     case ledgerUnavailable(sentence: String)
     /// The text matches no camera of the list, or more than one.
     case noSuchCamera(text: String, known: [String], sentence: String)
-    /// The plan is armed only until the daemon ends.
+    /// The plan is armed but not on disk, so it is forgotten when the daemon ends.
     case planNotKept(sentence: String)
     case needsMore(method: String)
     case tooManyClients(limit: Int)
@@ -65,8 +65,7 @@ extension RequestError {
     }
 }
 
-/// A chart's present state. `state` is its main leaf, and `configuration` has all active leaves, by their names in the
-/// chart.
+/// The present state of a chart: its main leaf as `state`, and all active leaves as `configuration`.
 package struct ChartState: Equatable, Sendable {
     package var name: String
     package var state: String
@@ -80,12 +79,11 @@ package struct StatusReport: Equatable, Sendable {
     package var charts: [ChartState]
     package var camera: String?
     package var shoot: Progress?
-    /// What a press of the button fires, in words: the armed plan, or a shoot's missing frames. Nil: there is no
-    /// button.
+    /// The text for what a press of the button fires: the armed plan, or missing frames. Nil: no button is configured.
     package var armed: String?
 }
 
-/// Where a shoot is now. Sets and frames are counted from 1.
+/// The present state of a shoot. Sets and frames are counted from 1.
 package struct Progress: Equatable, Sendable {
     package var shoot: Int
     package var captured: Int
@@ -101,9 +99,9 @@ package struct Progress: Equatable, Sendable {
     package var cause: String?
     /// The remaining time of the shoot; nil: it is over, or the time was not requested.
     package var remaining: Duration?
-    /// The remaining time of the exposure; nil: the shutter is closed, or not open for long.
+    /// The remaining time of the exposure; nil: the shutter is closed, or the exposure is short.
     package var exposureLeft: Duration?
-    /// The result of restoring the camera's settings, in a sentence; nil: nothing was changed, or the shoot runs.
+    /// The sentence for the result of restoring the camera's settings; nil: no setting was changed, or the shoot runs.
     package var settings: String?
 }
 
@@ -123,21 +121,21 @@ package struct PlanReport: Equatable, Sendable {
     package var hash: String?
     /// The requested plan, with every default.
     package var input = PlanInput()
-    /// In firing order.
+    /// The exposures, in firing order.
     package var exposures: [PlannedFrame] = []
-    /// The planned speeds that the camera lacks; nil without a camera.
+    /// The planned speeds that the camera does not have, and their substitutes; nil: no camera is connected.
     package var substitutes: [Substitute]?
-    /// Other choices for the same range; nil: not requested.
+    /// Other numbers of frames and spacings for the same range; nil: not requested.
     package var comparison: Comparison?
 }
 
-/// One transition of one chart, for clients that watch and for the journal.
+/// A transition of a chart, for the journal and for the clients that watch.
 package struct TransitionReport: Equatable, Sendable {
-    /// Milliseconds of the daemon's clock.
+    /// The time of the transition, in milliseconds of the daemon's clock.
     package var at: Int64
     package var chart: String
     package var event: String
-    /// Leaves left and entered.
+    /// The leaves that the chart left (`from`) and entered (`to`).
     package var from: [String]
     package var to: [String]
     package var shoot: Int?
@@ -164,24 +162,24 @@ package struct CameraEntry: Hashable, Sendable {
         case connected
         /// The session is being opened.
         case connecting
-        /// It announces itself.
+        /// The camera announces itself.
         case there
-        /// It was connected once.
+        /// The camera was connected once.
         case known
-        /// It is on the network, but no driver supports it; ``CameraEntry/remark`` says why.
+        /// The camera is on the network, but no driver supports it; ``CameraEntry/remark`` says why.
         case unfit
     }
 
     package var state: State
     /// The name for users.
     package var name: String
-    /// See ``Cameras/CameraIdentity/id``; nil: it was not connected yet.
+    /// See ``Cameras/CameraIdentity/id``; nil: the camera was never connected.
     package var id: String?
     /// `HOST:PORT`.
     package var address: String?
-    /// Its present network, or the network of its last connection.
+    /// The camera's present network, or the network of its last connection.
     package var network: String?
-    /// The camera that was connected last.
+    /// Whether this camera was connected last.
     package var isLast = false
     package var remark: String?
 }
@@ -191,7 +189,7 @@ package struct PhotosReport: Equatable, Sendable {
     /// `none`, `jpeg` or `both`.
     package var policy: String
     package var sentence: String
-    /// In the order of their arrival; the oldest are dropped first.
+    /// The pictures, in the order of their arrival. The list drops the oldest ones first.
     package var photos: [PhotoReport]
 
     package init(policy: String, sentence: String, photos: [PhotoReport]) {
@@ -204,32 +202,32 @@ package struct PhotosReport: Equatable, Sendable {
 /// A picture, as reported to clients.
 package struct PhotoReport: Equatable, Sendable {
     package enum State: String, Sendable {
-        /// It is in transfer.
+        /// The picture is in transfer.
         case receiving
-        /// On disk, without data to compare with a plan, or without a frame.
+        /// The picture is on disk, but has no frame, or no data to compare with the plan.
         case stored
-        /// On disk, and its exposure is the planned one.
+        /// The picture is on disk, and its exposure is the planned one.
         case verified
-        /// On disk, and its exposure is not the planned one.
+        /// The picture is on disk, and its exposure is not the planned one.
         case suspect
-        /// Not transferred: RAW if only JPEG is wanted, or the disk has no free space.
+        /// The picture is not transferred: it is a RAW file and only JPEG is wanted, or the disk has no free space.
         case skipped
-        /// It could not be stored.
+        /// The picture could not be stored.
         case failed
     }
 
-    /// Unique while the daemon runs.
+    /// The number of the picture, unique in a run of the daemon.
     package var id: Int
     package var state: State
-    /// The camera's name of the file.
+    /// The name of the file in the camera.
     package var name: String
-    /// Below the configured folder; nil: not on disk.
+    /// The path below the configured folder; nil: not on disk.
     package var path: String?
     package var byteCount: UInt64?
     package var shoot: Int?
     package var set: Int?
     package var frame: Int?
     package var speed: String?
-    /// Why it is suspect, was skipped or failed.
+    /// The reason why the picture is suspect, was skipped or failed.
     package var reason: String?
 }

@@ -1,4 +1,4 @@
-/// A client's request: the methods of `io.bracketd`, parsed, and neither accepted nor refused yet.
+/// A client's request: a parsed call of a method of `io.bracketd`. The request is neither accepted nor refused yet.
 package enum Request: Codable, Equatable, Sendable {
     case getStatus
     case plan(PlanInput)
@@ -9,50 +9,50 @@ package enum Request: Codable, Equatable, Sendable {
     case resume
     case cancel
     case retry(streams: Bool)
-    /// Where the shoot is now; with `streams`, also each later step.
+    /// Report the progress of the shoot. With `streams`, also report each later step.
     case follow(streams: Bool)
-    /// Fire the missing frames of this shoot; answered as `retry`.
+    /// Fire the missing frames of the shoot with this number. Answered like `retry`.
     case retryShoot(Int, streams: Bool, drops: Bool = false)
-    /// Fire the missing frames of this shoot, or continue it after a pause; answered as `resume`.
+    /// Fire the missing frames of the shoot with this number, or continue it after a pause. Answered like `resume`.
     case resumeShoot(Int, drops: Bool = false)
     case dismiss
     case watch
     case getCamera
-    /// Set a property of the camera; name and value are as the user writes them.
+    /// Set a property of the camera. The user has written the name and the value.
     case setProperty(name: String, value: String)
-    /// The pictures of the last shoot, and those outside of any shoot.
+    /// Report the pictures of the last shoot, and those outside of any shoot.
     case getPhotos
-    /// The same, and every later picture.
+    /// Report the same pictures as `getPhotos`, and every later picture.
     case watchPhotos
-    /// The client reads the ledger.
+    /// Report the answer of the ledger to this query.
     case readLedger(LedgerQuery)
     /// Fire the last frame once more.
     case redo
-    /// Whether the plan could be fired now.
+    /// Check whether the plan could be fired now.
     case preflight(PlanInput)
-    /// Arm this plan for the button; nil: the configured one.
+    /// Arm this plan for the button; nil: the configured plan.
     case arm(PlanInput?)
     /// Check the daemon, the machine and the network.
     case inspect
-    /// The known and the announced cameras.
+    /// Report the known and the announced cameras.
     case getCameras
-    /// The same, and again after each change. The search for cameras runs for this time.
+    /// Report the list of `getCameras` now and after each change. The search for cameras runs while a client watches.
     case watchCameras
-    /// Connect to this camera, whatever the present one is.
+    /// Connect to this camera, even if another one is connected.
     case connect(ConnectTarget)
-    /// Disconnect the camera in order, and search for none until a user requests one.
+    /// Close the session with the camera. The daemon then searches for no camera until a user requests one.
     case disconnect
 }
 
 /// The camera to connect to.
 package enum ConnectTarget: Codable, Hashable, Sendable {
-    /// A camera of the list, by its name or its id; or an address, `HOST` or `HOST:PORT`.
+    /// The name or the id of a camera in the list, or an address: `HOST` or `HOST:PORT`.
     case text(String)
     /// The camera that was connected last.
     case last
 }
 
-/// The plan as the client wrote it; nil is the default. The core parses it, and may refuse it.
+/// The plan as the client wrote it. Nil is the default. The core parses the plan and may refuse it.
 package struct PlanInput: Codable, Hashable, Sendable {
     package var shadow: String?
     package var highlight: String?
@@ -61,7 +61,7 @@ package struct PlanInput: Codable, Hashable, Sendable {
     package var biasThirds: Int?
     package var shareOnce: Bool?
     package var strict: Bool?
-    /// The ``PlanIdentity/hash`` of a plan that was shown. Alone it means that plan as it was shown.
+    /// The ``PlanIdentity/hash`` of a plan that was shown. Without other parameters, the input means that plan.
     package var hash: String?
 
     package init(
@@ -84,7 +84,7 @@ package struct PlanInput: Codable, Hashable, Sendable {
         self.hash = hash
     }
 
-    /// Whether it has no parameter of the frames.
+    /// Whether the input has no parameter that decides the frames.
     package var isBare: Bool {
         shadow == nil && highlight == nil && frames == nil && spacing == nil && biasThirds == nil && shareOnce == nil
     }

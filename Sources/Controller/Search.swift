@@ -7,11 +7,11 @@ package enum SearchEffect: Equatable, Sendable {
     case stopListening
     /// Send a search message to all devices.
     case ask
-    /// Call every address of the joined networks.
+    /// Probe every address of the joined networks.
     case beginWave
-    /// Call the known cameras.
+    /// Probe the addresses of the known cameras.
     case probeKnown
-    /// No other camera is wanted.
+    /// End the probes, because no other camera is wanted.
     case cancelProbes
 }
 
@@ -22,20 +22,20 @@ package struct SearchModel: Equatable, Sendable {
     /// The number of scans without a result since the network changed or a user wanted a camera.
     private var scanCount = 0
 
-    /// A camera whose WiFi is just starting misses the first search message, and a slow one the second. Alpha Fairy
-    /// sends one every 250 ms, sonycam every 5 s.
+    /// The waits between two search messages. A camera whose WiFi is just starting misses the first message. A slow
+    /// camera also misses the second. Alpha Fairy sends a message every 250 ms, sonycam every 5 s.
     package static let queryDelays: [Duration] = [
         .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(3), .seconds(5), .seconds(10),
     ]
     package static let wavesMax = 3
-    /// A camera that is switched on announces itself, or brings its own network; otherwise a scan finds it. Each call
-    /// is in the flight recorder, so scans without a result become rare.
+    /// The waits between two scans. A scan finds a camera that neither announces itself nor has its own network. Each
+    /// probe is in the flight recorder, so scans without a result become rare.
     package static let rescanDelays: [Duration] = [
         .seconds(60), .seconds(120), .seconds(240), .seconds(480), .seconds(900),
     ]
 }
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension SearchModel: SearchBehavior {
     package typealias Effect = SearchEffect
 
@@ -84,6 +84,6 @@ extension SearchModel: SearchBehavior {
 }
 
 extension SearchModel {
-    /// Whether the network was scanned already: each of its addresses is called once more, in one wave.
+    /// Whether the network was scanned already. A repeated scan probes each address only once.
     package var isRescan: Bool { scanCount > 0 }
 }

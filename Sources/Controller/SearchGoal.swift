@@ -1,8 +1,8 @@
 import Cameras
 import Statecharts
 
-/// The wanted cameras and the places where they may be. The core assembles it from the user's requests, the shoot, the
-/// configuration and the network. A receiver reads it and never stores it.
+/// The wanted cameras and the places where they may be. The core builds this goal from the user's requests, the shoot,
+/// the configuration and the network. A receiver reads the goal and never stores it.
 struct SearchGoal: Sendable {
     let rules: SearchRules
     let configuredAddress: CameraAddress?
@@ -12,20 +12,20 @@ struct SearchGoal: Sendable {
     let shootCamera: WantedCamera?
     let network: NetworkModel
 
-    /// Whether the search has any way besides the configured address.
+    /// Whether the configuration has any search method besides the configured address.
     var isSearched: Bool { !rules.ways.isEmpty }
 
-    /// The only camera that is accepted; nil: any.
+    /// The only camera that is accepted; nil: any camera.
     var wantedCamera: WantedCamera? { shootCamera ?? choice?.wanted }
 
-    /// The only address to call: the one that the user named. A shoot's camera is called at all its addresses, even if
-    /// the user named another camera since.
+    /// The only address to probe, because the user named it; nil: none. The camera of a shoot is wanted at all its
+    /// addresses, even if the user has named another camera since then.
     var onlyAddress: CameraAddress? { wantedCamera == nil ? choice?.address : nil }
 
-    /// The interfaces of the search.
+    /// The network interfaces that the search uses.
     var interfaces: [NetworkInterface] { network.snapshot.map { rules.interfaces(of: $0) } ?? [] }
 
-    /// Where cameras may be, the likeliest first, each once.
+    /// The addresses where cameras may be, without repetition, the most likely ones first.
     func addresses(of cameras: KnownCameras) -> [CameraAddress] {
         if let onlyAddress { return [onlyAddress] }
         let joined = network.joinedNetworks
@@ -44,12 +44,12 @@ struct SearchGoal: Sendable {
     }
 }
 
-/// What other parts may know of the connection. They read it and never store it.
+/// The facts about the connection that other parts may read. They never store these facts.
 struct ConnectionFacts: Sendable {
-    /// The camera that is called or connected, and how.
+    /// The camera to which the connection connects or is connected, with its protocol and address.
     let offer: CameraOffer?
     let identity: CameraIdentity?
-    /// Why no camera is connected, in a sentence for the user; nothing decides by it.
+    /// The sentence that says why no camera is connected. It is only for the user; no code decides by it.
     let obstacle: String?
     /// Whether the daemon's stop has closed the session.
     let hasStopped: Bool
@@ -62,14 +62,14 @@ struct ConnectionFacts: Sendable {
     let isBackingOff: Bool
     let isOffNetwork: Bool
     let isReleased: Bool
-    /// The address that the connection itself calls, or skips for the time that a body needs after a session.
+    /// The address that the connection itself uses, or leaves alone for the time that a body needs after a session.
     let occupiedAddress: CameraAddress?
 
     var address: CameraAddress? { offer?.address }
 }
 
 extension ChartRun where B == ConnectionModel {
-    /// Reads each field in place: a copy of the chart would cost more.
+    /// The facts, each read from the chart in place. A copy of the chart would cost more.
     var facts: ConnectionFacts {
         let isFree =
             isActive(.discovering) || isActive(.refused) || isActive(.offNetwork) || isActive(.released)

@@ -2,18 +2,18 @@ import Cameras
 
 /// A way to find cameras besides the configured address.
 package enum SearchMethod: String, Codable, CaseIterable, Hashable, Sendable {
-    /// Calls the addresses at which cameras of this network were.
+    /// Probes the addresses that known cameras had on this network.
     case known
-    /// Sends search messages by SSDP, and receives announcements.
+    /// Sends SSDP search messages, and receives announcements.
     case ssdp
-    /// Calls every address of the network.
+    /// Probes every address of the network.
     case scan
 }
 
 /// The rules of the search for cameras.
 package struct SearchRules: Codable, Equatable, Sendable {
     package var ways: Set<SearchMethod>
-    /// The only interface to use; nil: all but the loopback.
+    /// The only network interface to use; nil: all but the loopback.
     package var interface: String?
 
     package init(ways: Set<SearchMethod> = [], interface: String? = nil) {
@@ -21,7 +21,7 @@ package struct SearchRules: Codable, Equatable, Sendable {
         self.interface = interface
     }
 
-    /// The interfaces that the search uses.
+    /// The network interfaces that the search uses.
     func interfaces(of snapshot: NetworkSnapshot) -> [NetworkInterface] {
         snapshot.interfaces.filter { candidate in
             guard candidate.isUp, candidate.addresses.contains(where: \.address.isIPv4) else { return false }
@@ -32,16 +32,16 @@ package struct SearchRules: Codable, Equatable, Sendable {
 
 /// The addresses of the joined networks.
 enum Scan {
-    /// A network with more addresses than this is too large for a scan.
+    /// The shortest prefix of a network that is scanned as a whole. A network with a shorter prefix is too large.
     static let prefixLengthMin = 22
-    /// A scan has no more addresses than this, whatever the networks.
+    /// The limit of addresses in a scan, over all networks.
     static let addressesMax = 2048
-    /// A scan of a network that is too large uses this part of it.
+    /// The prefix length of the part that is scanned if the network is too large.
     static let neighbourPrefixLength = 24
 
-    /// Every other host of the networks of these interfaces, each once. Cameras have no link-local addresses.
+    /// The addresses of all other hosts on these networks, each once. Cameras have no link-local addresses.
     ///
-    /// - Parameter ports: each of them is called.
+    /// - Parameter ports: the ports to probe at each host.
     static func addresses(
         _ interfaces: [NetworkInterface],
         ports: [UInt16] = [CameraAddress.defaultPort]
@@ -60,7 +60,7 @@ enum Scan {
     }
 
     private static func hosts(around own: NetworkInterface.Address) -> [IPAddress] {
-        // A network of one or two addresses has no network address (RFC 3021).
+        // A network of one or two addresses has no network or broadcast address (RFC 3021).
         guard own.prefixLength < 31 else {
             return own.prefixLength == 31 ? [IPAddress(UInt32(own.address) ^ 1)] : []
         }

@@ -2,9 +2,9 @@ import Statecharts
 
 /// A stop of the daemon, and the state of the shoot at that time.
 package struct StopOrder: Hashable, Sendable {
-    /// How long the current frame may still take; nil: no frame.
+    /// The longest time that the current frame may still take; nil: no frame is in work.
     package var frameLimit: Duration?
-    /// What the user ordered for the shoot; nil: nothing.
+    /// The user's order for the shoot; nil: none.
     package var requestedStop: RequestedStop?
 }
 
@@ -12,7 +12,7 @@ package struct StopOrder: Hashable, Sendable {
 struct ServiceModel: Equatable, Sendable {
     private var order = StopOrder()
 
-    /// The user's order for the shoot at the time of the stop, without the pause that belongs to the stop.
+    /// The user's order for the shoot at the time of the stop. The pause that the stop itself causes is no such order.
     var requestedStop: RequestedStop? { order.requestedStop }
 
     private func entry(_ level: JournalEntry.Level, _ message: String) -> PartEffect {
@@ -20,7 +20,7 @@ struct ServiceModel: Equatable, Sendable {
     }
 }
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension ServiceModel: ServiceBehavior {
     typealias Effect = PartEffect
 

@@ -1,12 +1,12 @@
 import Cameras
 
-/// An event of a session's connections or of its HTTP requests.
+/// An event of a session's TCP connections or of its HTTP requests.
 enum SessionEvent {
     case link(LinkEvent)
     case http(HTTPRequestID, HTTPEvent)
 }
 
-// The driver, with the time of the input. Each function returns the driver's actions.
+// Calls of the driver with the time of the input. Each function returns the driver's actions.
 extension DriverSet {
     mutating func receive(_ event: SessionEvent, in turn: inout Turn) -> [CameraAction] {
         var actions: [CameraAction] = []
@@ -25,7 +25,7 @@ extension DriverSet {
         return actions
     }
 
-    /// Does what is due.
+    /// Lets the driver act on its timers that have expired.
     mutating func advance(in turn: Turn) -> [CameraAction] {
         var actions: [CameraAction] = []
         if let due = nextDeadline, due <= turn.now { advance(to: turn.now, into: &actions) }

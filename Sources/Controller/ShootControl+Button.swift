@@ -1,10 +1,10 @@
 import Exposure
 import Statecharts
 
-// The actions of the button: each is a request that a client could send.
+// The actions of the button. Each action is a request that a client could also send.
 
 extension ShootControl {
-    /// The action of a press now.
+    /// The action of a press at this time.
     var pressMeaning: PressMeaning {
         let shoot = shoot?.id
         if chart.isActive(.active) {
@@ -13,7 +13,7 @@ extension ShootControl {
             return PressMeaning(rests ? .goOn : .pause, shoot: shoot)
         }
         return switch outcome {
-        // A new shoot would replace one with missing frames, and drop them.
+        // No action starts a new shoot here: a new shoot would drop the missing frames of the last one.
         case .interrupted: PressMeaning(.resume, shoot: shoot)
         case .partial: PressMeaning(.retry, shoot: shoot)
         default: PressMeaning(.fire, shoot: shoot)
@@ -36,15 +36,14 @@ extension ShootControl {
 
     /// Handles a short press of the button.
     ///
-    /// Its action is the one from the time when it went down. If a press meant to pause a shoot that has ended since,
-    /// it starts no other shoot.
+    /// The time when the button went down decides the action. A press that began as a pause never starts another shoot.
     mutating func handlePress(_ meant: PressMeaning, _ facts: ShootFacts, in turn: inout Turn) {
         guard meant.action != .nothing else {
             turn.append(.journal(.debug(ButtonSentences.pressDoesNothing)))
             return
         }
         let meaning = pressMeaning
-        // Whatever the shoot waits for by now, it must not continue without a request.
+        // The shoot may have paused for another reason since then. Even so, it must not continue without a request.
         let isStillPause = meant.action == .pause && meaning == PressMeaning(.goOn, shoot: meant.shoot)
         guard meaning == meant || isStillPause else {
             let isSame = meant.action.isSame(as: meaning.action)
@@ -59,7 +58,7 @@ extension ShootControl {
         case .pause: request(.pause(), facts, in: &turn)
         case .goOn, .resume: request(.resume, facts, in: &turn)
         case .retry: request(.retry(streams: false), facts, in: &turn)
-        // The missing frames of a cancelled shoot are dropped: docs/gpio.md.
+        // The missing frames of a cancelled shoot are dropped; see docs/gpio.md.
         case .fire: request(.shoot(pressPlan, streams: false, drops: true), facts, in: &turn)
         case .nothing: break
         }
@@ -103,7 +102,7 @@ extension ShootControl {
 }
 
 extension PressMeaning.Action {
-    /// Whether both are the same to the user: the missing frames of a shoot are fired, however it ended.
+    /// Whether both actions are the same to the user. Both fire the missing frames, however the shoot ended.
     fileprivate func isSame(as other: Self) -> Bool {
         let rest: [Self] = [.resume, .retry]
         return self == other || rest.contains(self) && rest.contains(other)

@@ -22,7 +22,7 @@ extension ShootControl {
         }
     }
 
-    /// Receives a message of the same input.
+    /// Receives a message that is delivered within the same input.
     mutating func receive(_ message: TurnMessage, _ facts: ShootFacts, in turn: inout Turn) {
         switch message {
         case .ledgerOpened(let contents): recover(contents, facts, in: &turn)
@@ -40,7 +40,7 @@ extension ShootControl {
 
     // MARK: The camera
 
-    /// The demands of the current shoot on a camera that the connection checks; nil: no shoot.
+    /// What the current shoot requires of a camera that the connection checks; nil: no shoot.
     func requirements(drive: String?) -> CameraRequirements? {
         guard chart.isActive(.active), let shoot else { return nil }
         return CameraRequirements(firing: shoot.firing(), drive: drive, rules: preflightRules)
@@ -50,7 +50,7 @@ extension ShootControl {
 
     /// Sends the present state of the shoot to the ledger.
     func keepShoot(_ facts: ShootFacts, in turn: inout Turn) {
-        // The stop has recorded the shoot's end.
+        // The daemon's stop has already recorded the end of the shoot.
         guard !facts.service.isLeaving else { return }
         guard let shoot else { return turn.send(.keep(.noShoot)) }
         let kept = keptOutcome(of: shoot)
@@ -66,7 +66,7 @@ extension ShootControl {
         turn.send(.keep(.shoot(state)))
     }
 
-    /// A shoot with every frame is complete, even if its last frame was wanted once more.
+    /// The outcome for the ledger. A shoot with every frame is complete, even if its last frame was to be fired again.
     private func keptOutcome(of shoot: Shoot) -> ShootOutcome? {
         switch outcome {
         case .cancelled, .interrupted: shoot.isDone ? .completed : outcome
@@ -74,7 +74,7 @@ extension ShootControl {
         }
     }
 
-    /// Adopts what an earlier run of the daemon left.
+    /// Adopts the shoot, the settings and the timings that an earlier run of the daemon left in the ledger.
     private mutating func recover(_ contents: LedgerContents, _ facts: ShootFacts, in turn: inout Turn) {
         beginTiming(with: contents.timings)
         let model = chart.machine.behavior
@@ -90,7 +90,7 @@ extension ShootControl {
 
     /// Handles a stop request. A running shoot is paused first, so that no exposure is interrupted.
     private mutating func stop(_ facts: ShootFacts, in turn: inout Turn) {
-        // The earlier stop request has taken effect: settings that are not restored yet wait for the next start.
+        // The daemon already stops. This second request ends the wait for settings, which the next start restores.
         if facts.service.isLeaving { return stopSettings(facts, in: &turn) }
         let requestedStop = requestedStop(facts.service)
         if facts.service.isServing, chart.isActive(.running) {
@@ -101,7 +101,7 @@ extension ShootControl {
         turn.send(.stop(StopOrder(frameLimit: frameLimit, requestedStop: requestedStop)))
     }
 
-    /// The ordered stop begins: the current shoot is recorded as interrupted.
+    /// Records the current shoot as interrupted, because the daemon begins to stop.
     private func interrupt(_ facts: ShootFacts, in turn: inout Turn) {
         guard let end = stoppedProgress(facts), var shoot else { return }
         turn.journal(.warning, .stopping, ShootSentences.interrupted(end))
@@ -123,11 +123,11 @@ extension ShootControl {
 struct ShootState: Equatable, Sendable {
     var shoot: Shoot
     var outcome: ShootOutcome?
-    /// Why it ended early, in a sentence.
+    /// The sentence that says why the shoot ended early.
     var cause: String?
-    /// The user's order for it.
+    /// The user's order for the shoot.
     var requestedStop: RequestedStop?
-    /// Whether it is still in its last pause.
+    /// Whether the shoot is still in its last pause.
     var isPaused: Bool
 }
 
@@ -138,7 +138,7 @@ extension Recovery {
 }
 
 extension Shooting.Input {
-    /// The chart's input for an event of the camera. The connection chart reports its loss.
+    /// The chart's input for an event of the camera. The loss of the camera comes from the connection chart.
     fileprivate init?(_ event: CameraEvent) {
         switch event {
         case .status(let status): self = .cameraStatus(status)

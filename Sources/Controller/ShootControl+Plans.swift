@@ -1,10 +1,10 @@
 import Cameras
 import Exposure
 
-// Plans: clients see, check and arm them, and fire the plan that was shown.
+// The plans that clients request to see, to check, to arm or to fire.
 
 extension ShootControl {
-    /// The plan of an input, checked with the conditions. An error if it has another hash than the input.
+    /// The plan of an input, checked with the present conditions. An error if the plan has another hash than the input.
     func draft(_ input: PlanInput, _ facts: ShootFacts) -> Result<PlanDraft, RequestError> {
         let conditions = conditions(facts)
         guard let hash = input.hash?.lowercased() else { return PlanDraft.make(input, under: conditions) }
@@ -18,7 +18,7 @@ extension ShootControl {
             meant = known.input
             meant.strict = input.strict ?? known.input.strict
         }
-        // A changed plan is the more important answer than a change by the camera.
+        // The error for another hash has priority over the error of a strict plan. So the hash is compared first.
         var lenient = meant
         lenient.strict = nil
         let draft = PlanDraft.make(lenient, under: conditions)
@@ -29,10 +29,10 @@ extension ShootControl {
         return meant.strict == true ? PlanDraft.make(meant, under: conditions) : draft
     }
 
-    /// Shows a plan, and stores it by its hash.
+    /// Answers with the plan, and stores the plan by its hash.
     mutating func showPlan(_ input: PlanInput, _ asker: Asker, in turn: inout Turn) {
         let draft = draft(input, asker.facts)
-        // With all defaults, because those of another run may differ.
+        // The stored input has all defaults filled in, because the defaults of another run may differ.
         if case .success(let draft) = draft, let identity = draft.identity { remember(draft.input, identity) }
         turn.answer(asker.id, draft.map { .plan($0.comparedReport) })
     }
@@ -41,7 +41,7 @@ extension ShootControl {
         turn.answer(asker.id, draft(input, asker.facts).map { .preflight($0.preflight) })
     }
 
-    /// Arms a plan. It is checked when it is fired; a plan that can never be fired is refused now.
+    /// Arms a plan. A plan that can never be fired is refused now. The camera is checked when the plan is fired.
     mutating func armPlan(_ input: PlanInput?, _ asker: Asker, in turn: inout Turn) {
         if let input, case .failure(let error) = draft(input, asker.facts) {
             return turn.append(.fail(asker.id, error))
@@ -51,7 +51,7 @@ extension ShootControl {
         }
         var kept = input
         if let hash = input?.hash, input?.isBare == true { kept = plans[hash.lowercased()]?.input ?? input }
-        // The camera at the time of firing may be another one.
+        // Another camera may be connected when the plan is fired.
         kept?.hash = nil
         arm(kept)
         turn.send(.subscribe(Subscription(asker.id, to: .armedPlan, effects: [.keepPlan(kept, for: asker.id)])))

@@ -5,7 +5,7 @@ import Statecharts
 // The checks before a shoot begins, and before it resumes without a request.
 
 extension ShootControl {
-    /// The conditions that plans are checked with.
+    /// The conditions with which plans are checked.
     func conditions(_ facts: ShootFacts) -> Preflight.Conditions {
         Preflight.Conditions(
             camera: checkedCamera(facts.camera),
@@ -16,23 +16,23 @@ extension ShootControl {
         )
     }
 
-    /// The policy for pictures cannot change while the daemon runs; the skipped checks can.
+    /// The rules of the checks. The skipped checks can change while the daemon runs. The policy for pictures cannot.
     var preflightRules: Preflight.Rules {
         let keepsPictures = chart.machine.behavior.keepsPictures
         return Preflight.Rules(skipped: rules.skippedChecks, keepsPictures: keepsPictures)
     }
 
     func checkedCamera(_ camera: CameraView) -> Preflight.Camera? {
-        // A camera in the mode check answers: only what it does not report in this mode is not checked.
+        // A camera in the mode check already answers. Only values that it does not report in its mode remain unchecked.
         guard camera.isOnline, let identity = camera.identity, let status = camera.status else { return nil }
         return Preflight.Camera(identity: identity, status: status, drive: camera.drive, timing: timingReport(camera))
     }
 
-    /// The learned times of the connected body over its link; nil: none, or no camera.
+    /// The learned times of the connected body over its link; nil: no times or no camera.
     func timingReport(_ camera: CameraView) -> TimingReport? { camera.route.flatMap { timings.report(on: $0) } }
 
-    /// Whether a shoot may begin. It may not while a setting is being set: the first frame could still have the old
-    /// value.
+    /// Whether a shoot may begin; sends the reason if not. It must wait while a client sets a property, because the
+    /// first frame could have the old value.
     func mayFire(_ command: ShootCommand, _ asker: Asker, in turn: inout Turn) -> Bool {
         if let sentence = asker.facts.ledgerFailure {
             refuse(command, sentence, asker.id, in: &turn)
@@ -44,8 +44,8 @@ extension ShootControl {
         return false
     }
 
-    /// Whether a shoot may continue by a client's request; sends the reason if not. A shoot of the ledger replaces the
-    /// last one, whose missing frames it drops.
+    /// Whether a client's request may continue a shoot; sends the reason if not. A shoot that is read from the ledger
+    /// replaces the last shoot, and the missing frames of the last shoot are dropped.
     func mayContinue(_ order: RetryOrder, _ command: ShootCommand, _ asker: Asker, in turn: inout Turn) -> Bool {
         guard let shoot = order.shoot ?? shoot else { return true }
         var firing = shoot.firing(withRedo: order.withRedo)
@@ -60,8 +60,8 @@ extension ShootControl {
         return false
     }
 
-    /// Why the last shoot does not continue although the ledger has missing frames of it: the camera took exposures
-    /// that the ledger lost, and they may be fired again. Nil: nothing contradicts the ledger.
+    /// The sentence that refuses to continue the last shoot: the camera took exposures that the ledger lost, so frames
+    /// could be fired twice. Nil: nothing contradicts the ledger.
     func recordContradiction(_ camera: CameraView) -> String? {
         guard let shoot else { return nil }
         let count = shoot.unrecordedExposures(shotsLeft: camera.status?.shotsLeft)
@@ -70,7 +70,7 @@ extension ShootControl {
 
     /// - Parameters:
     ///   - drops: whether the client wants to drop the missing frames of an earlier shoot.
-    ///   - consent: the command of bracketctl that does so.
+    ///   - consent: the command of bracketctl that drops the frames.
     func passes(
         _ report: PreflightReport,
         drops: Bool,
@@ -98,7 +98,7 @@ extension ShootControl {
             let shoot,
             chart.machine.behavior.mayRetry(order)
         else { return }
-        // If a user stopped it, only a user resumes it.
+        // If a user stopped the shoot, only a user may resume it.
         guard shoot.requestedStop == nil else { return }
         guard !shoot.isRecordIncomplete else {
             return turn.journal(.warning, .note, ShootSentences.notResumedAfterLoss(shoot.id))

@@ -2,10 +2,10 @@ import Cameras
 import Exposure
 import Statecharts
 
-// Reports of a shoot to clients.
+// The reports of a shoot for clients.
 
 extension ShootControl {
-    /// Where the shoot is now; nil: there is none.
+    /// The progress of the current or the last shoot; nil: there is no shoot.
     func progress(_ facts: ShootFacts) -> Progress? {
         guard let shoot else { return nil }
         let position = shoot.frame?.position
@@ -25,7 +25,7 @@ extension ShootControl {
         return progress
     }
 
-    /// The progress for clients that follow the shoot. For them it ends when the camera's settings are restored.
+    /// The progress for clients that follow the shoot. For them the shoot ends when the camera's settings are restored.
     func followedProgress(_ facts: ShootFacts) -> Progress? {
         guard isRestoring, var progress = progress(facts), progress.outcome != nil else {
             return endedProgress(facts) ?? progress(facts)
@@ -37,14 +37,14 @@ extension ShootControl {
         return progress
     }
 
-    /// The outcome of the shoot, and of restoring the settings; nil: the shoot runs.
+    /// The last progress of a shoot, with the result of restoring the settings; nil: the shoot still runs.
     func endedProgress(_ facts: ShootFacts) -> Progress? {
         guard outcome != nil, var progress = progress(facts), let shoot else { return nil }
         progress.settings = settings.machine.behavior.endSentence(of: shoot.camera.id)
         return progress
     }
 
-    /// The last progress of a shoot that the daemon's stop interrupts.
+    /// The last progress of a shoot that the daemon interrupts because it stops.
     func stoppedProgress(_ facts: ShootFacts) -> Progress? {
         guard chart.isActive(.active), var progress = progress(facts), var shoot else { return nil }
         shoot.interrupt()
@@ -58,7 +58,7 @@ extension ShootControl {
 
     // MARK: Time
 
-    /// Shorter exposures end before a user could read a countdown.
+    /// The shortest exposure with a countdown. Shorter exposures end before a user could read it.
     static let countedExposureMin = Duration.seconds(2)
 
     /// The exposure of the current frame, while the shutter is open long enough for a countdown.
@@ -88,7 +88,7 @@ extension ShootControl {
 
     // MARK: Sentences
 
-    /// Called at each input; so the facts are gathered only when they are read.
+    /// The sentence for the state of the shoot. Every input calls this, so the facts are only collected if needed.
     func sentence(_ facts: @autoclosure () -> ShootFacts) -> String {
         guard let shoot else { return ShootSentences.notRunning }
         let count = ShootSentences.captured(shoot.captured, of: shoot.total)
@@ -106,7 +106,7 @@ extension ShootControl {
         }
     }
 
-    /// The state of the current frame; nil: none.
+    /// The sentence for the state of the current frame; nil: no frame is in work.
     private func frameSentence(_ shoot: Shoot, _ facts: @autoclosure () -> ShootFacts) -> String? {
         switch chart.machine.mainState {
         case .recordingShoot: return ShootSentences.preparing
@@ -120,7 +120,7 @@ extension ShootControl {
         case .waitingWhileBusy: return ShootSentences.waitsWhileBusy
         case .awaitingCamera: return "\(ShootSentences.mayHaveFired) \(waitSentence(facts()) ?? "")"
         case .resolvingDoubt:
-            // A shoot that is continued after its end was not interrupted.
+            // A shoot that continues after its end has no interruption, and its sentence may be nil here.
             let wait = waitSentence(facts())
             let doubt = shoot.isPictureExpected ? ShootSentences.notStoredYet : ShootSentences.mayHaveFired
             return "\(doubt) \(wait ?? ShootSentences.cameraAsked)"
@@ -128,18 +128,18 @@ extension ShootControl {
         }
     }
 
-    /// The user's order for the frame's end, to follow a sentence.
+    /// The text about the user's order for the end of the frame. It follows a sentence.
     private var orderSentence: String {
         if chart.isActive(.pauseWanted) { return " \(ShootSentences.pausesAfterFrame)" }
         if chart.isActive(.cancelWanted) { return " \(ShootSentences.stopsAfterFrame)" }
         return ""
     }
 
-    /// Why the shoot waits for the camera: the interruption, or the wrong setting of a camera that is connected again.
+    /// Why the shoot waits for the camera: the interruption, or a wrong setting of the camera that is back.
     private func waitSentence(_ facts: ShootFacts) -> String? {
         let camera = facts.camera
         let absenceReason = camera.isInModeCheck ? camera.absenceReason : nil
-        // Back on its network, only the camera is missing.
+        // When the computer is on the camera's network again, only the camera is missing.
         let wasAway = chart.isActive(.wifiSwitched) || chart.machine.behavior.isAway()
         if wasAway, facts.isJoined, absenceReason == nil, !camera.isConnected { return camera.absence }
         return absenceReason ?? chart.machine.behavior.interruptionSentence
@@ -154,7 +154,7 @@ extension ShootControl {
         }
     }
 
-    /// The settings that are not restored yet; nil: none, or a shoot runs.
+    /// The sentence for the settings that are not restored yet; nil: there are none, or a shoot runs.
     var settingsSentence: String? {
         guard settings.isActive(.betweenShoots) else { return nil }
         return settings.machine.behavior.sentence(isWaiting: settings.isActive(.waiting))
@@ -164,7 +164,7 @@ extension ShootControl {
 
     var sign: LampSignal {
         switch chart.machine.mainState {
-        // While the camera is asked whether it fired, it may still expose.
+        // While the driver asks the camera whether the shutter fired, the exposure may still run.
         case .capturing, .resolvingDoubt: .exposing
         case .byCommand, .linkLost, .wifiSwitched, .cameraNotFit, .unrecorded, .awaitingCamera: .actionNeeded
         default: .betweenFrames

@@ -2,9 +2,9 @@ import Cameras
 import Exposure
 import Statecharts
 
-// Clients' requests for a shoot. Each is answered once; a stream gets its answers and one end.
+// Clients' requests about a shoot. Each request gets one answer. A stream gets several answers and one end.
 
-/// The client that waits for an answer, and the facts about other parts for it.
+/// The client that waits for an answer, and the facts about other parts that the answer needs.
 struct Asker {
     let id: RequestID
     let facts: ShootFacts
@@ -34,7 +34,7 @@ extension ShootControl {
         guard chart.isActive(.inactive) else { return refuseNow(.shoot, asker.id, in: &turn) }
         switch draft(input, asker.facts) {
         case .success(let draft):
-            // Without a camera the chart refuses, and requests the search.
+            // If no camera is connected, the chart itself refuses the order and requests the search for a camera.
             if !chart.isActive(.absent), !passes(draft.preflight, drops: drops, asker.id, in: &turn) { return }
             let order = ShootOrder(
                 plan: draft.plan,
@@ -78,7 +78,7 @@ extension ShootControl {
             return restart(.resume, RetryOrder(request: nil, streams: false), asker, in: &turn)
         }
         if chart.isActive(.wifiSwitched), !asker.facts.camera.isOffNetwork {
-            // Back on its network, only the camera is missing: one that refused is tried again.
+            // The computer is on the camera's network again. The daemon tries even a camera that has refused it.
             turn.append(.enqueue(.cameraNeeded))
             return turn.answer(asker.id, .done)
         }
@@ -102,7 +102,7 @@ extension ShootControl {
         guard chart.isActive(.inactive), chart.machine.behavior.mayRetry(order) else {
             return refuseNow(command, asker.id, in: &turn)
         }
-        // A camera with a wrong setting is connected, and a check says what to change.
+        // A connected camera has a wrong setting. The failed check says which setting to change.
         if chart.isActive(.notReady), !mayContinue(order, command, asker, in: &turn) { return }
         guard chart.isActive(.present) else {
             turn.append(.fail(asker.id, .notConnected(sentence: asker.facts.camera.refusal)))
@@ -114,7 +114,7 @@ extension ShootControl {
         if order.request == nil { turn.answer(asker.id, .done) }
     }
 
-    /// Reads from the ledger a shoot that is not the last one, to continue it.
+    /// Reads an earlier shoot from the ledger, to continue that shoot.
     private func read(_ number: Int, _ request: Request, _ asker: Asker, in turn: inout Turn) {
         guard let (command, order) = request.restoreFromLedger(asker.id), mayStream(order.streams, asker, in: &turn),
             mayFire(command, asker, in: &turn)
@@ -151,7 +151,7 @@ extension ShootControl {
 
     private mutating func order(_ input: Shooting.Input, _ command: ShootCommand, _ asker: Asker, in turn: inout Turn) {
         guard deliver(input, asker.facts, in: &turn) else { return refuseNow(command, asker.id, in: &turn) }
-        // The order must survive the end of the daemon.
+        // The ledger must have the user's order even if the daemon crashes.
         if input == .pause || input == .cancel { turn.send(.commit(mark: nil, isDurable: true)) }
         turn.answer(asker.id, .done)
     }
@@ -175,9 +175,9 @@ extension ShootControl {
         return false
     }
 
-    /// Refuses an order that the chart dropped, because it has no effect in this state.
+    /// Refuses an order that has no effect in the present state: the chart has ignored it.
     ///
-    /// - Parameter other: the command whose reason applies; nil: its own.
+    /// - Parameter other: another command, whose reason for a refusal applies here; nil: the command's own reason.
     private func refuseNow(
         _ command: ShootCommand,
         as other: ShootCommand? = nil,
@@ -222,7 +222,7 @@ extension ShootControl {
 }
 
 extension Request {
-    /// The command and the order of a request for a shoot of the ledger; nil: another request.
+    /// The command and the order of a request that continues a shoot from the ledger; nil: the request is another one.
     fileprivate func restoreFromLedger(_ id: RequestID) -> (command: ShootCommand, order: RetryOrder)? {
         switch self {
         case .retryShoot(_, let streams, let drops):

@@ -2,10 +2,10 @@ import Cameras
 import Exposure
 import Statecharts
 
-// Restores the settings that a shoot changes: the inputs and the effects of the settings chart.
+// The inputs and the effects of the settings chart, which restores the settings that a shoot changes.
 
 extension ShootControl {
-    /// The camera's values of the settings that a shoot changes; nil: no camera that could shoot.
+    /// The camera's values of the settings that a shoot changes; nil: no connected camera could shoot.
     func settingsReading(_ camera: CameraView) -> SettingsReading? {
         guard camera.isConnected, let identity = camera.identity, let status = camera.status else { return nil }
         // The shoot continues from here when the driver has reported the end of the way.
@@ -37,7 +37,7 @@ extension ShootControl {
         }
     }
 
-    /// Receives a message of the same input for the settings.
+    /// Receives a message for the settings that is delivered within the same input.
     mutating func settingsReceive(_ message: TurnMessage, _ facts: ShootFacts, in turn: inout Turn) {
         switch message {
         case .propertyRequested: deliver(.clientSets, facts, in: &turn)
@@ -61,7 +61,7 @@ extension ShootControl {
 
     // MARK: From the shoot
 
-    /// A shoot begins or continues: the settings chart receives it before the camera receives any command.
+    /// Informs the settings chart that a shoot begins or continues, before the camera receives any command.
     mutating func beginSettings(_ facts: ShootFacts, in turn: inout Turn) {
         guard chart.isActive(.active), !facts.service.isLeaving else { return }
         if !settings.isActive(.shoot), let shoot {
@@ -79,7 +79,7 @@ extension ShootControl {
         if !isAtRest, settings.isActive(.pausing) { deliver(.shootContinues, facts, in: &turn) }
     }
 
-    /// A shoot pauses or ends: the settings chart receives it after the camera has received its command.
+    /// Informs the settings chart that a shoot pauses or ends, after the camera has received the shoot's last command.
     mutating func reportShootPause(_ facts: ShootFacts, in turn: inout Turn) {
         guard settings.isActive(.shoot) else { return }
         if !chart.isActive(.active) {
@@ -102,8 +102,8 @@ extension ShootControl {
         deliver(Settings.Input.recovered(SettingsRecovery(rows: rows)), facts, in: &turn)
     }
 
-    /// The stop begins. The connection receives it when the settings are restored, as far as possible. A second stop
-    /// request ends that wait.
+    /// Begins the stop for the settings. The connection stops when the settings are restored or cannot be restored. A
+    /// second stop request ends this wait.
     mutating func stopSettings(_ facts: ShootFacts, in turn: inout Turn) {
         let isExposing = chart.isActive(.capturing) || chart.isActive(.inDoubt)
         let stop = SettingsStop(mayTouch: settingsReading(facts.camera) != nil && !isExposing)
@@ -126,7 +126,8 @@ extension ShootControl {
                 turn.send(.command(command, from: .settings))
             case .keep(let key, let row):
                 turn.send(.keep(.setting(key, row)))
-                // A shoot that begins waits for this; later rows need not wait for its next frame.
+                // A new shoot waits until this row is durable. When no shoot is active, no commit of a frame follows
+                // that could include the row.
                 let isOver = facts.service.isLeaving || !chart.isActive(.active)
                 if isOver || row != nil { turn.send(.commit(mark: nil, isDurable: !isOver)) }
             case .report(let entry):

@@ -2,27 +2,27 @@ import Cameras
 import Exposure
 import Statecharts
 
-/// The camera's commands for a shoot, the settings to restore, and the learned times.
+/// The control of a shoot: the commands to the camera, the settings to restore, and the learned times.
 ///
-/// The charts of the shoot and of the settings are in one part. The settings chart receives each step of the shoot
+/// One part has the charts of the shoot and of the settings. The settings chart must follow each step of the shoot
 /// within the same input. The settings to restore must be in the same ledger commit as the shoot's first row. They must
 /// also be noted before the camera receives a command that changes them.
 struct ShootControl: Sendable {
-    /// The collection of charts starts and advances it.
+    /// The collection of charts starts and advances this chart.
     var chart: ChartRun<ShootingModel>
-    /// The collection of charts starts and advances it.
+    /// The collection of charts starts and advances this chart.
     var settings = ChartRun(SettingsModel())
     /// The plans that were shown to clients.
     private(set) var plans = RecentPlans()
     /// The plan that a press fires; nil: the configured one.
     private(set) var armedPlan: PlanInput?
     private(set) var timings = RecentTimings()
-    /// The configuration. Values that can change while the daemon runs are read from here.
+    /// The present configuration, for the values that can change while the daemon runs.
     private(set) var rules: CoreConfiguration
     private var frameTimer = FrameTimer()
     /// The shoot at the last transition.
     private var reportedShoot: Shoot?
-    /// When a camera last accepted the shutter command.
+    /// The time at which a camera last accepted the shutter command.
     private(set) var lastRelease = Duration.zero
 
     init(_ configuration: CoreConfiguration) {
@@ -60,24 +60,23 @@ struct ShootControl: Sendable {
         return nil
     }
 
-    /// Whether the current shoot sets nothing for now.
+    /// Whether the current shoot sets nothing on the camera at this time.
     var isAtRest: Bool {
         chart.isActive(.paused) || chart.isActive(.awaitingCamera)
     }
 
-    /// Whether a pause waits for the current frame.
+    /// Whether a requested pause waits for the end of the current frame.
     var isFrameUnderWay: Bool {
         chart.isActive(.running) && !chart.isActive(.awaitingCamera)
     }
 
-    /// Whether the camera's settings are being restored, with the short waits between the first tries: at most
-    /// `SettingsModel.restoringLimitMax`.
+    /// Whether a setting is being restored, or the next try follows soon: at most `SettingsModel.restoringLimitMax`.
     var isRestoring: Bool {
         settings.isActive(.puttingBack) || settings.isActive(.rechecking)
             || settings.isActive(.waiting) && settings.machine.behavior.triesSoon
     }
 
-    /// The user's order for the current shoot. It is recorded in case the daemon ends before the shoot.
+    /// The user's order for the current shoot. The ledger records it because the daemon may end before the shoot.
     func requestedStop(_ service: ServiceView) -> RequestedStop? {
         guard service.isServing else { return service.requestedStop }
         if chart.isActive(.cancelWanted) { return .cancel }
@@ -86,7 +85,7 @@ struct ShootControl: Sendable {
 
     // MARK: The shooting chart
 
-    /// - Returns: whether the chart took the input. After the beginning of the ordered stop it takes none.
+    /// - Returns: whether the chart accepted the input. It accepts no input after the daemon has begun to stop.
     @discardableResult
     mutating func deliver(_ input: Shooting.Input, _ facts: ShootFacts, in turn: inout Turn) -> Bool {
         guard !facts.service.isLeaving else { return false }
@@ -123,7 +122,7 @@ struct ShootControl: Sendable {
             turn.send(.command(command, from: .shooting))
             frameTimer.note(command, timedSetting, at: turn.now)
         case .accepted(let id, let streams):
-            // The button's lamp shows the shoot; no answer is due.
+            // The button needs no answer, because its lamp shows the shoot.
             guard id != .button else { break }
             turn.send(.subscribe(Subscription(id, to: streams ? .streamedShootRecord : .shootRecord)))
         case .refusedWithoutCamera(let id):
@@ -142,7 +141,7 @@ struct ShootControl: Sendable {
 
     // MARK: Transitions
 
-    /// Reports transitions, each with its frame: the previous frame, until the chart has selected the next one.
+    /// Reports each transition with its frame. Until the chart has selected the next frame, that is the previous frame.
     private mutating func report(_ steps: [MacroStep<Shooting>], in turn: inout Turn) {
         for step in steps {
             for microstep in step.steps {
@@ -167,7 +166,7 @@ struct ShootControl: Sendable {
 
     /// Records new timings after an answer of the camera, or after the loss of the link.
     ///
-    /// - Parameter route: the connected body; nil: there is none.
+    /// - Parameter route: the connected body and its link; nil: no camera is connected.
     mutating func time(_ event: CameraEvent, on route: RecentTimings.Route?, in turn: inout Turn) {
         if event == .shutterReleased { lastRelease = turn.now }
         guard let route else { return frameTimer.abandon() }

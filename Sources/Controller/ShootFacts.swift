@@ -2,65 +2,65 @@ import Cameras
 import Exposure
 import Statecharts
 
-/// What a part of the core reads of the others: the values at the time of its message.
+/// The facts about other parts of the core that the shoot reads, at the time of a message.
 struct ShootFacts: Sendable {
     var camera: CameraView
     var ledger: Preflight.Ledger
-    /// Why the ledger allows no new shoot; nil: it allows one.
+    /// The reason why the ledger allows no new shoot; nil: it allows one.
     var ledgerFailure: String?
     var service: ServiceView
     /// Whether this computer is on the camera's network.
     var isJoined = false
-    /// The setting that a client sets now; nil: none.
+    /// The property that a client is setting; nil: none.
     var propertyOrder: PropertySetting?
-    /// The number of clients that follow a shoot, or will when it is recorded.
+    /// The number of clients that follow the shoot now, or will when the new shoot is recorded.
     var streamCount = 0
-    /// The number of clients that arm a plan.
+    /// The number of clients that wait until their armed plan is on disk.
     var armerCount = 0
 }
 
-/// The camera, as the other parts read it.
+/// The state of the camera, for other parts of the core.
 struct CameraView: Sendable {
-    /// The last known identity.
+    /// The last known identity of the camera.
     var identity: CameraIdentity?
     var address: CameraAddress?
     var status: CameraStatus?
-    /// The camera answers.
+    /// Whether the camera answers.
     var isOnline = false
-    /// The camera answers, and its mode is right.
+    /// Whether the camera answers, and its mode is right.
     var isConnected = false
     var isInModeCheck = false
-    /// This computer is not on its network.
+    /// Whether this computer is not on the camera's network.
     var isOffNetwork = false
-    /// Why no camera can shoot, in a sentence.
+    /// The sentence that says why no camera can shoot.
     var absenceReason: String?
-    /// The speed that the body shows; nil: it reported none.
+    /// The speed that the body shows; nil: the body reported none.
     var shutterSpeed: String?
-    /// The setting for a new speed; the usual one if the body does not answer.
+    /// The property that sets a new speed. If the body does not answer, this is the shutter speed.
     var speedProperty: CameraProperty { status?.speedProperty ?? .shutterSpeed }
-    /// The drive mode as the body reports it; nil: it reports none.
+    /// The drive mode that the body reports; nil: the body reports none.
     var drive: String?
-    /// Why no camera is connected, and what the daemon does about it.
+    /// The sentence that says why no camera is connected, and what the daemon does about it.
     var absence = ""
-    /// Why a shoot is refused now.
+    /// The sentence that says why a shoot is refused now.
     var refusal = ""
 
     var name: String? { identity?.name }
 
-    /// The body, and the link to it; nil: none answers.
+    /// The body and the link to it; nil: no camera answers.
     var route: RecentTimings.Route? {
         guard isOnline, let identity, let address else { return nil }
         return RecentTimings.Route(cameraID: identity.id, link: address.host)
     }
 }
 
-/// The stop of the daemon, as the other parts read it.
+/// The state of the daemon's stop, for other parts of the core.
 struct ServiceView: Equatable, Sendable {
     enum State: Sendable {
         case serving
-        /// The stop waits for the current frame.
+        /// The daemon was asked to stop, and waits for the current frame.
         case finishingFrame
-        /// The ordered stop has begun.
+        /// The daemon has begun to stop.
         case stopping
     }
 
@@ -73,7 +73,7 @@ struct ServiceView: Equatable, Sendable {
 }
 
 extension ChartRun where B == ServiceModel {
-    /// The one answer to whether the daemon stops.
+    /// The state of the stop. No other value says whether the daemon stops.
     var view: ServiceView {
         let state: ServiceView.State =
             if isActive(.serving) { .serving } else { isActive(.finishingFrame) ? .finishingFrame : .stopping }

@@ -1,7 +1,7 @@
 import Cameras
 import Exposure
 
-/// An order to fire a plan, with the request to answer.
+/// A client's order to fire a plan, with the request to answer.
 package struct ShootOrder: Equatable, Sendable {
     package var plan: Plan
     package var camera: CameraIdentity
@@ -12,12 +12,12 @@ package struct ShootOrder: Equatable, Sendable {
 
 /// An order to fire the missing frames of a shoot, with the request to answer.
 package struct RetryOrder: Equatable, Sendable {
-    /// Nil: the configuration orders it, not a client.
+    /// The request to answer; nil: the configuration orders the resume, not a client.
     package var request: RequestID?
     package var streams: Bool
     /// Whether the last frame is to be fired once more.
     package var withRedo = false
-    /// A shoot of the ledger that replaces the last one; nil: the last one.
+    /// The shoot from the ledger that replaces the last shoot; nil: the last shoot continues.
     package var shoot: Shoot?
     /// Whether the client wants to drop the missing frames of the last shoot.
     package var drops = false

@@ -1,10 +1,10 @@
-/// The clients that wait for an answer, and those that receive every change. They have one list, one limit for each
-/// topic, one way to cancel and one end.
+/// The clients that wait for an answer, and those that receive every change. All of them are in one list, and each
+/// topic has a limit.
 struct Subscriptions: Sendable {
-    /// What a client waits for or watches, in the order of the answers at a stop.
+    /// The subject that a client waits for or watches. At a stop, the clients get their answers in this order.
     enum Topic: String, CaseIterable, Sendable {
         case shoot = "streams of shoots"
-        /// The record of the client's new shoot, before the answer or the stream.
+        /// The client waits until its new shoot is recorded. Then its answer or its stream follows.
         case shootRecord = "clients whose shoot is recorded"
         case streamedShootRecord = "streams whose shoot is recorded"
         case transitions = "watchers"
@@ -14,16 +14,16 @@ struct Subscriptions: Sendable {
         case disconnection = "requests to disconnect the camera"
         case cameras = "watchers of cameras"
         case armedPlan = "clients that arm a plan"
-        /// The time when the daemon can handle the request.
+        /// The client waits until the daemon can handle its request.
         case turn = "requests that wait"
         case inspection = "inspectors"
         case property = "clients that set a property"
 
-        /// Whether the host works on it already, so that its answer comes even after the client has disconnected.
+        /// Whether the host already works for the client. It answers even after the client has disconnected.
         fileprivate var isUnderWay: Bool { [.ledger, .armedPlan, .inspection].contains(self) }
     }
 
-    /// The longest wait first.
+    /// The clients, in the order of their subscription.
     private(set) var clients: [Subscription] = []
 
     /// The limit of clients for each topic.
@@ -31,7 +31,7 @@ struct Subscriptions: Sendable {
 
     // MARK: Coming and going
 
-    /// Whether the topic accepts one more client; refuses the request if not.
+    /// Whether the topic accepts one more client. If not, refuses the request.
     func hasRoom(for topic: Topic, _ id: RequestID, in turn: inout Turn) -> Bool {
         guard count(of: topic) >= Self.clientsMax else { return true }
         turn.append(.fail(id, .tooManyClients(limit: Self.clientsMax)))
@@ -42,7 +42,7 @@ struct Subscriptions: Sendable {
         clients.append(Subscription(id, to: topic, for: request))
     }
 
-    /// The client disconnected. Work of the host for it counts until the host answers.
+    /// Removes a client that has disconnected. If the host works for this client, it counts until the host answers.
     mutating func cancel(_ id: RequestID, in turn: inout Turn) {
         let wereCamerasWatched = contains(.cameras)
         clients.removeAll { $0.id == id && !$0.topic.isUnderWay }
@@ -50,12 +50,12 @@ struct Subscriptions: Sendable {
         if wereCamerasWatched, !contains(.cameras) { turn.send(.camerasWatched(false)) }
     }
 
-    /// Removes a client; nil: it does not wait for that.
+    /// Removes a client from a topic and returns it; nil: the client does not wait for this topic.
     mutating func remove(_ id: RequestID, from topic: Topic) -> Subscription? {
         clients.firstIndex { $0.id == id && $0.topic == topic }.map { clients.remove(at: $0) }
     }
 
-    /// Removes every client of a topic; returns those that are still connected.
+    /// Removes every client of a topic, and returns the clients that are still connected.
     mutating func removeAll(from topic: Topic) -> [RequestID] {
         defer { clients.removeAll { $0.topic == topic } }
         return clients.filter { $0.topic == topic && $0.isListening }.map(\.id)
@@ -67,14 +67,14 @@ struct Subscriptions: Sendable {
 
     func contains(_ topic: Topic) -> Bool { clients.contains { $0.topic == topic } }
 
-    /// The first topic over its limit; nil: none.
+    /// The first topic with too many clients; nil: none.
     var overflow: Overflow? {
         Topic.allCases.lazy.compactMap { Overflow($0.rawValue, count(of: $0), Self.clientsMax) }.first
     }
 
     // MARK: Messages
 
-    /// - Parameter progress: the shoot's; nil: there is none.
+    /// - Parameter progress: the progress of the shoot; nil: there is no shoot.
     mutating func receive(_ message: TurnMessage, progress: Progress?, in turn: inout Turn) {
         switch message {
         case .subscribe(let subscription): admit(subscription, in: &turn)
@@ -89,7 +89,7 @@ struct Subscriptions: Sendable {
         }
     }
 
-    /// The host checks once; clients that ask during that time get the same answer.
+    /// Adds a client that requests the checks. The host checks once for all clients that wait at the same time.
     mutating func addInspector(_ id: RequestID, in turn: inout Turn) {
         admit(Subscription(id, to: .inspection, effects: contains(.inspection) ? [] : [.inspect]), in: &turn)
     }
@@ -104,8 +104,8 @@ struct Subscriptions: Sendable {
         if subscription.topic == .cameras, count(of: .cameras) == 1 { turn.send(.camerasWatched(true)) }
     }
 
-    /// Answers the clients that started the shoot, once it is on disk or cannot be soon; then the answer says so. A
-    /// shoot that was answered survives the end of the daemon.
+    /// Answers the clients that started the shoot, when it is on disk or the ledger cannot record it soon. The progress
+    /// in the answer says which. So a client knows whether its shoot survives the end of the daemon.
     private mutating func answerAskers(_ progress: Progress?, in turn: inout Turn) {
         for id in removeAll(from: .streamedShootRecord) { add(id, to: .shoot) }
         if let progress { answer(.shootRecord, .progress(progress), in: &turn) }
@@ -124,7 +124,7 @@ struct Subscriptions: Sendable {
         }
     }
 
-    /// Answers when the armed plan is on disk, or is not: then the next run of the daemon does not have it.
+    /// Answers the client that armed a plan, when the host has tried to store the plan on disk.
     mutating func answerArmer(_ id: RequestID, _ failure: String?, in turn: inout Turn) {
         guard remove(id, from: .armedPlan)?.isListening == true else { return }
         turn.append(failure.map { .fail(id, .planNotKept(sentence: $0)) } ?? .reply(id, .done, continues: false))
@@ -132,14 +132,14 @@ struct Subscriptions: Sendable {
 
     // MARK: Answers
 
-    /// Sends a reply to the clients that watch a topic; more replies follow.
+    /// Sends a reply to the clients that watch a topic. More replies may follow.
     func send(_ reply: Reply, to topic: Topic, in turn: inout Turn) {
         for client in clients where client.topic == topic {
             turn.append(.reply(client.id, reply, continues: true))
         }
     }
 
-    /// Answers the clients that wait for a topic, and ends their wait.
+    /// Sends the only answer to the clients that wait for a topic, and removes them.
     mutating func answer(_ topic: Topic, _ reply: Reply, in turn: inout Turn) {
         for id in removeAll(from: topic) { turn.answer(id, reply) }
     }
@@ -148,9 +148,9 @@ struct Subscriptions: Sendable {
         for id in removeAll(from: topic) { turn.append(.fail(id, error)) }
     }
 
-    /// The daemon stops.
+    /// Ends all waits and streams, because the daemon stops.
     ///
-    /// - Parameter progress: the last progress of the shoot; nil: there is none.
+    /// - Parameter progress: the last progress of the shoot; nil: there is no shoot.
     private mutating func end(_ progress: Progress?, in turn: inout Turn) {
         if let progress {
             for topic in [Topic.shoot, .shootRecord, .streamedShootRecord] {
@@ -159,7 +159,7 @@ struct Subscriptions: Sendable {
         }
         let wereCamerasWatched = contains(.cameras)
         for topic in Topic.allCases { fail(topic, .stopping, in: &turn) }
-        // Last, because its results are sent to no client.
+        // This message comes last. Its replies then go to no client, because no client is left.
         if wereCamerasWatched { turn.send(.camerasWatched(false)) }
     }
 }
@@ -168,9 +168,9 @@ struct Subscriptions: Sendable {
 struct Subscription: Equatable, Sendable {
     var id: RequestID
     var topic: Subscriptions.Topic
-    /// The request to handle when the wait is over; nil: the client is answered.
+    /// The request to handle when the wait is over; nil: the client gets its answer then.
     var request: Request?
-    /// The effects if the client is accepted.
+    /// The effects for the host if the client is accepted.
     var effects: [Effect]
     /// Whether the client is still connected.
     fileprivate(set) var isListening = true

@@ -10,7 +10,7 @@ struct TransferModel: Equatable, Sendable {
     }
 }
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension TransferModel: TransferBehavior {
     typealias Effect = PartEffect
 
@@ -48,7 +48,7 @@ extension TransferModel: TransferBehavior {
 }
 
 extension TransferModel {
-    /// Not answered: no chart waits for its ticket.
+    /// Sends the driver the policy for pictures. No chart waits for an answer to this command.
     private func keepPictures(hasRoom: Bool, _ effects: inout [PartEffect]) {
         let request = PictureRequest(policy: policy, hasRoom: hasRoom)
         effects.append(.send(.command(.keepPictures(request), from: .unanswered)))

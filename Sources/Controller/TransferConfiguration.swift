@@ -1,9 +1,9 @@
 import Cameras
 
-/// The handling of pictures, from `[transfer]`. The folder belongs to the host.
+/// The handling of pictures, from `[transfer]` of the configuration. The host has the folder.
 package struct TransferConfiguration: Codable, Hashable, Sendable {
     package var policy: TransferPolicy
-    /// Whether a suspect frame is fired again, once, at the end of its set.
+    /// Whether a suspect frame is fired once more at the end of its set.
     package var firesSuspectsAgain: Bool
 
     package init(policy: TransferPolicy = .none, firesSuspectsAgain: Bool = false) {

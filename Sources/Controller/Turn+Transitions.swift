@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 import Statecharts
 
-// Transitions of charts, for the journal and for clients that watch.
+// Reports of the charts' transitions, for the journal and for the clients that watch.
 
 extension Turn {
     /// Logs each transition of a chart, and sends it to the clients that watch.
@@ -15,7 +15,7 @@ extension Turn {
         }
     }
 
-    /// The same for a candidate. Hundreds have no host, so only transitions with an answer are reported.
+    /// Logs and sends only those transitions of a candidate that follow an answer. Hundreds of addresses have no host.
     mutating func publish(_ steps: [MacroStep<Candidate>], of address: CameraAddress) {
         let answered: Set<Candidate.State> = [.handshake, .handshakeDone, .closing]
         for step in steps {
@@ -49,14 +49,14 @@ extension Turn {
 }
 
 extension TransitionReport {
-    /// The report of one microstep: the leaves left and entered, and the event; nil: it changed no leaf.
+    /// The report of one microstep: its event, and the leaves that the chart left and entered. Nil: no leaf changed.
     fileprivate init?<Chart: ChartDefinition>(_ step: MicroStep<Chart>, at time: Duration, of shoot: Shoot? = nil) {
         let names = Chart.names
         func leaves(_ states: [Chart.State]) -> [String] {
             states.filter { Chart.table.isLeaf(Int($0.rawValue)) }.map { names.states[Int($0.rawValue)] }
         }
         let (from, to) = (leaves(step.exited), leaves(step.entered))
-        // A machine that ends leaves its states. That is not reported, because it has entered the final one.
+        // A machine that ends exits its states. This exit needs no report: the entry of the final state has one.
         guard !from.isEmpty || !to.isEmpty, step.origin != .stop else { return nil }
         let chart = names.chart.lowercased()
         let frame = shoot?.frame

@@ -1,17 +1,17 @@
 import Cameras
 
-/// The time, the effects and the messages of one input. Each part that handles the input receives it.
+/// The time, the effects and the messages of one input. Each part of the core that handles the input receives the turn.
 struct Turn: Sendable {
     /// The daemon's monotonic clock.
     let now: Duration
-    /// In the order in which to perform them.
+    /// The effects, in the order in which the host performs them.
     var effects = Effects()
     /// Whether a client watches the charts' transitions.
     var isWatched = false
     private var messages: [TurnMessage] = []
     var numbers: Numbers
 
-    /// More messages than these in one input are a fault of the program.
+    /// The limit of messages in one input. Only a fault of the program exceeds it.
     static let messagesMax = 4096
 
     init(at now: Duration, _ numbers: Numbers = Numbers()) {
@@ -19,13 +19,13 @@ struct Turn: Sendable {
         self.numbers = numbers
     }
 
-    /// The number of the next attempt to connect. Unique among all sessions.
+    /// Returns the number of the next attempt to connect. The number is unique among all sessions.
     mutating func nextGeneration() -> LinkGeneration {
         numbers.generation.rawValue &+= 1
         return numbers.generation
     }
 
-    /// The number of the next command. Unique among all drivers.
+    /// Returns the number of the next command. The number is unique among all drivers.
     mutating func nextTicket() -> Ticket {
         numbers.ticket.rawValue &+= 1
         return numbers.ticket
@@ -35,7 +35,7 @@ struct Turn: Sendable {
         effects.append(effect)
     }
 
-    /// Answers a request; no more answers follow.
+    /// Sends the only or the last answer to a request.
     mutating func answer(_ id: RequestID, _ reply: Reply) {
         append(.reply(id, reply, continues: false))
     }
@@ -51,7 +51,7 @@ struct Turn: Sendable {
         append(.journal(JournalEntry(level: level, kind: kind, message: message)))
     }
 
-    /// Marks the bytes of the camera in this input that a recorder may store.
+    /// Marks those of the camera's bytes in this input that the flight recorder may store.
     mutating func record(_ parts: [Range<Int>]) {
         guard !parts.isEmpty else { return }
         append(.record(parts))
@@ -72,7 +72,7 @@ struct Turn: Sendable {
     }
 }
 
-/// The last used numbers, over all inputs.
+/// The newest generation and the newest ticket. They are kept from one input to the next.
 struct Numbers: Sendable {
     fileprivate(set) var generation = LinkGeneration(rawValue: 0)
     fileprivate(set) var ticket = Ticket(rawValue: 0)

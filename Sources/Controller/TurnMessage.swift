@@ -1,28 +1,29 @@
 import Cameras
 
-/// A message that the parts of the core deliver within one input: it does not pass the queue.
+/// A message between parts of the core. It is delivered within one input and does not pass the queue.
 ///
-/// A ``Message`` of the queue is a turn of its own, and other inputs may come before it. These messages must not wait.
-/// A row belongs in the same ledger commit as the shoot's. A command belongs in the same input as the state that leads
-/// to it. A client's answer follows what it requested.
+/// A ``Message`` of the queue has its own turn, and other inputs may come before that turn. A ``TurnMessage`` must not
+/// wait. For example, a setting's row belongs in the same ledger commit as the shoot's row. A command belongs in the
+/// same input as the state that leads to the command. A client's answer follows the change that the client requested.
 ///
-/// As with the queue, no part calls another one. A part's messages are delivered when it returns, before its own
-/// message goes to the next receiver.
+/// No part of the core calls another part. The messages that a part sends are delivered when the part returns. Only
+/// then does the next receiver get the message that the part received.
 enum TurnMessage: Equatable, Sendable {
     // MARK: The camera
 
-    /// A command for the driver; the driver received it, with this ticket.
+    /// A command for the driver.
     case command(CameraCommand, from: CommandSource)
+    /// The driver has received a command and given it this ticket.
     case commandGiven(CameraCommand, Ticket, from: CommandSource)
-    /// Another session begins.
+    /// A new session begins, with the same or another camera.
     case sessionBegins
     /// A driver's action for a picture.
     case pictureAction(PictureAction, of: PictureID)
-    /// An event of the camera, before any chart acts on it.
+    /// An event of the camera. No chart has acted on the event yet.
     case cameraShows(CameraEvent, Ticket?)
-    /// The camera answered the last command of the settings chart; no other part receives it.
+    /// The camera's answer to the last command of the settings chart.
     case settingsAnswered(CameraEvent)
-    /// The camera answered the last command of the shooting chart, or reports without a command: for the timing.
+    /// An answer to the last command of the shooting chart, or a report without a command. The timing uses the event.
     case shootAnswered(CameraEvent)
     case cameraReported(CameraEvent, to: EventReaders)
     /// The camera refused the connection.
@@ -30,27 +31,29 @@ enum TurnMessage: Equatable, Sendable {
 
     // MARK: Finding a camera
 
-    /// The connection waits for an address; the finder has one.
+    /// The connection needs the address of a camera.
     case addressWanted
+    /// The finder has an address for the connection.
     case addressFound(CameraOffer)
-    /// Cameras are to be searched for, or no more, if a search is configured.
+    /// Whether the configured search for cameras must run.
     case searchWanted(Bool)
     /// The only known camera refused the connection.
     case onlyCameraRefused(Refusal)
-    /// Whether other cameras can be called instead of the one that refused.
+    /// Whether the connection can try other cameras than the one that refused.
     case othersAvailable(Bool)
-    /// The session that is being opened is no longer wanted; it is closed separately.
+    /// The connection no longer wants the session that it was opening at this address.
     case sessionReleased(at: CameraAddress)
+    /// The finder must close this session.
     case sessionToClose(OpenSession)
-    /// A search opened this session, which now belongs to the camera.
+    /// The finder opened this session for a candidate. From now on the session belongs to the connected camera.
     case sessionAdopted(OpenSession)
-    /// This camera was connected.
+    /// The ledger must record that this camera was connected.
     case cameraNoted(CameraRow)
     /// The ledger has these cameras.
     case camerasRestored([CameraRow])
     /// Whether a client watches the list of cameras.
     case camerasWatched(Bool)
-    /// The interfaces of the search have changed.
+    /// The network interfaces that the search uses have changed.
     case interfacesChanged
     /// The user wants another camera.
     case goalChanged
@@ -59,71 +62,73 @@ enum TurnMessage: Equatable, Sendable {
 
     /// The connection's chart has changed its state.
     case connectionMoved
-    /// The user wants a camera, and the connection's chart has received that.
+    /// The connection's chart has received the camera that the user wants.
     case connectionRestarted
+    /// The stop has closed the connection.
     case connectionStopped
-    /// The stop has restored the settings, as far as possible.
+    /// The daemon stops, and no longer waits until the camera's settings are restored.
     case settingsOver
 
     // MARK: The shoot
 
-    /// The progress may have changed, for clients that follow it.
+    /// The progress that clients follow may have changed.
     case progressChanged
-    /// The new shoot is on disk, or cannot be soon.
+    /// The new shoot is on disk, or the ledger cannot record it soon.
     case shootRecorded
-    /// Another shoot begins: for the streams of the last one its outcome is final.
+    /// A new shoot begins. The outcome of the shoot before it is final for the clients that follow that shoot.
     case streamsEnd
     /// The shoot is over, or has changed after its end.
     case shootOver
-    /// A shoot of the ledger replaces the last one.
+    /// A shoot that was read from the ledger replaces the last shoot.
     indirect case shootRestored(LedgerContents.Unfinished)
 
     // MARK: The ledger
 
-    /// The ledger is open, with what earlier runs of the daemon left.
+    /// The ledger is open and has this content from earlier runs of the daemon.
     indirect case ledgerOpened(LedgerContents)
     /// The records begin with the content of the ledger.
     ///
     /// - Parameters:
-    ///   - lastShoot: the last shoot that this run began before; 0: none.
-    ///   - isMissing: whether frames of an earlier run's shoot are to be fired.
+    ///   - lastShoot: the last shoot that this run began before the ledger was open; 0: none.
+    ///   - isMissing: whether a shoot of an earlier run has missing frames that are still to be fired.
     indirect case recordsFound(LedgerContents, lastShoot: Int, isMissing: Bool)
     /// The shoot and the settings have adopted the content of the ledger.
     indirect case recovered(LedgerContents)
-    /// This is to be recorded, with the next commit at the latest.
+    /// An item for the next commit to the ledger.
     indirect case keep(RecordItem)
-    /// The recorded changes must be on disk now.
+    /// The ledger must write the collected items to disk now.
     case commit(mark: Int?, isDurable: Bool)
-    /// A client's query of the ledger. The request is to be handled with the answer; nil: the client is answered.
+    /// A client's query of the ledger. The answer serves this request of the client; nil: the client gets the answer.
     indirect case ledgerWanted(LedgerQuery, Request?, RequestID)
     /// The ledger's answer to a client.
     indirect case ledgerRead(RequestID, LedgerAnswer)
-    /// The shoot of a client's request.
+    /// The shoot that a client's request names. It was read from the ledger.
     indirect case shootRead(LedgerContents.Unfinished, Request, RequestID)
 
     // MARK: The end
 
-    /// A stop was requested; the same, with what the shoot needs until then.
+    /// The daemon was asked to stop.
     case stopRequested
+    /// The stop request, with the needs of the current shoot.
     case stop(StopOrder)
-    /// The ordered stop begins: the clients' requests end.
+    /// The daemon begins to stop. All requests of clients end.
     case stopping
 
     // MARK: Clients
 
-    /// A client wants to set a property, and nothing prevents it.
+    /// A client wants to set a property, and the checks of the request have passed.
     case propertyRequested(PropertyRequest)
     case wait(RequestID, for: Subscriptions.Topic)
-    /// A client waits or watches from now on, unless the topic is at its limit.
+    /// A new client of a topic. If the topic is at its limit, the client is refused.
     indirect case subscribe(Subscription)
-    /// A reply for the clients that watch.
+    /// A reply to every client that watches the topic.
     indirect case publish(Reply, to: Subscriptions.Topic)
     indirect case answer(Subscriptions.Topic, Reply)
     indirect case fail(Subscriptions.Topic, RequestError)
-    /// The same, because no camera is connected.
+    /// Refuses the waiting clients of a topic because no camera is connected.
     case failWithoutCamera(Subscriptions.Topic)
     case refuseWithoutCamera(RequestID)
-    /// The clients get the report of the connected camera.
+    /// The clients of a topic get the report of the connected camera.
     case describeCamera(to: Subscriptions.Topic)
     /// The clients that wait for the end of the session get their answer.
     case answerReleases
@@ -132,17 +137,17 @@ enum TurnMessage: Equatable, Sendable {
 /// An item for the ledger.
 enum RecordItem: Equatable, Sendable {
     case shoot(ShootState)
-    /// There is no shoot any more: the missing frames of the last one were dropped.
+    /// No shoot: the missing frames of the last shoot were dropped.
     case noShoot
     case timing(TimingRow)
-    /// Nil: the setting is no longer to be restored.
+    /// The row of a setting to restore; nil: the setting no longer needs to be restored.
     case setting(SettingKey, SettingRow?)
     /// The result of comparing a picture with a frame of an earlier shoot.
     case verdict(Verdict, FrameKey, files: [String])
 }
 
 extension TurnMessage {
-    /// The receivers of a message, in order: with ``Message/receivers`` the whole table.
+    /// The receivers of each message, in order. ``Message/receivers`` has those of the messages that pass the queue.
     var receivers: [Receiver] {
         switch self {
         case .publish, .subscribe, .wait, .answer, .fail, .failWithoutCamera, .refuseWithoutCamera, .describeCamera,

@@ -1,23 +1,23 @@
 import Cameras
 import Exposure
 
-/// Compares pictures with their frames by their EXIF data.
+/// The comparison of pictures with their frames, by the EXIF data of the pictures.
 ///
-/// Pure arithmetic over the pictures so far: the same pictures in the same order give the same results.
+/// The result depends only on the pictures so far: the same pictures in the same order give the same results.
 struct Verification: Equatable, Sendable {
     /// A release of the shutter, with the data to compare.
     struct Shot: Equatable, Sendable {
         var ticket: Ticket
         var shoot: Int
         var speed: ShutterSpeed
-        /// When the body accepted the command, by the daemon's clock; before that, the time of the command.
+        /// The time by the daemon's clock at which the body accepted the command. Until then, the time of the command.
         var firedAt: Duration
-        /// The camera's values at that time; nil: not reported, or the camera chooses them.
+        /// The camera's aperture and ISO at that time; nil: not reported, or the camera chooses the value.
         var fNumber: Double?
         var iso: UInt32?
     }
 
-    /// The camera's clock minus the daemon's, in seconds, by the picture of this shot.
+    /// The time of the camera's clock minus that of the daemon's clock, in seconds, as one picture shows it.
     private struct Clock: Equatable {
         var offset: Double
         var exposure: Double
@@ -29,25 +29,25 @@ struct Verification: Equatable, Sendable {
     }
 
     private var clock: Clock?
-    /// The newest shot with a right picture, and the time in that picture.
+    /// The newest shot with a verified picture, and the time in that picture.
     private var last: Dated?
-    /// The clock by the last picture of which only the time was in doubt.
+    /// The clock by the last picture whose time alone was in doubt.
     private var doubted: Clock?
 
-    /// A sixth of a stop: half the way to the next speed.
+    /// The tolerance of an exposure time: a sixth of a stop, half the distance to the next speed.
     private static let speedRatioMax = 1.122_462_048_309_373
-    /// A sixth of a stop in f-numbers.
+    /// The tolerance of an f-number: a sixth of a stop.
     private static let fNumberRatioMax = 1.059_463_094_359_295
-    /// Cameras round sensitivities: 102400 for 101594.
+    /// The tolerance of a sensitivity. Cameras round sensitivities, for example 101594 to 102400.
     private static let isoShareMax = 0.03
     /// EXIF 2.32, 4.6.5: a sensitivity that does not fit in 16 bits is written as 65535.
     private static let isoCeiling: UInt32 = 65535
-    /// In seconds: the longest delay of a shutter after the command, and the drift of a clock over a session.
+    /// In seconds, the longest delay of a shutter after its command, plus the drift of a clock during a session.
     private static let lagMax = 5.0
-    /// Two shots this far apart, in seconds, cannot have the same second.
+    /// Two shots with at least this distance, in seconds, cannot have the same second in their pictures.
     private static let apart = 2.0
 
-    /// On another connection the user may have set the camera's clock.
+    /// Forgets the clock at a new connection, because the user may have set the camera's clock before it.
     mutating func forgetClock() {
         clock = nil
         last = nil
@@ -56,7 +56,7 @@ struct Verification: Equatable, Sendable {
 
     /// Compares a picture's data with its shot.
     ///
-    /// - Parameter isTimeKnown: whether this daemon released the shutter, so that the picture's time can be compared.
+    /// - Parameter isTimeKnown: whether this run of the daemon released the shutter, so that times can be compared.
     mutating func verify(
         _ metadata: PictureMetadata,
         _ kind: PictureInfo.Kind,
@@ -66,9 +66,9 @@ struct Verification: Equatable, Sendable {
         let record: ExposureRecord
         switch metadata {
         case .read(let read): record = read
-        // The metadata of other files may be unreadable.
+        // Only a JPEG file must have readable metadata.
         case .unreadable(let reason): return kind == .jpeg ? .suspect(.unreadable(reason)) : .none
-        // A fault of the daemon is no doubt about the picture.
+        // If the daemon itself failed to read the metadata, the picture is not suspect.
         case .notRead: return .none
         }
         guard let exposure = record.exposureTime else { return kind == .jpeg ? .suspect(.silent) : .none }
@@ -80,7 +80,7 @@ struct Verification: Equatable, Sendable {
         return .verified
     }
 
-    /// Whether two pictures in a row are late by the same time: the camera's clock was set back.
+    /// Whether two pictures in a row have times that are too early by the same amount: the camera's clock was set back.
     private mutating func isClockSet(_ time: CaptureTime, _ shot: Shot) -> Bool {
         let seen = Clock(offset: time.seconds - shot.firedAt.seconds, exposure: shot.exposure)
         defer { doubted = seen }
@@ -93,7 +93,7 @@ struct Verification: Equatable, Sendable {
 
     // MARK: Exposure
 
-    /// Cameras write the number of the label or the true time.
+    /// Compares the exposure time. Cameras write either the number of the speed's label or the true time.
     private static func doubt(_ exposure: ExposureRecord.Fraction, _ shot: Shot) -> SuspectReason? {
         let seconds = exposure.value
         let truth = [shot.speed.nominalSeconds, shot.speed.exposureTime.seconds]
@@ -118,7 +118,7 @@ struct Verification: Equatable, Sendable {
         one <= other * ratio && other <= one * ratio
     }
 
-    /// A time as photographers write it.
+    /// The text of an exposure time in the notation of photographers.
     private static func text(_ seconds: Double) -> String {
         let near = ShutterSpeed.all.first { isWithin(speedRatioMax, seconds, $0.nominalSeconds) }
         if let near { return near.label }
@@ -133,7 +133,8 @@ struct Verification: Equatable, Sendable {
 
     // MARK: Time
 
-    /// A body may stamp a picture at the begin or the end of the exposure, but always at the same.
+    /// The doubt about a picture's time; nil: none. A body writes the time of either the begin or the end of the
+    /// exposure, and always the same one.
     private func doubt(_ time: CaptureTime, _ shot: Shot) -> SuspectReason? {
         if let last, last.shot.shoot == shot.shoot, last.shot.ticket.rawValue < shot.ticket.rawValue {
             if time.seconds < last.time.seconds - 1 { return .outOfOrder(time.text) }
@@ -143,15 +144,15 @@ struct Verification: Equatable, Sendable {
         }
         guard let clock else { return nil }
         let late = time.seconds - shot.firedAt.seconds - clock.offset
-        // Twice, for bodies that include the dark frame.
+        // The exposures count twice, because some bodies include the dark frame.
         guard late < -(Self.lagMax + 2 * max(shot.exposure, clock.exposure)) else { return nil }
         return .older(by: .seconds(Int64(-late)))
     }
 
     /// Learns the offset of the camera's clock from the first picture of a connection.
     ///
-    /// If a later picture is newer than possible, the first was an old one: a body delivers pictures late, never early.
-    /// Then the offset is learned from this picture.
+    /// A body delivers pictures late, never early. If a later picture is newer than possible by this offset, the first
+    /// picture was an old one. Then the offset is learned from the later picture.
     private mutating func learn(_ time: CaptureTime, _ shot: Shot) {
         let seen = Clock(offset: time.seconds - shot.firedAt.seconds, exposure: shot.exposure)
         let isAhead = clock.map { seen.offset - $0.offset > Self.lagMax + 2 * max(seen.exposure, $0.exposure) }
@@ -162,18 +163,18 @@ struct Verification: Equatable, Sendable {
 }
 
 extension Verification.Shot {
-    /// In seconds.
+    /// The exposure time in seconds.
     fileprivate var exposure: Double { speed.exposureTime.seconds }
 
-    /// The shot with the camera's present values.
+    /// Creates the shot with the camera's present values.
     init(ticket: Ticket, shoot: Int, speed: ShutterSpeed, firedAt: Duration, camera: CameraStatus?) {
         self.init(ticket: ticket, shoot: shoot, speed: speed, firedAt: firedAt)
-        // On S the body answers a new speed with another aperture.
+        // In mode S the body changes its aperture with the speed.
         if camera?.mode == .manual { fNumber = camera?.aperture.flatMap(Self.number) }
         if camera?.isISOAuto != true { iso = camera?.iso.flatMap { UInt32($0) } }
     }
 
-    /// `f/2.8`; nil for text without an f-number, such as `f/--`.
+    /// The f-number of a text such as `f/2.8`; nil for text without a number, such as `f/--`.
     private static func number(_ aperture: String) -> Double? {
         let digits = aperture.drop { $0 == "f" || $0 == "F" || $0 == "/" }
         guard let number = Double(digits), number.isFinite, number > 0 else { return nil }
@@ -182,6 +183,6 @@ extension Verification.Shot {
 }
 
 extension Duration {
-    /// With the fraction.
+    /// The duration in seconds, with its fraction.
     fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

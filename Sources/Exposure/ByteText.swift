@@ -1,6 +1,6 @@
-/// Amounts of data as text, in decimal units (1 kB = 1000 B) as on cards and disks.
+/// Converts byte counts to text, in decimal units (1 kB = 1000 B) as on cards and disks.
 package enum ByteText {
-    /// `999 B`, `24.9 MB`, `1.0 TB`.
+    /// The count as text: `999 B`, `24.9 MB`, `1.0 TB`.
     package static func text(_ byteCount: UInt64) -> String {
         guard byteCount >= 1000 else { return "\(byteCount) B" }
         var (unit, tenths) = (0, (byteCount / 10 + 5) / 10)

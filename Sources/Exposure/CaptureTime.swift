@@ -1,12 +1,12 @@
-/// A time by a camera's clock, which has no time zone.
+/// A time by a camera's clock. The clock has no time zone.
 package struct CaptureTime: Equatable, Sendable {
     /// Seconds since 1970-01-01 00:00 by the camera's clock.
     package let seconds: Double
-    /// The time as the file has it.
+    /// The time as it is written in the file.
     package let text: String
 
-    /// Reads `YYYY:MM:DD hh:mm:ss` (EXIF 2.32, 4.6.5). Returns nil for any other text, such as the spaces of an unknown
-    /// time.
+    /// Reads `YYYY:MM:DD hh:mm:ss` (EXIF 2.32, 4.6.5). Returns nil for any other text. EXIF writes spaces for an
+    /// unknown time.
     package init?(_ text: String) {
         let bytes = Array(text.utf8.prefix(20))
         guard bytes.count == 19 else { return nil }
@@ -38,7 +38,7 @@ package struct CaptureTime: Equatable, Sendable {
 
     /// Days of the Gregorian calendar since 1970-01-01.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        // The year starts in March, so that the leap day is its last day.
+        // The calculation starts each year in March, so the leap day is the last day of the year.
         let years = month > 2 ? year : year - 1
         let months = (month + 9) % 12
         return years * 365 + years / 4 - years / 100 + years / 400 + (months * 153 + 2) / 5 + day - 1 - daysBefore1970

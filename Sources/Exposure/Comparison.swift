@@ -3,7 +3,7 @@ package struct Comparison: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
         package let framesPerSet: Int
         package let spacing: Spacing
-        /// The number of sets; 0 where there is no range to cover.
+        /// The number of sets; 0 if both ends of the range are the same speed.
         package let sets: Int
         package let exposures: Int
         /// The estimated time, without dark frames.

@@ -1,4 +1,4 @@
-/// Text of exposure values that are counted in thirds of a stop.
+/// Converts exposure values, which are counted in thirds of a stop, to text.
 enum EV {
     /// A decimal number: `8`, `0.3`, `2.7`, `-1.3`.
     static func text(thirds: Int) -> String {

@@ -7,11 +7,11 @@ package struct Estimate: Hashable, Sendable {
         case possible
     }
 
-    /// How a camera changes its speed when it accepts single steps only.
+    /// The behaviour of a camera that changes its speed only in single steps.
     package struct Stepping: Hashable, Sendable {
         /// The time of one step, which is a third of a stop.
         package var perNotch: Duration
-        /// The speed before the first frame; nil: unknown, and the steps from there are not counted.
+        /// The speed before the first frame; nil: unknown, so the steps to the first frame are not counted.
         package var from: ShutterSpeed?
 
         package init(perNotch: Duration, from: ShutterSpeed?) {
@@ -21,7 +21,7 @@ package struct Estimate: Hashable, Sendable {
         }
     }
 
-    /// The measured time of frames on this camera, without their exposures.
+    /// The time per frame as measured on this camera, without the exposure.
     package struct LearnedTiming: Hashable, Sendable {
         package var median: Duration
         package var percentile95: Duration
@@ -42,8 +42,8 @@ package struct Estimate: Hashable, Sendable {
     package let exposures: Duration
     /// The time per frame without its exposure: setting and confirming the speed, saving.
     package let overheadPerFrame: Duration
-    /// The times measured on this camera. `overheadPerFrame` comes from them if enough frames were measured, else from
-    /// a default.
+    /// The times measured on this camera. If enough frames were measured, `overheadPerFrame` is computed from these
+    /// times. Otherwise it is a default.
     package let learned: LearnedTiming?
     /// The time that dark frames may add; zero if noise reduction is off or no exposure is long enough.
     package let darkFrames: Duration
@@ -59,10 +59,10 @@ package struct Estimate: Hashable, Sendable {
     /// Computes the estimate for a plan.
     ///
     /// - Parameters:
-    ///   - learned: the times measured on the camera; nil: none. On a camera with speed steps they exclude the time of
-    ///     the steps, which is counted separately.
+    ///   - learned: the times measured on the camera; nil: none. For a camera with speed steps they exclude the time of
+    ///     the steps, because the estimate counts the steps separately.
     ///   - noiseReduction: whether exposures of 1 s and longer may take twice their time.
-    ///   - stepping: how the camera steps from speed to speed; nil: it accepts any speed at once.
+    ///   - stepping: the speed steps of the camera; nil: the camera accepts any speed at once.
     package init(
         _ plan: Plan,
         learned: LearnedTiming? = nil,
@@ -109,17 +109,17 @@ extension Estimate.LearnedTiming {
 }
 
 extension Estimate {
-    /// The number of thirds between consecutive speeds, in either direction, including the way from `start` to the
-    /// first.
+    /// The number of thirds of a stop between consecutive speeds, in either direction. It includes the thirds from
+    /// `start` to the first speed.
     fileprivate static func notches(_ frames: [ShutterSpeed], from start: ShutterSpeed?) -> Int {
         let speeds = [start].compactMap(\.self) + frames
         return zip(speeds, speeds.dropFirst()).reduce(0) { $0 + abs($1.0.thirds(to: $1.1)) }
     }
 }
 
-/// Durations as text, rounded to a useful precision.
+/// Converts durations to text, rounded to a useful precision.
 package enum TimeText {
-    /// `0.4 s` below ten seconds, `24 s` below a minute, then `3 min 20 s`, then `1 h 5 min`.
+    /// The time as text: `0.4 s` below ten seconds, `24 s` below a minute, then `3 min 20 s`, then `1 h 5 min`.
     package static func text(_ time: Duration) -> String {
         let (seconds, attoseconds) = time.components
         let tenths = seconds * 10 + (attoseconds + 50_000_000_000_000_000) / 100_000_000_000_000_000

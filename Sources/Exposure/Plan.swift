@@ -45,8 +45,8 @@ package struct PlannedFrame: Codable, Hashable, Sendable {
 package struct Plan: Hashable, Sendable {
     package let request: PlanRequest
 
-    /// The sets, each from its fastest to its slowest frame. The last speed of a set is the first of the next. Empty if
-    /// both ends of the request are the same speed.
+    /// The sets, each from its fastest to its slowest frame. The last speed of a set is also the first speed of the
+    /// next set. There are no sets if both ends of the request are the same speed.
     package let sets: [[ShutterSpeed]]
 
     /// The frames in firing order. A frame's position is its place in `sets`, even if `Sharing.once` omits the first
@@ -76,7 +76,7 @@ package struct Plan: Hashable, Sendable {
         self.init(request: request, sets: sets, frames: Plan.firingOrder(of: sets, request.sharing), notes: notes)
     }
 
-    /// A plan with stored frames, whose speeds the camera may have changed when the plan was made.
+    /// Creates a plan from stored frames. The camera may have changed their speeds when the plan was made.
     package init(request: PlanRequest, frames: [PlannedFrame]) {
         self.init(request: request, sets: Plan(request).sets, frames: frames, notes: [])
     }

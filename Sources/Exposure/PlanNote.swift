@@ -1,14 +1,14 @@
 /// A note about a plan that the photographer reads before firing it.
 package enum PlanNote: Hashable, Sendable {
-    /// The shadow speed was the faster of the two; the plan swaps them.
+    /// The shadow speed was faster than the highlight speed; the plan swaps them.
     case swapped(shadow: ShutterSpeed, highlight: ShutterSpeed)
-    /// Both ends are the same speed: one exposure.
+    /// Shadow and highlight are the same speed, so the plan has one exposure.
     case zeroRange(ShutterSpeed)
-    /// The last set has fewer frames, because it reaches the slowest speed.
+    /// The last set has fewer frames than the others, because it reaches the slowest speed.
     case endsAtSlowest(set: Int, frames: Int, framesPerSet: Int)
     /// The bias moves frames past an end of the scale. One frame stays at that end; the others are omitted.
     case biasClamped(thirds: Int, end: ShutterSpeed)
-    /// The camera lacks a planned speed; the plan uses the nearest one in light.
+    /// The camera lacks a planned speed. The plan uses the speed that is nearest in light.
     case substituted(planned: ShutterSpeed, used: ShutterSpeed)
     /// Neighbouring frames of a set have the same speed on this camera.
     case collapsed(set: Int, planned: [ShutterSpeed], used: ShutterSpeed)

@@ -1,5 +1,6 @@
 extension PlanRequest {
-    /// Parses a bias into thirds of a stop: `+1/3`, `-2/3`, `4/3`, `1 1/3`, `-1`, or as on dials `0.3`, `+1.7`.
+    /// Parses a bias into thirds of a stop: `+1/3`, `-2/3`, `4/3`, `1 1/3`, `-1`, or as camera dials show it: `0.3`,
+    /// `+1.7`.
     ///
     /// - Throws: `PlanError.bias` if the text is not a number of thirds, `PlanError.biasThirds` if it exceeds the
     ///   limit.
@@ -44,7 +45,7 @@ extension PlanRequest {
 extension Spacing {
     /// Parses a spacing: `1`, `1.5` or `2`, also as `1,5` or `2.0`.
     ///
-    /// - Throws: `PlanError.spacing`, which names the text.
+    /// - Throws: `PlanError.spacing` with the text.
     package init(parsing text: String) throws(PlanError) {
         switch text {
         case "1", "1.0", "1,0": self = .one

@@ -1,4 +1,4 @@
-/// A photographer's request: the two ends of the light range, and how finely to cover it.
+/// A photographer's request: the two ends of the light range, the number of frames per set, and their spacing.
 package struct PlanRequest: Codable, Hashable, Sendable {
     /// The speed that exposes the shadows well.
     package let shadow: ShutterSpeed

@@ -1,4 +1,4 @@
-/// Plans as ASCII text without colour for terminals; a ruler has at most 80 columns.
+/// Renders plans as ASCII text without colour for terminals. A ruler has at most 80 columns.
 package enum PlanText {
     /// Renders the plan with a ruler per set, its cost, and its notes.
     ///
@@ -39,7 +39,8 @@ package enum PlanText {
         return sets.count > 1 ? lines + ["", sharingLine(sharing)] : lines
     }
 
-    /// Renders the comparison as a table that marks the row of the request. `explanation` describes the columns.
+    /// Renders the comparison as a table that marks the row of the request. The text `explanation` describes the
+    /// columns.
     package static func render(_ comparison: Comparison) -> String {
         let times = comparison.rows.map { TimeText.text($0.time) }
         let timeWidth = max("time".count, times.map(\.count).max() ?? 0)
@@ -54,7 +55,7 @@ package enum PlanText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// `1/1000 to 4" (12 EV)`
+    /// The covered range as text: `1/1000 to 4" (12 EV)`.
     private static func covered(_ row: Comparison.Row) -> String {
         guard row.fastest != row.slowest else { return "\(row.fastest) (0 EV)" }
         return "\(row.fastest) to \(row.slowest) (\(EV.text(thirds: row.fastest.thirds(to: row.slowest))) EV)"
@@ -65,7 +66,7 @@ extension PlanText {
     private static let cellWidth = 8
     private static let titleWidth = 6
 
-    /// One column of a ruler: a frame's speed, its tick, its EV relative to the centre frame.
+    /// One column of a ruler: a frame's speed, its tick mark, its EV relative to the centre frame.
     private struct Cell {
         var label: String
         var tick: String
@@ -84,8 +85,8 @@ extension PlanText {
         }
     }
 
-    /// Three lines after the title. On a terminal that is too narrow, each group of three lines has as many frames as
-    /// fit.
+    /// One ruler: three lines after the title. On a terminal that is too narrow, the ruler has several groups of three
+    /// lines.
     private static func ruler(_ cells: [Cell], title: String, columns: Int) -> [String] {
         guard titleWidth + cells.count * cellWidth > columns else {
             return row(cells[...], title: title, margin: titleWidth)

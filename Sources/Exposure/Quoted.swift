@@ -1,6 +1,6 @@
 import PrintableText
 
-/// External text, escaped for use in a sentence.
+/// Escapes external text for use in a sentence.
 package enum Quoted {
     private static let charactersMax = 40
 

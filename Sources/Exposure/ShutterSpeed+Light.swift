@@ -1,9 +1,9 @@
 extension ShutterSpeed {
-    /// The speed whose true time is nearest in light to a time that a camera reports as a fraction of seconds: 1/3 is
-    /// 0.3″, 5/10 is 1/2, 1/60 is 1/60. Nearest means by ratio, not by difference.
+    /// The speed that is nearest in light to a time that a camera reports as a fraction of seconds: 1/3 is 0.3″, 5/10
+    /// is 1/2, 1/60 is 1/60. Nearest means by ratio of the true times, not by difference.
     ///
-    /// Nil if no speed is within a sixth of a stop, which happens only past the ends of the scale. Nil also if the
-    /// fraction is not a time (a zero in either place).
+    /// Nil if no speed is within a sixth of a stop, which happens only beyond the ends of the scale. Nil also if a
+    /// number of the fraction is zero.
     package init?(nearestToNumerator numerator: UInt32, denominator: UInt32) {
         guard numerator > 0, denominator > 0 else { return nil }
         let (stops, mantissa) = ShutterSpeed.normalised(UInt64(numerator), UInt64(denominator))
@@ -29,8 +29,8 @@ extension ShutterSpeed {
         let numerator: UInt64
         let denominator: UInt64
 
-        /// The index (0 to 3) of the nearest by ratio of 2^(0/3), 2^(1/3), 2^(2/3), 2^(3/3). The borders are 2^(1/6),
-        /// 2^(3/6) and 2^(5/6). They are irrational, so that a fraction never equals one.
+        /// Which of 2^(0/3), 2^(1/3), 2^(2/3) and 2^(3/3) is nearest by ratio: 0 to 3. The borders are 2^(1/6), 2^(3/6)
+        /// and 2^(5/6). They are irrational, so no fraction equals a border.
         var nearestThird: Int {
             if isBelow(sixth: 1) { return 0 }
             if isBelow(sixth: 3) { return 1 }
@@ -53,7 +53,7 @@ extension ShutterSpeed {
         }
     }
 
-    /// The nearest speed in light; of two equally near ones, the slower. Nil if `available` is empty.
+    /// The speed that is nearest in light. If two speeds are equally near, the slower one. Nil if `available` is empty.
     func nearest(in available: [ShutterSpeed]) -> ShutterSpeed? {
         available.min { left, right in
             let (leftDistance, rightDistance) = (abs(thirds(to: left)), abs(thirds(to: right)))

@@ -1,10 +1,10 @@
 extension ShutterSpeed {
     /// Parses a nominal speed: `1/4`, `0.3`, `0.3"`, `2"`, `2s`, `30″`, `1/250 s`, `0,3`, `1 sec`.
     ///
-    /// A number alone is seconds. Only speeds of the scale are accepted, under any number that cameras write for them
-    /// (0.3″ is 1/3 on some). So a typing error never becomes another speed.
+    /// A number without a unit is in seconds. Only speeds of the scale are accepted, in each notation that cameras use
+    /// (some write 1/3 for 0.3″). So a typing error never becomes another speed.
     ///
-    /// - Throws: `SpeedError`, which names the text, the fault and the nearest speeds.
+    /// - Throws: `SpeedError`, with the text, the reason and the nearest speeds.
     package init(parsing text: String) throws(SpeedError) {
         func refuse(_ reason: SpeedError.Reason, nearest: [ShutterSpeed] = []) -> SpeedError {
             SpeedError(text: text, reason: reason, nearest: nearest)
@@ -29,7 +29,7 @@ extension ShutterSpeed {
     }
 }
 
-/// A time in seconds as typed: a fraction of integers.
+/// A time in seconds, as the user typed it: a fraction of integers.
 private struct TypedTime {
     let numerator: Int
     let denominator: Int
@@ -40,7 +40,8 @@ private struct TypedTime {
     }
 
     private static let charactersMax = 32
-    /// The maximum number of digits before and after the point together; products of two fractions fit in 64 bits.
+    /// The maximum number of digits before and after the point together. With it, the products of two fractions fit in
+    /// 64 bits.
     private static let digitsMax = 6
     private static let secondSigns = ["seconds", "second", "secs", "sec", "s", "\"", "''", "″", "”", "′′", "’’"]
     private static let bulbs = ["b", "bulb", "t", "time"]
@@ -76,13 +77,13 @@ private struct TypedTime {
         return own == other ? .same : own < other ? .faster : .slower
     }
 
-    /// The speed that some cameras write as this time: 1/3, 1/1.6 and 1/1.3 (Nikon) are 0.3″, 0.6″ and 0.8″.
+    /// The speed that some cameras show as this time: they show 0.3″, 0.6″ and 0.8″ as 1/3, 1/1.6 and 1/1.3 (Nikon).
     var alias: ShutterSpeed? {
         let aliases = [(1, 3, 34), (10, 16, 37), (10, 13, 38)]
         return aliases.first { numerator * $0.1 == denominator * $0.0 }.map { ShutterSpeed(onScale: $0.2) }
     }
 
-    /// The speed whose denominator is this whole number of seconds: 1/250 for 250.
+    /// The speed whose denominator is this number of seconds, if it is a whole number: 1/250 for 250.
     var asDenominator: ShutterSpeed? {
         guard denominator == 1 else { return nil }
         return ShutterSpeed.all.first { $0.label == "1/\(numerator)" }

@@ -1,7 +1,7 @@
 /// A nominal shutter speed of the third-stop scale, from 1/8000 to 30″, as cameras show it.
 ///
-/// A speed is an index on the scale, and one index is a third of a stop. The EV between two speeds is their index
-/// difference divided by three. The order is by light: the fastest speed (least light) is first.
+/// A speed is an index on the scale; one index is a third of a stop. The EV between two speeds is the difference of
+/// their indices divided by three. The fastest speed, which gives the least light, is first.
 package struct ShutterSpeed: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The index on the scale: 0 is 1/8000, 54 is 30″.
     package let index: Int
@@ -18,13 +18,13 @@ package struct ShutterSpeed: Hashable, Comparable, Sendable, CustomStringConvert
         self.index = index
     }
 
-    /// The speed at an index that is known to be on the scale.
+    /// Creates the speed at an index that the caller knows to be on the scale.
     init(onScale index: Int) {
         precondition(ShutterSpeed.scale.indices.contains(index), "index off the shutter speed scale")
         self.index = index
     }
 
-    /// The speed at `index`, or the nearest end of the scale.
+    /// Creates the speed at `index`. For an index beyond the scale, it is the speed at the nearest end.
     init(clamping index: Int) {
         self.init(onScale: min(max(index, ShutterSpeed.fastest.index), ShutterSpeed.slowest.index))
     }
@@ -34,8 +34,8 @@ package struct ShutterSpeed: Hashable, Comparable, Sendable, CustomStringConvert
 
     package var description: String { label }
 
-    /// The true exposure time: a power of two in thirds of a stop, not the rounded number of the label. 1/60 is 1/64 s,
-    /// 0.3″ is 0.315 s, 30″ is 32 s.
+    /// The true exposure time: a power of two in thirds of a stop, unlike the rounded number of the label. 1/60 is 1/64
+    /// s, 0.3″ is 0.315 s, 30″ is 32 s.
     package var exposureTime: Duration { ShutterSpeed.exposureTimes[index] }
 
     /// The number on the label, in seconds: 1/60 is 1/60 s, 30″ is 30 s.
@@ -51,7 +51,7 @@ package struct ShutterSpeed: Hashable, Comparable, Sendable, CustomStringConvert
 
     package static func < (left: ShutterSpeed, right: ShutterSpeed) -> Bool { left.index < right.index }
 
-    /// How much more light `other` gives than this speed, in thirds of a stop; negative if it gives less.
+    /// The difference in light from this speed to `other`, in thirds of a stop; positive if `other` gives more light.
     package func thirds(to other: ShutterSpeed) -> Int { other.index - index }
 }
 
@@ -100,7 +100,7 @@ extension ShutterSpeed {
         1_000_000_000_000_000_000, 1_259_921_049_894_873_165, 1_587_401_051_968_199_475,
     ]
 
-    /// An upper bound on the distance of any speed from 1″, in stops.
+    /// A number of stops that is greater than the distance of any speed from 1″.
     private static let stopsMax = 16
 }
 

@@ -18,7 +18,7 @@ package enum Spacing: Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The spacing as typed: `1`, `1.5`, `2`.
+    /// The spacing as the user types it: `1`, `1.5`, `2`.
     package var label: String {
         switch self {
         case .one: "1"
@@ -27,7 +27,7 @@ package enum Spacing: Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The spacing in sixths of a stop, in which all spacings are integers.
+    /// The spacing in sixths of a stop. In this unit every spacing is an integer.
     package var sixths: Int {
         switch self {
         case .one: 6
@@ -41,9 +41,9 @@ package enum Spacing: Codable, Hashable, Sendable, CaseIterable {
     package var stepThirds: Int { (sixths + 1) / 2 }
 }
 
-/// How often the frame that two neighbouring sets share is fired.
+/// The number of times that a frame which two neighbouring sets share is fired.
 package enum Sharing: Codable, Hashable, Sendable, CaseIterable {
-    /// In both sets, so that each set is complete.
+    /// The frame is fired in both sets, so that each set is complete.
     case twice
     case once
 }

@@ -3,10 +3,10 @@ package struct SpeedError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
         case empty
         case notATime
-        /// The time is zero or divided by zero.
+        /// The time is zero, or its denominator is zero.
         case zero
         case negative
-        /// Bulb has no fixed time to plan with.
+        /// The text means bulb, which has no fixed time to plan with.
         case bulb
         /// The time is between two speeds of the scale.
         case offScale
@@ -16,7 +16,7 @@ package struct SpeedError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package let text: String
     package let reason: Reason
-    /// The nearest or probably intended speeds, fastest first; empty if the text is not a time.
+    /// The nearest speeds, or the speed that the user probably meant, fastest first; empty if the text is not a time.
     package let nearest: [ShutterSpeed]
 
     package var description: String { sentence }

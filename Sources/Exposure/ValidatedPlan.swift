@@ -1,10 +1,10 @@
 /// A plan as one camera can fire it.
 package struct ValidatedPlan: Hashable, Sendable {
-    /// The plan with every missing speed replaced by the nearest one that the camera has. Sets, frames and positions do
-    /// not change. All frames with the same speed are fired, with a warning.
+    /// The plan in which the nearest speed of the camera replaces each speed that the camera lacks. Sets, frames and
+    /// positions do not change. If several frames get the same speed, all of them are fired, with a warning.
     package let plan: Plan
 
-    /// The differences from the original plan: substitutions first, then, by set, equal frames and gaps.
+    /// The differences from the original plan: first the substitutions, then for each set its equal frames and gaps.
     package let notes: [PlanNote]
 
     /// Whether this camera fires the original plan without changes; `--strict` refuses any other plan.
@@ -19,7 +19,7 @@ package struct ValidatedPlan: Hashable, Sendable {
     }
 }
 
-/// A planned speed that a camera lacks, and the nearest one in light that it has.
+/// A planned speed that a camera lacks, and the camera's speed that is nearest in light.
 package struct Substitute: Hashable, Sendable {
     package let planned: ShutterSpeed
     package let used: ShutterSpeed
@@ -29,12 +29,12 @@ package struct Substitute: Hashable, Sendable {
         self.used = used
     }
 
-    /// How much brighter than planned the frame is, in EV; negative: darker.
+    /// The difference in light between the fired and the planned frame, in EV; positive: the fired frame is brighter.
     package var errorEV: Double { Double(planned.thirds(to: used)) / 3 }
 }
 
 extension Plan {
-    /// The plan as a camera with these speeds can fire it. The order of `available` and repetitions do not matter. If
+    /// The plan as a camera with these speeds can fire it. `available` may be in any order and repeat speeds. If
     /// `available` is empty, the plan is unchanged, with a note that it was not checked.
     package func validated(against available: [ShutterSpeed]) -> ValidatedPlan {
         guard !available.isEmpty else { return ValidatedPlan(plan: self, notes: [.unchecked]) }

@@ -1,22 +1,23 @@
-/// The latest bytes of a file, so that a repetition is written as a reference (LZ77 with one hash table).
+/// The latest bytes of a file, in which the writer finds repetitions and writes them as references (LZ77 with one hash
+/// table).
 ///
-/// A body sends all its properties again and again, in different pieces; nearly all bytes repeat. Writer and reader
-/// keep the same history, which begins empty with each file.
+/// A body sends all its properties again and again, in different pieces, so nearly all bytes repeat. Writer and reader
+/// keep the same history. The history begins empty with each file.
 struct ByteHistory: Sendable {
     /// The longest distance of a reference, in bytes.
     static let reach = 1 << 16
-    /// Longer content is handled in pieces.
+    /// The maximum size of a piece; longer content is handled in several pieces.
     private static let pieceMax = 1 << 16
     private static let sizeMax = 4 * reach
-    /// A shorter match is not worth a reference.
+    /// The minimum length of a match; a shorter match is not worth a reference.
     private static let matchMin = 4
     private static let hashBits = 12
-    /// Within a match, positions at this interval are indexed, so that they are found when the original is out of
-    /// reach.
+    /// The interval of indexed positions within a match. The reader of a later copy finds these positions when the
+    /// original is out of reach.
     private static let noteEvery = 16
 
     private var bytes: [UInt8] = []
-    /// The last position of four bytes plus 1, by their hash. Only the writer fills it.
+    /// The last position of each four bytes, plus 1, by the hash of these bytes. Only the writer fills it.
     private var places: [UInt32] = []
     private var distance = 0
 
@@ -24,9 +25,9 @@ struct ByteHistory: Sendable {
     enum Operation: UInt64 {
         /// The bytes follow.
         case literal
-        /// A reference; its distance follows.
+        /// A reference follows, with its distance.
         case back
-        /// A reference with the distance of the last one.
+        /// A reference with the same distance as the previous one.
         case backAgain
         /// Zeros, which are not part of the history.
         case zeros
@@ -91,8 +92,8 @@ struct ByteHistory: Sendable {
         self.distance = distance
     }
 
-    /// The earlier position of the four bytes at a position: at the distance of the last reference, or as indexed. In
-    /// the second case it indexes the new position.
+    /// The earlier position of the four bytes that stand at `position`. It is tried at the distance of the last
+    /// reference, then in the index. A search in the index also adds `position` to it.
     @inline(__always)
     private static func earlier(
         _ position: Int,
@@ -114,7 +115,7 @@ struct ByteHistory: Sendable {
         return noted
     }
 
-    /// The number of equal bytes from two positions on.
+    /// The number of equal bytes that follow two positions.
     private static func matchLength(_ bytes: UnsafeRawBufferPointer, _ earlier: Int, _ later: Int) -> Int {
         var count = matchMin
         while later + count + 8 <= bytes.count {
@@ -142,7 +143,7 @@ struct ByteHistory: Sendable {
         output.appendNumber(UInt64(distance))
     }
 
-    /// Drops bytes out of reach, once there are many.
+    /// Removes bytes that are out of reach, once there are many.
     private mutating func makeRoom(for count: Int) {
         guard bytes.count + count > Self.sizeMax else { return }
         let gone = bytes.count - Self.reach
@@ -162,8 +163,8 @@ struct ByteHistory: Sendable {
 
     /// Copies the bytes of a reference to the end of the history and returns them.
     ///
-    /// - Parameter distance: nil: that of the last reference.
-    /// - Returns: nil: the distance is too long.
+    /// - Parameter distance: nil: the distance of the previous reference.
+    /// - Returns: nil if the distance is too long.
     mutating func unfold(_ count: Int, back distance: Int?) -> ArraySlice<UInt8>? {
         let distance = distance ?? self.distance
         guard distance > 0, distance <= min(bytes.count, Self.reach) else { return nil }
@@ -171,14 +172,14 @@ struct ByteHistory: Sendable {
         makeRoom(for: count)
         let start = bytes.count
         bytes.reserveCapacity(start + count)
-        // The copy may overlap itself.
+        // The copied range may overlap its own copy.
         for index in start - distance..<start - distance + count { bytes.append(bytes[index]) }
         return bytes[start...]
     }
 }
 
 extension [UInt8] {
-    /// Seven bits per byte, lowest first; all but the last have the highest bit set.
+    /// Appends a number as seven bits per byte, lowest bits first. All bytes but the last have the highest bit set.
     mutating func appendNumber(_ number: UInt64) {
         var rest = number
         while rest > 0x7F {

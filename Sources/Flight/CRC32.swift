@@ -1,4 +1,4 @@
-/// The checksum of IEEE 802.3 (polynomial 0xEDB88320, reflected), as zip and PNG use it.
+/// The checksum of IEEE 802.3 (polynomial 0xEDB88320, reflected), which zip and PNG also use.
 enum CRC32 {
     static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         table.withUnsafeBufferPointer { table in

@@ -3,12 +3,12 @@ import NIOCore
 
 /// Reads the output of ``FieldEncoder`` through the value's own `Codable` conformance.
 ///
-/// Fields come in the order of writing. A field or a case unknown to this program is an error.
+/// Fields come in the order of writing. A field or an enum case that this program does not know is an error.
 final class FieldDecoder: Decoder {
     private var fields: FieldReader
     /// Whether the present value has named fields or elements, so that an end marker follows.
     private var hasParts = false
-    /// Whether the present value is part of a client's request, which may have any number. All other numbers are
+    /// Whether the present value is part of a client's request. A request may contain any number. All other numbers are
     /// bounded, because the core calculates with them.
     private var isAsked = false
     /// The case that an enum of this program does not have.
@@ -87,7 +87,7 @@ final class FieldDecoder: Decoder {
         let decoder: FieldDecoder
         var codingPath: [any CodingKey] { [] }
 
-        /// Only the next field: an enum has one, the name of its case.
+        /// The next field only. An enum has only this one: the name of its case.
         var allKeys: [Key] {
             guard let name = try? decoder.fields.nextField() else { return [] }
             guard let key = Key(stringValue: name) else {

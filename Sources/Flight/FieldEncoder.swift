@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Writes a value through its own `Codable` conformance: an input needs no code here. docs/flight.md describes the
-/// bytes.
+/// Writes a value through the value's own `Codable` conformance, so that a new input needs no code here. docs/flight.md
+/// describes the bytes.
 final class FieldEncoder: Encoder {
     private(set) var fields: FieldWriter
-    /// The picture bytes of the present input.
+    /// The ranges of picture bytes in the present input.
     private let blanks: [Range<Int>]
     /// Whether the present value has named fields or elements, so that an end marker follows.
     private var hasParts = false
@@ -19,7 +19,7 @@ final class FieldEncoder: Encoder {
         except blanks: [Range<Int>] = [],
         to fields: inout FieldWriter
     ) throws {
-        // Moved into the encoder and back, because a second owner costs a copy.
+        // The writer is moved into the encoder and back, because a second owner would cause a copy.
         let encoder = FieldEncoder(FieldWriter(), except: blanks)
         swap(&encoder.fields, &fields)
         defer { swap(&encoder.fields, &fields) }
@@ -58,7 +58,8 @@ final class FieldEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
 
-    /// The fields of a struct, or of an enum's case after its name. A field without a value is left out.
+    /// The fields of a struct, or the fields of an enum's case after the case's name. Fields without a value are
+    /// omitted.
     private struct NamedFields<Key: CodingKey>: KeyedEncodingContainerProtocol {
         let encoder: FieldEncoder
         var codingPath: [any CodingKey] { [] }
@@ -109,7 +110,7 @@ final class FieldEncoder: Encoder {
 
         func encodeNil() throws { throw FieldError("an element of a list has no value") }
         func encode(_ value: Bool) { encoder.fields.flag(value) }
-        /// The name of a case; other texts do not get here.
+        /// Writes the name of a case. No other text reaches this function.
         func encode(_ value: String) { encoder.fields.name(value) }
         func encode(_ value: Double) { encoder.fields.real(value) }
         func encode(_ value: Float) { encoder.fields.real(Double(value)) }

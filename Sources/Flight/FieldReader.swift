@@ -6,17 +6,18 @@ struct FieldError: Error {
     init(_ what: String) { self.what = what }
 }
 
-/// Reads the output of ``FieldWriter``. It trusts no length: a record's content is bounded in each part and in total.
+/// Reads the output of ``FieldWriter``. It trusts no length: each part of a record's content is bounded, and so is
+/// their sum.
 struct FieldReader: Sendable {
     private var bytes = ByteBuffer()
     private var history = ByteHistory()
-    /// The bytes that the record's content may still expand to.
+    /// The number of bytes to which the record's content may still expand.
     private var allowance = 0
     private var names: [String] = []
     private var shapes: [ByteBuffer] = []
-    /// The rest of the present value's shape.
+    /// The part of the present value's shape that was not read yet.
     private var shape = ByteBuffer()
-    /// The item that was read to find the next field.
+    /// The item that was read in order to find the next field; nil: none was read.
     private var next: Next?
 
     /// The item at the position of a field.
@@ -76,7 +77,7 @@ struct FieldReader: Sendable {
         return value
     }
 
-    /// A bounded number for calculations.
+    /// Reads a number that is bounded, so that the core can calculate with it.
     mutating func integer(in range: ClosedRange<Int> = FieldReader.usual) throws(FieldError) -> Int {
         let value = Int(try signed())
         guard range.contains(value) else {
@@ -85,7 +86,7 @@ struct FieldReader: Sendable {
         return value
     }
 
-    /// Counts and times of day are far within this range.
+    /// The usual range of numbers. Counts and times of day are far within it.
     static let usual = -(1 << 53)...(1 << 53)
 
     mutating func real() throws(FieldError) -> Double {
@@ -149,7 +150,7 @@ struct FieldReader: Sendable {
 
     // MARK: Names
 
-    /// Begins the next value, whose shape comes first.
+    /// Begins the next value by reading its shape.
     mutating func beginShape() throws(FieldError) {
         let number = try number()
         guard number == FlightFormat.new else { return shape = try Self.known(shapes, number) }
@@ -165,10 +166,10 @@ struct FieldReader: Sendable {
         guard shape.readableBytes == 0, next == nil else { throw FieldError("a value has more fields than it should") }
     }
 
-    /// A name that is a value.
+    /// Reads a name that is a value.
     mutating func name() throws(FieldError) -> String { try name(try number(), from: \.bytes) }
 
-    /// The name of the next field; nil if none follows. It stays the next until it is read.
+    /// The name of the next field; nil if no field follows. The field stays the next one until it is read.
     mutating func nextField() throws(FieldError) -> String? {
         let next = if let next { next } else { try readNext() }
         self.next = next
@@ -215,7 +216,7 @@ struct FieldReader: Sendable {
 }
 
 extension ByteBuffer {
-    /// Reads a number of `appendNumber`; nil if it is incomplete or too large.
+    /// Reads a number that `appendNumber` wrote. Returns nil if the number is incomplete or too large.
     mutating func readNumber() -> UInt64? {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 64, by: 7) {

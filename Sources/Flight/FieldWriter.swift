@@ -1,17 +1,17 @@
 import NIOCore
 
-/// Writes the fields of records. A repeated name within a file is written as a number.
+/// Writes the fields of records. A name that repeats within a file is written as a number.
 struct FieldWriter: Sendable {
     var bytes: [UInt8] = []
     /// The length of the record's texts and bytes before compression.
     private(set) var unfoldedCount = 0
     private var history = ByteHistory()
-    /// The names of fields and cases of the present value, see ``endShape(at:)``.
+    /// The names of the present value's fields and cases, see ``endShape(at:)``.
     private var shape: [UInt8] = []
     private var shapes: [[UInt8]: UInt64] = [:]
     private var names: [String: UInt64] = [:]
 
-    /// Shorter ones are not compressed.
+    /// The minimum length for compression.
     static let foldedMin = 8
 
     mutating func beginFile() {
@@ -33,7 +33,7 @@ struct FieldWriter: Sendable {
 
     mutating func number(_ value: some FixedWidthInteger & UnsignedInteger) { bytes.appendNumber(UInt64(value)) }
 
-    /// A signed number: its sign is the lowest bit.
+    /// Writes a signed number, with the sign in the lowest bit.
     mutating func signed(_ value: some FixedWidthInteger & SignedInteger) {
         let wide = Int64(value)
         bytes.appendNumber(UInt64(bitPattern: wide << 1 ^ wide >> 63))
@@ -54,7 +54,7 @@ struct FieldWriter: Sendable {
         value.withUnsafeReadableBytes { octets($0) }
     }
 
-    /// - Parameter blanks: ranges to leave out, in order; they are read as zeros.
+    /// - Parameter blanks: the ranges to leave out, in ascending order. The reader fills them with zeros.
     mutating func octets(_ value: UnsafeRawBufferPointer, except blanks: [Range<Int>] = []) {
         number(UInt(value.count))
         unfoldedCount += value.count
@@ -71,7 +71,7 @@ struct FieldWriter: Sendable {
         history.fold(UnsafeRawBufferPointer(rebasing: value[done...]), into: &bytes)
     }
 
-    /// Whole seconds, and the rest in attoseconds.
+    /// Writes the whole seconds, then the remainder in attoseconds.
     mutating func duration(_ value: Duration) {
         signed(value.components.seconds)
         signed(value.components.attoseconds)
@@ -79,8 +79,8 @@ struct FieldWriter: Sendable {
 
     // MARK: Names
 
-    /// A name that is a value. The first ``FlightFormat/namesMax`` of a file are written once and are numbers
-    /// afterwards.
+    /// Writes a name that is a value. The first ``FlightFormat/namesMax`` names of a file are written once, and as
+    /// numbers afterwards.
     mutating func name(_ name: String) { number(name, into: \.bytes) }
 
     mutating func beginField(_ name: String) { number(name, into: \.shape) }
@@ -98,8 +98,8 @@ struct FieldWriter: Sendable {
         names[name] = FlightFormat.new + 1 + UInt64(names.count)
     }
 
-    /// Inserts the shape of a value, its names in order, before its fields, which begin at `start`. The first
-    /// ``FlightFormat/shapesMax`` of a file are written once and are numbers afterwards.
+    /// Inserts the shape of a value, which is the list of its names, before the value's fields, which begin at `start`.
+    /// The first ``FlightFormat/shapesMax`` shapes of a file are written once, and as numbers afterwards.
     mutating func endShape(at start: Int) {
         defer { shape.removeAll(keepingCapacity: true) }
         var head: [UInt8] = []

@@ -1,14 +1,14 @@
 import Controller
 
-/// The beginning of a recording: everything needed to create the core that received the inputs.
+/// The beginning of a recording. It contains everything that is needed to create the core that received the inputs.
 package struct FlightHeader: Equatable, Sendable {
-    /// The bracketd that wrote it: ``Version/current``.
+    /// The version of the bracketd that wrote the recording: ``Version/current``.
     package var version: String
-    /// The core's configuration. Our identity for cameras is left out: its bytes are zeros.
+    /// The core's configuration. The identity that the daemon shows to cameras is left out: its bytes are zeros.
     package var configuration: CoreConfiguration
     /// The digests of the core's charts, by name.
     package var charts: [String: String]
-    /// The start of the run, in milliseconds since 1970 (UTC), and the daemon's clock at that time.
+    /// The start of the run in milliseconds since 1970 (UTC), and the time of the daemon's clock at the start.
     package var began: Int64
     package var clock: Duration
     /// The number of the file within its run, from 0.
@@ -32,7 +32,7 @@ package struct FlightHeader: Equatable, Sendable {
 }
 
 extension FlightHeader {
-    /// The version comes first in every format, so that it is readable in all of them.
+    /// Writes the version first. This is so in every format, so that every bracketd can read the version.
     func write(recordCount: Int, to fields: inout FieldWriter) throws {
         fields.text(version)
         fields.signed(began)
@@ -54,7 +54,7 @@ extension FlightHeader {
         guard clock >= .zero else { throw FieldError("its clock is earlier than its start") }
         let part = Int(try fields.number(UInt32.self))
         var charts: [String: String] = [:]
-        // A chart takes at least two bytes, so the record's length bounds the loop.
+        // A chart takes at least two bytes, so the length of the record limits the loop.
         for _ in 0..<(try fields.number()) {
             let chart = try fields.text()
             charts[chart] = try fields.text()

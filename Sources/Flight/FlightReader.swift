@@ -6,15 +6,15 @@ import NIOCore
 package struct FlightRecord: Equatable, Sendable {
     package enum Content: Equatable, Sendable {
         case input(Input)
-        /// The next of the core's messages to itself.
+        /// The core handled its next message to itself.
         case message
         /// An input that was too large to be recorded.
         case omitted
     }
 
-    /// Counted from 1, through all files of the run.
+    /// The number of the record, counted from 1 through all files of the run.
     package var number: Int
-    /// By the daemon's clock.
+    /// The time of the input by the daemon's clock.
     package var time: Duration
     package var content: Content
     package var transitions: [FlightTransition]
@@ -27,13 +27,13 @@ package struct FlightRecord: Equatable, Sendable {
     }
 }
 
-/// Reads a file of a recording, record by record. The file is not trusted: each length is checked before use, and the
-/// content of a record is bounded.
+/// Reads a file of a recording, record by record. The reader does not trust the file: it checks each length before use,
+/// and limits the content of a record.
 package struct FlightReader: Sendable {
     package let header: FlightHeader
     /// The number of the run's records in earlier files.
     package let recordsBefore: Int
-    /// The bytes at the end that are not a whole block; known at the end.
+    /// The number of bytes at the end that are not a whole block. It is known when the end was reached.
     package private(set) var tornByteCount = 0
 
     private let byteCount: Int
@@ -46,7 +46,7 @@ package struct FlightReader: Sendable {
     private var number: Int
     private var failure: FlightError?
 
-    /// - Throws: why this is not a readable recording.
+    /// - Throws: a `FlightError` if this is not a readable recording.
     package init(_ file: ByteBuffer) throws(FlightError) {
         var bytes = file.slice()
         byteCount = bytes.readableBytes
@@ -74,9 +74,9 @@ package struct FlightReader: Sendable {
         number = recordsBefore
     }
 
-    /// The next record; nil at the end, see ``tornByteCount``.
+    /// Reads the next record. Returns nil at the end, see ``tornByteCount``.
     ///
-    /// - Throws: `FlightError.damaged`, from then on at every call: the rest cannot be located.
+    /// - Throws: `FlightError.damaged`, and then at every later call too, because the later records cannot be located.
     package mutating func next() throws(FlightError) -> FlightRecord? {
         if let failure { throw failure }
         while block.readableBytes == 0 {

@@ -2,22 +2,23 @@ import Cameras
 import Controller
 import NIOCore
 
-/// Gives the recorded inputs to a new core and compares its transitions.
+/// Gives the recorded inputs to a new core and compares the transitions of that core with the recorded ones.
 ///
-/// It keeps the queue of the core's messages to itself, as the daemon's loop does: only their position is recorded.
+/// It keeps the queue of the core's messages to itself, as the daemon's loop does. The recording has only their
+/// positions.
 package struct FlightReplay: Sendable {
     private var core: Core
     private var messages = CircularBuffer<Message>()
     private let recordedCharts: Set<String>
     private var effects = Effects()
-    /// Why the replay may differ from the recording; each a sentence.
+    /// Why the replay may differ from the recording; each reason is a sentence.
     package let warnings: [String]
     package private(set) var recordCount = 0
     package private(set) var transitionCount = 0
 
-    /// The result of a record.
+    /// The result of replaying a record.
     package struct Step: Sendable {
-        /// The input, or the core's own message if the record stands for one.
+        /// The input, or the core's own message if the record has only its position.
         package var input: Input
         package var effects: [Effect]
         package var transitions: [FlightTransition]
@@ -26,8 +27,8 @@ package struct FlightReplay: Sendable {
     }
 
     /// - Parameters:
-    ///   - drivers: Those of the recorded daemon.
-    ///   - discovery: How that daemon found cameras.
+    ///   - drivers: The drivers of the recorded daemon.
+    ///   - discovery: The methods by which that daemon found cameras.
     package init(_ header: FlightHeader, drivers: CameraDrivers = .all, discovery: DiscoveryTable = .standard) {
         core = Core(configuration: header.configuration, drivers: drivers, discovery: discovery)
         let charts = Core.chartDigests
@@ -41,14 +42,14 @@ package struct FlightReplay: Sendable {
         recordedCharts = Set(header.charts.keys)
     }
 
-    /// Replays the next record. Records must come in order.
+    /// Replays the next record. The records must come in their order.
     ///
-    /// - Returns: `FlightDifference` when the input of the record is missing.
+    /// - Returns: `FlightDifference` if the input of the record is missing.
     package mutating func take(_ record: FlightRecord) -> Result<Step, FlightDifference> {
         let input: Input
         switch record.content {
         case .input(let recorded):
-            // A core starts first and once; otherwise part of the recording is missing.
+            // A core starts once, and before any other input. Otherwise part of the recording is missing.
             guard (recorded == .started) == (recordCount == 0) else {
                 return .failure(FlightDifference(record, .omitted))
             }
@@ -66,7 +67,7 @@ package struct FlightReplay: Sendable {
             case .enqueue(let message): messages.append(message)
             case .journal(let entry) where entry.kind == .transition:
                 let transition = FlightTransition(entry)
-                // A recording of an earlier version lacks later charts.
+                // A recording of an earlier version lacks the charts that were added later.
                 if recordedCharts.contains(transition.chart) { transitions.append(transition) }
             default: break
             }
@@ -89,7 +90,7 @@ package struct FlightReplay: Sendable {
 package struct FlightDifference: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case transitions(came: [FlightTransition])
-        /// The recorded core handled a message to itself that the replay did not have.
+        /// The recorded core handled a message to itself, but the replayed core has no message.
         case noMessage
         case omitted
     }

@@ -4,11 +4,12 @@ import NIOCore
 
 /// Encodes inputs and effects as the bytes of a recording. The owner stores the bytes.
 ///
-/// Pictures, see ``PictureMask``, and our identity for cameras are left out. docs/flight.md describes the format.
+/// It leaves out pictures, see ``PictureMask``, and the identity that the daemon shows to cameras. docs/flight.md
+/// describes the format.
 package struct FlightWriter: Sendable {
     private var header: FlightHeader
     private var bytes = ByteBuffer()
-    /// Records that are not in a block yet.
+    /// The records that are not in a block yet.
     private var records: [UInt8] = []
     private var fields = FieldWriter()
     private var mask = PictureMask()
@@ -18,14 +19,14 @@ package struct FlightWriter: Sendable {
     /// The number of records in all files of the run.
     package private(set) var recordCount = 0
 
-    /// Begins with the header's bytes.
+    /// Begins a recording by writing the header.
     package init(_ header: FlightHeader) {
         self.header = header
         clock = FlightClock(header.clock)
         writeHeader()
     }
 
-    /// Records an input and its effects. For the core's own messages only the position is recorded.
+    /// Records an input and its effects. Of the core's own messages it records only the position.
     package mutating func note(_ input: Input, at now: Duration, _ effects: [Effect]) {
         recordCount += 1
         let step = clock.step(to: now)
@@ -54,15 +55,15 @@ package struct FlightWriter: Sendable {
         bytes.readableBytes + (records.isEmpty ? 0 : FlightBlock.headLength(records.count) + records.count)
     }
 
-    /// The bytes since the last call, whole records only.
+    /// Returns the bytes since the previous call. They end with a whole record.
     package mutating func takeBytes() -> ByteBuffer {
         closeBlock()
         defer { bytes = ByteBuffer() }
         return bytes
     }
 
-    /// Begins the next file of the run with the header; it does not refer to earlier files. The earlier bytes must be
-    /// taken first.
+    /// Begins the next file of the run by writing the header. The new file does not refer to earlier files. The owner
+    /// must take the earlier bytes first.
     package mutating func beginPart() {
         closeBlock()
         header.part += 1
@@ -78,13 +79,13 @@ package struct FlightWriter: Sendable {
         if shape.hasFraction { fields.number(step.fraction) }
     }
 
-    /// - Returns: false if it contains something that cannot be written.
+    /// - Returns: false if the input contains something that cannot be written.
     private mutating func write(_ input: Input, except blanks: [Range<Int>]) -> Bool {
         do {
             switch input {
             case .message: break
             case .link(let generation, .received(let link, let bytes)):
-                // Most of a recording, so it has no shape.
+                // Such inputs are the largest part of a recording, so they are written without a shape.
                 fields.number(generation.rawValue)
                 fields.number(link.rawValue)
                 bytes.withUnsafeReadableBytes { fields.octets($0, except: blanks) }
@@ -104,7 +105,7 @@ package struct FlightWriter: Sendable {
         transitions[transition] = transitions.count + 1
     }
 
-    /// Marks a missing record. Later records must not refer to it, so the history begins anew.
+    /// Marks a missing record. Later records must not refer to it, so the history begins again empty.
     private mutating func omit(_ step: FlightClock.Step) {
         fields.beginFile()
         transitions.removeAll()
@@ -119,7 +120,7 @@ package struct FlightWriter: Sendable {
         clock = FlightClock(header.clock)
         bytes.writeBytes(FlightFormat.mark)
         bytes.writeInteger(FlightFormat.version)
-        // A header that cannot be written is unreadable, which the reader reports.
+        // If the header cannot be written, the file is unreadable. The reader reports that.
         try? header.write(recordCount: recordCount, to: &fields)
         FlightBlock.write(fields.bytes, into: &bytes)
     }
@@ -137,11 +138,11 @@ struct FlightShape {
     static let message: UInt8 = 0
     static let omitted: UInt8 = 1
     static let input: UInt8 = 2
-    /// Bytes that a link received.
+    /// Bytes that the daemon received on a link.
     static let received: UInt8 = 3
 
     var kind: UInt8
-    /// Whether its time has a fraction of a nanosecond.
+    /// Whether the record's time has a fraction of a nanosecond.
     var hasFraction = false
     var hasTransitions = false
 
@@ -169,7 +170,7 @@ struct FlightShape {
     var byte: UInt8 { kind << 2 | (hasTransitions ? 2 : 0) | (hasFraction ? 1 : 0) }
 }
 
-/// Times as differences between records: nanoseconds and, for a finer clock, attoseconds.
+/// Writes times as differences between records: in nanoseconds and, for a finer clock, also in attoseconds.
 struct FlightClock: Sendable {
     struct Step {
         var nanoseconds: UInt64
@@ -188,7 +189,7 @@ struct FlightClock: Sendable {
         nanoseconds = Self.nanoseconds(time)
     }
 
-    /// Time never decreases.
+    /// The step from the last time to `now`. A time before the last one counts as the last one.
     mutating func step(to now: Duration) -> Step {
         let after = max(now, time)
         let whole = Self.nanoseconds(after)
@@ -213,7 +214,7 @@ struct FlightClock: Sendable {
         return time
     }
 
-    /// The end of the range, 146 years.
+    /// The greatest number of nanoseconds, 146 years.
     private static let end: Int64 = .max / 2
 
     private static func nanoseconds(_ time: Duration) -> Int64 {
@@ -223,7 +224,7 @@ struct FlightClock: Sendable {
     }
 }
 
-/// The frame of several records: their length, a check of it, and the checksum of all.
+/// The frame around several records: the length of the records, a check of the length, and the checksum of the records.
 enum FlightBlock {
     private static let checksLength = 2 + 4
 
@@ -246,7 +247,7 @@ enum FlightBlock {
         bytes.writeBytes(content)
     }
 
-    /// A check of the length, so that a wrong length is not mistaken for the end of the file.
+    /// The check of the length. With it, a wrong length is not mistaken for the end of the file.
     static func check(_ length: [UInt8]) -> UInt16 {
         UInt16(truncatingIfNeeded: length.withUnsafeBytes(CRC32.checksum))
     }
@@ -259,10 +260,10 @@ enum FlightBlock {
         case damaged(String)
     }
 
-    /// Reads the next block. Without a whole block, `bytes` does not change.
+    /// Reads the next block. If no whole block follows, `bytes` does not change.
     static func read(from bytes: inout ByteBuffer) -> Reading {
         guard bytes.readableBytes > 0 else { return .end }
-        // The file was extended before its bytes were written.
+        // After a power cut, a file can end with zeros: it was extended, but its bytes were not written.
         if bytes.readableBytesView.allZeros { return .end }
         var rest = bytes
         guard let length = rest.readNumber() else {
@@ -276,7 +277,7 @@ enum FlightBlock {
             return .end
         }
         guard content.withUnsafeReadableBytes(CRC32.checksum) == checksum else {
-            // The last block's bytes may not have reached the disk.
+            // The bytes of the last block may not have reached the disk.
             let isLast = rest.readableBytesView.allZeros
             return isLast ? .end : .damaged("the checksum of a block is wrong")
         }
@@ -290,7 +291,7 @@ extension ByteBufferView {
 }
 
 extension FlightTransition {
-    /// See `Core+Reports`: the fields of such an entry.
+    /// Reads the fields of a journal entry about a transition; see `Core+Reports`.
     init(_ entry: JournalEntry) {
         self.init(chart: "", from: "", to: "", event: "")
         for field in entry.fields {

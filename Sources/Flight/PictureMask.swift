@@ -2,15 +2,16 @@ import Cameras
 import Controller
 import NIOCore
 
-/// Selects the bytes of an input to leave out, as marked by the camera's driver. Of a link's bytes, only the parts of
-/// ``Effect/record(_:)`` are kept. Of HTTP replies, the bodies of requests marked as pictures are left out.
+/// Selects the bytes of an input to leave out, as the camera's driver marked them. Of the bytes from a link, only the
+/// parts of ``Effect/record(_:)`` are kept. Of HTTP replies, the bodies are left out if the request was marked as one
+/// for a picture.
 struct PictureMask: Sendable {
     private struct PictureRequest: Equatable, Sendable {
         let generation: LinkGeneration
         let id: HTTPRequestID
     }
 
-    /// More requests than the core ever has.
+    /// The maximum number of requests. The core never has more.
     private static let requestsMax = 256
 
     /// The HTTP requests whose replies are pictures.
@@ -19,7 +20,7 @@ struct PictureMask: Sendable {
     init() {}
 
     /// - Parameter effects: The effects of the input.
-    /// - Returns: the ranges to leave out, in order.
+    /// - Returns: the ranges to leave out, in ascending order.
     mutating func blanks(in input: Input, _ effects: [Effect]) -> [Range<Int>] {
         switch input {
         case .link(_, .received(_, let bytes)): Self.gaps(effects, in: bytes.readableBytes)
@@ -53,7 +54,8 @@ struct PictureMask: Sendable {
         }
     }
 
-    /// Notes a request whose reply is a picture. An event may still follow its cancellation.
+    /// Remembers a request whose reply is a picture. After a cancellation the request stays, because an event may still
+    /// follow.
     mutating func performs(_ action: HTTPAction, _ id: HTTPRequestID, of generation: LinkGeneration) {
         guard case .perform(let request) = action, request.isPicture else { return }
         if pictures.count >= Self.requestsMax { pictures.removeFirst() }

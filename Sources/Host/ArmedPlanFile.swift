@@ -26,7 +26,7 @@ package struct ArmedPlanFile: Sendable {
         return (PlanInput(plan), nil)
     }
 
-    /// Writes the armed plan durably; nil removes the file.
+    /// Writes the armed plan durably. Without a plan (nil) it removes the file.
     package func write(_ plan: PlanInput?) throws(StorageError) {
         let text = plan.map { "\(Bracketd.PlanInput($0).json)\n" } ?? ""
         try directory.write(Array(text.utf8), to: Self.fileName, by: Self.temporaryFileName)

@@ -1,6 +1,6 @@
 import NIOPosix
 
-/// A daemon on its own thread, for programs that do more than run the daemon.
+/// A daemon that runs on its own thread, for programs that also do other work.
 package final class BackgroundDaemon: Sendable {
     private let thread: NIOThreadPool
     private let handle: DaemonHandle
@@ -28,7 +28,7 @@ package final class BackgroundDaemon: Sendable {
         throw Daemon.StartError(description: DaemonSentences.endedBeforeReady(try await ending.value))
     }
 
-    /// Stops the daemon in order, waits until it has ended and returns how it ended.
+    /// Begins the ordered stop, waits for the daemon's end, and returns how the daemon ended.
     package func stop() async throws -> Daemon.Ending {
         handle.stop()
         return try await end()

@@ -9,12 +9,12 @@ final class CameraLink {
         case opened(remote: IPAddress?)
         case openFailed(reason: String, cause: OpenFailure)
         case received(ByteBuffer)
-        /// `isDelivered`: whether the camera knows of the end.
+        /// `isDelivered`: whether the camera knows that the connection ended.
         case closed(reason: String?, isDelivered: Bool)
     }
 
     private enum State {
-        /// All channels that are being opened: a name may have several addresses, and each gets its own channel.
+        /// All channels that are being opened. A host name may have several addresses, and each address gets a channel.
         case opening([any Channel])
         case open(any Channel)
         case over
@@ -34,7 +34,7 @@ final class CameraLink {
         self.report = report
     }
 
-    /// Registers a channel of an opening attempt.
+    /// Registers a channel that begins to connect.
     ///
     /// - Throws: `ChannelError.ioOnClosedChannel` when the opening was cancelled.
     func begins(with channel: any Channel) throws {
@@ -57,7 +57,7 @@ final class CameraLink {
         }
     }
 
-    /// Whether the kernel has already connected an attempt although the loop has not handled that event yet.
+    /// Whether the kernel has already connected a channel, although the loop has not handled that event yet.
     var hasAnswered: Bool {
         guard case .opening(let channels) = state else { return false }
         return channels.contains(where: Self.isEstablished)
@@ -109,7 +109,7 @@ final class CameraLink {
     func close() {
         deadline?.cancel()
         let last = state
-        // Set first: the channel may report its end while it closes.
+        // The state changes first, because a channel may report its end while it closes.
         state = .over
         switch last {
         case .opening(let channels): for channel in channels { channel.close(promise: nil) }
@@ -118,15 +118,15 @@ final class CameraLink {
         }
     }
 
-    /// Closes a connection in order, or resets it when the camera has not acknowledged all sent bytes.
+    /// Closes a connection normally, or resets it when the camera has not acknowledged all sent bytes.
     ///
-    /// close(2) alone does not discard unsent bytes. The kernel would send them when the network returns, and the
-    /// camera would release a shutter for a command that is no longer valid.
+    /// close(2) alone does not discard unsent bytes. The kernel would send those bytes when the network returns. The
+    /// camera would then release the shutter for a command that is no longer valid.
     private static func end(_ channel: any Channel) {
         if hasUntakenBytes(channel), let options = channel as? any SocketOptionProvider {
             _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         } else {
-            // The kernel retransmits by itself, but at growing intervals that become too long to be useful.
+            // The kernel may repeat the end only for this time, because the intervals of later repetitions grow too long.
             let time = Int(UndeliveredCloses.ownTime / .milliseconds(1))
             try? channel.syncOptions?.setOption(.tcpOption(.init(rawValue: CInt(clinux_tcp_user_timeout))), value: time)
         }
@@ -138,7 +138,7 @@ final class CameraLink {
         var hasUntaken = true
         let info: EventLoopFuture<clinux_tcp_info>? = (channel as? any SocketOptionProvider)?
             .unsafeGetSocketOption(level: .tcp, name: .init(rawValue: TCP_INFO))
-        // Called on the loop, so the future is complete at once.
+        // This function runs on the loop, so the future is complete at once.
         info?.assumeIsolated().whenSuccess { hasUntaken = $0.unacked > 0 || $0.notsent > 0 }
         return hasUntaken
     }
@@ -149,9 +149,9 @@ final class CameraLinkHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let link: CameraLink
-    /// Why the channel is about to close; nil after an orderly end.
+    /// Why the channel is about to close; nil when no error occurred.
     private var reason: String?
-    /// Whether the camera, or its kernel, ended the connection.
+    /// Whether the camera or its kernel ended the connection, and thus knows of the end.
     private var isDelivered = true
 
     init(link: CameraLink) {

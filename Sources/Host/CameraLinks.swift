@@ -7,31 +7,31 @@ import NIOPosix
 
 /// The TCP connections to cameras.
 ///
-/// Generation and number name each connection. After a connection is closed, or its opening is cancelled, no event of
-/// it is reported, whatever still arrives.
+/// A generation and a number identify each connection. After a connection is closed or its opening is cancelled, its
+/// later events are not reported.
 final class CameraLinks {
-    /// The bytes that may wait for a camera that reads nothing. The connection is closed above this limit.
+    /// The limit of unsent bytes for a camera that reads nothing. Above this limit the daemon closes the connection.
     static let unsentBytesMax = 1 << 20
 
-    /// How often the time limit of an opening is renewed for a camera that has answered.
+    /// The maximum number of extensions of an opening's time limit, for a camera that has already answered.
     private static let renewalsMax = 5
 
-    /// When the kernel closes a connection on which nothing arrives.
+    /// The limits after which the kernel closes a connection on which nothing arrives.
     ///
-    /// The driver has its own limits and usually acts first: 5 s for an answer, 10 s between the bytes of a picture.
-    /// The kernel's limits cover the rest. During an exposure an answer may take as long as the exposure, although
-    /// the camera's kernel still acknowledges our bytes. On the event connection the driver sends no requests. The
-    /// kernel's limits are longer than the driver's, because the driver's error names what it waited for. They are
-    /// shorter than the 24 s between two keep-alives, so that they also end an idle session whose camera is gone.
+    /// The driver has its own limits: 5 s for an answer, 10 s between the bytes of a picture. The kernel's limits are
+    /// for two other cases. During an exposure the camera's kernel acknowledges our bytes, but an answer may take as
+    /// long as the exposure. On the event connection the driver sends no requests. The kernel's limits are longer than
+    /// the driver's, because the driver's error names the missing answer. They are shorter than the 24 s between two
+    /// keep-alives, and so also end an idle session whose camera is switched off.
     struct Limits: Sendable {
-        /// TCP_USER_TIMEOUT: how long a connection stays open while sent bytes or probes get no acknowledgement. It
-        /// overrides the number of probes (tcp(7)). With 15 s, one lost probe closed an idle connection.
+        /// TCP_USER_TIMEOUT: how long a connection stays open while sent bytes or probes get no acknowledgement. This
+        /// option overrides TCP_KEEPCNT (tcp(7)). A limit of 15 s closed an idle connection after one lost probe.
         var userTimeout: Duration = .seconds(20)
         /// TCP_KEEPIDLE: seconds without traffic before the first probe.
         var idleSeconds = 10
-        /// TCP_KEEPINTVL: seconds between probes. A connection survives one lost probe and 10 s without radio.
+        /// TCP_KEEPINTVL: seconds between probes. A connection survives one lost probe and 10 s without a radio link.
         var intervalSeconds = 5
-        /// TCP_KEEPCNT: 10 s and twice 5 s give the same 20 s on a kernel that counts probes.
+        /// TCP_KEEPCNT: the number of probes. A kernel that counts probes also waits 20 s: 10 s, then twice 5 s.
         var probesMax = 2
     }
 
@@ -49,8 +49,8 @@ final class CameraLinks {
     private var isHeld = false
 
     /// - Parameters:
-    ///   - limits: When dead connections are closed.
-    ///   - onOpened: Called right before `.opened`, with the requested target, which may be a name, and its address.
+    ///   - limits: The kernel's limits for connections on which nothing arrives.
+    ///   - onOpened: Called right before `.opened`, with the target (may be a host name) and its address.
     ///   - onEvent: Called on the loop.
     init(
         eventLoop: any EventLoop,
@@ -86,8 +86,8 @@ final class CameraLinks {
         }
     }
 
-    /// Ends an opening at its time limit. The loop may run late under load, after a camera has answered but before
-    /// the answer is handled. Such an opening gets more time.
+    /// Ends an opening at its time limit. Under load the time limit may expire before the loop handles the camera's
+    /// answer. Such an opening gets more time.
     private func giveUp(
         _ link: CameraLink,
         _ address: CameraAddress,
@@ -102,19 +102,19 @@ final class CameraLinks {
         }
     }
 
-    /// Sends bytes. For a closed connection it does nothing, because its end is reported separately.
+    /// Sends bytes. Does nothing for a closed connection, because the end of that connection is reported separately.
     func send(_ generation: LinkGeneration, _ link: LinkID, _ bytes: ByteBuffer) {
         links[Key(generation: generation, link: link)]?.send(bytes)
     }
 
-    /// Closes a connection or cancels its opening. Nothing more is reported of it, and unsent bytes are discarded.
+    /// Closes a connection or cancels its opening. Discards unsent bytes and reports no later events.
     func close(_ generation: LinkGeneration, _ id: LinkID) {
         guard let link = links.removeValue(forKey: Key(generation: generation, link: id)) else { return }
         link.close()
         remember(link)
     }
 
-    /// Repeats the ends that a camera may have missed, now that a route to this address exists.
+    /// Repeats the undelivered closes to a camera at this address, after a route to the address appeared.
     func noteRoute(to address: IPAddress) {
         resendCloses { $0.isWith(address) }
     }
@@ -130,8 +130,8 @@ final class CameraLinks {
         if let connection = link.connection { undeliveredCloses.add(connection, at: eventLoop.now) }
     }
 
-    /// Pauses or resumes reading from connections that carry pictures, also from later ones. The camera then waits.
-    /// Bytes that were read before are still reported.
+    /// Pauses or resumes reading from open and later connections that carry pictures. During a pause the camera waits.
+    /// Bytes that were read before the pause are still reported.
     func hold(_ isHeld: Bool) {
         self.isHeld = isHeld
         for link in links.values { link.hold(isHeld) }
@@ -150,7 +150,7 @@ final class CameraLinks {
         switch event {
         case .opened(let remote):
             if let remote {
-                // The camera may send what it kept from an earlier session.
+                // The camera accepts one more connection, so an earlier session no longer occupies the camera.
                 if !isFirst(key) {
                     undeliveredCloses.forget { $0.isWith(remote) && $0.remote.port == Int(address.port) }
                 }
@@ -177,7 +177,7 @@ final class CameraLinks {
             switch target.transport {
             case .tcp: tcpBootstrap(link, timeout: timeout)
             }
-        // An IP address needs no resolver; names are resolved on another thread.
+        // An IP address needs no resolver. NIO resolves names on another thread.
         if let address = try? SocketAddress(ipAddress: address.host, port: Int(address.port)) {
             return bootstrap.connect(to: address)
         }
@@ -187,9 +187,9 @@ final class CameraLinks {
     private func tcpBootstrap(_ link: CameraLink, timeout: Duration) -> ClientBootstrap {
         let boundLink = NIOLoopBound(link, eventLoop: eventLoop)
         return ClientBootstrap(group: eventLoop)
-            // Longer than `timeout`, so that the timer here expires first and closes the attempt.
+            // This limit is longer than `timeout`, so that our own timer expires first and ends the opening.
             .connectTimeout(TimeAmount(timeout) + .seconds(3))
-            // Nothing is read before the opening is reported.
+            // The channel reads nothing before the opening is reported.
             .channelOption(.autoRead, value: false)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.socketOption(.so_keepalive), value: 1)

@@ -1,6 +1,6 @@
 import Controller
 
-/// A problem that a check found, and what to do.
+/// A problem that a check found, with advice to the user.
 struct CheckFinding: Sendable {
     var sentence: String
     var advice: String

@@ -7,18 +7,18 @@ package struct Configuration: Equatable, Sendable {
     package static let defaultSocketPath = "/run/bracketd/io.bracketd"
     package static let defaultStoragePath = "/var/lib/bracketd"
 
-    /// Absolute, except when it comes from the command line.
+    /// The path of the socket. It is absolute unless it comes from the command line.
     package var socketPath: String
-    /// Absolute.
+    /// The absolute path of the storage directory.
     package var storagePath: String
     /// nil: the daemon searches for cameras.
     package var cameraAddress: CameraAddress?
-    /// How the daemon searches for cameras. nil: by all ways without a camera address, by none with one.
+    /// The configured search methods. nil: all methods without a camera address, no method with a camera address.
     package var ownSearchWays: Set<SearchMethod>?
     /// The only interface on which the daemon searches for cameras.
     package var searchInterface: String?
     package var transfer = TransferConfiguration()
-    /// The absolute path for pictures when it is outside the storage directory.
+    /// The absolute path for pictures; nil: a directory in the storage directory.
     package var ownPicturesPath: String?
     package var ledger = LedgerMode.required
     package var skippedChecks: Set<String> = []
@@ -28,9 +28,9 @@ package struct Configuration: Equatable, Sendable {
     package var board = BoardConfiguration()
     package var buttonRules = ButtonRules()
     package var pressWhileShooting = PressWhileShooting.pause
-    /// The plan that a press fires while no other plan is armed.
+    /// The plan that a press of the button fires while no other plan is armed.
     package var plan = PlanRequest.usual
-    /// Whether the daemon refuses that plan when the camera would change it.
+    /// Whether the daemon refuses `plan` when the camera would change it.
     package var planIsStrict = false
 
     package var search: SearchRules {
@@ -46,7 +46,7 @@ package struct Configuration: Equatable, Sendable {
 
     package var flightPath: String { "\(storagePath)/flight" }
 
-    /// The values of `[transfer] suspects`: what happens to a frame whose picture does not fit the plan.
+    /// The values of `[transfer] suspects`: what happens to a frame whose picture does not match the plan.
     enum SuspectPolicy: String, CaseIterable {
         case keep
         case fireAgain = "fire-again"
@@ -63,8 +63,8 @@ package struct Configuration: Equatable, Sendable {
 
     static func picturesPath(below storagePath: String) -> String { "\(storagePath)/pictures" }
 
-    /// Creates the default configuration. `stateDirectory` is the environment's `STATE_DIRECTORY`, where the service
-    /// manager made one (systemd.exec(5), "StateDirectory="; the first of several).
+    /// Creates the default configuration. `stateDirectory` is the environment variable `STATE_DIRECTORY`, which the
+    /// service manager sets (systemd.exec(5), "StateDirectory="). The first of several directories is used.
     package init(stateDirectory: String? = nil) {
         socketPath = Self.defaultSocketPath
         let first = stateDirectory?.split(separator: ":").first.map(String.init)
@@ -181,9 +181,9 @@ package struct Configuration: Equatable, Sendable {
 /// All faults of a configuration file, in the order of its lines.
 package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
     package struct Fault: Hashable, Sendable {
-        /// Counted from 1; nil when the fault concerns the whole file.
+        /// The line of the fault, counted from 1; nil when the fault concerns the whole file.
         package var line: Int?
-        /// Counted from 1, in characters; nil when the fault concerns a key, which the message names.
+        /// The column in characters, counted from 1; nil when the fault concerns a key, which the message names.
         package var column: Int?
         package var message: String
     }

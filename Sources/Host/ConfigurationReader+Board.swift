@@ -11,14 +11,14 @@ extension ConfigurationReader {
         case shadow, highlight, frames, spacing, bias, share, strict
     }
 
-    /// A chip has some dozens of lines; no known chip has more than a thousand.
+    /// The valid numbers of a line. No known chip has more than a thousand lines.
     private static let numbers = 0...4095
-    /// The kernel's limit for names (<linux/gpio.h>, GPIO_MAX_NAME_SIZE without the terminating zero).
+    /// The valid lengths of a name (<linux/gpio.h>, GPIO_MAX_NAME_SIZE without the terminating zero).
     private static let nameLengths = 1...31
 
-    /// A switch that bounces longer is broken.
+    /// The valid times for `debounce`. A switch that bounces for longer is broken.
     private static let debounces = Duration.zero ... .milliseconds(100)
-    /// Shorter than the shortest hold, so that a press can be short or long.
+    /// The valid times for `min-press`. They are shorter than the shortest hold, so that a press is not a hold.
     private static let shortest = Duration.zero ... .milliseconds(400)
     private static let holds = Duration.milliseconds(500) ... .seconds(30)
     private static let pauses = Duration.zero ... .seconds(60)
@@ -48,7 +48,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// The line that a section names; nil when it names none or its keys are invalid, which is noted.
+    /// Returns the line that a section names, or nil without a line. For invalid keys it notes a fault and returns nil.
     mutating func place(_ table: TOMLValue, _ section: String) -> GPIOLocation? {
         let chipPath = [section, "chip"]
         let linePath = [section, "line"]
@@ -108,7 +108,7 @@ extension ConfigurationReader {
         if let value { place = value }
     }
 
-    /// Reads the valid keys of the section; invalid ones are noted and keep their defaults.
+    /// Reads the keys of a plan's section. Notes a fault for each invalid key and uses its default value.
     mutating func plan(_ table: TOMLValue) -> PlanRequest {
         let usual = PlanRequest.usual
         let share: Configuration.Share? = text(table, .share).flatMap { word($0.text, $0.path) }
@@ -122,7 +122,7 @@ extension ConfigurationReader {
                 biasThirds: parsed(table, .bias, PlanRequest.biasThirds(parsing:)) ?? usual.biasThirds
             )
         } catch {
-            // All other keys were checked when they were read.
+            // Every other key was checked alone, so the fault concerns the number of frames.
             note(Self.path(.frames), error.sentence)
             return usual
         }

@@ -6,9 +6,9 @@ import Varlink
 extension Configuration {
     private static let fileSizeMax = ctoml_length_max
 
-    /// Reads a file (TOML 1.0).
+    /// Reads a configuration file (TOML 1.0).
     ///
-    /// - Throws: all faults at once, each with its line.
+    /// - Throws: an error with all faults, each with its line.
     package init(file: String, stateDirectory: String? = nil) throws(ConfigurationError) {
         func fault(_ message: String) -> ConfigurationError {
             ConfigurationError(file: file, faults: [.init(line: nil, message: message)])
@@ -28,7 +28,7 @@ extension Configuration {
         try self.init(text: text, file: file, stateDirectory: stateDirectory)
     }
 
-    /// Whether the fault is a text without quotes: `address = 127.0.0.1:15740`.
+    /// Whether the error is caused by a text without quotes, as in `address = 127.0.0.1:15740`.
     private static func isInBareText(_ error: TOMLError, of text: String) -> Bool {
         let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         guard !error.isBound, let line = error.line, let column = error.column, lines.indices.contains(line - 1),
@@ -40,7 +40,7 @@ extension Configuration {
         return !"\"'[{#".unicodeScalars.contains(first)
     }
 
-    /// Reads the text of a file; `file` is its name in messages.
+    /// Reads the text of a configuration file. `file` is the file's name in messages.
     package init(text: String, file: String, stateDirectory: String? = nil) throws(ConfigurationError) {
         self.init(stateDirectory: stateDirectory)
         let root: TOMLValue
@@ -90,7 +90,7 @@ struct ConfigurationReader {
             for value in table.children {
                 read(value.key, value, of: section, into: &configuration)
             }
-            // Checks that concern several keys together.
+            // These checks concern several keys together.
             switch name {
             case "button": configuration.board.button.place = place(table, name)
             case "lamp": configuration.board.lamp.place = place(table, name)
@@ -100,7 +100,7 @@ struct ConfigurationReader {
             }
         }
         checkPlaces(configuration.board)
-        // The default path written out is the same configuration as no path.
+        // A configured path that equals the default path is treated as no path.
         if configuration.ownPicturesPath == Configuration.picturesPath(below: configuration.storagePath) {
             configuration.ownPicturesPath = nil
         }
@@ -161,7 +161,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// Returns nil, and notes a fault, for another type.
+    /// Returns the string. For another type it notes a fault and returns nil.
     mutating func string(_ value: TOMLValue, _ path: [String]) -> String? {
         if value.string == nil { note(path, ConfigurationSentences.notString(found: value.kind)) }
         return value.string
@@ -172,7 +172,7 @@ struct ConfigurationReader {
         return value.bool
     }
 
-    /// Returns the value among those that the key accepts; nil, with a noted fault, for another.
+    /// Returns the value if the key accepts it. Otherwise it notes a fault and returns nil.
     mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ text: String,
         _ path: [String]

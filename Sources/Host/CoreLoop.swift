@@ -9,20 +9,20 @@ package protocol LoopCore {
 
 extension Core: LoopCore {}
 
-/// The single queue of inputs. Each input is handled completely, with all its effects, before the next one.
+/// The only queue of inputs. The loop handles each input completely, with all its effects, before the next input.
 ///
-/// Sockets, signals and timers only add to the queue. A separate task on the event loop empties it, never the
-/// callback that filled it. One timer is set, for the core's next deadline.
+/// Callbacks of sockets, signals and timers only add inputs. A separate task on the event loop handles the inputs. One
+/// timer is set, for the core's next deadline.
 final class CoreLoop {
-    /// The inputs handled in one go; then the event loop serves the sockets before the next ones.
+    /// The maximum number of inputs handled in one task. Between two tasks the event loop serves the sockets.
     private static let burstMax = 256
 
-    /// A deadline that is overdue by more than this counts as a fault.
+    /// A deadline that is overdue by more than this duration counts as a fault.
     private static let overdueMax = Duration.seconds(5)
 
     private enum State {
         case waiting
-        /// A task to empty the queue is scheduled.
+        /// A task that handles the queue is scheduled.
         case scheduled
         case ended
     }
@@ -35,17 +35,17 @@ final class CoreLoop {
     private var effects = Effects()
     private var state = State.waiting
     private var timer: DeadlineTimer?
-    /// Called before an input that arrives when a deadline is due. It reads earlier edges of the button, see
-    /// ``Controller/Input/isOlderThanWhatIsDue``; they enter the queue before that input. Inputs of the button itself
-    /// keep their order.
+    /// Adds the button's waiting edges to the queue. The loop calls this before it adds an input while a deadline is
+    /// due, see ``Controller/Input/isOlderThanWhatIsDue``. The loop does not call it for inputs of the button, because
+    /// they keep their order.
     var onLate: () -> Void = {}
     var recorder: FlightRecorder?
     private var deadline: Duration?
-    /// How often the queue was empty so far, and at the last question.
+    /// How often the queue became empty: so far, and until the last call of `isMakingProgress`.
     private var idleCount: UInt64 = 0
     private var idleCountAsked: UInt64 = 0
 
-    /// `perform`: performs an effect; ``Effect/enqueue(_:)`` is handled here instead.
+    /// `perform` performs every effect except ``Effect/enqueue(_:)``, which this class handles.
     init(core: any LoopCore, eventLoop: any EventLoop, perform: @escaping (Effect) -> Void) {
         self.core = core
         self.eventLoop = eventLoop.assumeIsolated()
@@ -53,8 +53,8 @@ final class CoreLoop {
         timer = DeadlineTimer(on: eventLoop) { [weak self] in self?.timerFired() }
     }
 
-    /// Whether the charts have made progress since the last question: the queue was empty at least once, and no
-    /// deadline is long overdue. Charts that send each other messages without end never empty the queue.
+    /// Whether the charts have made progress since the last call. The queue was empty at least once, and no deadline is
+    /// long overdue. The queue never becomes empty if charts send each other messages without end.
     func isMakingProgress() -> Bool {
         defer { idleCountAsked = idleCount }
         guard queue.isEmpty || idleCount != idleCountAsked else { return false }
@@ -64,7 +64,7 @@ final class CoreLoop {
 
     /// Adds an input to the queue, stamped with the present time.
     ///
-    /// - Parameter whenTaken: called after its effects are performed; not called if the loop ends before.
+    /// - Parameter whenTaken: called after the effects of the input are performed, unless the loop ends earlier.
     func enqueue(_ input: Input, whenTaken: (() -> Void)? = nil) {
         switch state {
         case .ended: return
@@ -77,7 +77,7 @@ final class CoreLoop {
         queue.append((input, clock.now, whenTaken))
     }
 
-    /// Ends the loop: drops waiting inputs and accepts no more.
+    /// Ends the loop. Discards waiting inputs and accepts no new inputs.
     func end() {
         state = .ended
         queue.removeAll()
@@ -90,7 +90,7 @@ final class CoreLoop {
             handled += 1
             core.handle(input, at: stamp, into: &effects)
             for index in effects.list.indices { performNow(effects.list[index]) }
-            // Recorded after the effects, so that neither camera nor client waits for it.
+            // The input is recorded after its effects, so that no camera and no client waits for the recording.
             recorder?.note(input, at: stamp, effects.list)
             effects.removeAll()
             whenTaken?()

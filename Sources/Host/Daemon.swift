@@ -5,20 +5,20 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// The daemon: one loop on one thread, and everything that it turns into inputs and effects.
+/// The daemon: one event loop on one thread, with the parts that produce inputs and perform effects.
 package enum Daemon {
     package struct Options: Sendable {
         package var configuration: Configuration
-        /// Makes the core, given our identity for cameras and the armed plan.
+        /// Makes the core from the daemon's identity for cameras and the armed plan.
         package var makeCore: @Sendable (InitiatorIdentity, PlanInput?) -> any LoopCore
-        /// Reads the configuration again, on its own thread; nil without a file.
+        /// Reads the configuration again, on a separate thread; nil: there is no file.
         package var readConfiguration: (@Sendable () throws(ConfigurationError) -> Configuration)?
         package var journal: Journal
-        /// Whether signals stop the daemon and the service manager gets its state. Only once per process; call
-        /// ``Signals/block()`` first.
+        /// Whether signals stop the daemon and the service manager receives its state. Only one daemon per process may
+        /// do this. The caller must call ``Signals/block()`` first.
         package var isService: Bool
         package var gpio: any GPIOSystem = KernelGPIO()
-        /// How long the ordered stop may take when no frame is pending; the daemon then ends without finishing it.
+        /// The maximum time of the ordered stop without a pending frame. After this time the daemon ends at once.
         package var stopTimeout = Duration.milliseconds(3700)
 
         package init(
@@ -33,7 +33,7 @@ package enum Daemon {
             self.makeCore = makeCore
         }
 
-        /// Options of a service with its own core and the driver for Sony bodies.
+        /// Options of the service, with the core and its drivers.
         package init(configuration: Configuration, journal: Journal) {
             self.init(configuration: configuration, journal: journal, isService: true) { identity, armed in
                 Core(configuration: CoreConfiguration(configuration, identity: identity, armedPlan: armed))
@@ -55,7 +55,7 @@ package enum Daemon {
 
     /// Runs a daemon on this thread until it is stopped.
     ///
-    /// - Parameter onServing: called on the loop once clients can connect.
+    /// - Parameter onServing: called on the loop when clients can connect.
     package static func run(
         _ options: Options,
         onServing: @escaping (DaemonHandle) -> Void = { _ in }
@@ -68,7 +68,7 @@ package enum Daemon {
         var claims: DirectoryLocks
         do {
             let storage = try StorageDirectory(path: options.configuration.storagePath)
-            // Claimed before anything in the directory is read or changed.
+            // The daemon locks the directory before it reads or changes anything in it.
             claims = try DirectoryLocks(storage: storage)
             let (guid, notice) = try InitiatorFile(directory: storage).readOrCreate()
             if let notice { logger.warning("\(notice)") }
@@ -83,7 +83,7 @@ package enum Daemon {
             throw StartError(description: "\(error)")
         }
         var ending = Ending.inOrder
-        // Held here while the loop runs; the parts hold it weakly.
+        // This variable keeps the run alive while the loop runs. The parts have only weak references to the run.
         var run: DaemonRun?
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
             run = DaemonRun(
@@ -102,8 +102,8 @@ package enum Daemon {
         return withExtendedLifetime(claims) { ending }
     }
 
-    /// Called after the socket is open. Opening the socket locks its directory for a moment, and it may be the same
-    /// directory.
+    /// Locks the directory for pictures after the socket is open. Opening the socket locks the socket's directory
+    /// briefly, and it may be the same directory.
     private static func claimPictures(
         _ configuration: Configuration,
         _ socket: ListeningSocket,
@@ -120,7 +120,7 @@ package enum Daemon {
     }
 }
 
-/// A reference to a running daemon, for other threads.
+/// A handle to a running daemon, for other threads.
 package struct DaemonHandle: Sendable {
     private let eventLoop: any EventLoop
     private let run: NIOLoopBound<DaemonRun>

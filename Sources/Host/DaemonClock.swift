@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Time since the daemon started. Never decreases, and advances while the machine is suspended.
+/// The time since the daemon started. It never decreases, and it advances while the machine is suspended.
 struct DaemonClock: Sendable {
     private let origin: Duration
 
@@ -16,10 +16,10 @@ struct DaemonClock: Sendable {
         return timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     }
 
-    /// Converts a time of CLOCK_MONOTONIC, with which the kernel stamps the edges of a line. That clock stops while
-    /// the machine is suspended, so the result is only right for recent times.
+    /// Converts a time of CLOCK_MONOTONIC, the kernel's clock for edges of a line. CLOCK_MONOTONIC stops while the
+    /// machine is suspended, so the result is correct only for recent times.
     func time(ofMonotonic time: Duration) -> Duration {
-        // A preemption between the two readings falsifies a pair. The closest of three pairs counts.
+        // The kernel may interrupt the thread between the readings. The pair with the smallest difference is used.
         let pairs = (0..<3).map { _ in
             let monotonic = Self.read(CLOCK_MONOTONIC)
             return (offset: now - monotonic, width: Self.read(CLOCK_MONOTONIC) - monotonic)

@@ -6,7 +6,7 @@ import NIOCore
 
 // The files that the daemon reads and writes while it runs: its configuration and the armed plan.
 extension DaemonRun {
-    /// Reads the configuration again on a worker, because a disk may be slow.
+    /// Reads the configuration again on another thread, because the disk may be slow.
     func reload() {
         guard case .running = state else { return }
         serviceManager.reloading()
@@ -15,7 +15,7 @@ extension DaemonRun {
             return serviceManager.ready()
         }
         let run = NIOLoopBound(self, eventLoop: eventLoop)
-        // In series, so that the last reading counts.
+        // The queue is serial, so that the last reading of the configuration takes effect.
         files.async { [eventLoop] in
             let result = Result { () throws(ConfigurationError) in try read() }
             eventLoop.execute { run.value.takeReloaded(result) }

@@ -5,7 +5,7 @@ import NIOCore
 
 // The creation of the daemon's parts and their connections.
 extension DaemonRun {
-    /// Makes the parts in order; each is connected to earlier ones, and all to the loop.
+    /// Makes the parts and connects them to the loop. Each part is connected only to parts made before it.
     func makeParts(_ core: any LoopCore) {
         let coreLoop = CoreLoop(core: core, eventLoop: eventLoop) { [weak self] effect in self?.perform(effect) }
         self.coreLoop = coreLoop
@@ -20,7 +20,7 @@ extension DaemonRun {
         let networkWatcher = NetworkWatcher(
             eventLoop: eventLoop,
             onSnapshot: { [weak self] snapshot in
-                // First, so that the camera has dropped the old session before the core connects.
+                // The links come first, so that the camera ends the old session before the core connects.
                 if case .found(let route) = snapshot.route { self?.links?.noteRoute(to: route.to) }
                 coreLoop.enqueue(.network(snapshot))
             },
@@ -90,7 +90,7 @@ extension DaemonRun {
         }
     }
 
-    /// - Returns: nil when nothing is recorded.
+    /// - Returns: nil when the flight recorder is off.
     private func makeRecorder(_ coreLoop: CoreLoop) -> (recorder: FlightRecorder, store: FlightStore)? {
         let limits = options.configuration.flight
         guard limits.fileCountMax > 0 else { return nil }

@@ -4,13 +4,13 @@ import Logging
 import NIOCore
 
 extension DaemonRun {
-    /// Begins the ordered stop, which ends with ``Effect/finished`` or at the deadline. At a second call the core
-    /// stops waiting for a frame.
+    /// Begins the ordered stop, which ends with ``Effect/finished`` or at the deadline. A second call makes the core
+    /// stop waiting for a frame.
     func stop(because reason: StopReason) {
         switch state {
         case .running:
             logger.notice("\(DaemonSentences.stopping(reason))")
-            // The deadline covers a core that does not answer.
+            // The deadline ends the daemon even if the core does not answer.
             state = .stopping(deadline: endForced(after: options.stopTimeout))
         case .stopping: break
         case .ended: return
@@ -18,7 +18,7 @@ extension DaemonRun {
         coreLoop?.enqueue(.stop)
     }
 
-    /// Handles the core's stop; with a pending frame the deadline moves by `frameLimit`.
+    /// Handles the core's report that it stops. With a pending frame the deadline is `frameLimit` later.
     func noteStopping(_ frameLimit: Duration?) {
         serviceManager.stopping()
         guard case .stopping(let deadline) = state else { return }
@@ -33,7 +33,7 @@ extension DaemonRun {
         }
     }
 
-    /// Closes everything and ends the loop.
+    /// Closes all parts and ends the loop.
     func end(_ ending: Daemon.Ending) {
         switch state {
         case .ended: return
@@ -57,11 +57,11 @@ extension DaemonRun {
         signals?.close(promise: nil)
         (coreLoop, links, httpRequests, service, inspector, signals) = (nil, nil, nil, nil, nil, nil)
         (networkWatcher, discovery, board) = (nil, nil, nil)
-        // The loop ends after the work started above.
+        // The loop completes the work that was started above, then ends.
         eventLoop.shutdownGracefully(queue: .global()) { _ in }
     }
 
-    /// Runs after the loop has ended: sends the last messages and saves the rows and pictures that arrived.
+    /// Runs after the loop has ended. Sends the last notifications and saves the received ledger rows and pictures.
     func finishReporting() {
         if ledger?.finish() == false {
             logger.error("\(DaemonSentences.ledgerUnfinished(within: LedgerStore.endMax))")

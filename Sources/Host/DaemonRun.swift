@@ -4,11 +4,11 @@ import Dispatch
 import Logging
 import NIOCore
 
-/// The parts of a running daemon and their connections. Lives on the loop.
+/// The parts of a running daemon and their connections. Used on the event loop only.
 final class DaemonRun {
     enum State {
         case running
-        /// The ordered stop is in progress until the deadline at the latest.
+        /// The ordered stop is in progress. It ends at the deadline at the latest.
         case stopping(deadline: Scheduled<Void>)
         case ended
     }
@@ -20,7 +20,7 @@ final class DaemonRun {
     let options: Daemon.Options
     let identity: InitiatorIdentity
     let planFile: ArmedPlanFile
-    /// Reads and writes the few small files while the loop runs, one at a time.
+    /// The serial queue that reads and writes small files while the loop runs.
     let files = DispatchQueue(label: "io.bracketd.files")
     let logger: Logger
     let eventLoop: any EventLoop
@@ -32,11 +32,11 @@ final class DaemonRun {
     var links: CameraLinks?
     var httpRequests: HTTPRequests?
     var service: VarlinkService?
-    /// Kept after the loop's end, because it then finishes its work.
+    /// The store of pictures. It stays after the loop's end to complete its pending work.
     var pictures: PictureStore?
-    /// Kept like `pictures`.
+    /// The store of the ledger. It stays after the loop's end, like `pictures`.
     var ledger: LedgerStore?
-    /// Kept like `pictures`; nil when nothing is recorded.
+    /// The flight recorder and its store, which stay like `pictures`; nil when the recorder is off.
     var flight: (recorder: FlightRecorder, store: FlightStore)?
     var inspector: Inspector?
     var board: Board?

@@ -5,9 +5,9 @@ import NIOPosix
 
 /// The timer that wakes the loop for the core: a timerfd(2) on the daemon's clock.
 ///
-/// NIO's scheduled tasks cause extra wake-ups: a cancelled task leaves its wake-up behind, because NIO sets its
-/// timerfd again only for an earlier time. Every answer of a camera cancels a deadline, so an idle daemon would wake
-/// up half as often again without work. The timer ends with its last reference.
+/// NIO's scheduled tasks cause unnecessary wake-ups. NIO changes its timerfd only to an earlier time, so the thread
+/// also wakes up for a cancelled task. Every answer of a camera cancels a deadline. With scheduled tasks an idle daemon
+/// would wake up 50 % more often. The timer ends with its last reference.
 final class DeadlineTimer {
     private let descriptor: CInt
     private var channel: (any Channel)?
@@ -15,7 +15,7 @@ final class DeadlineTimer {
     /// - Parameter onFire: called on the loop at the set time.
     init(on eventLoop: any EventLoop, onFire: @escaping () -> Void) {
         descriptor = timerfd_create(CLOCK_BOOTTIME, CInt(TFD_NONBLOCK) | CInt(TFD_CLOEXEC))
-        // The event loop owns a duplicate descriptor, so that ours stays valid for our whole life.
+        // The event loop owns a duplicate descriptor, so that `descriptor` stays valid until this object ends.
         let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         precondition(descriptor >= 0 && second >= 0, "no descriptor for the timer, and a loop cannot do without")
         let onFire = NIOLoopBound(onFire, eventLoop: eventLoop)
@@ -37,9 +37,9 @@ final class DeadlineTimer {
         Glibc.close(descriptor)
     }
 
-    /// Fires once at this time of the daemon's clock, instead of the time set before.
+    /// Sets the timer to fire once at `deadline` of the daemon's clock. This replaces the earlier time.
     func arm(at deadline: Duration, of clock: DaemonClock) {
-        // A time in the past fires at once. The time is never zero, which would disarm the timer.
+        // For a time in the past the timer fires at once. The time is never zero; zero would disarm the timer.
         set(itimerspec(it_interval: timespec(), it_value: clock.systemTime(of: deadline)))
     }
 

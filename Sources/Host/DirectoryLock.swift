@@ -1,18 +1,18 @@
 import Glibc
 
 enum DirectoryLockError: Error, Equatable {
-    /// Another process holds the lock; nil before that process has written its number.
+    /// Another process holds the lock; nil: that process has not written its process ID yet.
     case inUse(process: Int?)
     case failed(String)
 }
 
-/// One daemon's lock on a directory: flock(2) on a file in it, or on the directory itself. The kernel releases the
-/// lock with the process, also after `kill -9`, so a remaining file locks nothing.
+/// A daemon's lock on a directory: flock(2) on a file in the directory, or on the directory itself. The kernel releases
+/// the lock when the process ends, also after `kill -9`. A remaining lock file therefore locks nothing.
 struct DirectoryLock: Sendable {
     private static let sizeMax = 32
     private let file: Descriptor
 
-    /// Locks a directory of the user, without creating a file in it.
+    /// Locks a user's directory without creating a file in it.
     init(directory: String) throws(DirectoryLockError) {
         do {
             file = try Descriptor { Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -23,11 +23,11 @@ struct DirectoryLock: Sendable {
         }
     }
 
-    /// The process that holds the lock on a file (proc_locks(5)); nil when the kernel's list does not say.
+    /// The process that holds the lock on a file (proc_locks(5)); nil when the kernel does not list the process.
     private static func holder(of path: String) -> Int? {
         var status = stat()
         guard stat(path, &status) == 0, let content = try? readFile("/proc/locks", sizeMax: 1 << 20) else { return nil }
-        // MAJOR:MINOR:INODE; the first two are hexadecimal with at least two digits (makedev(3)).
+        // The kernel writes MAJOR:MINOR:INODE, with MAJOR and MINOR as at least two hexadecimal digits (makedev(3)).
         let major = status.st_dev >> 8 & 0xFFF
         let minor = status.st_dev & 0xFF | status.st_dev >> 12 & 0xFFF00
         let device = [major, minor].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
@@ -42,7 +42,7 @@ struct DirectoryLock: Sendable {
         return holders.count == 1 ? holders[0] : nil
     }
 
-    /// Takes the lock without waiting. The file holds the number of the process.
+    /// Acquires the lock on a file without waiting, and writes the process ID into the file.
     init(path: String) throws(DirectoryLockError) {
         do {
             file = try Self.open(path)
@@ -50,7 +50,7 @@ struct DirectoryLock: Sendable {
             throw .failed(DaemonSentences.lockNotOpened(path, error))
         }
         var status = stat()
-        // A hard link could be any file of this disk, and the process number is written into it.
+        // The process ID is written into the file. Through a hard link this could damage another file of the disk.
         guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
             throw .failed(DaemonSentences.lockIsForeign(path))
         }
@@ -60,7 +60,7 @@ struct DirectoryLock: Sendable {
             guard error.code == EWOULDBLOCK else { throw .failed(DaemonSentences.notLocked(path, error)) }
             throw .inUse(process: Self.process(in: file))
         }
-        // Only for the error message of the next process.
+        // The process ID is only for the error message of another process.
         _ = ftruncate(file.number, 0)
         _ = Array("\(getpid())\n".utf8).withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, 0) }
     }
@@ -77,8 +77,8 @@ struct DirectoryLock: Sendable {
         return try Descriptor { Glibc.open(path, O_RDWR | flags) }
     }
 
-    /// Gives a file that root creates to the owner of its directory, usually the service's user. That user could not
-    /// lock it otherwise.
+    /// Gives a file that root creates to the owner of its directory, usually the service's user. Otherwise that user
+    /// could not lock the file.
     private static func setOwner(ofFolderOf path: String, _ file: Descriptor) {
         guard geteuid() == 0, let slash = path.lastIndex(of: "/") else { return }
         var status = stat()
@@ -103,8 +103,8 @@ struct DirectoryLocks: Sendable {
         locks = [try storage.lock()]
     }
 
-    /// Locks the directory for pictures too. When it cannot be locked, the lock of each file protects it: a missing
-    /// picture disk does not prevent the start.
+    /// Locks the directory for pictures too. The daemon also starts without this lock, because the disk for pictures
+    /// may be missing. The lock of each picture file then protects the pictures.
     mutating func claimPictures(_ path: String) throws(StorageError) {
         guard (try? makeDirectories(path, mode: 0o755)) != nil else { return }
         do {

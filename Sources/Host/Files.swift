@@ -1,6 +1,6 @@
 import Glibc
 
-// File functions without Foundation; each error carries the system's own reason.
+// File functions that do not need Foundation. Each error contains the system's reason.
 
 enum FileReadError: Error {
     case system(SystemError)

@@ -1,11 +1,11 @@
 import Cameras
 import Glibc
 
-/// The GUID by which cameras recognize this daemon. It is made once from the system's random numbers and kept in the
-/// storage directory.
+/// The file of the GUID by which cameras recognize this daemon. The GUID is made once from the system's random numbers
+/// and kept in the storage directory.
 package struct InitiatorFile: Sendable {
     package static let fileName = "initiator-guid"
-    /// The name that an unreadable file gets, so that it is not lost.
+    /// The new name of an unreadable file, so that its content is not lost.
     package static let damagedFileName = "initiator-guid.damaged"
     private static let temporaryFileName = ".initiator-guid.new"
     private static let sizeMax = 4096
@@ -16,7 +16,7 @@ package struct InitiatorFile: Sendable {
         self.directory = directory
     }
 
-    /// The GUID of the file, or a new one that is stored durably when this returns.
+    /// Reads the GUID from the file, or creates one. A new GUID is stored durably when this returns.
     ///
     /// - Returns: the GUID, and a notice when the file existed but was unusable.
     package func readOrCreate() throws(StorageError) -> (guid: [UInt8], notice: String?) {
@@ -39,8 +39,8 @@ package struct InitiatorFile: Sendable {
         (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 
-    /// Reads 32 hexadecimal digits and a line's end. Returns nil for anything else, and for a GUID of zeros, which an
-    /// interrupted write may leave.
+    /// Reads 32 hexadecimal digits and the line's end. Returns nil for any other content, and for a GUID of zeros. An
+    /// interrupted write may leave zeros.
     private static func guid(in content: [UInt8]) -> [UInt8]? {
         guard content.count == 2 * InitiatorIdentity.guidByteCount + 1, content.last == UInt8(ascii: "\n") else {
             return nil

@@ -4,8 +4,8 @@ import Dispatch
 import NIOCore
 import Synchronization
 
-/// Checks the machine for `bracketctl doctor`. Each check has its own thread, because a disk or a name server may
-/// hang. The answer comes after ``timeMax`` at the latest, with the results so far. Lives on the loop.
+/// Checks the machine for `bracketctl doctor`. Each check has its own thread, because a disk or a name server may hang.
+/// The answer comes after ``timeMax`` at the latest, with the results so far. Used on the event loop only.
 final class Inspector {
     /// The checks, in the order in which a user would fix them.
     enum InspectionItem: String, CaseIterable {
@@ -24,13 +24,13 @@ final class Inspector {
     private let onFindings: ([InspectionItem: Check]) -> Void
     private let inspections: [InspectionItem: @Sendable () -> Check]
     private var state = State.idle
-    /// Checks whose threads have not ended, from this inspection or an earlier one. They do not start again, so each
-    /// check has one thread at most.
+    /// The checks whose threads have not ended, from this inspection or an earlier one. These checks are not started
+    /// again, so each check has one thread at most.
     private var away: Set<InspectionItem> = []
     private let results: ResultQueue
 
     /// - Parameters:
-    ///   - looks: each is called on its own thread, which may wait.
+    ///   - inspections: each function is called on its own thread and may wait.
     ///   - onFindings: called on the loop, once for each ``inspect()`` that began an inspection.
     init(
         inspections: [InspectionItem: @Sendable () -> Check],
@@ -61,7 +61,7 @@ final class Inspector {
         }
     }
 
-    /// The threads report nothing after this returns.
+    /// Closes the inspector. The threads report nothing after this returns.
     func close() {
         results.close()
         if case .inspecting(let deadline, _) = state { deadline.cancel() }
@@ -70,7 +70,7 @@ final class Inspector {
 
     private func take(_ look: InspectionItem, _ check: Check) {
         away.remove(look)
-        // A result that is late for its inspection counts for the next one.
+        // A late result of an earlier inspection counts for the present one.
         guard case .inspecting(let deadline, var found) = state else { return }
         found[look] = check
         state = .inspecting(deadline: deadline, found: found)
@@ -95,7 +95,7 @@ final class Inspector {
         weak var inspector: Inspector?
     }
 
-    /// Passes results from the threads to the loop, until it is closed.
+    /// Passes results from the threads to the loop, until the queue is closed.
     private final class ResultQueue: Sendable {
         private let onCheck = Mutex<(@Sendable (InspectionItem, Check) -> Void)?>(nil)
 
@@ -103,7 +103,7 @@ final class Inspector {
             self.onCheck.withLock { $0 = onCheck }
         }
         func close() { onCheck.withLock { $0 = nil } }
-        // Under the lock, so that no report is in progress when `close` returns.
+        // The call is made under the lock, so that no report is in progress when `close` returns.
         func deliver(_ look: InspectionItem, _ check: Check) { onCheck.withLock { $0?(look, check) } }
     }
 }
@@ -127,7 +127,7 @@ extension Inspector {
 }
 
 extension HostFindings {
-    /// `board`: checks of the configured lines.
+    /// `board`: the checks of the configured lines.
     init(_ found: [Inspector.InspectionItem: Check], watchdog: Check, board: [Check]) {
         let machine = [found[.journal], watchdog, found[.clock], found[.storage], found[.pictures]]
         self.init(machine: machine.compactMap(\.self) + board, network: [found[.network]].compactMap(\.self))

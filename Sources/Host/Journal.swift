@@ -2,21 +2,21 @@ import Dispatch
 import NIOPosix
 import Synchronization
 
-/// A destination of journal entries. Called on a thread that may wait.
+/// A destination of journal entries. It is called on a thread that may wait.
 package protocol JournalWriter: Sendable {
     func write(_ record: JournalRecord)
 }
 
-/// Accepts entries from the loop and writes them on its own thread, so that a slow journal delays nothing else.
-/// Entries that do not fit into the queue are counted, and a later entry reports the number.
+/// Accepts entries from the loop and writes them on a separate thread, so that a slow journal delays nothing else.
+/// Entries that do not fit into the queue are lost. A later entry reports their number.
 package final class Journal: Sendable {
-    /// Entries that may wait.
+    /// The maximum number of waiting entries.
     package static let waitingMax = 1024
 
     private struct State {
         var waiting: [JournalRecord] = []
         var lostCount = 0
-        /// All lost entries, reported or not.
+        /// The number of all lost entries, reported or not.
         var lostTotal = 0
         var isWriting = false
     }
@@ -38,7 +38,7 @@ package final class Journal: Sendable {
 
     var isJournald: Bool { writer is JournaldWriter }
 
-    /// Accepts an entry; never waits.
+    /// Queues an entry; never waits.
     package func write(_ record: JournalRecord) {
         guard record.priority <= minimumPriority else { return }
         let mustWake = state.withLock { state in
@@ -56,7 +56,7 @@ package final class Journal: Sendable {
         thread.submit { _ in self.writeWaiting() }
     }
 
-    /// Writes pending entries, for at most `timeout`, and ends. No entry may be written afterwards.
+    /// Writes pending entries for at most `timeout`, then ends. The caller must write no entry afterwards.
     package func finish(within timeout: Duration = .seconds(1)) {
         let nanoseconds = Int(timeout / .nanoseconds(1))
         _ = writing.wait(timeout: .now() + .nanoseconds(nanoseconds))
@@ -73,7 +73,7 @@ package final class Journal: Sendable {
         writing.leave()
     }
 
-    /// The waiting entries, and how many were lost before them; nil without either, and the thread then ends.
+    /// Returns the waiting entries and the number of entries lost before them. Returns nil at the thread's end.
     private func takeWaiting() -> (records: [JournalRecord], lostCount: Int)? {
         state.withLock { state in
             guard !state.waiting.isEmpty else {

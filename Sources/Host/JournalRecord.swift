@@ -1,7 +1,7 @@
 import Controller
 import PrintableText
 
-/// One journal entry. Its texts are printable, also those of a camera or a client.
+/// One journal entry. All its texts are printable, even those from a camera or a client.
 package struct JournalRecord: Hashable, Sendable {
     /// The priorities of syslog(3); a smaller number is more urgent.
     package enum Priority: Int, Comparable, Sendable {
@@ -15,7 +15,7 @@ package struct JournalRecord: Hashable, Sendable {
     }
 
     package struct Field: Hashable, Sendable {
-        /// Without the prefix `BRACKETD_` that it has in the journal.
+        /// The field's name without the prefix `BRACKETD_` that it has in the journal.
         package let name: String
         package let value: String
 
@@ -25,14 +25,14 @@ package struct JournalRecord: Hashable, Sendable {
         }
     }
 
-    /// In Unicode scalars, of a message and of each field.
+    /// The maximum length of a message and of each field, in Unicode scalars.
     private static let textLengthMax = 1 << 14
 
     package var priority: Priority
     package let message: String
-    /// The catalog's entry, 32 hexadecimal digits (sd-id128(3)).
+    /// The ID of the catalog's entry, 32 hexadecimal digits (sd-id128(3)).
     package var messageID: String?
-    /// In display order.
+    /// The fields in display order.
     package var fields: [Field]
 
     package init(priority: Priority, message: String, messageID: String? = nil, fields: [Field] = []) {
@@ -83,8 +83,8 @@ package struct JournalRecord: Hashable, Sendable {
 }
 
 extension JournalEntry.Kind {
-    /// The MESSAGE_ID under which the catalog explains this kind of entry. Never changes after a release, because
-    /// users filter by it.
+    /// The MESSAGE_ID under which the catalog explains this kind of entry. The ID never changes after a release,
+    /// because users filter by it.
     package var messageID: String {
         switch self {
         case .transition: "a3c51a5d70db424c822d37f16938fc55"

@@ -3,12 +3,12 @@ import CSystemd
 import Glibc
 import PrintableText
 
-/// Writes to journald with its native protocol, with every field.
+/// Writes entries with all their fields to journald, by its native protocol.
 package struct JournaldWriter: JournalWriter {
     package init() {}
 
-    /// Whether standard error leads to journald; the native protocol then carries more. `JOURNAL_STREAM` has its
-    /// device and inode, so that a redirected standard error is detected (systemd.exec(5)).
+    /// Whether standard error leads to journald; the native protocol then carries more. `JOURNAL_STREAM` contains the
+    /// device and inode of journald's stream. They differ from those of a redirected standard error (systemd.exec(5)).
     package static func isAvailable(journalStream: String?) -> Bool {
         guard let parts = journalStream?.split(separator: ":"), parts.count == 2,
             let device = UInt64(parts[0]), let inode = UInt64(parts[1])
@@ -19,7 +19,7 @@ package struct JournaldWriter: JournalWriter {
 
     package func write(_ record: JournalRecord) {
         let fields = record.journalFields.map { Array($0.utf8) }
-        // One block of memory for all fields, so that their addresses stay valid during the call.
+        // One block of memory contains all fields, so that their addresses stay valid during the call.
         var bytes = fields.flatMap(\.self)
         bytes.withUnsafeMutableBytes { block in
             guard var address = block.baseAddress else { return }
@@ -28,18 +28,18 @@ package struct JournaldWriter: JournalWriter {
                 vectors.append(iovec(iov_base: address, iov_len: field.count))
                 address += field.count
             }
-            // There is no other place to report a failing journal.
+            // An error is ignored, because nothing else can report a failing journal.
             _ = sd_journal_sendv(vectors, CInt(vectors.count))
         }
     }
 }
 
 package enum StandardError {
-    /// In Unicode scalars.
+    /// The maximum length of a line in Unicode scalars.
     private static let lengthMax = 1 << 16
 
     package static func write(_ line: String) {
-        // There is no other place to report a closed standard error.
+        // An error is ignored, because nothing else can report a closed standard error.
         try? writeAll(Array("\(PrintableText.clean(line, lengthMax: lengthMax))\n".utf8), to: STDERR_FILENO)
     }
 }

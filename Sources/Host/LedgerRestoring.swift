@@ -1,9 +1,9 @@
 import Glibc
 import Ledger
 
-/// Restores a ledger that was moved aside, while no daemon runs.
+/// Restores a ledger that was moved aside. No daemon may run at the same time.
 package enum LedgerRestoring {
-    /// - Parameter path: the file: `/var/lib/bracketd/ledger-damaged-20261122-103000.sqlite`.
+    /// - Parameter path: the moved file, such as `/var/lib/bracketd/ledger-damaged-20261122-103000.sqlite`.
     /// - Returns: what was done, in a sentence.
     package static func restore(_ path: String) throws -> String {
         let absolute = path.hasPrefix("/") ? path : "\(currentDirectory())/\(path)"

@@ -7,30 +7,30 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Performs the core's ledger effects in order on its own thread, which starts with the first one. Queries of clients
-/// come after them.
+/// Performs the core's ledger effects in order, on a separate thread that starts with the first effect. Commits come
+/// before queries of clients.
 ///
-/// The core has one commit in progress at a time. Clients may query freely; above ``readsMax`` waiting queries the
-/// answer is that the disk is too slow. Lives on the loop.
+/// The core has one commit in progress at a time. At most ``readsMax`` queries wait; the answer to further queries is
+/// that the disk is too slow. Used on the event loop only.
 final class LedgerStore: Sendable {
-    /// More than the core ever has pending.
+    /// The maximum number of waiting commits, more than the core ever has.
     static let ordersMax = 100
     static let readsMax = 32
-    /// How long the end of the daemon waits for the disk; the last commit of the ordered stop may end a shoot.
+    /// How long the end of the daemon waits for the disk. The last commit may contain the end of a shoot.
     static let endMax = Duration.seconds(3)
 
     /// Performs an effect, on the store's thread.
     typealias Perform = (LedgerEffect) -> LedgerEvent
 
     private struct State {
-        /// Opening and commits.
+        /// Waiting effects that open the ledger or commit.
         var orders = CircularBuffer<LedgerEffect>()
-        /// Queries; a shoot does not wait for them.
+        /// Waiting queries. A shoot does not wait for them.
         var reads = CircularBuffer<LedgerEffect>()
         var isWorking = false
         var isStarted = false
         var reportedFreeBytes: Int64?
-        /// nil after `close`.
+        /// The receiver of events; nil after `close`.
         var onUpdate: (@Sendable (LedgerEvent) -> Void)?
     }
 
@@ -40,7 +40,7 @@ final class LedgerStore: Sendable {
     }
 
     private let state: Mutex<State>
-    /// nil after the ledger was closed.
+    /// Performs an effect; nil after the ledger was closed.
     private let perform: Mutex<Perform?>
     private let freeBytes: @Sendable () -> Int64?
     private let thread = NIOThreadPool(numberOfThreads: 1)
@@ -49,7 +49,7 @@ final class LedgerStore: Sendable {
     /// - Parameters:
     ///   - perform: performs one effect at a time; called on the store's thread.
     ///   - freeBytes: the free bytes of the disk; called on the store's thread after each synced commit.
-    ///   - onNews: called on the loop.
+    ///   - onUpdate: called on the loop.
     init(
         perform: sending @escaping Perform,
         freeBytes: @escaping @Sendable () -> Int64? = { nil },
@@ -106,13 +106,13 @@ final class LedgerStore: Sendable {
 
     func close() { state.withLock { $0.onUpdate = nil } }
 
-    /// Finishes pending work and closes the file; called after `close`, not on the loop. Waits for ``endMax`` at
-    /// most, because a disk may hang for ever.
+    /// Completes pending work and closes the file. Must be called after `close`, and not on the loop. Waits at most
+    /// `timeout`, because a disk may hang for ever.
     ///
     /// - Returns: whether all work is done.
     func finish(within timeout: Duration = endMax) -> Bool {
         guard state.withLock({ $0.isStarted }) else { return true }
-        // After the pending work: a pool of one thread works in order.
+        // The pool has one thread, so the file is closed after the pending work.
         working.enter()
         thread.submit { _ in
             self.perform.withLock { $0 = nil }
@@ -126,14 +126,14 @@ final class LedgerStore: Sendable {
     private func work() {
         while let effect = next() {
             guard let news = perform.withLock({ $0?(effect) }) else { continue }
-            // Under the lock, so that no report is in progress when `close` returns.
+            // The call is made under the lock, so that no report is in progress when `close` returns.
             state.withLock { $0.onUpdate?(news) }
             reportFreeSpace(after: effect)
         }
         working.leave()
     }
 
-    /// Smaller changes of the free space are not reported, in bytes.
+    /// The smallest change of the free space that is reported, in bytes.
     private static let roomStep: Int64 = 1_000_000
 
     private func reportFreeSpace(after effect: LedgerEffect) {

@@ -3,7 +3,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// NIO's errors with the system's descriptions.
+/// Converts NIO's errors to the system's descriptions and to causes.
 enum LinkFailure {
     static func reason(of error: any Error) -> String {
         switch error {
@@ -18,7 +18,7 @@ enum LinkFailure {
         }
     }
 
-    /// For several addresses of a name the first error counts, as in `reason`.
+    /// The cause of a failed opening. If a name has several addresses, the first error counts, as in `reason`.
     static func cause(of error: any Error) -> OpenFailure {
         switch error {
         case let error as IOError: cause(ofCode: error.errnoCode)
@@ -28,7 +28,7 @@ enum LinkFailure {
         }
     }
 
-    /// The errors of connect(2) and ip(7) for an address that does not answer.
+    /// The cause for an error code of connect(2) or ip(7).
     private static func cause(ofCode code: CInt) -> OpenFailure {
         switch code {
         case ECONNREFUSED: .refused

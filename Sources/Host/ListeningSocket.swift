@@ -17,20 +17,20 @@ package enum SocketError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 struct ListeningSocket {
-    /// Connections that may wait for accept; the kernel limits them to net.core.somaxconn.
+    /// The maximum number of connections that wait for accept(2). The kernel limits it to net.core.somaxconn.
     private static let backlog: CInt = 1024
-    /// Together one second; the loop does not run yet.
+    /// All attempts and pauses together take one second. They block the thread, because the loop does not run yet.
     private static let lockAttemptsMax = 100
     private static let lockPauseMicroseconds: UInt32 = 10_000
 
     let path: String
-    /// Owned by the server that uses it.
+    /// The socket's descriptor. The server that uses the socket owns this descriptor.
     let descriptor: CInt
     /// Whether this process created the file; otherwise the service manager did.
     private let ownsSocketFile: Bool
     private let identity: FileIdentity?
 
-    /// The socket that the service manager passes (sd_listen_fds(3)), else a new one at `path`.
+    /// Returns the socket that the service manager passes (sd_listen_fds(3)), or else a new one at `path`.
     static func open(path: String) throws(SocketError) -> ListeningSocket {
         if let descriptor = passedSocket() {
             return ListeningSocket(path: path, descriptor: descriptor, ownsSocketFile: false, identity: nil)
@@ -45,8 +45,8 @@ struct ListeningSocket {
         return try bind(path)
     }
 
-    /// Removes the file, if it is still the one created here. Must be called while the socket is open: afterwards
-    /// another file may get the same inode number.
+    /// Removes the socket's file, unless another file has replaced it. Must be called while the socket is open, because
+    /// afterwards another file may get the same inode number.
     func remove() {
         if ownsSocketFile, FileIdentity(path: path) == identity { unlink(path) }
     }
@@ -69,7 +69,7 @@ struct ListeningSocket {
         return directory
     }
 
-    /// Excludes a second daemon between the check for a stale socket and its replacement.
+    /// Locks the directory, so that no second daemon acts between the check for a stale socket and its replacement.
     private static func lockDirectory(_ directory: String) throws(SocketError) -> CInt {
         do {
             let descriptor = try check { Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -84,7 +84,7 @@ struct ListeningSocket {
         throw SocketError.failed(path: directory, action: .lockDirectory, reason: DaemonSentences.lockedByOther)
     }
 
-    /// A socket file without a listener is left over from a daemon that was killed.
+    /// Removes a socket file without a listener, which a killed daemon has left.
     private static func removeStale(_ path: String) throws(SocketError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
@@ -98,7 +98,7 @@ struct ListeningSocket {
             case ECONNREFUSED:
                 unlink(path)
                 return
-            // The backlog is full: a process listens, but slowly.
+            // The backlog is full, so a process listens, but slowly.
             case EAGAIN: break
             default: throw SocketError.failed(path: path, action: .connect, reason: "\(error)")
             }

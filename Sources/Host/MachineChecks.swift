@@ -3,7 +3,7 @@ import Controller
 import Exposure
 import Glibc
 
-// The facts about the machine and the checks made of them.
+// The facts about the machine, and the checks that use them.
 
 // MARK: Journal
 
@@ -39,11 +39,11 @@ func journalCheck(_ journal: JournalState) -> Check {
 // MARK: Clock
 
 struct ClockState {
-    /// nil when the system does not say.
+    /// Whether the clock is synchronized; nil when the system does not say.
     var isSynchronized: Bool?
     var year: Int
 
-    /// The year of the first bracketd.
+    /// The year of the first bracketd. A clock with an earlier year is wrong.
     static let yearMin = 2026
 
     static func present() -> ClockState {
@@ -70,12 +70,12 @@ func clockCheck(_ clock: ClockState) -> Check {
 
 /// The free space that a disk should have, in bytes.
 struct DiskRoom {
-    /// The check fails below this.
+    /// Below this free space the check fails.
     var needed: UInt64
-    /// The check warns below this.
+    /// Below this free space the check warns.
     var warningThreshold: UInt64
 
-    /// A shoot with the largest plan takes some hundred kilobytes of ledger.
+    /// A shoot with the largest plan takes some hundred kilobytes in the ledger.
     static let storage = DiskRoom(
         needed: UInt64(Preflight.freeBytesEmpty),
         warningThreshold: UInt64(Preflight.freeBytesLow)
@@ -110,7 +110,7 @@ func diskCheck(_ name: String, _ path: String, _ room: DiskRoom) -> Check {
     return Check(name, .pass, MachineCheckSentences.diskFree(path, free: isBeyond ? nil : free, isThere: isThere))
 }
 
-/// Rounded down, so that a disk with too little space never shows the required amount.
+/// The size as text, rounded down. A disk with too little space thus never shows the required amount.
 func textRoundedDown(_ byteCount: UInt64) -> String {
     var tenth: UInt64 = 100
     while byteCount / tenth >= 10_000 { tenth *= 1000 }

@@ -55,7 +55,7 @@ enum CameraRoute: Equatable {
     /// The host's name does not resolve, with the system's reason.
     case unresolved(host: String, reason: String)
     case none(to: String, reason: String)
-    /// `from` is our address.
+    /// `from` is this machine's address.
     case open(to: IPAddress, from: IPAddress)
 
     /// Queries the system. Sends nothing, unless a name must be resolved.
@@ -73,7 +73,7 @@ enum CameraRoute: Equatable {
             let kind = CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
             let probe = try check { socket(result.ai_family, kind, 0) }
             defer { close(probe) }
-            // A datagram socket that connects only chooses a route (udp(7)).
+            // Connecting a datagram socket only chooses a route and sends nothing (udp(7)).
             try check { connect(probe, address, result.ai_addrlen) }
             var own = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

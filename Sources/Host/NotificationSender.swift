@@ -3,11 +3,11 @@ import Dispatch
 import NIOPosix
 import Synchronization
 
-/// Sends notifications to the service manager on its own thread, because sd_notify(3) waits while the manager's
-/// socket is full. Notifications that do not fit into the queue are dropped. Part of the queue is reserved for other
-/// notifications than status texts, above all for the last one.
+/// Sends notifications to the service manager on a separate thread, because sd_notify(3) waits while the manager's
+/// socket is full. Notifications that do not fit into the queue are dropped. Status texts may use only a part of the
+/// queue. The rest is for other notifications, above all for the final one.
 final class NotificationSender: Sendable {
-    /// Notifications that may wait; fewer status texts.
+    /// The maximum numbers of waiting notifications, and of status texts among them.
     static let waitingMax = 64
     static let waitingSentencesMax = 32
 
@@ -39,7 +39,7 @@ final class NotificationSender: Sendable {
         return true
     }
 
-    /// Sends pending notifications, for at most `timeout`, and ends. Nothing may be sent afterwards.
+    /// Sends pending notifications for at most `timeout`, then ends. The caller must send nothing afterwards.
     func finish(within timeout: DispatchTimeInterval = .milliseconds(200)) {
         _ = sending.wait(timeout: .now() + timeout)
         thread.shutdownGracefully { _ in }

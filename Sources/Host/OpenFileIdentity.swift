@@ -12,8 +12,8 @@ struct OpenFileIdentity: Equatable {
         number = status.st_ino
     }
 
-    /// Closes a descriptor that NIO failed to adopt, if it still belongs to this file. Depending on where it failed,
-    /// NIO has closed it, and another file may have its number.
+    /// Closes a descriptor that NIO failed to adopt, if the descriptor still belongs to this file. NIO may already have
+    /// closed the descriptor, and its number may now belong to another file.
     func closeIfLeft(_ descriptor: CInt) {
         if OpenFileIdentity(descriptor) == self { close(descriptor) }
     }

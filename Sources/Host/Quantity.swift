@@ -2,13 +2,13 @@ import Controller
 
 /// Whole numbers with a unit, as in the configuration.
 private struct Quantity {
-    /// The largest first; each a multiple of the smallest.
+    /// The units, largest first. Each size is a multiple of the smallest size.
     let units: [(name: String, size: Int)]
 
-    /// Returns nil for other texts and for overflow.
+    /// Parses a whole number with a unit. Returns nil for other texts and for an overflow.
     func parse(_ text: String) -> Int? {
         let words = text.drop { $0 == " " }
-        // Digits only: `Int` also accepts a sign.
+        // Only digits are accepted, because `Int` would also accept a sign.
         let digits = words.prefix { $0.isASCII && $0.isNumber }
         let rest = words.dropFirst(digits.count).split(separator: " ")
         guard let count = Int(digits), rest.count == 1 else { return nil }
@@ -17,7 +17,7 @@ private struct Quantity {
         return isBeyond ? nil : amount
     }
 
-    /// In the largest unit that is exact; nil if none is.
+    /// The amount in the largest unit that gives a whole number; nil if no unit does.
     func text(_ amount: Int) -> String? {
         units.first { amount % $0.size == 0 && amount >= $0.size }.map { "\(amount / $0.size) \($0.name)" }
     }
@@ -27,7 +27,7 @@ private struct Quantity {
 enum ByteCount {
     private static let quantity = Quantity(units: [("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000)])
 
-    /// Returns nil for other texts and for overflow.
+    /// Parses a size in bytes. Returns nil for other texts and for an overflow.
     static func parse(_ text: String) -> Int? { quantity.parse(text) }
 
     static func text(_ bytes: Int) -> String { quantity.text(bytes) ?? "\(bytes) bytes" }
@@ -37,9 +37,9 @@ enum ByteCount {
 enum TimeText {
     private static let quantity = Quantity(units: [("s", 1000), ("ms", 1)])
 
-    /// Returns nil for other texts and for overflow.
+    /// Parses a time. Returns nil for other texts and for an overflow.
     static func parse(_ text: String) -> Duration? { quantity.parse(text).map { .milliseconds($0) } }
 
-    /// To the millisecond.
+    /// The time as text, with a precision of one millisecond.
     static func text(_ time: Duration) -> String { quantity.text(Int(time.milliseconds)) ?? "0 ms" }
 }

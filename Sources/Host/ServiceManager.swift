@@ -4,9 +4,9 @@ import Controller
 import Glibc
 import NIOCore
 
-/// Reports the daemon's state to the service manager (sd_notify(3)); does nothing without one.
+/// Reports the daemon's state to the service manager (sd_notify(3)). Does nothing without a service manager.
 final class ServiceManager {
-    /// The most characters of a status; longer ones are cut.
+    /// The maximum number of characters of a status. A longer status is cut.
     private static let statusLengthMax = 512
 
     private let notify: (String) -> Void
@@ -34,7 +34,7 @@ final class ServiceManager {
     static func fromEnvironment() -> ServiceManager {
         var microseconds: UInt64 = 0
         let isWatched = sd_watchdog_enabled(0, &microseconds) > 0
-        // Without it there is no receiver, and no thread is needed.
+        // Without `NOTIFY_SOCKET` there is no receiver, so no thread is needed.
         guard getenv("NOTIFY_SOCKET") != nil else { return ServiceManager(watchdogTimeout: nil, notify: { _ in }) }
         let sender = NotificationSender()
         return ServiceManager(
@@ -47,7 +47,7 @@ final class ServiceManager {
 
     func ready() { notify("READY=1") }
 
-    /// Reports that the configuration is being read again; ``ready()`` ends this (sd_notify(3), "RELOADING=1").
+    /// Reports that the configuration is being read again. ``ready()`` ends this state (sd_notify(3), "RELOADING=1").
     func reloading() {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
@@ -60,8 +60,8 @@ final class ServiceManager {
 
     func stopping() { notify("STOPPING=1") }
 
-    /// Begins to send watchdog notifications while `isAlive` is true, four within the limit. A single missing one,
-    /// while the loop catches up, is harmless.
+    /// Begins to send four watchdog notifications per limit while `isAlive` is true. A single missing notification is
+    /// harmless; the loop may be busy for a moment.
     func startWatchdog(on eventLoop: any EventLoop, while isAlive: @escaping () -> Bool) {
         guard let watchdogTimeout else { return }
         let interval = TimeAmount(watchdogTimeout / 4)

@@ -13,16 +13,16 @@ package enum Signals {
         case reload
     }
 
-    /// Blocks signals on this thread and on those that it starts. Must be called first in the process, before other
-    /// threads exist.
+    /// Blocks signals on this thread and on the threads that it starts. Must be called first in the process, before any
+    /// other thread exists.
     package static func block() {
         var signals = handled
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        // A write to a closed socket returns an error instead of ending the process.
+        // With SIGPIPE ignored, a write to a closed socket returns an error instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Begins to listen; closing the channel ends it.
+    /// Begins to listen for signals. Closing the channel ends the listening.
     static func listen(
         on eventLoop: any EventLoop,
         onEvent: @escaping (Event) -> Void
@@ -62,7 +62,7 @@ private final class SignalHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
-        // The kernel returns whole records only; the number comes first (signalfd(2), ssi_signo).
+        // The kernel returns whole records only. Each record begins with the signal's number (signalfd(2), ssi_signo).
         while let record = bytes.readSlice(length: Int(clinux_signalfd_siginfo_size)),
             let number = record.getInteger(at: record.readerIndex, endianness: .host, as: UInt32.self)
         {

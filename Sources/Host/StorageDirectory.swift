@@ -5,7 +5,7 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
         case storage, pictures
     }
 
-    /// What failed.
+    /// The action that failed.
     package enum Action: Hashable, Sendable {
         case use
         case useDirectory(Directory)
@@ -13,17 +13,17 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
         case read, write, rename
     }
 
-    /// The file or directory.
+    /// The path of the file or directory.
     package var path: String
     package var action: Action
     package var reason: String
 
-    /// What to do; nil without general advice.
+    /// The advice to the user; nil: no general advice exists.
     package var advice: String?
 
     package var description: String { "\(action.text) \(path): \(reason)" + (advice.map { "; \($0)" } ?? "") }
 
-    /// The directory itself cannot be used.
+    /// Creates the error for a directory that cannot be used.
     init(directory: String, action: Action, error: SystemError) {
         self.init(path: directory, action: action, reason: error.description)
         if [EACCES, EPERM, EROFS].contains(error.code) {
@@ -73,10 +73,10 @@ package struct StorageDirectory: Hashable, Sendable {
         }
     }
 
-    /// Replaces a file atomically and durably: after a power cut the old or the new content is complete.
+    /// Replaces a file atomically and durably: after a power cut either the old or the new content is complete.
     func write(_ content: [UInt8], to name: String, by temporaryName: String) throws(StorageError) {
         do {
-            // A new file: opening an existing one could wait for ever (fifo(7)) or truncate another file.
+            // The file must be new. Opening an existing file could wait for ever (fifo(7)) or truncate another file.
             if unlink(path(temporaryName)) != 0, errno != ENOENT { throw SystemError.last }
             let file = try check { open(path(temporaryName), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
             defer { close(file) }
@@ -89,7 +89,7 @@ package struct StorageDirectory: Hashable, Sendable {
         }
     }
 
-    /// Removes the temporary file of an interrupted `write`; most starts find none.
+    /// Removes the temporary file of an interrupted `write`. Usually the file does not exist.
     func removeLeftover(_ temporaryName: String) { unlink(path(temporaryName)) }
 
     func rename(_ name: String, to newName: String) throws(StorageError) {

@@ -14,7 +14,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { String(cString: strerror(code)) }
 }
 
-/// Repeats a call after EINTR, and throws its error.
+/// Repeats a call after EINTR. Throws the error of the call.
 @discardableResult
 func check<Value: SignedInteger>(_ call: () -> Value) throws(SystemError) -> Value {
     while true {

@@ -1,8 +1,8 @@
 import CTOML
 
-/// A value of a TOML text with its key and its position. A document is its root, a table.
+/// A value of a TOML text with its key and its position. The root of a document is a table.
 struct TOMLValue {
-    /// TOML 1.0, "Keyvalue".
+    /// The type of a value (TOML 1.0, "Keyvalue").
     enum Kind {
         case table, array, string, integer, float, boolean, date, time, dateTime
     }
@@ -17,7 +17,7 @@ struct TOMLValue {
         var children: Range<Int>
     }
 
-    /// All values of the text, shared by copies.
+    /// All values of the text. Copies of this value share the array.
     private let nodes: [Node]
     private let index: Int
 
@@ -27,7 +27,7 @@ struct TOMLValue {
 
     init(text: String) throws(TOMLError) {
         let bytes = Array(text.utf8CString)
-        // Without the terminator.
+        // The terminating zero is not part of the text.
         let result = ctoml_read(bytes, bytes.count - 1)
         defer { ctoml_free(result) }
         if let message = result.message {
@@ -43,9 +43,9 @@ struct TOMLValue {
     }
 
     var kind: Kind { nodes[index].kind }
-    /// Empty for the root and for elements of arrays.
+    /// The key; empty for the root and for elements of arrays.
     var key: String { nodes[index].key }
-    /// The line of the key, or without a key that of the value; counted from 1.
+    /// The line of the key, counted from 1. For a value without a key it is the line of the value.
     var line: Int { nodes[index].line }
 
     var table: TOMLValue? { kind == .table ? self : nil }
@@ -55,10 +55,10 @@ struct TOMLValue {
     var double: Double? { kind == .float ? nodes[index].real : nil }
     var bool: Bool? { kind == .boolean ? nodes[index].integer != 0 : nil }
 
-    /// The members of a table, sorted by their keys, or the elements of an array, in their order.
+    /// The members of a table, sorted by key, or the elements of an array in their order.
     var children: [TOMLValue] { nodes[index].children.map { TOMLValue(nodes: nodes, index: $0) } }
 
-    /// The table's value for a key: a binary search, because keys are sorted by their bytes.
+    /// The table's value for a key. A binary search works, because the keys are sorted by their bytes.
     subscript(key: String) -> TOMLValue? {
         guard kind == .table else { return nil }
         var range = nodes[index].children
@@ -71,7 +71,7 @@ struct TOMLValue {
         return nil
     }
 
-    /// The value at a path of keys, or the last existing one on the way.
+    /// The value at a path of keys, or the last existing value on that path.
     func nearest(_ path: [String]) -> TOMLValue {
         var value = self
         for key in path {

@@ -3,19 +3,19 @@ import Cameras
 import Glibc
 import NIOCore
 
-/// Connections that ended here while the network was down, so that the camera may not know of their end. Such a body
-/// keeps its only slot occupied.
+/// Connections that the daemon closed while the network was down, so that the camera may not know of their end. Such a
+/// camera may keep its only session occupied.
 ///
-/// The end is repeated by a SYN from the same port. The camera's kernel, for which the connection is still open,
-/// acknowledges it (RFC 9293, 3.5.1). Our kernel has no such connection and answers with a reset, which ends it. If
-/// the camera does not know the connection, the new one is cancelled before any program sees it. This keeps no
-/// connection open and can be repeated after a lost packet.
+/// To repeat an end, the daemon sends a SYN from the same port. If the connection is still open in the camera, the
+/// camera's kernel acknowledges it (RFC 9293, 3.5.1). Our kernel answers with a reset, which ends that connection.
+/// Otherwise the SYN opens a new connection, which the daemon cancels before any program accepts it. This method keeps
+/// no connection open and can be repeated after a lost packet.
 struct UndeliveredCloses {
-    /// The most connections remembered, the latest ones: a session has two, and a camera in use is called often.
+    /// The maximum number of remembered connections. A session has two; a camera in use gets many connections.
     static let countMax = 16
-    /// How long they are remembered: no known body waits half of it for a silent session.
+    /// How long a connection is remembered. No known body keeps a silent session for half of this time.
     static let ageMax = TimeAmount.minutes(10)
-    /// How long the kernel may repeat the end by itself. It blocks the port during that time.
+    /// How long the kernel may repeat the end by itself. The kernel blocks the port during that time.
     static let ownTime = Duration.seconds(1)
 
     struct Connection {
@@ -31,9 +31,9 @@ struct UndeliveredCloses {
         func isWith(_ address: IPAddress) -> Bool { remote.ipAddress.flatMap { IPAddress($0) } == address }
     }
 
-    /// A lost one is repeated; a body that receives none of three is a different one.
+    /// The maximum number of repetitions, because packets may be lost. A body that receives none is a different one.
     private static let resendsMax = 3
-    /// The most for one camera: a session has two connections, and no body has more than two sessions.
+    /// The maximum for one camera. A session has two connections, and no body has more than two sessions.
     private static let countMaxOfOne = 4
 
     private struct End {
@@ -56,7 +56,7 @@ struct UndeliveredCloses {
         ends.append(End(connection: connection, time: now))
     }
 
-    /// Repeats the end of some connections.
+    /// Repeats the end of the selected connections.
     mutating func resend(at now: NIODeadline, where isSelected: (Connection) -> Bool) {
         for index in ends.indices.reversed() {
             let end = ends[index]
@@ -68,7 +68,7 @@ struct UndeliveredCloses {
             case .sent:
                 ends[index].knocks += 1
                 if ends[index].knocks >= Self.resendsMax { ends.remove(at: index) }
-            // Blocked for much longer than the kernel tries: the camera has acknowledged the end.
+            // The port is blocked for much longer than the kernel tries, so the camera has acknowledged the end.
             case .held where now - end.time > TimeAmount(Self.ownTime * 5): ends.remove(at: index)
             case .held, .impossible: break
             }
@@ -91,7 +91,7 @@ struct UndeliveredCloses {
         let family = connection.local.protocol.rawValue
         let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
         guard let descriptor = try? Descriptor({ socket(family, type, 0) }) else { return .impossible }
-        // Without it, a new connection that is answered at once would close in order and leave its port in use.
+        // Without this option, a connection that the camera accepts at once would close normally and block its port.
         var abrupt = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<linger>.size)
         guard setsockopt(descriptor.number, SOL_SOCKET, SO_LINGER, &abrupt, size) == 0 else { return .impossible }

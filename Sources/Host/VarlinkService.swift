@@ -4,7 +4,7 @@ import NIOCore
 import Varlink
 
 /// Serves `io.bracketd`: calls become ``Input/request(_:_:)``, and the core's answers become replies. The interface's
-/// text decides whether a call is valid; nothing here depends on its content.
+/// text decides whether a call is valid. This class does not depend on the content of calls.
 final class VarlinkService {
     enum Event {
         case input(Input)
@@ -13,9 +13,9 @@ final class VarlinkService {
 
     /// The methods whose clients may stay connected without limit.
     static let watchMethods = ["Follow", "Watch", "WatchCameras", "WatchPhotos"]
-    /// These methods stream too. Clients that only watch must not make the daemon refuse a shoot.
+    /// The methods that fire frames; they stream too. Clients that only watch must not make the daemon refuse them.
     static let firingMethods = ["Retry", "Shoot"]
-    /// The methods that stop something; they are served even above the limit of clients.
+    /// The methods that stop something. They are served even above the limit of clients.
     static let stoppingMethods = ["Cancel", "Disconnect", "Pause"]
 
     private let onEvent: (Event) -> Void
@@ -27,7 +27,7 @@ final class VarlinkService {
         self.onEvent = onEvent
     }
 
-    /// Begins to serve; the service owns the socket from now on.
+    /// Begins to serve. The service owns the socket from now on.
     func serve(listeningSocket: CInt) throws(VarlinkInterfaceError) -> EventLoopFuture<Void> {
         precondition(server == nil, "a service is started once")
         let server = try VarlinkServer(
@@ -83,7 +83,7 @@ extension VarlinkCallID {
 }
 
 extension VarlinkServer.Bound {
-    /// `TooManyClients` with the limit that the client met.
+    /// The error `TooManyClients`, with the limit that was exceeded.
     var varlinkError: VarlinkError {
         VarlinkError(
             name: "io.bracketd.TooManyClients",

@@ -1,7 +1,7 @@
 import Controller
 import Varlink
 
-/// `io.bracketd`: what the daemon can be asked, as a text that is served by introspection, and who serves it.
+/// The interface `io.bracketd`: its text, which introspection returns, and the identity of the service.
 package enum DaemonInterface {
     package static func parsed() throws(VarlinkInterfaceError) -> VarlinkInterface {
         try VarlinkInterface(parsing: Bracketd.text)

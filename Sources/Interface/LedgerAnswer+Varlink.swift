@@ -36,7 +36,7 @@ extension Bracketd.ShootSummary {
 }
 
 extension Dismissal {
-    /// Nil: it was not recorded.
+    /// The cause; nil: not recorded.
     fileprivate var trigger: String? {
         switch self {
         case .request: "dismiss"
@@ -84,11 +84,12 @@ extension Bracketd.FrameRecord {
 }
 
 extension Moment {
-    /// `2026-11-22T02:34:19.123Z` (RFC 3339); nil for a time of a daemon's clock, which the ledger never answers.
+    /// The time as `2026-11-22T02:34:19.123Z` (RFC 3339). Nil for a time of a daemon's clock, which the ledger never
+    /// returns.
     var text: String? {
         guard case .wall(let milliseconds) = self else { return nil }
         let rest = (milliseconds % 1000 + 1000) % 1000
-        // Rounded down, without a way over the edge of the numbers.
+        // The division rounds down, and cannot overflow.
         var seconds = time_t(milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0))
         var calendar = tm()
         guard gmtime_r(&seconds, &calendar) != nil else { return nil }

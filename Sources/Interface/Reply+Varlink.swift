@@ -4,7 +4,7 @@ import Exposure
 import Varlink
 
 extension Reply {
-    /// The reply as `io.bracketd` has it.
+    /// The reply in the form of `io.bracketd`.
     package var parameters: JSONValue { typed.json }
 
     private var typed: any VarlinkStructure {
@@ -21,7 +21,7 @@ extension Reply {
         case .ledger(.shoots(let shoots)): Bracketd.GetHistory.Reply(shoots: shoots.map(Bracketd.ShootSummary.init))
         case .ledger(.shoot(let shoot, let frames)):
             Bracketd.GetShoot.Reply(shoot: Bracketd.ShootRecord(shoot, frames))
-        // The core says these as errors.
+        // The core reports these cases as errors, so this reply is never sent.
         case .ledger(.noShoot), .ledger(.failed): Bracketd.Dismiss.Reply()
         case .checks(let checks): Bracketd.Inspect.Reply(checks: checks.map(Bracketd.Check.init))
         case .cameras(let cameras): Bracketd.GetCameras.Reply(cameras: cameras.map(Bracketd.CameraEntry.init))
@@ -98,7 +98,7 @@ extension Bracketd.PlanChoice {
 }
 
 extension Bracketd.PlanInput {
-    /// As a client says it.
+    /// The plan input in the form in which a client sends it.
     package init(_ input: Controller.PlanInput) {
         self.init(
             shadow: input.shadow,

@@ -3,7 +3,7 @@ import PrintableText
 import Varlink
 
 extension Request {
-    /// Reads a call whose parameters fit the interface. The texts in them become printable.
+    /// Reads a call whose parameters fit the interface. Unprintable characters in its texts are replaced.
     package init(_ call: VarlinkCall) throws(VarlinkError) {
         switch try Bracketd.Call(checked: call) {
         case .getStatus: self = .getStatus
@@ -45,7 +45,7 @@ extension Request {
 }
 
 extension Bracketd.Call {
-    /// The server has checked the parameters against the interface.
+    /// Reads a call whose parameters the server has checked against the interface.
     fileprivate init(checked call: VarlinkCall) throws(VarlinkError) {
         let typed: Bracketd.Call?
         do throws(VarlinkMismatch) {
@@ -81,7 +81,7 @@ extension LedgerQuery {
 }
 
 extension PlanInput {
-    /// What is missing is left to the defaults.
+    /// Reads a plan. A missing member stays nil, and the core uses the default.
     package init(_ plan: Bracketd.PlanInput?) {
         self.init(
             shadow: plan?.shadow,
@@ -97,7 +97,7 @@ extension PlanInput {
 }
 
 extension RequestError {
-    /// The error of `io.bracketd` that says this.
+    /// The error of `io.bracketd` for this error of the core.
     package var varlinkError: VarlinkError { typed.error }
 
     private var typed: any VarlinkErrorParameters {
@@ -130,7 +130,7 @@ extension RequestError {
 }
 
 extension JSONValue {
-    /// The same with printable texts, each of a bounded length.
+    /// The same value with printable texts, each of a bounded length.
     fileprivate var printable: JSONValue {
         switch self {
         case .string(let text): .string(PrintableText.clean(text))

@@ -1,38 +1,39 @@
 import CSQLite
 import Controller
-import GRDB
 
 /// The data that survives the daemon, in one SQLite file: shoots and their frames, settings to restore, cameras,
 /// timings.
 ///
-/// Used from one thread at a time. Every call may block on the disk.
+/// Only one thread at a time may use it. Every call may block on the disk.
 package final class Ledger {
-    /// The number of shoots to keep; a new one replaces the oldest. This covers a busy year with at most about 50 MB.
+    /// The maximum number of shoots; a new shoot replaces the oldest. 10,000 shoots cover a busy year with at most
+    /// about 50 MB.
     static let shootsMax = 10_000
     static let camerasMax = 100
     /// The maximum number of timings of all cameras, links and steps together.
     static let timingsMax = 4000
     static let listMax = 200
-    /// The maximum wait for another process that has the file open, in seconds. A process that only reads has finished
-    /// by then.
-    private static let busyMax = 1.0
+    /// The maximum time, in seconds, to wait for another process that has the file open. A process that only reads has
+    /// finished by then.
+    private static let busyMax: CInt = 1000
 
     private let file: LedgerFile
     private let clock: LedgerClock
     private let migrations: [String]
-    private var queue: DatabaseQueue?
+    private var database: Database?
     /// The last value set with `PRAGMA synchronous`.
     private var isSyncing = true
-    /// The count of commits beside the file; nil: none, and a log that ends early is not detected.
+    /// The count of commits in a file beside the ledger. Nil: there is no such file, so a log that ends early is not
+    /// detected.
     private var count: LedgerCount?
-    /// Whether a write to the disk failed. Then data that is only in the log may be lost, even if later writes succeed.
+    /// Whether a write to the disk failed. Data that is only in the log may then be lost, even if later writes succeed.
     private var isDoubtful = false
 
     package convenience init(directory: String, clock: LedgerClock) {
         self.init(directory: directory, clock: clock, migrations: LedgerSchema.migrations)
     }
 
-    /// - Parameter migrations: replaced in tests only.
+    /// - Parameter migrations: only tests use others than the standard ones.
     convenience init(directory: String, clock: LedgerClock, migrations: [String]) {
         self.init(LedgerFile(directory: directory), clock: clock, migrations: migrations)
     }
@@ -47,8 +48,8 @@ package final class Ledger {
 
     // MARK: Opening
 
-    /// Opens or creates the file, and returns the state that the previous run left. Marks shoots that were left open as
-    /// interrupted. Moves a damaged file aside first.
+    /// Opens or creates the file, and returns the state that the previous run left. It marks unfinished shoots as
+    /// interrupted. If the file is damaged, it first moves the file aside.
     package func open() throws(LedgerFault) -> LedgerContents {
         close()
         do throws(LedgerFault) {
@@ -57,7 +58,7 @@ package final class Ledger {
             close()
             guard error.damage != nil else { throw error }
         }
-        // One failed read of a sound file can resemble damage. The file is read once more, from the disk.
+        // A read error can make an intact file seem damaged. So the file is read once more, from the disk.
         file.forgetCached()
         do throws(LedgerFault) {
             return try openFile()
@@ -80,12 +81,11 @@ package final class Ledger {
         }
     }
 
-    /// Closes the file after its log was copied into it.
+    /// Copies the log into the file and closes the file.
     package func close() {
-        guard let queue else { return }
-        // Data that cannot be written now stays in the log.
-        try? queue.close()
-        self.queue = nil
+        guard database != nil else { return }
+        // If the log cannot be copied now, its data stays in the log.
+        database = nil
         count?.end()
         file.removeEmptyLog(andCount: count != nil)
         count = nil
@@ -94,25 +94,24 @@ package final class Ledger {
     private func openFile() throws(LedgerFault) -> LedgerContents {
         try file.prepare()
         (isSyncing, isDoubtful) = (true, false)
-        let queue = try connect()
-        self.queue = queue
+        database = try connect()
         return try use(.opened) { database in
             try check(database)
-            // Set before the first write, so that the file is never shorter than its log expects.
-            try database.execute(sql: "PRAGMA journal_mode = WAL")
-            // In pages: half a megabyte. A commit has two pages (its row and the count), and a whole shoot fits.
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 128")
-            try database.execute(sql: "PRAGMA journal_size_limit = 1048576")
-            let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+            // This is set before the first write, so that the file is never shorter than its log expects.
+            try database.execute("PRAGMA journal_mode = WAL")
+            // The unit is pages: half a megabyte. A commit has two pages (its row and the count), so a whole shoot
+            // fits.
+            try database.execute("PRAGMA wal_autocheckpoint = 128")
+            try database.execute("PRAGMA journal_size_limit = 1048576")
+            let version: Int = try database.value("PRAGMA user_version") ?? 0
             try LedgerSchema.migrate(database, from: version, by: migrations)
             let loss = try recordLoss(database)
-            try database.inTransaction(.immediate) {
+            try database.inTransaction {
                 try LedgerWriter(database).interruptOpenShoots()
-                return .commit
             }
             try emptyLog(database)
             try beginCounting(database)
-            try Self.keepLogAtClose(false, database)
+            try database.keepLogAtClose(false)
             defer { database.releaseMemory() }
             var contents = try LedgerReader(database).contents()
             if let loss {
@@ -125,8 +124,8 @@ package final class Ledger {
 
     // MARK: Restoring
 
-    /// Restores a ledger that was moved aside, and moves the current one aside. Refuses a damaged file or one that is
-    /// not a ledger, and then changes nothing. The directory must not be in use by a daemon.
+    /// Restores a ledger that was moved aside, and moves the current one aside. If the file is damaged or not a ledger,
+    /// this throws and changes nothing. No daemon may use the directory.
     ///
     /// - Returns: a sentence about the result.
     package static func restore(_ name: String, in directory: String, clock: LedgerClock) throws(LedgerFault) -> String
@@ -147,66 +146,53 @@ package final class Ledger {
     private func examine() throws(LedgerFault) {
         guard file.exists else { throw LedgerFault(DamageSentences.fileIsMissing) }
         try file.prepare()
-        queue = try connect()
+        database = try connect()
         defer { close() }
         try use(.opened) { try check($0) }
     }
 
-    /// Sets whether SQLite leaves the log as it is at close. A damaged ledger is closed this way, else SQLite would
-    /// copy the readable part of its log into the file and delete the log.
-    private static func keepLogAtClose(_ keeps: Bool, _ database: Database) throws {
-        let code = csqlite_keep_log_at_close(database.sqliteConnection, keeps ? 1 : 0)
-        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-    }
-
-    private func connect() throws(LedgerFault) -> DatabaseQueue {
-        do {
-            return try DatabaseQueue(path: path, configuration: Self.configuration)
+    private func connect() throws(LedgerFault) -> Database {
+        do throws(DatabaseError) {
+            let database = try Database(path: path, busyMax: Self.busyMax)
+            // A damaged ledger closes with its log: otherwise SQLite would copy the readable part of the log into the
+            // file and delete the log.
+            try database.keepLogAtClose(true)
+            // Only one process may open the file: a second daemon would mark the running shoot of the first one as
+            // interrupted. This mode also needs no shared memory (wal.html, "Use of WAL Without Shared-Memory").
+            try database.execute("PRAGMA locking_mode = EXCLUSIVE")
+            try database.execute("PRAGMA synchronous = FULL")
+            try database.execute("PRAGMA cache_size = -512")
+            try database.execute("PRAGMA mmap_size = 0")
+            return database
         } catch {
             throw LedgerFault(error, path: path, action: .opened)
         }
     }
 
-    private static var configuration: GRDB.Configuration {
-        var configuration = GRDB.Configuration()
-        configuration.busyMode = .timeout(busyMax)
-        configuration.label = "ledger"
-        configuration.prepareDatabase { database in
-            try keepLogAtClose(true, database)
-            // Only one process opens the file: a second daemon would take the first one's shoot for an interrupted one.
-            // This mode also needs no shared memory (wal.html, "Use of WAL Without Shared-Memory").
-            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-            try database.execute(sql: "PRAGMA synchronous = FULL")
-            try database.execute(sql: "PRAGMA cache_size = -512")
-            try database.execute(sql: "PRAGMA mmap_size = 0")
-        }
-        return configuration
-    }
-
     /// Throws if the file is damaged.
     ///
-    /// Uses `integrity_check` rather than `quick_check`, which does not compare tables with their indexes. The only
-    /// index is small.
+    /// It uses `integrity_check`, because `quick_check` does not compare tables with their indexes. The only index is
+    /// small.
     private func check(_ database: Database) throws {
-        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-        if version == 0, try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0 { return }
+        let version: Int = try database.value("PRAGMA user_version") ?? 0
+        let application: Int = try database.value("PRAGMA application_id") ?? 0
+        if version == 0, try database.value("SELECT count(*) FROM sqlite_schema") == 0 { return }
         guard application == LedgerSchema.applicationID, 1...LedgerSchema.versionMax ~= version else {
             throw LedgerFault.damaged(path, DamageSentences.notALedger)
         }
         guard version <= migrations.count else {
             throw LedgerFault(LedgerSentences.newerVersion(path, version, supported: migrations.count))
         }
-        let word = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? ""
+        let word: String = try database.value("PRAGMA integrity_check(1)") ?? ""
         guard word == "ok" else { throw LedgerFault.found(word, path: path) }
-        if try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") != nil {
+        if try !database.rows("PRAGMA foreign_key_check").isEmpty {
             throw LedgerFault.damaged(path, DamageSentences.rowsAreMissing)
         }
     }
 
     // MARK: Writing and reading
 
-    /// Writes all rows or none.
+    /// Writes all rows of the commit, or none if an error occurs.
     package func commit(_ commit: LedgerCommit) throws(LedgerFault) {
         do throws(LedgerFault) {
             try write(commit)
@@ -221,22 +207,22 @@ package final class Ledger {
             try resync(database)
             try setSyncing(commit.isDurable, database)
             var number = 0
-            // SQLite syncs only if it writes. The count is always written, so a durable commit is always synced.
-            try database.inTransaction(.immediate) {
+            // SQLite syncs only if it writes. The count is written with every commit, so a durable commit is always
+            // synced.
+            try database.inTransaction {
                 let writer = LedgerWriter(database)
                 try writer.write(commit.rows, wall: clock.reader())
                 number = try writer.count(commit.rows)
-                return .commit
             }
             count?.note(commit: number, isDurable: commit.isDurable, shoot: commit.rows.shoots.keys.max() ?? 0)
-            // A finished shoot must not stay in the log, where one wrong bit invalidates everything after it.
+            // A finished shoot must not stay in the log: one wrong bit in the log invalidates everything after it.
             if commit.isDurable, commit.rows.shoots.values.contains(where: { $0.outcome != nil }) {
                 try emptyLog(database)
             }
         }
     }
 
-    /// Answers a query. The answer reports a failure.
+    /// Answers a query. A failure is an answer too.
     package func read(_ query: LedgerQuery) -> LedgerAnswer {
         do {
             return try use(.read) { database in try LedgerReader(database).answer(query) }
@@ -245,19 +231,19 @@ package final class Ledger {
         }
     }
 
-    /// The level that SQLite reports for its syncs (pragma.html, "synchronous"): 1 NORMAL, 2 FULL. For tests.
+    /// The sync level that SQLite reports (pragma.html, "synchronous"): 1 NORMAL, 2 FULL. Only tests use it.
     func synchronous() throws(LedgerFault) -> Int? {
-        try use(.read) { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        try use(.read) { try $0.value("PRAGMA synchronous") }
     }
 
     private func setSyncing(_ isOn: Bool, _ database: Database) throws {
         guard isSyncing != isOn else { return }
-        try database.execute(sql: "PRAGMA synchronous = \(isOn ? "FULL" : "NORMAL")")
+        try database.execute("PRAGMA synchronous = \(isOn ? "FULL" : "NORMAL")")
         isSyncing = isOn
     }
 
     /// After a failed sync the kernel may treat unwritten pages as written (fsync(2), "Errors"). So earlier commits are
-    /// synced into the file itself before any commit that depends on them.
+    /// synced into the file itself before the next commit that depends on them.
     private func resync(_ database: Database) throws {
         guard isDoubtful else { return }
         try setSyncing(true, database)
@@ -265,7 +251,7 @@ package final class Ledger {
         isDoubtful = false
     }
 
-    /// Copies the log into the file. The log has only commits; if the copy fails, they stay in the log.
+    /// Copies the log into the file. The log contains only commits. If the copy fails, they stay in the log.
     private func emptyLog(_ database: Database) throws {
         do {
             try Self.checkpoint(database)
@@ -275,13 +261,13 @@ package final class Ledger {
     }
 
     private static func checkpoint(_ database: Database) throws {
-        let isBusy = try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? 1
-        guard isBusy == 0 else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
+        let isBusy: Int = try database.value("PRAGMA wal_checkpoint(TRUNCATE)") ?? 1
+        guard isBusy == 0 else { throw DatabaseError(code: SQLITE_BUSY) }
     }
 
     // MARK: The count of commits
 
-    /// Detects a log that ended early. Then keeps a copy of the log and records the loss.
+    /// Checks whether the log ended early. If so, keeps a copy of the log and records the loss.
     ///
     /// - Returns: the loss; nil: none.
     private func recordLoss(_ database: Database) throws -> LedgerLoss? {
@@ -290,18 +276,17 @@ package final class Ledger {
         let expected = record.expected(boot: LedgerCount.bootID)
         guard record.ledger == ledger, expected > number else { return nil }
         let kept = file.keepLog(at: clock.now().wall)
-        try database.inTransaction(.immediate) {
+        try database.inTransaction {
             try LedgerWriter(database).noteLoss(of: expected - number, shoot: record.shoot)
-            return .commit
         }
-        let last = try Int.fetchOne(database, sql: "SELECT max(id) FROM shoots") ?? 0
+        let last: Int = try database.value("SELECT max(id) FROM shoots") ?? 0
         return LedgerLoss(commits: expected - number, kept: last, begun: max(last, record.shoot), log: kept)
     }
 
-    /// Called after the loss was recorded, because the count is lower from here on.
+    /// Begins to count. Call it after the loss was recorded, because the count is lower from here on.
     private func beginCounting(_ database: Database) throws {
         let (ledger, number, _) = try LedgerReader(database).commits()
-        let last = try Int.fetchOne(database, sql: "SELECT max(id) FROM shoots") ?? 0
+        let last: Int = try database.value("SELECT max(id) FROM shoots") ?? 0
         let record = LedgerCount.Record(
             ledger: ledger,
             durable: number,
@@ -316,9 +301,9 @@ package final class Ledger {
         _ action: LedgerAction,
         _ body: (Database) throws -> Value
     ) throws(LedgerFault) -> Value {
-        guard let queue else { throw LedgerFault(LedgerSentences.notOpen(path, action)) }
+        guard let database else { throw LedgerFault(LedgerSentences.notOpen(path, action)) }
         do {
-            return try queue.inDatabase(body)
+            return try body(database)
         } catch {
             throw LedgerFault(error, path: path, action: action)
         }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The number of commits that the ledger has had, in a small file beside it.
+/// The number of commits that the ledger has had, in a small file beside the ledger.
 ///
 /// SQLite ends the log at the first frame with a wrong checksum and reports nothing. So one flipped bit discards all
-/// later commits. The ledger counts its commits in a table; this file has the minimum of that count. The file is
+/// later commits. The ledger counts its commits in a table, and this file has the minimum of that count. The file is
 /// written after the commit and never synced, so its count can only be too low.
 struct LedgerCount {
     struct Record: Equatable {
@@ -13,12 +13,12 @@ struct LedgerCount {
         var durable: Int
         /// The number of commits that survive the end of the process. It is valid until the system restarts.
         var committed: Int
-        /// The system's boot; see `bootID`.
+        /// The id of the system's boot during which the file was written; see `bootID`.
         var boot: String
-        /// The highest number of a shoot.
+        /// The highest number of a shoot in the ledger.
         var shoot: Int
 
-        /// The number of commits that must be in the ledger.
+        /// The number of commits that the ledger must have when it is opened during the given boot.
         func expected(boot: String) -> Int { boot == self.boot && !boot.isEmpty ? max(durable, committed) : durable }
     }
 
@@ -28,7 +28,7 @@ struct LedgerCount {
     private(set) var record: Record
     private let file: CInt
 
-    /// Opens or creates the file. Nil: that failed, and commits are not counted.
+    /// Opens or creates the file. Nil if that fails; commits are then not counted.
     init?(path: String, record: Record) {
         let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         var file = open(path, O_RDWR | O_CREAT | O_EXCL | flags, 0o600)
@@ -43,7 +43,7 @@ struct LedgerCount {
         write()
     }
 
-    /// Reads the file; nil: missing or damaged.
+    /// Reads the file. Nil if the file is missing or damaged.
     static func read(_ path: String) -> Record? {
         guard let text = text(of: path, sizeMax: sizeMax) else { return nil }
         let words = text.prefix { $0 != "\n" }.split(separator: " ", omittingEmptySubsequences: false)
@@ -60,7 +60,7 @@ struct LedgerCount {
         return line(record) == "\(words.joined(separator: " "))\n" ? record : nil
     }
 
-    /// The id of the system's boot (random(4), boot_id); empty: unknown.
+    /// The id of the system's boot (random(4), boot_id); empty if unknown.
     static var bootID: String {
         text(of: "/proc/sys/kernel/random/boot_id", sizeMax: 64).map { String($0.prefix { $0 != "\n" }) } ?? ""
     }
@@ -72,7 +72,7 @@ struct LedgerCount {
         write()
     }
 
-    /// A failure leaves a count that is too low, which is harmless.
+    /// Writes the file. If that fails, the count in the file is too low, which is harmless.
     private func write() {
         let bytes = Array(Self.line(record).utf8)
         _ = bytes.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, 0) }
@@ -82,7 +82,7 @@ struct LedgerCount {
 
     private static func line(_ record: Record) -> String {
         let words = "\(mark) \(record.ledger) \(record.durable) \(record.committed) \(record.boot) \(record.shoot)"
-        // FNV-1a: a flipped bit in this file must not count as a loss.
+        // The hash is FNV-1a. With it, a flipped bit in this file does not count as a loss.
         let hash = words.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return "\(words) \(String(hash, radix: 16))\n"
     }

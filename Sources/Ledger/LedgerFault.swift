@@ -1,9 +1,9 @@
-import GRDB
+import CSQLite
 
-/// Why the ledger cannot be used, or did not accept a commit. The sentence says what, where and what to do.
+/// Why the ledger cannot be used, or did not accept a commit. The sentence says what happened, where, and what to do.
 package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var sentence: String
-    /// The damage of the file itself, as a short phrase; nil: no known damage.
+    /// The damage to the file, as a short phrase; nil: no damage is known.
     var damage: String?
 
     package var description: String { sentence }
@@ -17,16 +17,16 @@ package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
         LedgerFault(DamageSentences.damaged(path, damage), damage: damage)
     }
 
-    /// - Parameter words: the result of `integrity_check`. A page that cannot be read is a fault of the disk: its
-    ///   content may be intact and readable the next time.
+    /// - Parameter words: the result of `integrity_check`. If a page cannot be read, the disk may be at fault. The
+    ///   content of the page may be intact and readable the next time.
     static func found(_ words: String, path: String) -> LedgerFault {
         guard words.contains("error code=") || words.contains("failed to get page") else {
             return damaged(path, words)
         }
         let code = words.split(separator: "error code=").dropFirst().last?.prefix { $0.isNumber }
-        // Extended result codes share their lower byte (rescode.html).
-        let result = code.flatMap { CInt($0) }.map { ResultCode(rawValue: $0 & 0xFF) }
-        if result == .SQLITE_CORRUPT || result == .SQLITE_NOTADB { return damaged(path, words) }
+        // All extended result codes of an error have the same lower byte (rescode.html).
+        let result = code.flatMap { CInt($0) }.map { $0 & 0xFF }
+        if result == SQLITE_CORRUPT || result == SQLITE_NOTADB { return damaged(path, words) }
         return LedgerFault(LedgerSentences.diskError(path, .opened, words))
     }
 
@@ -44,16 +44,14 @@ package struct LedgerFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     private init(_ error: DatabaseError, _ path: String, _ action: LedgerAction) {
         let reason = error.message ?? LedgerSentences.noReason
-        switch error.resultCode {
-        case .SQLITE_FULL: self.init(LedgerSentences.diskFull(path, action))
-        case .SQLITE_READONLY: self.init(LedgerSentences.readOnly(path, action))
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self.init(LedgerSentences.inUse(path, action))
-        case .SQLITE_IOERR: self.init(LedgerSentences.diskError(path, action, reason))
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(path, reason)
-        case .SQLITE_CANTOPEN: self.init(LedgerSentences.notAccessible(path, action, reason))
-        default:
-            let code = error.extendedResultCode.rawValue
-            self.init(LedgerSentences.databaseError(path, action, reason, code: code))
+        switch error.primaryCode {
+        case SQLITE_FULL: self.init(LedgerSentences.diskFull(path, action))
+        case SQLITE_READONLY: self.init(LedgerSentences.readOnly(path, action))
+        case SQLITE_BUSY, SQLITE_LOCKED: self.init(LedgerSentences.inUse(path, action))
+        case SQLITE_IOERR: self.init(LedgerSentences.diskError(path, action, reason))
+        case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged(path, reason)
+        case SQLITE_CANTOPEN: self.init(LedgerSentences.notAccessible(path, action, reason))
+        default: self.init(LedgerSentences.databaseError(path, action, reason, code: error.code))
         }
     }
 }

@@ -1,10 +1,9 @@
-import GRDB
 import Glibc
 
 /// The path of the ledger, and operations on the whole file.
 struct LedgerFile {
     static let name = "ledger.sqlite"
-    /// The number of damaged files and of replaced files to keep; the oldest ones beyond it are removed.
+    /// The maximum number of damaged files, and of replaced files. When there are more, the oldest ones are removed.
     static let damagedMax = 10
     /// The minimum size of a database (fileformat2.html, "The Database Header").
     private static let pageSizeMin = 512
@@ -19,7 +18,7 @@ struct LedgerFile {
 
     var path: String { "\(directory)/\(name)" }
 
-    /// Whether ``moveAside(at:because:)`` or ``replace(with:at:)`` gave the file its name.
+    /// Whether the file has a name that ``moveAside(at:because:)`` or ``replace(with:at:)`` gave.
     var isMovedAside: Bool {
         [Self.damagedPrefix, Self.replacedPrefix].contains { name.hasPrefix($0) } && name.hasSuffix(".sqlite")
             && !name.contains("/")
@@ -29,19 +28,19 @@ struct LedgerFile {
 
     var countPath: String { path + Self.countSuffix }
 
-    /// Checks that the file can be read and written, and creates it if missing. SQLite alone would create it readable
-    /// for all users, and reports less.
+    /// Checks that the file can be read and written. If it is missing, creates it, because SQLite would create it
+    /// readable for all users. The errors are also more exact than SQLite's.
     func prepare() throws(LedgerFault) {
         let status = try fileStatus()
-        // SQLite also creates files beside it.
+        // SQLite also creates files in the same directory.
         for path in [path, directory] where access(path, W_OK) != 0 && errno != ENOENT {
             throw LedgerFault(path: self.path, action: .written, code: errno)
         }
-        // The file is synced before the first write to its log, so a log never exists without it.
+        // A file is synced before the first write to its log. So an empty file with a log has lost its content.
         if status.st_size == 0, size(of: path + "-wal") > 0 {
             throw LedgerFault.damaged(path, DamageSentences.emptyBesideLog)
         }
-        // SQLite treats such a file as new and overwrites it.
+        // SQLite treats such a short file as new and overwrites it.
         if 1..<Self.pageSizeMin ~= Int(status.st_size) {
             throw LedgerFault.damaged(path, DamageSentences.truncated(to: Int(status.st_size)))
         }
@@ -54,11 +53,11 @@ struct LedgerFile {
         try sync()
     }
 
-    /// The status of the file; zeros if missing. Refuses anything but regular files, also for the companions: a link
+    /// The status of the file; zeros if missing. Throws unless the file and its companions are regular files: a link
     /// could lead to any file of the system, and opening a pipe blocks.
     private func fileStatus() throws(LedgerFault) -> stat {
         var status = stat()
-        // The file itself comes last, so that `status` is of the file.
+        // The ledger itself comes last, so that `status` is its status.
         for companion in Self.companions + [""] {
             status = stat()
             guard lstat(path + companion, &status) == 0 else {
@@ -72,7 +71,7 @@ struct LedgerFile {
         return status
     }
 
-    /// Drops the file from the page cache, so that the next read comes from the disk.
+    /// Removes the file from the page cache, so that the next read comes from the disk.
     func forgetCached() {
         for companion in Self.companions + [""] {
             let descriptor = open(path + companion, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -82,14 +81,14 @@ struct LedgerFile {
         }
     }
 
-    /// Removes an empty log. Then no commit can be lost, so the count of an open ledger is removed too.
+    /// Removes an empty log. An empty log contains no commits to lose, so the count of an open ledger is removed too.
     func removeEmptyLog(andCount: Bool) {
         guard size(of: path + "-wal") == 0 else { return }
         unlink(path + "-wal")
         if andCount { unlink(countPath) }
     }
 
-    /// Copies the log, before SQLite overwrites the part that it does not read.
+    /// Copies the log, because SQLite will overwrite the part that it cannot read.
     ///
     /// - Returns: the name of the copy; nil: none.
     func keepLog(at wall: Int64) -> String? {
@@ -100,7 +99,7 @@ struct LedgerFile {
         let copy = open("\(directory)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard copy >= 0 else { return nil }
         defer { close(copy) }
-        // The log is emptied next, so an incomplete copy, or one that is not synced, is useless.
+        // The log is emptied after this. So a copy that is incomplete or not synced is of no use.
         guard Self.copy(log, to: copy), fsync(copy) == 0, (try? sync()) != nil else {
             unlink("\(directory)/\(name)")
             return nil
@@ -144,7 +143,7 @@ struct LedgerFile {
     }
 
     private func move(to newName: String, action: LedgerAction) throws(LedgerFault) {
-        // The log first: a ledger without its log is only older, a log without its ledger is useless.
+        // The log is moved first: a ledger without its log is only older, but a log without its ledger is useless.
         for companion in Self.companions + [""] where exists(name + companion) {
             guard rename(path + companion, "\(directory)/\(newName)\(companion)") == 0 else {
                 throw LedgerFault(path: path + companion, action: action, code: errno)
@@ -153,8 +152,8 @@ struct LedgerFile {
         try sync()
     }
 
-    /// A name that is free. If the second already has one, the name gets a number higher than all others, so that names
-    /// sort by age.
+    /// A free name. If a file with this second in its name exists, the name gets a number higher than all others, so
+    /// that names sort by age.
     private func freeName(_ prefix: String, at wall: Int64) -> String {
         let base = prefix + Self.stamp(wall)
         let numbers = kept(prefix).filter { $0.hasPrefix(base) }.map { name in
@@ -163,7 +162,7 @@ struct LedgerFile {
         return numbers.max().map { "\(base)-\($0 + 1).sqlite" } ?? "\(base).sqlite"
     }
 
-    /// - Parameter name: the file to keep, even if the clock was set back and other files have later times.
+    /// - Parameter name: the file to keep. Other files can have later times, if the clock was set back.
     private func removeOldest(_ prefix: String, but name: String) -> Int {
         let old = kept(prefix).filter { $0 != name }.dropLast(Self.damagedMax - 1)
         for name in old {
@@ -172,7 +171,7 @@ struct LedgerFile {
         return old.count
     }
 
-    /// The files that were moved aside, oldest first; also those with a log only.
+    /// The files that were moved aside, oldest first. A name is included even if only its log exists.
     private func kept(_ prefix: String) -> [String] {
         guard let listing = opendir(directory) else { return [] }
         defer { closedir(listing) }
@@ -212,7 +211,7 @@ struct LedgerFile {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Syncs the directory, so that its names are durable.
+    /// Syncs the directory, so that the new names of files survive a power cut.
     private func sync() throws(LedgerFault) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw LedgerFault(path: path, action: .written, code: errno) }

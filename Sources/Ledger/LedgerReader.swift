@@ -1,7 +1,6 @@
 import Cameras
 import Controller
 import Exposure
-import GRDB
 import PrintableText
 
 struct LedgerReader {
@@ -13,14 +12,13 @@ struct LedgerReader {
 
     /// The state that the core receives at its start.
     ///
-    /// A row with an invalid value is skipped and reported. The checks of the schema prevent such rows, and all other
-    /// rows are worth more than a new file.
+    /// A row with an invalid value is skipped and reported. The checks of the schema prevent such rows. If there is
+    /// one, the other rows are still worth more than a new file.
     func contents() throws -> LedgerContents {
         var contents = LedgerContents()
         contents.lastShoot =
-            try Int.fetchOne(
-                database,
-                sql: "SELECT max(coalesce((SELECT max(id) FROM shoots), 0), (SELECT lostShoot FROM commits))"
+            try database.value(
+                "SELECT max(coalesce((SELECT max(id) FROM shoots), 0), (SELECT lostShoot FROM commits))"
             ) ?? 0
         var unread: [String] = []
         func keep<Value>(_ read: () throws -> Value) throws -> Value? {
@@ -74,7 +72,7 @@ struct LedgerReader {
     // MARK: Values
 
     private func unfinished() throws -> LedgerContents.Unfinished? {
-        // A partial shoot without frames to fire must not hide an older one that has some.
+        // A partial shoot without frames to fire must not hide an older shoot that has some.
         let sql = """
             SELECT max(id) FROM shoots
             WHERE isDismissed = 0 AND outcome IS NOT ? AND (outcome IS NULL OR outcome = ? OR EXISTS (
@@ -83,7 +81,7 @@ struct LedgerReader {
                     OR (again IS NULL AND outcome = '\(FrameState.suspect.rawValue)'))))
             """
         let words = [ShootOutcome.completed.rawValue, ShootOutcome.interrupted.rawValue]
-        guard let id = try Int.fetchOne(database, sql: sql, arguments: StatementArguments(words)),
+        guard let id: Int = try database.value(sql, words),
             let row = try shoot(id)
         else { return nil }
         return .init(shoot: row, frames: try frames(of: id))
@@ -224,17 +222,16 @@ struct LedgerReader {
 
     // MARK: Statements
 
-    private func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [ReadRow] {
-        let statement = try database.cachedStatement(sql: sql)
-        return try Row.fetchAll(statement, arguments: arguments).map { ReadRow(row: $0) }
+    private func rows(_ sql: String, _ values: [(any ColumnValue)?] = []) throws -> [ReadRow] {
+        try database.rows(sql, values).map { ReadRow(row: $0) }
     }
 }
 
-/// The values of a row's columns; a missing value throws. (GRDB's own conversions end the program.)
+/// The values of a row's columns. A missing value throws, because GRDB's own conversions would end the program.
 struct ReadRow {
     let row: Row
 
-    func callAsFunction<Value: DatabaseValueConvertible>(_ column: String) throws(LedgerFault) -> Value {
+    func callAsFunction<Value: ColumnValue>(_ column: String) throws(LedgerFault) -> Value {
         guard let value: Value = try optional(column) else { throw fault(column) }
         return value
     }
@@ -244,12 +241,12 @@ struct ReadRow {
         return value
     }
 
-    func optional<Value: DatabaseValueConvertible>(_ column: String) throws(LedgerFault) -> Value? {
-        let stored = row[column] as DatabaseValue? ?? .null
-        if stored.isNull { return nil }
-        guard let value = Value.fromDatabaseValue(stored) else { throw fault(column) }
-        // Earlier versions stored names as cameras sent them. A path must stay the name of its file. Line ends separate
-        // the values of a setting.
+    func optional<Value: ColumnValue>(_ column: String) throws(LedgerFault) -> Value? {
+        let stored = row[column]
+        if stored == .null { return nil }
+        guard let value = Value(stored: stored) else { throw fault(column) }
+        // Earlier versions stored names as cameras sent them, so they are made printable here. A path must stay the
+        // name of its file. The values of a setting are separated by line ends.
         guard let text = value as? String, column != "path" else { return value }
         let keepingLineEnds = ["madeHere", "cause"].contains(column)
         return PrintableText.clean(text, lengthMax: .max, keepingLineEnds: keepingLineEnds) as? Value
@@ -262,9 +259,7 @@ struct ReadRow {
     }
 
     func fault(_ column: String) -> LedgerFault {
-        let stored = row[column] as DatabaseValue? ?? .null
-        let name = row.columnNames.first ?? ""
-        let key = row[name] as DatabaseValue? ?? .null
-        return LedgerFault(DamageSentences.invalidRow(name, key, column: column, value: stored))
+        let name = row.names.first ?? ""
+        return LedgerFault(DamageSentences.invalidRow(name, row[name], column: column, value: row[column]))
     }
 }

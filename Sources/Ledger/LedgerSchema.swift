@@ -1,15 +1,14 @@
 import Controller
 import Exposure
-import GRDB
 
 enum LedgerSchema {
     /// The id `BRKT` that marks the file as a ledger (pragma.html, "application_id").
-    static let applicationID: Int32 = 0x4252_4B54
-    /// Higher versions are never written.
+    static let applicationID = 0x4252_4B54
+    /// The maximum version of a schema that this project writes.
     static let versionMax = 1000
 
     /// The migration to each version from the previous one. A released migration never changes. New values and columns
-    /// come with a new version, so that a file of a known version has only known values.
+    /// come with a new version, so a file of a known version has only known values.
     static let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth]
 
     private static let first = """
@@ -79,7 +78,8 @@ enum LedgerSchema {
         CREATE INDEX timingsOfStep ON timings (cameraID, link, step, number);
         """
 
-    /// Why a shoot lacks frames. A shoot of version 1 that is not the last one lost its frames to the next shoot.
+    /// Adds the reason why a shoot lacks frames. A shoot of version 1 that is not the last one lost its frames to the
+    /// next shoot.
     private static let second = """
         ALTER TABLE shoots ADD COLUMN dismissedBy TEXT CHECK (dismissedBy IN ('request', 'shoot', 'button'));
         ALTER TABLE shoots ADD COLUMN successor INTEGER;
@@ -88,7 +88,7 @@ enum LedgerSchema {
         WHERE isDismissed = 0 AND outcome IS NOT 'completed' AND id < (SELECT max(id) FROM shoots);
         """
 
-    /// The incidents of a shoot.
+    /// Adds the incidents of a shoot.
     private static let third = """
         CREATE TABLE incidents (
             shoot INTEGER NOT NULL REFERENCES shoots ON DELETE CASCADE,
@@ -104,7 +104,7 @@ enum LedgerSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// The count of commits, which shows that a log ended early; see ``LedgerCount``.
+    /// Adds the count of commits, which shows that a log ended early; see ``LedgerCount``.
     private static let fourth = """
         CREATE TABLE commits (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -116,7 +116,7 @@ enum LedgerSchema {
         INSERT INTO commits VALUES (1, lower(hex(randomblob(8))), 0, 0, 0);
         """
 
-    /// New states `exposed` and `lost` for frames whose pictures are on this computer only. SQLite cannot change a
+    /// Adds the states `exposed` and `lost` for frames whose pictures are only on this computer. SQLite cannot change a
     /// constraint, so both tables are created again.
     private static let fifth = """
         CREATE TABLE frames5 (
@@ -149,17 +149,17 @@ enum LedgerSchema {
         ALTER TABLE files5 RENAME TO files;
         """
 
-    /// The time of the camera's clock at each frame, to detect a picture that is older than the shoot.
+    /// Adds the time of the camera's clock at each frame. With it, a picture older than the shoot is detected.
     private static let sixth = "ALTER TABLE frames ADD COLUMN taken INTEGER;"
 
-    /// The user's request to an interrupted shoot. Up to version 6 it was stored only as part of a sentence.
+    /// Adds the user's request to an interrupted shoot. Up to version 6 it was stored only as part of a sentence.
     private static let seventh = """
         ALTER TABLE shoots ADD COLUMN requestedStop TEXT CHECK (requestedStop IN ('pause', 'cancel'));
         UPDATE shoots SET requestedStop = 'pause' WHERE cause = 'It was paused by command.';
         UPDATE shoots SET requestedStop = 'cancel' WHERE cause = 'It was to end at the frame''s end, by command.';
         """
 
-    /// Camera ids start with the maker. Up to version 7 all cameras were by Sony.
+    /// Adds the maker to camera ids. Up to version 7, Sony made all cameras.
     private static let eighth = """
         UPDATE shoots SET cameraID = 'sony:' || cameraID WHERE cameraID <> '';
         UPDATE settings SET cameraID = 'sony:' || cameraID WHERE cameraID <> '';
@@ -167,7 +167,7 @@ enum LedgerSchema {
         UPDATE timings SET cameraID = 'sony:' || cameraID WHERE cameraID <> '';
         """
 
-    /// By what protocol and at what path a camera is called. Up to version 8 all were called by PTP/IP.
+    /// Adds the protocol and the path of a camera's address. Up to version 8 all cameras used PTP/IP.
     private static let ninth = """
         ALTER TABLE cameras ADD COLUMN protocol TEXT;
         ALTER TABLE cameras ADD COLUMN path TEXT;
@@ -180,7 +180,7 @@ enum LedgerSchema {
     ]
     private static let speeds = ShutterSpeed.all.map(\.label)
 
-    /// A constraint; NULL satisfies it if the column allows NULL.
+    /// A constraint on the values of a column. NULL satisfies it if the column allows NULL.
     private static func oneOf(_ column: String, _ words: [String]) -> String {
         "CHECK (\(column) IN (\(words.map { "'\($0)'" }.joined(separator: ", "))))"
     }
@@ -188,17 +188,16 @@ enum LedgerSchema {
     /// Migrates an older or new file to the current version.
     static func migrate(_ database: Database, from version: Int, by migrations: [String]) throws {
         guard version < migrations.count else { return }
-        try database.inTransaction(.immediate) {
-            for migration in migrations[version...] { try database.execute(sql: migration) }
-            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
-            try database.execute(sql: "PRAGMA user_version = \(migrations.count)")
-            return .commit
+        try database.inTransaction {
+            for migration in migrations[version...] { try database.execute(migration) }
+            try database.execute("PRAGMA application_id = \(applicationID)")
+            try database.execute("PRAGMA user_version = \(migrations.count)")
         }
     }
 }
 
 extension Sharing {
-    /// The value in the ledger.
+    /// The text that the ledger stores for this value.
     var word: String {
         switch self {
         case .twice: "twice"

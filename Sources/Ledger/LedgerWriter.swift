@@ -1,7 +1,6 @@
 import Cameras
 import Controller
 import Exposure
-import GRDB
 
 /// Writes rows within a transaction.
 struct LedgerWriter {
@@ -25,21 +24,21 @@ struct LedgerWriter {
         }
     }
 
-    /// Records a loss of commits; no shoot has continued since.
+    /// Records a loss of commits. The record stays until the user resumes, begins or dismisses a shoot.
     ///
-    /// - Parameter shoot: the last shoot that was begun. Its number is not used again.
+    /// - Parameter shoot: the last shoot that was begun. The ledger does not use its number again.
     func noteLoss(of commits: Int, shoot: Int) throws {
         try run("UPDATE commits SET lost = ?, lostShoot = max(lostShoot, ?)", [commits, shoot])
     }
 
     /// Counts this commit.
     ///
-    /// - Returns: its number.
+    /// - Returns: the number of the commit.
     func count(_ rows: LedgerRows) throws -> Int {
-        // A user who resumes, begins or dismisses a shoot has read the report of the loss.
+        // A user who resumes, begins or dismisses a shoot has read the report about the loss.
         let isAnswered = rows.shoots.values.contains { $0.outcome == nil || $0.isDismissed }
         try run("UPDATE commits SET number = number + 1\(isAnswered ? ", lost = 0" : "")", [])
-        return try Int.fetchOne(cached("SELECT number FROM commits")) ?? 0
+        return try database.value("SELECT number FROM commits") ?? 0
     }
 
     func write(_ rows: LedgerRows, wall: (Moment) -> Int64) throws {
@@ -57,7 +56,7 @@ struct LedgerWriter {
     }
 
     private func write(_ row: ShootRow, _ wall: (Moment) -> Int64) throws {
-        let isNew = try Int.fetchOne(cached("SELECT 1 FROM shoots WHERE id = ?"), arguments: [row.id]) == nil
+        let isNew = try database.rows("SELECT 1 FROM shoots WHERE id = ?", [row.id]).isEmpty
         try upsert(
             "shoots",
             key: ["id": row.id],
@@ -91,16 +90,14 @@ struct LedgerWriter {
                 ]
             )
         }
-        // Numbers may be missing, so there may be fewer shoots.
+        // Numbers may be missing, so the table may have fewer shoots than the maximum.
         if isNew { try run("DELETE FROM shoots WHERE id <= ?", [row.id - Ledger.shootsMax]) }
     }
 
     private func write(_ row: FrameRow, _ wall: (Moment) -> Int64) throws {
         // The shoot may be missing: the core dropped it, or the ledger deleted it as too old. Its frames alone are
-        // useless, and no reason to reject the other rows.
-        guard try Int.fetchOne(cached("SELECT 1 FROM shoots WHERE id = ?"), arguments: [row.shoot]) != nil else {
-            return
-        }
+        // useless, but the other rows of the commit are still valid.
+        guard try !database.rows("SELECT 1 FROM shoots WHERE id = ?", [row.shoot]).isEmpty else { return }
         try upsert(
             "frames",
             key: ["shoot": row.shoot, "number": row.index],
@@ -137,7 +134,7 @@ struct LedgerWriter {
         )
     }
 
-    /// Replaces the row, so that the last used camera is the newest.
+    /// Replaces the row, so that the camera that was used last is the newest row.
     private func write(_ row: CameraRow) throws {
         try run("DELETE FROM cameras WHERE id = ?", [row.id])
         try run(
@@ -174,7 +171,7 @@ struct LedgerWriter {
         struct Key: Hashable { var camera, link, step: String }
         for key in Set(rows.map { Key(camera: $0.cameraID, link: $0.link, step: $0.step.rawValue) }) {
             let these = "cameraID = ? AND link = ? AND step = ?"
-            let names: [(any DatabaseValueConvertible)?] = [key.camera, key.link, key.step]
+            let names: [(any ColumnValue)?] = [key.camera, key.link, key.step]
             try run(
                 """
                 DELETE FROM timings WHERE \(these) AND number <=
@@ -194,9 +191,9 @@ struct LedgerWriter {
 
     // MARK: Statements
 
-    private typealias Columns = KeyValuePairs<String, (any DatabaseValueConvertible)?>
+    private typealias Columns = KeyValuePairs<String, (any ColumnValue)?>
 
-    /// Inserts a row, or updates the one with the same key, so that dependent rows stay.
+    /// Inserts a row, or updates the row with the same key. An update keeps the rows that depend on it.
     private func upsert(_ table: String, key: Columns, _ columns: Columns) throws {
         let names = key.map(\.key) + columns.map(\.key)
         try run(
@@ -210,15 +207,11 @@ struct LedgerWriter {
         )
     }
 
-    private func run(_ sql: String, _ arguments: [(any DatabaseValueConvertible)?]) throws {
-        try cached(sql).execute(arguments: StatementArguments(arguments))
-    }
-
-    private func cached(_ sql: String) throws -> Statement { try database.cachedStatement(sql: sql) }
+    private func run(_ sql: String, _ values: [(any ColumnValue)?]) throws { try database.rows(sql, values) }
 }
 
 extension Dismissal {
-    /// The value in the ledger; nil: not recorded.
+    /// The text that the ledger stores for this value; nil: the value is not stored.
     fileprivate var word: String? {
         switch self {
         case .request: "request"

@@ -1,13 +1,13 @@
 import NIOCore
 import PrintableText
 
-/// An error in a dataset. Every count is checked against the remaining bytes before anything is allocated for it.
+/// An error in a dataset. The reader compares each count with the remaining bytes before it allocates memory.
 package enum DatasetError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A field needs more bytes than remain.
     case truncated(field: String, needed: Int, left: Int)
     /// An array or a string declares more elements than the remaining bytes can contain.
     case countBeyondData(field: String, count: Int, left: Int)
-    /// An unknown data type: the end of its value is unknown too.
+    /// An unknown data type. The length of the value is then unknown too.
     case unknownDataType(field: String, code: UInt16)
     /// An unknown form flag.
     case unknownForm(field: String, flag: UInt8)
@@ -30,21 +30,21 @@ package enum DatasetError: Error, Hashable, Sendable, CustomStringConvertible {
 package struct DatasetReader: Sendable {
     private var buffer: ByteBuffer
 
-    /// Reads from the first readable byte.
+    /// A reader that starts at the first readable byte of the buffer.
     package init(_ buffer: ByteBuffer) {
         self.buffer = buffer
     }
 
     package var bytesLeft: Int { buffer.readableBytes }
 
-    /// Skips these bytes if they come next. Returns whether it did.
+    /// Skips the next bytes if they are equal to `bytes`. Returns whether it skipped them.
     package mutating func skip(_ bytes: ByteBuffer) -> Bool {
         guard buffer.getSlice(at: buffer.readerIndex, length: bytes.readableBytes) == bytes else { return false }
         buffer.moveReaderIndex(forwardBy: bytes.readableBytes)
         return true
     }
 
-    /// The bytes read since `start` was copied from this reader.
+    /// The bytes between `start`, which is an earlier copy of this reader, and the present position.
     package func bytes(since start: DatasetReader) -> ByteBuffer {
         let count = start.bytesLeft - bytesLeft
         guard let bytes = start.buffer.getSlice(at: start.buffer.readerIndex, length: count) else {
@@ -63,7 +63,7 @@ package struct DatasetReader: Sendable {
         return value
     }
 
-    /// u32 count, then integers.
+    /// Reads a u32 count, then the integers.
     package mutating func array<Number: FixedWidthInteger>(
         _ field: @autoclosure () -> String,
         of type: Number.Type = Number.self
@@ -78,9 +78,9 @@ package struct DatasetReader: Sendable {
         return numbers
     }
 
-    /// u8 count of UTF-16 units with the closing 0, then the units. Ends at the first 0, whatever the count is.
+    /// Reads a u8 count of UTF-16 units, which includes the closing 0, then the units. The text ends at the first 0.
     ///
-    /// Made printable: every text of a dataset passes through here, and the body may send anything.
+    /// The result contains only printable characters, because the body may send any text.
     package mutating func string(_ field: @autoclosure () -> String) throws(DatasetError) -> String {
         let count = Int(try integer(field(), as: UInt8.self))
         guard count <= bytesLeft / 2 else {
@@ -92,12 +92,12 @@ package struct DatasetReader: Sendable {
         return PrintableText.clean(String(decoding: units.prefix { $0 != 0 }, as: UTF16.self))
     }
 
-    /// A string at the end of a dataset, which many bodies omit: empty when no bytes remain.
+    /// Reads a string that many bodies omit at the end of a dataset. Returns an empty string when no bytes remain.
     package mutating func trailingString(_ field: @autoclosure () -> String) throws(DatasetError) -> String {
         bytesLeft == 0 ? "" : try string(field())
     }
 
-    /// A value of a type that is known only at run time.
+    /// Reads a value of a type that is known only at run time.
     package mutating func value(
         _ field: @autoclosure () -> String,
         of type: PTPDataType
@@ -132,13 +132,13 @@ package struct DatasetReader: Sendable {
         return .array(of: element, try values(field(), count: count, of: element))
     }
 
-    /// So many values of one type, without a count before them.
+    /// Reads `count` values of one type. The dataset has no count before these values.
     package mutating func values(
         _ field: @autoclosure () -> String,
         count: Int,
         of type: PTPDataType
     ) throws(DatasetError) -> [PTPValue] {
-        // A string takes one byte at least, an array four.
+        // The shortest string has one byte. The shortest array has four bytes.
         let sizeMin = type.integerSize ?? (type == .string ? 1 : 4)
         guard count <= bytesLeft / sizeMin else {
             throw .countBeyondData(field: field(), count: count, left: bytesLeft)

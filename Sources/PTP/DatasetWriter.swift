@@ -4,7 +4,7 @@ import NIOCore
 package struct DatasetWriter: Sendable {
     package private(set) var buffer = ByteBuffer()
 
-    /// The most UTF-16 units that a PTP string can contain, without its closing 0.
+    /// The maximum number of UTF-16 units in a PTP string, without the closing 0.
     package static let stringLengthMax = 254
 
     package init() {}
@@ -18,14 +18,14 @@ package struct DatasetWriter: Sendable {
         buffer.writeImmutableBuffer(bytes)
     }
 
-    /// u32 count, then integers.
+    /// Writes a u32 count, then the integers.
     package mutating func array(_ values: [some FixedWidthInteger]) {
         integer(UInt32(values.count))
         for value in values { integer(value) }
     }
 
-    /// u8 count of UTF-16 units with the closing 0, then the units; the empty string is the one byte 0. Text beyond 254
-    /// units is cut.
+    /// Writes a u8 count of UTF-16 units, which includes the closing 0, then the units. Cuts text after 254 units.
+    /// An empty string is a single byte 0.
     package mutating func string(_ text: String) {
         let units = text.utf16.prefix(Self.stringLengthMax)
         guard !units.isEmpty else { return integer(UInt8(0)) }
@@ -34,7 +34,7 @@ package struct DatasetWriter: Sendable {
         integer(UInt16(0))
     }
 
-    /// A value in the encoding of its type.
+    /// Writes a value in the encoding of its type.
     package mutating func value(_ value: PTPValue) {
         switch value {
         case .int8(let number): integer(number)
@@ -54,14 +54,14 @@ package struct DatasetWriter: Sendable {
         }
     }
 
-    /// Values without a count before them.
+    /// Writes values without a count before them.
     package mutating func values(_ values: [PTPValue]) {
         for value in values { self.value(value) }
     }
 }
 
 extension PTPValue {
-    /// The value alone, as the data phase of a property set carries it.
+    /// The bytes of the value alone, as in the data phase of SetDevicePropValue.
     package func encoded() -> ByteBuffer {
         var writer = DatasetWriter()
         writer.value(self)

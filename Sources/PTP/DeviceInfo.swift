@@ -2,13 +2,13 @@ import NIOCore
 
 /// The dataset of GetDeviceInfo (libgphoto2 ptp-pack.c `ptp_unpack_DI`).
 ///
-/// The vendor is decided by `manufacturer`: over WiFi the vendor extension id is not reliable.
+/// `manufacturer` identifies the vendor, because the vendor extension id is not reliable over WiFi.
 package struct DeviceInfo: Hashable, Sendable {
     /// 100 is version 1.00.
     package var standardVersion: UInt16 = 100
-    /// 0x11 is Sony; 6 and 0xFFFFFFFF come from several makers.
+    /// 0x11 is Sony. Several makers send 6 or 0xFFFFFFFF.
     package var vendorExtensionID: UInt32 = 0
-    /// × 100.
+    /// The version × 100.
     package var vendorExtensionVersion: UInt16 = 0
     /// Free text by the maker.
     package var vendorExtensionDescription = ""
@@ -18,15 +18,15 @@ package struct DeviceInfo: Hashable, Sendable {
     package var operations: [OperationCode] = []
     /// The supported events.
     package var events: [EventCode] = []
-    /// Empty on Sony bodies: operation 0x9202 lists theirs.
+    /// The supported properties. Empty on Sony bodies, which list their properties in operation 0x9202.
     package var properties: [PropertyCode] = []
-    /// The formats that it records.
+    /// The formats that the camera records.
     package var captureFormats: [UInt16] = []
-    /// The formats of its stored pictures.
+    /// The formats of the pictures that the camera stores.
     package var imageFormats: [UInt16] = []
-    /// `Sony Corporation`.
+    /// For example `Sony Corporation`.
     package var manufacturer = ""
-    /// `ILCE-9`.
+    /// For example `ILCE-9`.
     package var model = ""
     /// The firmware version.
     package var deviceVersion = ""
@@ -35,7 +35,7 @@ package struct DeviceInfo: Hashable, Sendable {
 
     package init() {}
 
-    /// - Throws: `DatasetError` when a count or a field does not fit. The strings at the end may be missing.
+    /// - Throws: `DatasetError` when a count or a field exceeds the data. The strings at the end may be missing.
     package init(decoding buffer: ByteBuffer) throws(DatasetError) {
         var reader = DatasetReader(buffer)
         standardVersion = try reader.integer("StandardVersion")

@@ -6,14 +6,14 @@ package struct DevicePropDesc: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
         /// Any value of the type.
         case none
-        /// From `min` to `max` in steps.
+        /// The values from `min` to `max` in steps of `step`.
         case range(min: PTPValue, max: PTPValue, step: PTPValue)
-        /// One of these.
+        /// One of these values.
         case enumeration([PTPValue])
     }
 
     package var code: PropertyCode
-    /// The type of all its values.
+    /// The type of all values of the property.
     package var type: PTPDataType
     package var isWritable: Bool
     /// The factory setting.

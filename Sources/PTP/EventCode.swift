@@ -1,13 +1,13 @@
-/// A PTP event code: a standard one, or a vendor's from 0xC000 up.
+/// A PTP event code: a standard code, or a vendor's code from 0xC000 up.
 package struct EventCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package var rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Parameter 1: the storage.
+    /// The storage is full. Parameter 1: the storage id.
     package static let storeFull = Self(rawValue: 0x400A)
 
-    /// The name of a standard event (libgphoto2 ptp.h); nil for a vendor's or an unknown one.
+    /// The name of a standard event (libgphoto2 ptp.h); nil for a vendor's event or an unknown event.
     package var name: String? { Self.names[rawValue] }
 
     /// The name and the code, or the code alone.

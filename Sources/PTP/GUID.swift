@@ -1,11 +1,10 @@
 import NIOCore
 
-/// The 16 bytes that identify initiator and camera to each other. Raw bytes in wire order, never swapped
-/// (libgphoto2 ptpip.c).
+/// The 16 bytes that identify an initiator or a camera. The bytes keep their order on the wire (libgphoto2 ptpip.c).
 package struct GUID: Hashable, Sendable, CustomStringConvertible {
-    /// Bytes 0–7, the first byte most significant.
+    /// Bytes 0–7. The first byte is the most significant.
     private var high: UInt64
-    /// Bytes 8–15, the first byte most significant.
+    /// Bytes 8–15. The first byte is the most significant.
     private var low: UInt64
 
     package static let byteCount = 16
@@ -28,7 +27,7 @@ package struct GUID: Hashable, Sendable, CustomStringConvertible {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Reads the next 16 bytes; nil when fewer are left.
+    /// Reads the next 16 bytes. Returns nil when fewer bytes remain.
     init?(from buffer: inout ByteBuffer) {
         guard let (high, low) = buffer.readMultipleIntegers(endianness: .big, as: (UInt64, UInt64).self) else {
             return nil

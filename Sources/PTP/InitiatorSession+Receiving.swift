@@ -1,7 +1,7 @@
 import NIOCore
 
 extension InitiatorSession {
-    /// The bytes may begin and end anywhere in a packet.
+    /// Handles received bytes, which may begin and end anywhere in a packet.
     package mutating func received(
         _ bytes: ByteBuffer,
         on channel: Channel,
@@ -21,7 +21,7 @@ extension InitiatorSession {
         packetDeadlines[index] = decoders[index].isInsidePacket ? now + timing.withinPacket : nil
     }
 
-    /// The transaction whose data a recording may keep.
+    /// The running transaction if a recording may keep its data.
     private func dataset(on channel: Channel) -> UInt32? {
         guard case .running(_, let transaction) = state, channel == .command else { return nil }
         return transaction.operation.hasRecordableData ? transaction.id : nil
@@ -62,14 +62,14 @@ extension InitiatorSession {
         case (.probeResponse, _):
             break
         case (.event(let event), .open), (.event(let event), .running):
-            // The event belongs on the other connection. Rejecting it would gain nothing.
+            // The camera should send events on the event connection, but an event on this connection is harmless.
             actions.append(.event(event))
         case (.startData(let transaction, let total), _):
             try receiveStart(transaction, total, at: now)
         case (.operationResponse(let response), _):
             try receive(response, into: &actions)
         case (.cancel(let transaction), .open), (.cancel(let transaction), .running):
-            // A response with TransactionCanceled follows.
+            // The camera then sends a response with TransactionCanceled.
             actions.append(.note(InitiatorSentences.cancelled(transaction)))
         default:
             throw .unexpected(packet.type, during: stepName)
@@ -104,7 +104,7 @@ extension InitiatorSession {
         actions.append(.refused(reason))
     }
 
-    /// The present step, for messages.
+    /// The name of the present step, for messages.
     private var stepName: String {
         switch state {
         case .closed, .openingCommand, .openingEvent, .pausing: StepNames.connecting

@@ -1,10 +1,10 @@
 import NIOCore
 
 extension InitiatorSession {
-    /// Payload of data-out goes in packets of this size, the last part in End_Data (libgphoto2 ptpip.c).
+    /// The payload size of a Data packet to the camera. End_Data carries the last part (libgphoto2 ptpip.c).
     private static let dataOutPieceMax = 64 << 10
 
-    /// Starts an operation. It ends in `.finished`, or in `.lost` when the camera does not answer in time.
+    /// Starts an operation. The operation ends with `.finished`, or with `.lost` if the camera does not answer in time.
     ///
     /// - Precondition: `isReady`.
     package mutating func start(_ operation: Operation, at now: Duration, into actions: inout [Action]) {
@@ -16,7 +16,7 @@ extension InitiatorSession {
         actions.append(.send(.command, request(operation, id)))
     }
 
-    /// Closes the session in order: CloseSession, its answer, both connections. Always ends in `.closed`.
+    /// Sends CloseSession, waits for the answer, and closes both connections. Always ends with `.closed`.
     ///
     /// - Precondition: `isReady`.
     package mutating func close(at now: Duration, into actions: inout [Action]) {
@@ -27,18 +27,18 @@ extension InitiatorSession {
         actions.append(.send(.command, PTPIPPacket.operationRequest(closeSession).encoded()))
     }
 
-    /// The ids 0 and 0xFFFFFFFF are reserved, except that OpenSession has 0.
+    /// Returns the next transaction id. 0 and 0xFFFFFFFF are reserved; only OpenSession uses 0.
     private mutating func takeTransactionID() -> UInt32 {
         let id = nextTransaction
         nextTransaction = id >= 0xFFFF_FFFE ? 1 : id + 1
         return id
     }
 
-    /// Cancels the running transaction: a copy of Cancel on each connection (DC5 2.3.12). Data is delivered until the
-    /// response: if all of it was already sent, the camera counts it as received. Ends in `.finished`, with
-    /// TransactionCanceled or with that response. Ends in `.lost` when the camera does not answer in time.
+    /// Cancels the running transaction: sends a copy of Cancel on each connection (DC5 2.3.12). The session delivers
+    /// data until the response, because the camera counts complete data as received. The transaction ends with
+    /// `.finished` (TransactionCanceled or the normal response), or with `.lost` if the camera does not answer in time.
     ///
-    /// - Returns: false when no transaction runs, or when it is already cancelled.
+    /// - Returns: false when no transaction runs, or when the transaction is already cancelled.
     @discardableResult
     package mutating func cancel(at now: Duration, into actions: inout [Action]) -> Bool {
         guard case .running(let ack, var transaction) = state, transaction.cancelledUntil == nil else { return false }
@@ -49,8 +49,8 @@ extension InitiatorSession {
         return true
     }
 
-    /// The request and its data in one buffer: the camera sends nothing in between. A camera that answers before the
-    /// end drops the rest (DC5).
+    /// The request and its data in one buffer, because the camera sends nothing between the two. A camera that answers
+    /// before the end discards the rest (DC5).
     private func request(_ operation: Operation, _ id: UInt32) -> ByteBuffer {
         var buffer = ByteBuffer()
         let request = OperationRequest(
@@ -94,13 +94,13 @@ extension InitiatorSession {
         case .receiving(let total): announced = total
         case .ended: throw .unexpected(piece.type, during: StepNames.waitForResponse)
         }
-        // Counts the whole packet at once: a packet that declares too much is rejected before its bytes arrive.
+        // Counts the declared length. A packet with too much data is rejected before its bytes arrive.
         let claimed = transaction.byteCount + UInt64(piece.bytes.readableBytes) + UInt64(piece.bytesLeft)
         if let announced, claimed > announced { throw .dataBeyondAnnounced(announced: announced) }
         let limit = transaction.operation.dataIn.limit
         if claimed > limit { throw .dataBeyondLimit(operation: transaction.operation.code, limit: limit) }
 
-        // The state gives up its copy first. With two owners, each append would copy all collected bytes.
+        // Removes the transaction from the state first. With two owners of the data, each append would copy all bytes.
         state = .open(ack)
         transaction.byteCount += UInt64(piece.bytes.readableBytes)
         switch transaction.operation.dataIn {
@@ -114,7 +114,7 @@ extension InitiatorSession {
     }
 
     mutating func receive(_ response: OperationResponse, into actions: inout [Action]) throws(PTPIPError) {
-        // Some bodies answer CloseSession with another id (Leica: 0; libgphoto2 ptpip.c).
+        // Some bodies answer CloseSession with another transaction id (Leica: 0; libgphoto2 ptpip.c).
         if case .closing = state { return finishClosing(into: &actions) }
         guard let (ack, transaction) = try current(for: response.transaction, .operationResponse) else {
             actions.append(.note(InitiatorSentences.lateAnswer(response)))
@@ -131,7 +131,7 @@ extension InitiatorSession {
         actions.append(.finished(result))
     }
 
-    /// The running transaction if the packet belongs to it; nil if the packet belongs to an earlier one.
+    /// The running transaction if the packet belongs to it; nil if the packet belongs to an earlier transaction.
     private func current(for id: UInt32, _ type: PTPIPPacketType) throws(PTPIPError) -> (InitCommandAck, Transaction)? {
         switch state {
         case .running(let ack, let transaction):
@@ -147,14 +147,14 @@ extension InitiatorSession {
         }
     }
 
-    /// Ids are compared across their wrap-around.
+    /// Whether `id` comes before `other`, even if the ids have wrapped around between the two.
     private func isOlder(_ id: UInt32, than other: UInt32) -> Bool {
         Int32(bitPattern: id &- other) < 0
     }
 }
 
 extension InitiatorSession.Transaction {
-    /// A camera may leave out the data phase, and may leave out the end of one that is complete.
+    /// Whether all data has arrived. A camera may omit the data phase, and may omit End_Data after complete data.
     fileprivate var isDataComplete: Bool {
         switch data {
         case .none: true

@@ -2,12 +2,13 @@ import NIOCore
 
 /// The initiator's side of a PTP/IP session, as a state machine over the bytes of its two connections.
 ///
-/// Handshake: command connection, Init_Command_Request, Ack; event connection, Init_Event_Request, Ack. Then one
-/// transaction at a time. Probes are answered on the connection that they arrive on, and events are delivered at any
-/// time. Every wait has a limit: `nextDeadline` is the time of the next call of `advance`. After `.lost`, `.refused`
-/// and `.closed` both connections are closed and the session is over; `connect` begins a new one.
+/// The handshake opens the command connection (Init_Command_Request, Ack), then the event connection
+/// (Init_Event_Request, Ack). After the handshake, one transaction runs at a time. The session answers a probe on the
+/// connection of the probe, and delivers events at any time. Every wait has a time limit: `nextDeadline` is the time of
+/// the next call of `advance`. After `.lost`, `.refused` and `.closed` both connections are closed. `connect` begins a
+/// new session.
 ///
-/// The maker's part, including OpenSession, belongs to the driver.
+/// The driver does the maker's part, including OpenSession.
 package struct InitiatorSession: Sendable {
     package enum Channel: UInt8, CaseIterable, Sendable {
         /// Operations, data and responses.
@@ -18,16 +19,16 @@ package struct InitiatorSession: Sendable {
 
     /// What the session requests and reports, in order.
     package enum Action: Equatable, Sendable {
-        /// Open a TCP connection; answered by `opened` or `openFailed`.
+        /// Open a TCP connection, then call `opened` or `openFailed`.
         case open(Channel, timeout: Duration)
         /// Send these bytes.
         case send(Channel, ByteBuffer)
         /// Close the connection, or stop opening it.
         case close(Channel)
-        /// Both connections are open; operations may be started.
+        /// Both connections are open. Operations may start.
         case connected(InitCommandAck)
-        /// A part of the data of the running operation, in order and not empty; only with `.stream`. The bytes share
-        /// the storage of the received bytes.
+        /// The next part of the data of the running operation, never empty; only with `.stream`. The part shares the
+        /// storage of the received bytes.
         case data(ByteBuffer)
         /// The operation that was started is over.
         case finished(OperationResult)
@@ -35,7 +36,7 @@ package struct InitiatorSession: Sendable {
         /// The camera rejected the initiator.
         case refused(InitFailReason)
         case lost(Loss)
-        /// CloseSession was answered, or its time is over.
+        /// The camera has answered CloseSession, or the time limit for the answer is over.
         case closed
         /// One line for the journal.
         case note(String)
@@ -45,7 +46,7 @@ package struct InitiatorSession: Sendable {
     package enum Loss: Hashable, Sendable {
         /// A connection could not be opened.
         case cannotConnect(Channel, reason: String)
-        /// The camera closed a connection; nil: in order.
+        /// The camera closed a connection. `reason` nil: the camera closed it in order.
         case closed(Channel, reason: String?)
         case silent(after: Duration, during: String)
         /// The camera violates the protocol.
@@ -54,17 +55,17 @@ package struct InitiatorSession: Sendable {
 
     /// How long each step may take.
     package struct Timing: Hashable, Sendable {
-        /// For a TCP connection.
+        /// For opening a TCP connection.
         package var open: Duration = .seconds(5)
         /// Until Init_Command_Ack. During a first pairing the camera waits for its user to press OK.
         package var commandAck: Duration = .seconds(60)
         /// Until Init_Event_Ack.
         package var eventAck: Duration = .seconds(10)
-        /// Some bodies open the second listening socket late (libgphoto2 ptpip.c).
+        /// Before a retry of the event connection: some bodies open its socket late (libgphoto2 ptpip.c).
         package var eventRetryPause: Duration = .milliseconds(100)
-        /// How often the event connection is tried again.
+        /// The maximum number of retries of the event connection.
         package var eventRetryCountMax = 2
-        /// Between the bytes of one packet.
+        /// Between two received parts of one packet.
         package var withinPacket: Duration = .seconds(10)
         /// For the answer to a cancelled transaction.
         package var cancel: Duration = .seconds(5)
@@ -115,7 +116,7 @@ package struct InitiatorSession: Sendable {
         var data = Data.none
         var byteCount: UInt64 = 0
         var collected = ByteBuffer()
-        /// The deadline of the answer to our Cancel; nil: not cancelled.
+        /// The deadline of the answer to Cancel; nil: the transaction is not cancelled.
         var cancelledUntil: Duration?
 
         var deadline: Duration {
@@ -125,20 +126,20 @@ package struct InitiatorSession: Sendable {
 
     let guid: GUID
     let name: String
-    /// Takes effect with the next step.
+    /// A change takes effect with the next step.
     package var timing: Timing
     var state = State.closed
-    /// Per channel.
+    /// One decoder per channel.
     var decoders = Self.freshDecoders
     var nextTransaction: UInt32 = 0
-    /// When the next bytes of an incomplete packet must arrive; one per channel.
+    /// The deadline for the next bytes of an incomplete packet, one per channel.
     var packetDeadlines: [Duration?] = [nil, nil]
-    /// Per channel.
+    /// One value per channel.
     var recordableBytes = [RecordableBytes(), RecordableBytes()]
     /// See ``takeRecordableParts()``.
     var recordableParts: [Range<Int>] = []
 
-    /// Data comes on the command connection alone.
+    /// Only the command connection carries data.
     private static var freshDecoders: [PacketDecoder] { [PacketDecoder(payload: .inPieces), PacketDecoder()] }
 
     /// - Parameters:
@@ -155,12 +156,12 @@ package struct InitiatorSession: Sendable {
         if case .open = state { true } else { false }
     }
 
-    /// Whether nothing is open or being opened.
+    /// Whether no connection is open or being opened.
     package var isClosed: Bool {
         if case .closed = state { true } else { false }
     }
 
-    /// The camera's Init_Command_Ack; nil before it and after the end.
+    /// The camera's Init_Command_Ack; nil before it arrives and after the session ends.
     package var acknowledgement: InitCommandAck? {
         switch state {
         case .openingEvent(let ack, _, _), .pausing(let ack, _, _), .waitingForEventAck(let ack, _), .open(let ack),
@@ -171,7 +172,7 @@ package struct InitiatorSession: Sendable {
         }
     }
 
-    /// The parts of the last received bytes that contain nothing of a picture. Empty on the next call.
+    /// Returns the parts of the last received bytes without picture data. A second call returns no parts.
     package mutating func takeRecordableParts() -> [Range<Int>] {
         defer { recordableParts = [] }
         return recordableParts
@@ -191,14 +192,14 @@ package struct InitiatorSession: Sendable {
         return ([own] + packetDeadlines).compactMap { $0 }.min()
     }
 
-    /// Begins with both connections and the Init handshake. Ends in `.connected`, `.refused` or `.lost`.
+    /// Opens both connections and does the Init handshake. Ends with `.connected`, `.refused` or `.lost`.
     package mutating func connect(at now: Duration, into actions: inout [Action]) {
         precondition(isClosed, "one session at a time")
         decoders = Self.freshDecoders
         packetDeadlines = [nil, nil]
         recordableBytes = [RecordableBytes(), RecordableBytes()]
         nextTransaction = 0
-        // The host applies its own timeout. One second later the host counts as broken.
+        // The host applies `timing.open`. If the host does not answer, the session is lost one second later.
         state = .openingCommand(Wait(StepNames.connecting, at: now, for: timing.open + .seconds(1)))
         actions.append(.open(.command, timeout: timing.open))
     }
@@ -236,7 +237,7 @@ package struct InitiatorSession: Sendable {
         }
     }
 
-    /// A connection is closed; nil: the camera closed it in order.
+    /// A connection is closed. `reason` nil: the camera closed it in order.
     package mutating func closed(_ channel: Channel, reason: String?, at now: Duration, into actions: inout [Action]) {
         switch state {
         case .closed:
@@ -300,7 +301,7 @@ package struct InitiatorSession: Sendable {
         actions.append(.closed)
     }
 
-    /// Closes all that may be open. The event connection is first: the camera then ends the session by the other one.
+    /// Closes the open connections. Closes the command connection last: the camera then ends the session.
     mutating func closeChannels(into actions: inout [Action]) {
         packetDeadlines = [nil, nil]
         switch state {

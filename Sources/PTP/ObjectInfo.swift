@@ -4,38 +4,38 @@ import NIOCore
 package struct ObjectInfo: Hashable, Sendable {
     /// The slot in the high half, the partition in the low half.
     package var storageID: UInt32 = 0
-    /// 0x3801 is a JPEG; vendor formats overlap between makers (0xB101 is ARW on Sony, CRW on Canon).
+    /// 0x3801 is a JPEG. Makers use one number for different formats (0xB101 is ARW on Sony, CRW on Canon).
     package var format: UInt16 = 0
-    /// 0: none.
+    /// 0: no protection.
     package var protectionStatus: UInt16 = 0
     /// 0xFFFFFFFF when the object has 4 GiB or more.
     package var compressedSize: UInt32 = 0
     /// The format of the thumbnail.
     package var thumbFormat: UInt16 = 0
-    /// Bytes of the thumbnail.
+    /// The size of the thumbnail in bytes.
     package var thumbCompressedSize: UInt32 = 0
-    /// Pixels.
+    /// In pixels.
     package var thumbPixWidth: UInt32 = 0
-    /// Pixels.
+    /// In pixels.
     package var thumbPixHeight: UInt32 = 0
-    /// Pixels.
+    /// In pixels.
     package var imagePixWidth: UInt32 = 0
-    /// Pixels.
+    /// In pixels.
     package var imagePixHeight: UInt32 = 0
-    /// Bits of a pixel.
+    /// Bits per pixel.
     package var imageBitDepth: UInt32 = 0
-    /// The folder's handle; 0 at the top.
+    /// The handle of the folder; 0 for the top folder.
     package var parentObject: UInt32 = 0
-    /// What kind of folder; 0 for files.
+    /// The kind of folder; 0 for files.
     package var associationType: UInt16 = 0
     package var associationDescription: UInt32 = 0
-    /// Equal for the files of one picture (Sony).
+    /// The same number for all files of one picture (Sony).
     package var sequenceNumber: UInt32 = 0
-    /// With its extension.
+    /// The name with its extension.
     package var filename = ""
-    /// `YYYYMMDDThhmmss`, with whatever the body appends; may be empty.
+    /// `YYYYMMDDThhmmss`, perhaps followed by a body's own text; may be empty.
     package var captureDate = ""
-    /// `YYYYMMDDThhmmss`, with whatever the body appends; may be empty.
+    /// `YYYYMMDDThhmmss`, perhaps followed by a body's own text; may be empty.
     package var modificationDate = ""
     /// Free text.
     package var keywords = ""
@@ -43,7 +43,7 @@ package struct ObjectInfo: Hashable, Sendable {
     /// All fields empty.
     package init() {}
 
-    /// - Throws: `DatasetError` when the fixed part is cut. The strings at the end may be missing.
+    /// - Throws: `DatasetError` when the fixed part is incomplete. The strings at the end may be missing.
     package init(decoding buffer: ByteBuffer) throws(DatasetError) {
         var reader = DatasetReader(buffer)
         storageID = try reader.integer("StorageID")
@@ -67,7 +67,7 @@ package struct ObjectInfo: Hashable, Sendable {
         keywords = try reader.trailingString("Keywords")
     }
 
-    /// The dataset as GetObjectInfo carries it.
+    /// The dataset in the form of GetObjectInfo.
     package func encoded() -> ByteBuffer {
         var writer = DatasetWriter()
         writer.integer(storageID)

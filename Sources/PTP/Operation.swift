@@ -4,15 +4,15 @@ import NIOCore
 package struct Operation: Hashable, Sendable {
     /// What happens to the data that the camera sends.
     package enum DataIn: Hashable, Sendable {
-        /// Kept in memory, at most so many bytes; more ends the session.
+        /// The session collects the data in memory. If more bytes arrive, the session ends.
         case collect(atMost: Int)
-        /// Counted and dropped as it arrives, at most so many bytes; more ends the session.
+        /// The session counts the data and discards it. If more bytes arrive, the session ends.
         case discard(atMost: UInt64)
-        /// Delivered in pieces by `.data` as it arrives, and never collected; at most so many bytes, more ends the
-        /// session. The result says whether all of it arrived.
+        /// The session delivers the data in pieces by `.data`. If more bytes arrive, the session ends. The result says
+        /// whether all data arrived.
         case stream(atMost: UInt64)
 
-        /// The most bytes that may arrive.
+        /// The maximum number of bytes that may arrive.
         package var limit: UInt64 {
             switch self {
             case .collect(let limit): UInt64(limit)
@@ -23,9 +23,9 @@ package struct Operation: Hashable, Sendable {
 
     /// How long the camera may take.
     package struct Timeout: Hashable, Sendable {
-        /// Without any packet of this transaction.
+        /// The longest time without a packet of this transaction.
         package var silence: Duration
-        /// In total.
+        /// The longest time in total.
         package var total: Duration
 
         /// `total` is at least `silence`, and both are positive.
@@ -35,25 +35,25 @@ package struct Operation: Hashable, Sendable {
             self.total = total
         }
 
-        /// For answers that arrive in one piece.
+        /// A timeout for an answer that arrives in one piece.
         package init(_ silence: Duration) {
             self.init(silence: silence, total: silence * 4)
         }
     }
 
     package var code: OperationCode
-    /// At most 5.
+    /// At most 5 parameters.
     package var parameters: [UInt32]
-    /// Data for the camera; nil: none.
+    /// Data for the camera; nil: no data.
     package var dataOut: ByteBuffer?
-    /// What happens to the camera's data.
+    /// What happens to the data that the camera sends.
     package var dataIn: DataIn
-    /// How long it may take.
+    /// How long the operation may take.
     package var timeout: Timeout
-    /// Whether the camera's data is known to contain no part of a picture, so that recordings keep it.
+    /// Whether the camera's data contains no part of a picture. Recordings keep such data.
     package var hasRecordableData: Bool
 
-    /// The limit of an answer for which no larger one is given.
+    /// The default limit of the data of an answer.
     package static let smallAnswerMax = 64 << 10
 
     package init(
@@ -73,8 +73,8 @@ package struct Operation: Hashable, Sendable {
         self.hasRecordableData = hasRecordableData ?? Self.recordableCodes.contains(code)
     }
 
-    /// The operations of PTP that return a dataset, which contains no part of a picture. The maker's driver names its
-    /// own.
+    /// The standard operations that return a dataset without any part of a picture. The maker's driver names other
+    /// operations.
     private static let recordableCodes: Set<OperationCode> = [
         .getDeviceInfo, .getStorageIDs, .getStorageInfo, .getObjectHandles, .getObjectInfo, .getDevicePropDesc,
         .getDevicePropValue,
@@ -84,13 +84,13 @@ package struct Operation: Hashable, Sendable {
 /// The result of an operation.
 package struct OperationResult: Hashable, Sendable {
     package var code: ResponseCode
-    /// At most 5.
+    /// At most 5 parameters.
     package var parameters: [UInt32] = []
-    /// The camera's data; empty when it was dropped, delivered in pieces, or absent.
+    /// The camera's data; empty when the session discarded the data, delivered it in pieces, or received none.
     package var data = ByteBuffer()
-    /// How many bytes the camera sent, kept or not.
+    /// The number of bytes that the camera sent, including discarded bytes.
     package var byteCount: UInt64 = 0
-    /// Whether all announced data arrived. Incomplete data is useless, whatever the code says.
+    /// Whether all announced data arrived. Incomplete data is useless, even if the code is OK.
     package var isComplete = true
 
     package var isSuccess: Bool { code == .ok && isComplete }

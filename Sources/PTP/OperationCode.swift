@@ -1,4 +1,4 @@
-/// A PTP operation code: a standard one, or a vendor's from 0x9000 up.
+/// A PTP operation code: a standard code, or a vendor's code from 0x9000 up.
 package struct OperationCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package var rawValue: UInt16
 
@@ -14,7 +14,7 @@ package struct OperationCode: RawRepresentable, Hashable, Sendable, CustomString
     package static let getStorageIDs = Self(rawValue: 0x1004)
     /// Parameter 1: the storage. Data-in: the `StorageInfo` dataset.
     package static let getStorageInfo = Self(rawValue: 0x1005)
-    /// Parameters: storage, format, parent. The answer's parameter 1 is the number.
+    /// Parameters: storage, format, parent. The answer's parameter 1 is the number of objects.
     package static let getNumObjects = Self(rawValue: 0x1006)
     /// Parameters: storage, format, parent. Data-in: an array of u32.
     package static let getObjectHandles = Self(rawValue: 0x1007)
@@ -32,10 +32,10 @@ package struct OperationCode: RawRepresentable, Hashable, Sendable, CustomString
     package static let setDevicePropValue = Self(rawValue: 0x1016)
     /// Data-out: the object that SendObjectInfo announced.
     package static let sendObject = Self(rawValue: 0x100D)
-    /// Parameters: the handle, the offset, the most bytes. Data-in; the answer's parameter 1 is the byte count.
+    /// Parameters: handle, offset, maximum byte count. Data-in: the bytes. The answer's parameter 1 is the byte count.
     package static let getPartialObject = Self(rawValue: 0x101B)
 
-    /// The name of a standard operation (libgphoto2 ptp.h); nil for a vendor's or an unknown one.
+    /// The name of a standard operation (libgphoto2 ptp.h); nil for a vendor's operation or an unknown operation.
     package var name: String? { Self.names[rawValue] }
 
     /// The name and the code, or the code alone.

@@ -129,7 +129,7 @@ extension PTPIPPacket {
             if let total: UInt64 = body.readInteger(endianness: .little) {
                 return .startData(transaction: transaction, totalLength: total == .max ? nil : total)
             }
-            // 32 bits, which a real D5300 accepts.
+            // A length of 32 bits, which a real D5300 accepts.
             guard let total: UInt32 = body.readInteger(endianness: .little) else { return nil }
             return .startData(transaction: transaction, totalLength: total == .max ? nil : UInt64(total))
         case .data:
@@ -143,7 +143,7 @@ extension PTPIPPacket {
 }
 
 extension String {
-    /// At most 40 UTF-16 units with the closing 0 (DC5), and no half of a character.
+    /// The first UTF-16 units: at most 40 with the closing 0 (DC5), and only whole characters.
     fileprivate var friendlyUnits: some Sequence<UInt16> {
         let units = utf16.prefix(39)
         return units.last.map(UTF16.isLeadSurrogate) ?? false ? units.dropLast() : units
@@ -151,13 +151,14 @@ extension String {
 }
 
 extension ByteBuffer {
-    /// UTF-16LE and a closing 0, without a length: the names of Init packets only.
+    /// Writes the name in an Init packet: UTF-16LE with a closing 0, without a length.
     fileprivate mutating func writeFriendlyName(_ name: String) {
         for unit in name.friendlyUnits { writeInteger(unit, endianness: .little) }
         writeInteger(UInt16(0), endianness: .little)
     }
 
-    /// Up to the first 0 or the end of the packet. Made printable: the other side may send anything.
+    /// Reads a name up to the first 0 or the end of the packet. The result is printable, because the peer may send any
+    /// text.
     fileprivate mutating func readFriendlyName() -> String {
         var units: [UInt16] = []
         while let unit: UInt16 = readInteger(endianness: .little), unit != 0 { units.append(unit) }

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// One PTP/IP packet: u32 length (itself included), u32 type, body; everything little-endian (CIPA DC-X005, libgphoto2
-/// ptpip.c, Wireshark packet-ptpip.c).
+/// One PTP/IP packet: u32 length (which includes the length field), u32 type, body. All numbers are little-endian
+/// (CIPA DC-X005, libgphoto2 ptpip.c, Wireshark packet-ptpip.c).
 package enum PTPIPPacket: Hashable, Sendable {
     /// Type 1, initiator to responder, command connection: the initiator's identity.
     case initCommandRequest(InitCommandRequest)
@@ -20,15 +20,15 @@ package enum PTPIPPacket: Hashable, Sendable {
     case operationResponse(OperationResponse)
     /// Type 8, responder to initiator, event connection.
     case event(PTPEvent)
-    /// Type 9, either way, command connection. nil: the length is not known in advance (all bits set on the wire).
+    /// Type 9, both directions, command connection. nil: the length is not known in advance (all bits set on the wire).
     case startData(transaction: UInt32, totalLength: UInt64?)
-    /// Type 10, either way, command connection.
+    /// Type 10, both directions, command connection.
     case data(transaction: UInt32, payload: ByteBuffer)
     /// Type 11, initiator to responder: a copy on each connection (DC5 2.3.12).
     case cancel(transaction: UInt32)
-    /// Type 12, either way, command connection. May carry payload.
+    /// Type 12, both directions, command connection. May carry payload.
     case endData(transaction: UInt32, payload: ByteBuffer)
-    /// Type 13, either way, event connection; answered at once.
+    /// Type 13, both directions, event connection. The receiver answers at once.
     case probeRequest
     /// Type 14.
     case probeResponse
@@ -51,7 +51,7 @@ package enum PTPIPPacketType: UInt32, CaseIterable, Sendable {
     case probeRequest = 13
     case probeResponse = 14
 
-    /// Length and type.
+    /// The bytes of length and type.
     package static let headerLength = 8
 
     /// The shortest packet of this type, header included. The version of an Init_Command_Ack may be missing, and the
@@ -81,11 +81,11 @@ package enum PTPIPPacketType: UInt32, CaseIterable, Sendable {
 
 /// The body of Init_Command_Request.
 package struct InitCommandRequest: Hashable, Sendable {
-    /// Identifies the initiator in the camera's pairing store. All bits set: not given (DC5).
+    /// Identifies the initiator in the camera's pairing store. All bits set: no identity (DC5).
     package var guid: GUID
     /// A text that the camera may show to its user: UTF-16LE with a closing 0, no length; at most 39 units are sent.
     package var name: String
-    /// 0x00010000 is 1.0. Some bodies accept a request without it (D5300).
+    /// 0x00010000 is 1.0. Some bodies accept a request without a version (D5300).
     package var version: UInt32?
 
     /// Version 1.0 by default.
@@ -98,9 +98,9 @@ package struct InitCommandRequest: Hashable, Sendable {
 
 /// The body of Init_Command_Ack.
 package struct InitCommandAck: Hashable, Sendable {
-    /// Repeated in Init_Event_Request. Not constant, may be 0, is not the session id.
+    /// Init_Event_Request repeats this number. It can change, can be 0, and is not the session id.
     package var connectionNumber: UInt32
-    /// The camera's GUID. On Sony 8 zero bytes, FF FF and the MAC address.
+    /// The camera's GUID. On Sony bodies: 8 zero bytes, FF FF and the MAC address.
     package var guid: GUID
     /// The camera's friendly name.
     package var name: String
@@ -118,16 +118,16 @@ package struct InitCommandAck: Hashable, Sendable {
 
 /// Why a camera rejected an initiator.
 package struct InitFailReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The reason on the wire. An unknown one counts as `unspecified`.
+    /// The number on the wire. An unknown number counts as `unspecified`.
     package var rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Unknown or unpaired GUID, or the user refused.
+    /// The GUID is unknown or not paired, or the user refused.
     package static let rejectedInitiator = Self(rawValue: 1)
-    /// Already connected to another initiator.
+    /// The camera is connected to another initiator.
     package static let busy = Self(rawValue: 2)
-    /// No reason given.
+    /// The camera gives no reason.
     package static let unspecified = Self(rawValue: 3)
 
     /// A short text for messages.
@@ -141,13 +141,13 @@ package struct InitFailReason: RawRepresentable, Hashable, Sendable, CustomStrin
     }
 }
 
-/// Which way the data of a transaction goes.
+/// The direction of the data of a transaction.
 package struct DataPhase: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Not given.
+    /// The initiator gives no direction.
     package static let unknown = Self(rawValue: 0)
     /// No data, or data from the camera.
     package static let noneOrIn = Self(rawValue: 1)
@@ -157,12 +157,12 @@ package struct DataPhase: RawRepresentable, Hashable, Sendable {
 
 /// The body of Operation_Request.
 package struct OperationRequest: Hashable, Sendable {
-    /// Which way the data goes.
+    /// The direction of the data.
     package var dataPhase: DataPhase
     package var code: OperationCode
-    /// Grows by one with every operation.
+    /// The transaction id, which grows by one with every operation.
     package var transaction: UInt32
-    /// At most 5.
+    /// At most 5 parameters.
     package var parameters: [UInt32]
 
     package static let parameterCountMax = 5
@@ -187,7 +187,7 @@ package struct OperationResponse: Hashable, Sendable {
     package var code: ResponseCode
     /// The transaction of the request.
     package var transaction: UInt32
-    /// At most 5.
+    /// At most 5 parameters.
     package var parameters: [UInt32]
 
     /// At most 5 parameters.
@@ -202,16 +202,16 @@ package struct OperationResponse: Hashable, Sendable {
 /// The body of an Event packet.
 package struct PTPEvent: Hashable, Sendable {
     package var code: EventCode
-    /// Its transaction.
+    /// The transaction of the event.
     package var transaction: UInt32
-    /// At most 3.
+    /// At most 3 parameters.
     package var parameters: [UInt32]
 
     package static let parameterCountMax = 3
-    /// Belongs to no transaction (libgphoto2 vcamera.c; on every event of a Sony).
+    /// The id of an event without a transaction (libgphoto2 vcamera.c; on every event of a Sony body).
     package static let noTransaction: UInt32 = 0xFFFF_FFFF
 
-    /// At most 3 parameters. Belongs to no transaction by default.
+    /// An event with at most 3 parameters. By default it belongs to no transaction.
     package init(code: EventCode, transaction: UInt32 = Self.noTransaction, parameters: [UInt32] = []) {
         precondition(parameters.count <= Self.parameterCountMax)
         self.code = code

@@ -1,4 +1,4 @@
-/// The data types of PTP (libgphoto2 ptp.h). An array's code is 0x4000 and the code of its elements.
+/// The data types of PTP (libgphoto2 ptp.h). The code of an array is 0x4000 plus the code of its elements.
 package struct PTPDataType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The code on the wire; not every code is a known type.
     package var rawValue: UInt16
@@ -25,10 +25,10 @@ package struct PTPDataType: RawRepresentable, Hashable, Sendable, CustomStringCo
     package static let int128 = Self(rawValue: 9)
     /// 128 bits.
     package static let uint128 = Self(rawValue: 10)
-    /// u8 count of UTF-16 units with the closing 0, then the units.
+    /// A u8 count of UTF-16 units, which includes the closing 0, then the units.
     package static let string = Self(rawValue: 0xFFFF)
 
-    /// An array of `element`: u32 count, then the elements.
+    /// An array of `element`: a u32 count, then the elements.
     package static func array(of element: PTPDataType) -> Self {
         precondition(element.integerSize != nil, "PTP has arrays of integers only")
         return Self(rawValue: arrayBit | element.rawValue)
@@ -48,7 +48,7 @@ package struct PTPDataType: RawRepresentable, Hashable, Sendable, CustomStringCo
         }
     }
 
-    /// The type of the elements of a known array type.
+    /// The type of the elements; nil if this is no known array type.
     package var element: PTPDataType? {
         guard rawValue & 0xFFF0 == Self.arrayBit else { return nil }
         let element = PTPDataType(rawValue: rawValue & 0x000F)
@@ -131,7 +131,7 @@ package enum PTPValue: Hashable, Sendable {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// A number as an integer of the given type; nil when it is out of range or the type is no integer.
+    /// A number as an integer of the given type; nil when the number is out of range or the type is no integer type.
     package init?(_ number: Int64, as type: PTPDataType) {
         func exactly<Number: FixedWidthInteger>(_ make: (Number) -> PTPValue) -> PTPValue? {
             Number(exactly: number).map(make)

@@ -2,17 +2,17 @@ import NIOCore
 
 /// Turns the bytes of one PTP/IP connection into packets. The bytes may begin and end anywhere in a packet.
 ///
-/// TCP has no packets: a read may contain several, or a part of one. Sony bodies write header and body in separate
-/// segments. Every length is checked before anything waits for it or is allocated for it.
+/// A read from TCP may return several packets, or a part of one packet. Sony bodies write header and body in separate
+/// segments. The decoder checks each length before it waits for bytes or allocates memory.
 ///
-/// With `.inPieces` the payload of Data and End_Data packets is delivered as it arrives. A picture of 100 MB then costs
-/// no more memory than a read.
+/// With `.inPieces` the decoder delivers the payload of Data and End_Data packets as it arrives. A picture of 100 MB
+/// then needs no more memory than one read.
 package struct PacketDecoder: Sendable {
     /// What happens to the payload of Data and End_Data packets.
     package enum PayloadDelivery: Sendable {
-        /// `.packet(.data)` and `.packet(.endData)`, when the payload is complete.
+        /// As `.packet(.data)` and `.packet(.endData)`, when the payload is complete.
         case whole
-        /// `.payload`, once or more per packet.
+        /// As `.payload`, once or more per packet.
         case inPieces
     }
 
@@ -21,7 +21,7 @@ package struct PacketDecoder: Sendable {
         case packet(PTPIPPacket)
         /// A part of the payload of a Data or End_Data packet; only with `.inPieces`.
         case payload(PayloadPiece)
-        /// A packet of an unknown type; it is skipped by its length. Reported once per type.
+        /// The decoder skips a packet of an unknown type. It reports each type once.
         case unknownType(UInt32, length: UInt32)
     }
 
@@ -33,24 +33,24 @@ package struct PacketDecoder: Sendable {
         package var transaction: UInt32
         /// May be empty.
         package var bytes: ByteBuffer
-        /// The number of bytes of this packet's payload after `bytes`.
+        /// The number of payload bytes of this packet that follow `bytes`.
         package var bytesLeft: Int
     }
 
     private enum State: Sendable {
         /// The next byte is the first of a packet.
         case header
-        /// Within the payload of a Data or End_Data packet.
+        /// The next byte belongs to the payload of a Data or End_Data packet.
         case payload(PTPIPPacketType, transaction: UInt32, bytesLeft: Int)
-        /// Within a packet of an unknown type.
+        /// The next byte belongs to a packet of an unknown type.
         case skipping(bytesLeft: Int)
-        /// Broken permanently.
+        /// The bytes were invalid. The decoder throws this error from now on.
         case failed(PTPIPError)
     }
 
-    /// The longest Data or End_Data packet that is collected in memory; also limits what is skipped.
+    /// The longest Data or End_Data packet that the decoder collects in memory, and the longest packet that it skips.
     package static let wholeLengthMax = 64 << 20
-    /// The longest Data or End_Data packet in pieces: larger than any picture, smaller than a broken length.
+    /// The longest Data or End_Data packet in pieces: longer than any picture, and shorter than most invalid lengths.
     package static let piecedLengthMax = 1 << 30
     private static let unknownTypesToldMax = 8
 
@@ -64,7 +64,7 @@ package struct PacketDecoder: Sendable {
         self.delivery = delivery
     }
 
-    /// Whether an incomplete packet has begun: silence is then an error and not a pause.
+    /// Whether a packet has begun and is incomplete. Silence of the camera is then an error.
     package var isInsidePacket: Bool {
         switch state {
         case .header: buffer.readableBytes > 0
@@ -78,15 +78,15 @@ package struct PacketDecoder: Sendable {
         if buffer.readableBytes == 0 {
             buffer = bytes.slice()
         } else {
-            // The rest is a part of one packet. Without this line the buffer would grow without limit.
+            // Without this line the buffer would grow without limit. The remaining bytes are a part of one packet.
             buffer.discardReadBytes()
             buffer.writeImmutableBuffer(bytes)
         }
     }
 
-    /// The next element, or nil until more bytes arrive.
+    /// Returns the next element, or nil until more bytes arrive.
     ///
-    /// - Throws: a `PTPIPError`, and the same one on every later call. The caller closes the connection.
+    /// - Throws: a `PTPIPError`. Every later call throws the same error. The caller closes the connection.
     package mutating func next() throws(PTPIPError) -> Element? {
         do {
             return try step()

@@ -1,29 +1,29 @@
-/// A PTP device property code: a standard one, or a vendor's from 0xD000 up.
+/// A PTP device property code: a standard code, or a vendor's code from 0xD000 up.
 package struct PropertyCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package var rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// u8.
+    /// Type: u8.
     package static let compressionSetting = Self(rawValue: 0x5004)
-    /// u16.
+    /// Type: u16.
     package static let whiteBalance = Self(rawValue: 0x5005)
-    /// u16, f-number × 100.
+    /// Type: u16. The f-number × 100.
     package static let fNumber = Self(rawValue: 0x5007)
-    /// u16.
+    /// Type: u16.
     package static let focusMode = Self(rawValue: 0x500A)
-    /// u32, tenths of a millisecond.
+    /// Type: u32. In tenths of a millisecond.
     package static let exposureTime = Self(rawValue: 0x500D)
-    /// u16 (u32 on Sony's version 3 bodies); 1 is manual.
+    /// Type: u16 (u32 on Sony's version 3 bodies). 1 is manual.
     package static let exposureProgramMode = Self(rawValue: 0x500E)
-    /// i16, EV × 1000.
+    /// Type: i16. EV × 1000.
     package static let exposureBiasCompensation = Self(rawValue: 0x5010)
-    /// String.
+    /// Type: string.
     package static let dateTime = Self(rawValue: 0x5011)
-    /// u16 (u32 on Sony's version 3 bodies); 1 is single.
+    /// Type: u16 (u32 on Sony's version 3 bodies). 1 is single shooting.
     package static let stillCaptureMode = Self(rawValue: 0x5013)
 
-    /// The name of a standard property (libgphoto2 ptp.h); nil for a vendor's or an unknown one.
+    /// The name of a standard property (libgphoto2 ptp.h); nil for a vendor's property or an unknown property.
     package var name: String? { Self.names[rawValue] }
 
     /// The name and the code, or the code alone.

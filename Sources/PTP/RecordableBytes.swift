@@ -1,22 +1,22 @@
 import NIOCore
 
-/// Decides which bytes from a camera a recording may keep: the heads of packets, packets without data, and the data of
-/// operations that return no part of a picture. Nothing else is kept: no pictures, no previews, no data without a
-/// request, and nothing after bytes that are no packet.
+/// Decides which bytes from a camera a recording may keep. These are the heads of packets, packets without data, and
+/// the data of operations that return no part of a picture. A recording contains no pictures, no previews, no data
+/// without a request, and no bytes after an invalid packet.
 ///
-/// It follows the packets exactly as far as ``PacketDecoder`` does. Where the decoder rejects the connection, the later
-/// bytes mean nothing to the driver either.
+/// This type reads packets as far as ``PacketDecoder`` does. When the decoder rejects a connection, the driver cannot
+/// use the later bytes either.
 struct RecordableBytes: Sendable {
     private enum Place: Sendable {
-        /// Within the head of a packet.
+        /// The next byte belongs to the head of a packet.
         case head(Head)
-        /// After the head: how much of the packet is still missing, and how much of that is kept.
+        /// The next byte follows the head. `left` bytes of the packet remain, and a recording keeps `kept` of them.
         case body(left: Int, kept: Int)
         /// The meaning of the next bytes is unknown.
         case lost
     }
 
-    /// Length, type and, for data, the transaction, as far as they have arrived.
+    /// The received part of a head: length and type, and the transaction of a data packet.
     private struct Head: Sendable {
         var count = 0
         var length: UInt32 = 0
@@ -80,7 +80,7 @@ struct RecordableBytes: Sendable {
         guard left >= 0 else { return .lost }
         guard left > 0 else { return .head(Head()) }
         if head.isData { return .body(left: left, kept: dataset == head.transaction ? left : 0) }
-        // A packet longer than its type allows, or of an unknown type, may contain anything.
+        // A packet of an unknown type, or longer than its type allows, may contain picture data.
         let lengthMax = PTPIPPacketType(rawValue: head.type)?.lengthMax ?? 0
         return .body(left: left, kept: Int(head.length) <= lengthMax ? left : 0)
     }

@@ -3,12 +3,11 @@ import NIOCore
 /// One connection of a responder: its bytes and its role.
 struct ResponderConnection: Sendable {
     enum Role: Equatable, Sendable {
-        /// No packet yet; closed at the deadline.
+        /// No packet has arrived. The responder closes the connection at the deadline.
         case fresh(deadline: Duration)
-        /// Sent Init_Command_Request; the body has not decided yet. Bytes that arrive before the decision wait, up to a
-        /// limit.
+        /// The initiator sent Init_Command_Request, and the body has not decided yet. Later bytes wait, up to a limit.
         case asking
-        /// Sent Init_Command_Request while another initiator is connected, which is probed.
+        /// The initiator sent Init_Command_Request. The responder probes another initiator, which is connected.
         case waiting(InitCommandRequest)
         case command
         case event
@@ -19,14 +18,14 @@ struct ResponderConnection: Sendable {
     var decoder = PacketDecoder(payload: .inPieces)
     /// Whether the decoder may contain another packet.
     var hasBytes = false
-    /// How many bytes arrived while nothing was decoded.
+    /// The number of bytes that arrived while the responder decoded no bytes.
     var bytesWaiting = 0
-    /// When the incomplete last packet must be complete.
+    /// The deadline for the rest of an incomplete packet.
     var packetDeadline: Duration?
-    /// The protocol version of the Ack: the smaller of both sides' (DC5).
+    /// The protocol version of the Ack: the smaller version of the two sides (DC5).
     var version = PTPIPPacket.protocolVersion
 
-    /// The most bytes that an initiator may send before it is accepted.
+    /// The maximum number of bytes that an initiator may send before the body accepts it.
     static let bytesWaitingMax = 64 << 10
 
     init(id: ConnectionID, deadline: Duration) {
@@ -40,10 +39,10 @@ struct ResponderConnection: Sendable {
         return packetDeadline
     }
 
-    /// Whether its packets are handled now.
+    /// Whether the responder handles packets of this connection now.
     var isDecoding: Bool { hasBytes && !isUndecided }
 
-    /// Whether it is neither accepted nor rejected yet.
+    /// Whether the initiator is neither accepted nor rejected yet.
     var isUndecided: Bool {
         switch role {
         case .asking, .waiting: true

@@ -1,16 +1,16 @@
 import NIOCore
 
-/// The data of an answer: pieces that are sent one after the other and never joined. A large object then costs no more
-/// memory than its pieces.
+/// The data of an answer, as pieces that are sent in order and never joined. A large object then needs no more memory
+/// than its pieces.
 package struct ResponderContent: Equatable, Sendable {
     private struct Piece: Equatable, Sendable {
         var bytes: ByteBuffer
         var times: Int
     }
 
-    /// Without empty pieces.
+    /// No piece is empty.
     private var pieces: [Piece] = []
-    /// The position in the first piece: the byte count already read of its first repetition.
+    /// The index of the first unread piece. `offset` is the number of bytes already read of its first repetition.
     private var first = 0
     private var offset = 0
     package private(set) var count = 0
@@ -19,7 +19,7 @@ package struct ResponderContent: Equatable, Sendable {
 
     package init(_ bytes: ByteBuffer) { append(bytes) }
 
-    /// Appends bytes, repeated so many times. They are shared, not copied.
+    /// Appends the bytes `times` times. The repetitions share one buffer.
     package mutating func append(_ bytes: ByteBuffer, times: Int = 1) {
         precondition(times >= 0)
         guard bytes.readableBytes > 0, times > 0 else { return }
@@ -27,7 +27,7 @@ package struct ResponderContent: Equatable, Sendable {
         count += bytes.readableBytes * times
     }
 
-    /// Takes at most so many bytes from the front, as slices of the pieces.
+    /// Removes at most `limit` bytes from the front and returns them as slices of the pieces.
     package mutating func read(upTo limit: Int) -> [ByteBuffer] {
         var slices: [ByteBuffer] = []
         var left = min(limit, count)
@@ -42,7 +42,7 @@ package struct ResponderContent: Equatable, Sendable {
         return slices
     }
 
-    /// A part of the content, as far as it exists.
+    /// A part of the content. The part is shorter than `wanted` if the content ends earlier.
     package func part(from start: Int, count wanted: Int) -> ResponderContent {
         var rest = self
         rest.skip(min(max(0, start), count))

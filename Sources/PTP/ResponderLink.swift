@@ -10,15 +10,15 @@ struct ResponderLink: Sendable {
 
     enum Transaction: Sendable {
         case none
-        /// The request has a data phase. `verdict` is the answer that is sent when the data begins, whatever the data
-        /// is; nil: the request is performed.
+        /// The request has a data phase. `verdict` is an answer that is already decided: the responder sends it when
+        /// the data begins. nil: the body performs the request.
         case receiving(OperationRequest, ResponderInbound, verdict: ResponderAnswer?)
         /// The body performs the request.
         case performing(OperationRequest)
         /// The body has answered, and its data is being sent.
         case sending(ResponderOutbound)
-        /// A Cancel arrived on the event connection, but its copy on the command connection has not. Until then, or
-        /// until this time, packets of the transaction are dropped.
+        /// A Cancel arrived on the event connection, and its copy on the command connection is expected. Until the copy
+        /// arrives, or until this time, the responder discards packets of the transaction.
         case cancelled(UInt32, until: Duration)
     }
 
@@ -37,7 +37,7 @@ struct ResponderLink: Sendable {
     var lastOperation: Duration
     var probe = Probe.off
 
-    /// Whether an answer's data is being sent. The initiator then does not count as idle.
+    /// Whether the responder is sending data of an answer. The initiator then does not count as idle.
     var isSending: Bool {
         if case .sending = transaction { true } else { false }
     }
@@ -49,7 +49,7 @@ struct ResponderLink: Sendable {
 
 /// Data from the initiator.
 struct ResponderInbound: Sendable {
-    /// nil before Start_Data. Inside, nil when the length is not known in advance.
+    /// The announced length. Outer nil: no Start_Data arrived. Inner nil: the length is not known in advance.
     var announced: UInt64??
     var bytes = ByteBuffer()
 }
@@ -59,6 +59,6 @@ struct ResponderOutbound: Sendable {
     var rest: ResponderContent
     let response: OperationResponse
     let waitsForNetwork: Bool
-    /// The number of bytes before the transfer breaks off; nil: it does not.
+    /// The number of bytes before the transfer breaks off; nil: the transfer does not break off.
     var breaksAfter: Int?
 }

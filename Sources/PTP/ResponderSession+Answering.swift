@@ -20,9 +20,9 @@ extension ResponderSession {
         )
     }
 
-    /// Sends the next packet of an answer's data. After the last byte is written, sends the rest of the answer.
+    /// Sends the next packet of an answer's data. After the last data packet, sends the response.
     ///
-    /// - Returns: false when there is none, or when the network must accept earlier bytes first.
+    /// - Returns: false when no packet is due, or when the network must accept earlier bytes first.
     mutating func sendMore(at now: Duration) -> Bool {
         guard case .taken(let current) = slot, case .sending(var outbound) = current.transaction else { return false }
         let window = options.sendWindow ?? .max
@@ -48,7 +48,7 @@ extension ResponderSession {
         return true
     }
 
-    /// A Data packet. Its payload is copied only when it is small.
+    /// Sends a Data packet. Copies the payload only when it is small.
     private mutating func sendData(_ payload: [ByteBuffer], _ size: Int, of transaction: UInt32) {
         let command = link.command
         var packet = PTPIPPacket.data(transaction: transaction, payload: ByteBuffer()).encoded()
@@ -67,6 +67,6 @@ extension ResponderSession {
 
     /// libgphoto2 sends chunks of this size.
     private static let chunkLength = 64 << 10
-    /// A packet up to this size is joined before it is sent.
+    /// The largest payload that is copied, so that the packet is one buffer.
     private static let copiedMax = 4 << 10
 }

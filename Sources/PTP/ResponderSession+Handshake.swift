@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The Init packets: which initiator is accepted, on which connection.
+/// Handles the Init packets, and accepts or rejects initiators.
 extension ResponderSession {
     mutating func receiveInit(_ packet: PTPIPPacket, from index: Int, at now: Duration) throws(PTPIPError) {
         let id = connections[index].id
@@ -25,7 +25,7 @@ extension ResponderSession {
         }
     }
 
-    /// Accepts a waiting initiator when the place is free, and rejects it otherwise.
+    /// Accepts a waiting initiator when the session slot is free, and rejects it otherwise.
     mutating func settleWaiting(at now: Duration) {
         for connection in connections {
             guard case .waiting(let request) = connection.role, let index = index(of: connection.id) else { continue }
@@ -39,7 +39,7 @@ extension ResponderSession {
         }
     }
 
-    /// Probes the present initiator, unless a probe is already open.
+    /// Probes the connected initiator, unless it still has to answer an earlier probe.
     mutating func probe(on event: ConnectionID, at now: Duration) {
         if case .unanswered = link.probe { return }
         link.probe = .unanswered(until: now + options.probeLimit)

@@ -33,7 +33,7 @@ extension ResponderSession {
         if case .cancelled(let transaction, _) = link.transaction { finishCancelled(transaction) }
         switch link.transaction {
         case .performing, .sending:
-            // One transaction at a time: the running one continues.
+            // Only one transaction runs at a time. The running transaction continues.
             return respond(.init(.deviceBusy), to: request.transaction)
         case .receiving(let abandoned, _, _):
             outbox.append(.note(ResponderSentences.abandoned(abandoned.transaction)))
@@ -52,7 +52,7 @@ extension ResponderSession {
         }
     }
 
-    /// The answer to a request that the protocol forbids; nil: the body decides. Counts the transaction.
+    /// The answer to a request that the protocol forbids; nil: the body decides. Also stores the transaction id.
     private mutating func check(_ request: OperationRequest) -> ResponderAnswer? {
         switch (link.session, request.code) {
         case (.open(let id, _), .openSession):
@@ -70,7 +70,7 @@ extension ResponderSession {
         }
     }
 
-    /// Ids grow; 0 and 0xFFFFFFFF are reserved, so that 1 follows 0xFFFFFFFE.
+    /// Whether `id` is later than `last`. 0 and 0xFFFFFFFF are reserved, so 1 follows 0xFFFFFFFE.
     private static func transaction(_ id: UInt32, follows last: UInt32) -> Bool {
         id != .max && (id > last || (last == .max - 1 && id == 1))
     }
@@ -93,7 +93,7 @@ extension ResponderSession {
 
     private mutating func receiveStart(_ transaction: UInt32, _ totalLength: UInt64?) throws(PTPIPError) {
         guard case .receiving(let request, var inbound, let verdict) = link.transaction else {
-            // The operation has no data phase, or was answered before the data: the data is dropped.
+            // Discards the data: the operation has no data phase, or the responder has already answered it.
             return outbox.append(.note(ResponderSentences.unexpectedData(transaction)))
         }
         guard request.transaction == transaction else {
@@ -104,8 +104,8 @@ extension ResponderSession {
             throw .dataBeyondLimit(operation: request.code, limit: UInt64(options.payloadMax))
         }
         if let verdict {
-            // The request is rejected whatever the data is. The response may be sent in the middle of the data, and the
-            // rest is dropped (DC5).
+            // The data does not change the rejection. The responder may send the response before the data ends, and
+            // discards the rest (DC5).
             link.transaction = .none
             return respond(verdict, to: transaction)
         }
@@ -141,7 +141,7 @@ extension ResponderSession {
 
     // MARK: Answers
 
-    /// The body's answer to a `.perform`. Dropped if the initiator has disconnected or has cancelled.
+    /// Sends the body's answer to a `.perform`. No effect if the initiator has disconnected or cancelled.
     package mutating func answer(_ answer: ResponderAnswer, to transaction: UInt32) {
         guard case .taken(let current) = slot, case .performing(let request) = current.transaction,
             request.transaction == transaction
@@ -157,7 +157,7 @@ extension ResponderSession {
         respond(answer, to: transaction)
     }
 
-    /// The body never answers a `.perform`: the next request is handled as if this one had not arrived.
+    /// Forgets a `.perform` that the body never answers. The responder can then accept the next request.
     package mutating func forget(_ transaction: UInt32) {
         guard case .taken(let current) = slot, case .performing(let request) = current.transaction,
             request.transaction == transaction
@@ -165,15 +165,15 @@ extension ResponderSession {
         link.transaction = .none
     }
 
-    /// Sends an event if its connection is open.
+    /// Sends an event if the event connection is open.
     package mutating func send(_ event: PTPEvent) {
         guard case .taken(let link) = slot, let connection = link.event, link.isInSession else { return }
         send(.event(event), on: connection)
     }
 
-    /// A Cancel arrives on both connections (DC5 2.3.12). The first copy ends the running transaction. The answer
-    /// follows the copy on the command connection: by then all earlier requests are read. A copy that arrives before
-    /// the request, or after the response has begun, changes nothing.
+    /// Handles one copy of a Cancel, which arrives on both connections (DC5 2.3.12). The first copy ends the running
+    /// transaction. The responder answers after the copy on the command connection, when it has read all earlier
+    /// requests. A copy that arrives before the request, or after the response has begun, changes nothing.
     mutating func cancel(_ transaction: UInt32, isOnCommand: Bool, at now: Duration) {
         guard link.transaction.id == transaction else {
             return outbox.append(.note(ResponderSentences.unexpectedCancel(transaction)))
@@ -194,7 +194,7 @@ extension ResponderSession {
 }
 
 extension ResponderLink.Transaction {
-    /// nil: none is running.
+    /// nil: no transaction is running.
     fileprivate var id: UInt32? {
         switch self {
         case .none: nil

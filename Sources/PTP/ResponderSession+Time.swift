@@ -11,7 +11,7 @@ extension ResponderSession {
         return deadline
     }
 
-    /// Ends what took too long.
+    /// Closes connections and ends waits whose deadline is over.
     package mutating func advance(to now: Duration) {
         for connection in connections {
             guard let deadline = connection.deadline, deadline <= now else { continue }
@@ -47,7 +47,7 @@ extension ResponderLink {
         if let limit = options.idleLimit, !isSending { deadlines.append(lastOperation + limit) }
         switch probe {
         case .off: break
-        // Probes may have been switched off since.
+        // The options may have switched off probes after this probe was planned.
         case .due where options.probeInterval == nil: break
         case .due(let time): deadlines.append(time)
         case .unanswered(let until): deadlines.append(until)

@@ -2,34 +2,34 @@ import NIOCore
 
 /// The camera's side of PTP/IP as a state machine over bytes.
 ///
-/// Inputs are bytes, closes and time; `nextAction` returns the actions one after the other, until nil. The owner of the
-/// session calls it after every input, and answers `.initiatorAsks` and `.perform` in between. So requests from one
-/// segment are performed in turn.
+/// The inputs are bytes, closed connections and time. After every input, the owner of the session calls `nextAction`
+/// until it returns nil. The owner answers `.initiatorAsks` and `.perform` before the next call, so that several
+/// requests from one TCP segment are performed in order.
 ///
-/// One initiator at a time: when another one connects, the present one is probed. If it answers, it stays, and the
-/// other one is rejected with Init_Fail 2. Otherwise the other one replaces it (DC5). Invalid bytes end the connection
-/// that they arrived on, and the session only if the connection belongs to it.
+/// Only one initiator can be connected. When a second initiator connects, the responder probes the first. If the first
+/// answers, the responder rejects the second with Init_Fail 2. Otherwise the second replaces the first (DC5). Invalid
+/// bytes end their connection, and also the session if the connection belongs to it.
 package struct ResponderSession: Sendable {
-    /// The holder of the only place.
+    /// The state of the only session slot.
     enum Slot: Sendable {
         case free
         /// An initiator waits for the body's decision.
         case asking(ConnectionID)
         case taken(ResponderLink)
-        /// The initiator's connections broke without CloseSession, and the body has not noticed yet.
+        /// The initiator's connections broke without CloseSession, and the body notices this only at that time.
         case held(until: Duration)
     }
 
-    /// The most connections at a time, of all kinds.
+    /// The maximum number of connections, including rejected and waiting ones.
     package static let connectionsMax = 8
 
-    /// A change holds from the next event.
+    /// A change takes effect with the next input.
     package var options: ResponderOptions
     var slot = Slot.free
     var connections: [ResponderConnection] = []
     var outbox: [ResponderAction] = []
     var nextConnectionNumber: UInt32 = 1
-    /// The byte count that was sent on the command connection and is not written yet.
+    /// The number of sent bytes on the command connection that the network has not accepted yet.
     var bytesUnderWay = 0
 
     /// A responder without connections.
@@ -55,7 +55,7 @@ package struct ResponderSession: Sendable {
         connections.append(ResponderConnection(id: id, deadline: now + options.initLimit))
     }
 
-    /// Bytes of a connection that is already closed are dropped.
+    /// Handles bytes from an initiator. Ignores bytes of a connection that is already closed.
     package mutating func received(_ id: ConnectionID, _ bytes: ByteBuffer, at now: Duration) {
         guard let index = index(of: id) else { return }
         connections[index].decoder.append(bytes)
@@ -67,12 +67,11 @@ package struct ResponderSession: Sendable {
         }
     }
 
-    /// Bytes of a connection that arrived while the body was deaf. They are decoded packet by packet, so that later
-    /// packets are understood.
+    /// Discards bytes that arrived while the body was silent. Decodes them to find the start of the next packet.
     package mutating func missed(_ id: ConnectionID, _ bytes: ByteBuffer) {
         guard let index = index(of: id) else { return }
         connections[index].decoder.append(bytes)
-        // An error of the decoder repeats with the next bytes that the body receives.
+        // The decoder throws its error again with the next bytes that the body receives.
         while (try? connections[index].decoder.next()) != nil {}
     }
 
@@ -83,8 +82,7 @@ package struct ResponderSession: Sendable {
         leave(after: id, at: now)
     }
 
-    /// Breaks every connection at once, as when the camera's radio is switched off. The body notices it: the place is
-    /// free.
+    /// Breaks every connection at once, as when the camera's radio is switched off. The session slot is then free.
     package mutating func disconnect(at now: Duration) {
         for connection in connections { outbox.append(.close(connection.id)) }
         connections.removeAll()
@@ -95,7 +93,7 @@ package struct ResponderSession: Sendable {
         slot = .free
     }
 
-    /// The next action; nil until the next input.
+    /// Returns the next action; nil: no action before the next input.
     package mutating func nextAction(at now: Duration) -> ResponderAction? {
         while outbox.isEmpty {
             if sendMore(at: now) { continue }
@@ -158,14 +156,14 @@ package struct ResponderSession: Sendable {
 
     // MARK: Disconnecting
 
-    /// A connection had an error that cannot be repaired.
+    /// Closes a connection because of an error, and ends its session.
     mutating func fail(_ id: ConnectionID, _ reason: String, at now: Duration) {
         outbox.append(.note(ResponderSentences.closed(id, reason)))
         close(id)
         leave(after: id, at: now)
     }
 
-    /// The present initiator did not answer a probe: its place is free at once for a waiting one.
+    /// Disconnects an initiator that did not answer a probe. The slot is then free at once for a waiting initiator.
     mutating func dropUnanswering(_ event: ConnectionID, at now: Duration) {
         let hold = options.slotHold
         if connections.contains(where: \.isUndecided) { options.slotHold = .zero }
@@ -179,7 +177,7 @@ package struct ResponderSession: Sendable {
         outbox.append(.close(id))
     }
 
-    /// The session ends with the first of its two connections.
+    /// Ends the session when the first of its two connections ends.
     private mutating func leave(after id: ConnectionID, at now: Duration) {
         switch slot {
         case .asking(let asking) where asking == id:

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// One TCP connection, named by the owner of the session; an id is never reused.
+/// The id of a TCP connection. The owner of the session chooses the id and never reuses it.
 package struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
     package var rawValue: Int
 
@@ -17,31 +17,30 @@ package struct ResponderOptions: Sendable {
     package var name: String
     /// The operations of the body; all others are answered Operation_Not_Supported.
     package var operations: [OperationCode]
-    /// Those of `operations` whose data goes to the camera. Initiators do not always announce it (alpha-fairy sends 0
-    /// and 1 as the data phase), so the body must know.
+    /// The operations whose data goes to the camera. The responder needs this list, because not every initiator
+    /// announces such data (alpha-fairy sends 0 and 1 as the data phase).
     package var dataOutOperations: [OperationCode]
-    /// How long the only place stays taken when TCP breaks without CloseSession: bodies notice it late.
+    /// How long the session slot stays occupied after TCP breaks without CloseSession. Bodies notice such a break late.
     package var slotHold = Duration.seconds(2)
-    /// The time limit of the event connection after the Ack: an EOS M10 waits a few seconds (libgphoto2#239).
+    /// The time limit for the event connection after the Ack. An EOS M10 waits a few seconds (libgphoto2#239).
     package var eventConnectionLimit = Duration.seconds(5)
     /// How long a connection may send nothing before its Init packet.
     package var initLimit = Duration.seconds(30)
     /// How long a packet may stay incomplete.
     package var packetLimit = Duration.seconds(10)
-    /// How often the initiator is probed; nil: only when another one connects.
+    /// The interval of probes; nil: the responder probes only when another initiator connects.
     package var probeInterval: Duration?
     /// How long the answer to a probe may take (DC5).
     package var probeLimit = Duration.seconds(10)
-    /// How long the initiator may send no operation; nil: no limit (an ILCE-7CM2 was seen to leave after 10 s,
-    /// alpha-fairy#39).
+    /// How long the initiator may send no operation; nil: no limit. An ILCE-7CM2 allows 10 s (alpha-fairy#39).
     package var idleLimit: Duration?
     /// Whether header and body of a packet are sent in two writes, as Sony bodies do (rocc
     /// `PTPPacketParsingTests.swift`).
     package var splitsPackets = false
-    /// The most data that an operation may carry.
+    /// The maximum byte count of the data that an initiator may send with an operation.
     package var payloadMax = 1 << 20
-    /// How many bytes of an answer that waits for the network may be unsent before no more are sent. The owner of the
-    /// session then calls `written`. nil: everything is sent at once, and `written` is never called.
+    /// The maximum number of unsent bytes of an answer that waits for the network. The owner of the session calls
+    /// `written` when the network has accepted bytes. nil: the responder sends all bytes at once.
     package var sendWindow: Int?
 
     package init(guid: GUID, name: String, operations: [OperationCode], dataOutOperations: [OperationCode]) {
@@ -52,14 +51,14 @@ package struct ResponderOptions: Sendable {
     }
 }
 
-/// An operation for the body: complete, in turn, and within the limits of the session.
+/// An operation for the body, complete and within the limits of the session.
 package struct ResponderRequest: Equatable, Sendable {
     package var code: OperationCode
-    /// Names the request in `ResponderSession.answer`.
+    /// Identifies the request in `ResponderSession.answer`.
     package var transaction: UInt32
-    /// At most 5.
+    /// At most 5 parameters.
     package var parameters: [UInt32]
-    /// The data of the data phase; empty when there was none.
+    /// The data of the data phase; empty if the request has no data.
     package var data: ByteBuffer
 
     package init(code: OperationCode, transaction: UInt32, parameters: [UInt32] = [], data: ByteBuffer = ByteBuffer()) {
@@ -73,14 +72,14 @@ package struct ResponderRequest: Equatable, Sendable {
 /// The body's answer to a request.
 package struct ResponderAnswer: Equatable, Sendable {
     package var code: ResponseCode
-    /// At most 5.
+    /// At most 5 parameters.
     package var parameters: [UInt32]
-    /// The data of the data phase; nil: there is none.
+    /// The data of the data phase; nil: no data phase.
     package var data: ResponderContent?
-    /// Whether the end of the answer waits until the network has accepted all of its data. `answered` then never
-    /// reports data that the initiator cannot have received. Requests that arrive before that are answered Device_Busy.
+    /// Whether the response waits until the network has accepted all data. `answered` then never reports data that the
+    /// initiator cannot have received. Requests that arrive during the wait are answered Device_Busy.
     package var waitsForNetwork = false
-    /// The data breaks off after so many bytes: a fault.
+    /// The number of bytes after which a fault breaks off the data.
     package var breaksAfter: Int?
 
     package init(_ code: ResponseCode, parameters: [UInt32] = [], data: ResponderContent? = nil) {
@@ -112,13 +111,13 @@ package enum ResponderAction: Equatable, Sendable {
     case initiatorConnected
     /// Perform this request and call `answer`, now or later.
     case perform(ResponderRequest)
-    /// The answer to an operation has been sent, to its last byte.
+    /// The answer to an operation has been sent completely.
     case answered(transaction: UInt32)
     /// The data of an answer has reached the point where it breaks off.
     case brokeOff(transaction: UInt32)
-    /// The initiator no longer wants an answer to the operation that is being performed.
+    /// The initiator cancelled the operation that the body is performing.
     case cancelled(transaction: UInt32)
-    /// The initiator is disconnected, and the body has released everything it held.
+    /// The initiator has disconnected.
     case initiatorDisconnected(ResponderDisconnect)
     /// One line for a log.
     case note(String)
@@ -126,8 +125,8 @@ package enum ResponderAction: Equatable, Sendable {
 
 /// How an initiator disconnected.
 package enum ResponderDisconnect: Equatable, Sendable {
-    /// It closed its session, or had none.
+    /// The initiator closed its session, or had no session.
     case inOrder
-    /// The connection broke with the session open.
+    /// The connection broke while the session was open.
     case lost
 }

@@ -1,4 +1,4 @@
-/// A PTP response code. From 0xA000 up the same number means different things per vendor.
+/// A PTP response code. From 0xA000 up, each vendor defines its own meanings.
 package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package var rawValue: UInt16
 
@@ -8,13 +8,13 @@ package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringC
     package static let ok = Self(rawValue: 0x2001)
     /// An error without a code of its own.
     package static let generalError = Self(rawValue: 0x2002)
-    /// The session is lost.
+    /// No session is open.
     package static let sessionNotOpen = Self(rawValue: 0x2003)
     /// Initiator and responder have different transaction ids.
     package static let invalidTransactionID = Self(rawValue: 0x2004)
     package static let operationNotSupported = Self(rawValue: 0x2005)
     package static let parameterNotSupported = Self(rawValue: 0x2006)
-    /// The data phase was cut short.
+    /// The data phase was incomplete.
     package static let incompleteTransfer = Self(rawValue: 0x2007)
     /// No such storage.
     package static let invalidStorageID = Self(rawValue: 0x2008)
@@ -28,7 +28,7 @@ package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringC
     package static let accessDenied = Self(rawValue: 0x200F)
     /// SendObjectInfo must come first.
     package static let noValidObjectInfo = Self(rawValue: 0x2015)
-    /// Temporary: a later retry may succeed.
+    /// A temporary state: a later retry may succeed.
     package static let deviceBusy = Self(rawValue: 0x2019)
     /// The value has the wrong type.
     package static let invalidDevicePropFormat = Self(rawValue: 0x201B)
@@ -40,7 +40,7 @@ package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringC
     package static let sessionAlreadyOpen = Self(rawValue: 0x201E)
     package static let transactionCanceled = Self(rawValue: 0x201F)
 
-    /// The name of a standard response (libgphoto2 ptp.h); nil for a vendor's or an unknown one.
+    /// The name of a standard response (libgphoto2 ptp.h); nil for a vendor's response or an unknown response.
     package var name: String? { Self.names[rawValue] }
 
     /// The name and the code, or the code alone.

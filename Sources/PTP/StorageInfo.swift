@@ -2,19 +2,19 @@ import NIOCore
 
 /// The dataset of GetStorageInfo (libgphoto2 ptp-pack.c `ptp_unpack_SI`).
 package struct StorageInfo: Hashable, Sendable {
-    /// 4: removable RAM, as for cards.
+    /// 4: removable RAM, the type of cards.
     package var storageType: UInt16 = 0
-    /// 3: with a camera's folders.
+    /// 3: a file system with the folders of a camera.
     package var filesystemType: UInt16 = 0
     /// 0 read-write, 1 read-only, 2 read-only with deletion.
     package var accessCapability: UInt16 = 0
-    /// Bytes.
+    /// In bytes.
     package var maxCapacity: UInt64 = 0
-    /// Bytes.
+    /// In bytes.
     package var freeSpace: UInt64 = 0
     /// The number of pictures that still fit.
     package var freeSpaceInImages: UInt32 = 0
-    /// `SD`.
+    /// For example `SD`.
     package var description = ""
     /// May be empty.
     package var volumeLabel = ""

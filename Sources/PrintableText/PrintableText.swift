@@ -1,16 +1,16 @@
-/// Makes text from outside safe to print. Names from cameras, networks, clients and files may contain anything.
-/// Printed, they must not move a cursor, end a log line, hide characters or change the writing direction.
+/// Makes external text safe to print. Names from cameras, networks, clients and files may contain any characters. When
+/// printed, they must not move a cursor, end a log line, hide characters or change the writing direction.
 ///
-/// Works on Unicode scalars: `\r\n` is one `Character`, and equals neither of its two scalars.
+/// It works on Unicode scalars, because `\r\n` is one `Character` and equals neither of its two scalars.
 package enum PrintableText {
     /// The default length limit, in Unicode scalars.
     package static let lengthMax = 1024
-    /// The last character of a text that was cut.
+    /// The last character of a text that was shortened.
     private static let cut: Unicode.Scalar = "…"
 
     /// The text with every unprintable scalar replaced, cut at `lengthMax` scalars. Printable text is unchanged.
     ///
-    /// - Parameter keepingLineEnds: keeps line feeds, but no other line ends.
+    /// - Parameter keepingLineEnds: whether line feeds are kept. Other line ends are always replaced.
     package static func clean(
         _ text: String,
         lengthMax: Int = lengthMax,
@@ -36,9 +36,9 @@ package enum PrintableText {
 
     /// Whether a terminal only shows this scalar and does nothing else.
     ///
-    /// Excluded are control characters (C0, DEL, C1), format characters (direction marks, joiners, characters without
-    /// a width), line and paragraph separators, and unassigned characters. Characters that are not shown by default
-    /// (Unicode 16, chapter 5.21) are excluded too, except variation selectors, which change the scalar before them.
+    /// False for control characters (C0, DEL, C1), format characters (direction marks, joiners, characters without a
+    /// width), line and paragraph separators, and unassigned characters. False also for characters that are not shown
+    /// by default (Unicode 16, chapter 5.21). Variation selectors are an exception: they change the scalar before them.
     package static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return 0x20...0x7E ~= scalar.value }
         switch scalar.properties.generalCategory {

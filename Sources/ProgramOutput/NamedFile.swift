@@ -4,26 +4,26 @@ import Musl
 import Glibc
 #endif
 
-/// A file that the user named, to be written as a whole.
+/// Writes a file that the user named, as a whole.
 ///
 /// A regular file of the user's own is replaced atomically. Anything else is written in place: a link, a FIFO, a
 /// device, a file of another user or group, a file with a second name.
 package enum NamedFile {
-    /// A new file is not possible beside a file that may be writable itself: the directory is read-only, or the name
-    /// long.
+    /// The errors after which the file is written in place. A new file beside it is not possible, for example in a
+    /// read-only directory, or with a name that is too long.
     private static let noNewFileCodes: Set<Int32> = [EACCES, EPERM, EROFS, ENAMETOOLONG]
 
     package static func write(_ text: String, to path: String) throws(OutputFailure) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
-            // The file does not exist, or the path is not accessible; opening it returns the reason.
+            // The file does not exist, or its path is not accessible. An attempt to create it gives the reason.
             return try replace(path, with: text, mode: nil)
         }
         let isOwn =
             status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid() && status.st_gid == getegid()
             && status.st_nlink == 1
         guard isOwn else { return try write(text, into: path) }
-        // rename(2) does not check whether the file is writable.
+        // rename(2) does not check whether the old file is writable.
         guard access(path, W_OK) == 0 else { throw OutputFailure(target: path, code: errno) }
         try replace(path, with: text, mode: status.st_mode & 0o7777)
     }
@@ -31,12 +31,12 @@ package enum NamedFile {
     /// - Parameter mode: the permissions of the replaced file.
     private static func replace(_ path: String, with text: String, mode: mode_t?) throws(OutputFailure) {
         let temporary = "\(path).\(getpid()).part"
-        // A process with the same number may have left one.
+        // An earlier process with the same id may have left a temporary file.
         unlink(temporary)
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard file >= 0 else {
             let code = errno
-            // Opening the file empties it. On a full disk that would lose its content.
+            // To write in place empties the file first. On a full disk the content would be lost.
             guard noNewFileCodes.contains(code) else { throw OutputFailure(target: path, code: code) }
             return try write(text, into: path)
         }
@@ -55,7 +55,7 @@ package enum NamedFile {
         if let code = fill(file, with: text) { throw OutputFailure(target: path, code: code) }
     }
 
-    /// Writes a text into an open file, syncs and closes it. Returns the first error number.
+    /// Writes a text into an open file, syncs it and closes it. Returns the number of the first error.
     package static func fill(_ file: CInt, with text: String) -> CInt? { finish(file, write(text, to: file)) }
 
     private static func write(_ text: String, to file: CInt) -> CInt? {
@@ -63,7 +63,7 @@ package enum NamedFile {
         return text.withUTF8 { StandardStream.write(UnsafeRawBufferPointer($0), to: file) }
     }
 
-    /// Syncs and closes the file. Returns the first error number.
+    /// Syncs and closes the file. Returns the number of the first error.
     private static func finish(_ file: CInt, _ earlier: CInt?) -> CInt? {
         var code = earlier
         // A FIFO and most devices cannot be synced (fsync(2), EINVAL).

@@ -6,10 +6,10 @@ import Glibc
 
 /// The limit of files that a program may have open at once (getrlimit(2), RLIMIT_NOFILE).
 package enum OpenFiles {
-    /// Ends the program with status 1 and a message if it cannot open this number of files. Event loops and the
-    /// runtime would trap.
+    /// Ends the program with status 1 and a message if it cannot open this number of files. Without this check, event
+    /// loops and the runtime would crash.
     ///
-    /// - Parameter count: the number of files besides those open now.
+    /// - Parameter count: the number of files that the program needs besides those open now.
     package static func require(_ count: Int, for program: String) {
         raiseLimit()
         let available = openable(atMost: count)
@@ -26,10 +26,10 @@ package enum OpenFiles {
         _ = setrlimit(resource, &limit)
     }
 
-    /// The default limit of Linux. A higher one has no benefit here.
+    /// The default limit of Linux. A higher limit has no benefit here.
     private static let usualLimit: rlim_t = 1024
 
-    /// The number of files that can be opened, found by opening them.
+    /// The number of files that can be opened. The function finds it by opening them.
     private static func openable(atMost count: Int) -> Int {
         var opened: [CInt] = []
         defer { for file in opened { close(file) } }

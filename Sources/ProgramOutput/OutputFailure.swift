@@ -6,7 +6,7 @@ import Glibc
 
 /// Why a program cannot write its output.
 package struct OutputFailure: Error, Equatable {
-    /// A standard stream, or the path of a file.
+    /// The name of a standard stream, or the path of a file.
     package let target: String
     package let code: CInt
 

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-// The parser's own `main` prints through a buffer whose errors are lost: `--help >/dev/full` would succeed.
+// The parser's own `main` prints through a buffer and ignores its errors, so `--help >/dev/full` would succeed.
 
 extension ParsableCommand {
-    /// Runs the program with its arguments and exits, with status 1 if its output cannot be written.
+    /// Runs the program with its arguments and exits. The status is 1 if the output cannot be written.
     ///
-    /// - Parameter openFiles: how many files the program must be able to open.
+    /// - Parameter openFiles: the number of files that the program must be able to open.
     package static func runProgram(openFiles: Int) -> Never {
         StandardStream.occupyClosed()
         OpenFiles.require(openFiles, for: _commandName)
@@ -32,7 +32,7 @@ extension ParsableCommand {
             StandardStream.errors.message(text)
             return code
         }
-        // Help, the version, or completions: the user's request.
+        // The user asked for help, the version, or completions.
         do throws(OutputFailure) {
             try StandardStream.output.line(text)
             return code
@@ -43,8 +43,8 @@ extension ParsableCommand {
 }
 
 extension AsyncParsableCommand {
-    /// Runs an asynchronous program. Call `StandardStream.occupyClosed` and `OpenFiles.require` first, before the
-    /// runtime opens its own files.
+    /// Runs an asynchronous program. Call `StandardStream.occupyClosed` and `OpenFiles.require` first: both must run
+    /// before the runtime opens its own files.
     package static func runProgram() async -> Never {
         do {
             var command = try parseAsRoot()

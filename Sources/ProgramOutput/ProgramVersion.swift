@@ -1,5 +1,5 @@
-/// The version of the programs without the daemon's core, as `--version` shows it. A test compares it with the
-/// daemon's.
+/// The version that `--version` shows in programs that do not contain the daemon's core. A test compares it with the
+/// daemon's version.
 package enum ProgramVersion {
     package static let current = "0.1.0"
 }

@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// Standard output or standard error, unbuffered: a buffer that is flushed at the end of the program loses its error.
+/// Standard output or standard error, without a buffer: errors of a buffer that is flushed at the end would be lost.
 package struct StandardStream: Sendable {
     package static let output = StandardStream(descriptor: STDOUT_FILENO, name: "standard output")
     package static let errors = StandardStream(descriptor: STDERR_FILENO, name: "standard error")
@@ -27,7 +27,7 @@ package struct StandardStream: Sendable {
     package func line(_ text: String) throws(OutputFailure) { try write(text + "\n") }
 
     /// Writes a line about the program's work. If that fails, the work continues, but the program does not exit with
-    /// 0.
+    /// status 0.
     package func message(_ text: String) {
         do throws(OutputFailure) {
             try line(text)
@@ -36,23 +36,23 @@ package struct StandardStream: Sendable {
         }
     }
 
-    /// Exits with a status, but not with 0 after a lost message.
+    /// Exits with a status. After a message could not be written, the status is never 0.
     package static func endProgram(_ status: CInt) -> Never {
         exit(status == 0 && lostMessage.load(ordering: .relaxed) ? 1 : status)
     }
 
-    /// Opens `/dev/null` for each closed standard stream, so that writing to it stays an error.
+    /// Opens `/dev/null` for each closed standard stream, so that a write to the stream still fails.
     ///
     /// Otherwise the next file that the program opens would get the stream's number and receive the program's output.
     package static func occupyClosed() {
-        // The system assigns the lowest free number, so the order matters.
+        // The system assigns the lowest free number, so the streams must be opened in this order.
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", mode)
         }
     }
 
-    /// Writes all bytes to an open file; returns the error number on failure.
+    /// Writes all bytes to an open file. Returns the error number on failure.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt? {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -60,7 +60,7 @@ package struct StandardStream: Sendable {
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if count < 0, errno == EAGAIN {
-                // Another program made the terminal non-blocking.
+                // The write can fail with EAGAIN, because another program made the terminal non-blocking.
                 var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&request, 1, -1)
             } else if count == 0 || errno != EINTR {

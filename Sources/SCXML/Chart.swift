@@ -1,35 +1,34 @@
 import Foundation
 import Statecharts
 
-/// A chart's file, read and checked.
+/// A chart's file after reading and checking.
 ///
-/// There are two sets of rules. Charts of the dialect are compiled: they are checked strictly, and their data is in
-/// Swift. Charts of the recommendation are run as they are: W3C SCXML with its data models `null` and `ecmascript`,
-/// without scripts and other sessions.
+/// A profile decides the rules. A chart of the dialect is compiled: it is checked strictly, and its data is in Swift. A
+/// chart of the W3C recommendation is interpreted. It may use the data models `null` and `ecmascript`, but no scripts
+/// and no other sessions.
 public struct Chart: Sendable {
     /// The rules for reading a file.
     public enum Profile: Sendable {
         /// The rules of compiled charts, with all checks and limits.
         case dialect
-        /// The rules of W3C SCXML. Unsupported elements are error E004; there are no warnings.
+        /// The rules of W3C SCXML. An unsupported element is error E004. This profile gives no warnings.
         case recommendation
-        /// The rules of W3C SCXML, for a picture: unsupported elements are shown as written. Such a chart cannot be
-        /// run.
+        /// The rules of W3C SCXML, for a picture. An unsupported element is shown as written. Such a chart cannot run.
         case picture
     }
 
     /// The rules by which the file was read.
     public let profile: Profile
-    /// The errors and warnings, in the order of the file.
+    /// The errors and warnings, in the order of their positions in the file.
     public let diagnostics: [Diagnostic]
     /// The chart; nil after an error.
     public let document: ChartDocument?
-    /// The chart as tables; nil after an error, or if it is not of the dialect.
+    /// The chart as tables; nil after an error, and for a chart that is not of the dialect.
     public let lowered: LoweredChart?
     /// The SHA-256 of the file, as hexadecimal digits.
     public let digest: String
 
-    /// Whether the chart is refused. Warnings do not refuse it here; `chartc` and `--strict` refuse it.
+    /// Whether the chart has an error. Only `chartc` and `--strict` also refuse a chart with warnings.
     public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
     /// Whether unsupported elements are the only errors.
@@ -38,15 +37,15 @@ public struct Chart: Sendable {
         return !errors.isEmpty && errors.allSatisfy { $0.code == "E004" }
     }
 
-    /// The maximum size of a chart's file, in bytes; a longer one is refused (E001).
+    /// The maximum size of a chart's file in bytes. A longer file is refused (E001).
     public static let sizeMax = XMLTree.bytesMax
 
-    /// The maximum number of diagnostics for a file that is read by the recommendation.
+    /// The maximum number of diagnostics for a file that is read as W3C SCXML.
     private static let diagnosticsMax = 100
 
     /// Reads a chart by the rules of a profile.
     ///
-    /// For the recommendation, ignored elements are in the document's `notes`, not among the diagnostics.
+    /// For W3C SCXML, each ignored element is in the document's `notes`, not among the diagnostics.
     public init(reading data: Data, as profile: Profile = .dialect) {
         self.profile = profile
         var bag = profile == .dialect ? DiagnosticBag() : DiagnosticBag(countMax: Self.diagnosticsMax)

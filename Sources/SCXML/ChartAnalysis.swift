@@ -1,14 +1,14 @@
 import Statecharts
 
-/// A static analysis of a chart: which states transitions exit and enter, and which transitions are possible.
+/// A static analysis of a chart: which states each transition exits and enters, and which transitions are possible.
 ///
-/// It searches states rather than configurations. So it is fast, and its sets are never too small.
+/// The analysis searches states, not configurations. So it is fast, and its sets may be too large but never too small.
 struct ChartAnalysis {
     let document: ChartDocument
     let events: ChartEvents
-    /// Per transition the events that trigger it; empty for eventless ones and those of `<initial>` and `<history>`.
+    /// For each transition: the events that trigger it. Without the attribute `event` there are none.
     let triggers: [Set<Int>]
-    /// Per transition whether it can be selected at all.
+    /// For each transition: whether it can be selected at all.
     private(set) var isPossible: [Bool]
 
     init(_ document: ChartDocument) {
@@ -27,7 +27,8 @@ struct ChartAnalysis {
         document.transitions[transition].role == .normal && document.transitions[transition].descriptors == nil
     }
 
-    /// The last of the earlier unguarded transitions in its state that together take all events of this one.
+    /// The transition after which no event is left for this one, because earlier unguarded transitions of the same
+    /// state handle all of its events; nil: none.
     func covering(_ number: Int) -> Int? {
         let transition = document.transitions[number]
         var left = triggers[number]
@@ -45,7 +46,7 @@ struct ChartAnalysis {
 
     // MARK: Exiting
 
-    /// R7, with a history standing for the children of its parent.
+    /// R7: the domain of a transition. A target that is a history counts as a child of its parent.
     func domain(_ number: Int) -> Int? {
         let transition = document.transitions[number]
         guard !transition.targets.isEmpty else { return nil }
@@ -60,7 +61,7 @@ struct ChartAnalysis {
         } ?? 0
     }
 
-    /// Whether a transition exits a state, if the state is active.
+    /// Whether a transition exits this state when the state is active.
     func leaves(_ number: Int, _ state: Int) -> Bool {
         domain(number).map { document.isDescendant(state, of: $0) } ?? false
     }
@@ -72,7 +73,7 @@ struct ChartAnalysis {
 
     // MARK: Entering
 
-    /// The states that a transition may enter. A history enters its default or the states of its record.
+    /// The states that a transition may enter. For a history these are its default or the states of its record.
     func entered(by number: Int) -> Set<Int> {
         guard let domain = domain(number) else { return [] }
         return entered(document.transitions[number].targets, below: domain)
@@ -120,7 +121,7 @@ struct ChartAnalysis {
 
     // MARK: Searching
 
-    /// Every state that a chain of possible transitions enters; a guard may be true or false.
+    /// Every state that a chain of possible transitions enters. Each guard may be true or false.
     func reachable() -> Set<Int> {
         var reached = enteredAtStart
         var before = -1
@@ -135,7 +136,7 @@ struct ChartAnalysis {
         return reached
     }
 
-    /// The states that the histories among a transition's targets may restore: children reached earlier, with the
+    /// The states that the histories among a transition's targets may restore: the children reached so far, and the
     /// states that they imply.
     private func restored(by number: Int, _ reached: Set<Int>) -> Set<Int> {
         var result: Set<Int> = []
@@ -147,7 +148,7 @@ struct ChartAnalysis {
         return result
     }
 
-    /// The possible transitions that can be taken while a leaf is active and that exit it.
+    /// The possible transitions that exit a leaf and can be selected while it is active.
     func exitTransitions(of leaf: Int) -> [Int] {
         document.transitions.indices.filter { number in
             guard isPossible[number], leaves(number, leaf) else { return false }
@@ -157,7 +158,7 @@ struct ChartAnalysis {
         }
     }
 
-    /// The states that may be active after a transition: those it enters, and for a history any state in its parent.
+    /// The states that may be active after a transition. A history adds all states in its parent.
     func arrivals(by number: Int) -> Set<Int> {
         var result = entered(by: number)
         for target in document.transitions[number].targets where document.states[target].isHistory {

@@ -10,7 +10,7 @@ extension ChartChecks {
         }
     }
 
-    /// C1: a transition of a region to the region itself, or into it, exits the whole parallel.
+    /// A transition from a region to itself or to a state in it exits the whole parallel, unless it is internal.
     private mutating func checkReset(_ number: Int, _ transition: ChartDocument.Transition) {
         let parallel = document.states[transition.source].parent
         guard parallel != 0, document.states[parallel].kind == .parallel, let domain = analysis.domain(number),
@@ -22,7 +22,7 @@ extension ChartChecks {
         warning("W105", transition, message)
     }
 
-    /// C10: two regions handle the same event, and one of them exits the parallel.
+    /// Two regions handle the same event, and one of the two transitions exits the parallel.
     private mutating func checkRace(_ number: Int, _ transition: ChartDocument.Transition) {
         guard let domain = analysis.domain(number) else { return }
         for earlier in document.transitions.indices where analysis.isPossible[earlier] {
@@ -158,7 +158,7 @@ extension ChartChecks {
         }
     }
 
-    /// The states that are active after content has run, which own its timers.
+    /// The states that are active after the content has run. A timer that the content starts belongs to them.
     private func senders(_ owner: ChartDocument.BlockOwner) -> [Int] {
         switch owner {
         case .entry(let state), .exit(let state): return [state]
@@ -171,7 +171,7 @@ extension ChartChecks {
 }
 
 extension ChartDocument.State {
-    /// The state that runs the content: a history's parent, or the state of an `<initial>`.
+    /// The state to which the content belongs: a history's parent, or the state of an `<initial>`.
     fileprivate func outside(_ transition: ChartDocument.Transition) -> Int {
         transition.role == .history ? parent : transition.source
     }

@@ -42,20 +42,20 @@ extension ChartChecks {
         return !isTransient && waitsForInput && !path.contains(where: hasTimer)
     }
 
-    /// Whether a timer runs while a state is active: it is started on entry, or by the transitions to it.
+    /// Whether a state starts a timer when it is entered.
     private func hasTimer(_ state: Int) -> Bool {
         let row = document.states[state]
         if row.entry.contains(where: \.armsTimer) { return true }
         return row.initialTransition.map { document.transitions[$0].content?.armsTimer ?? false } ?? false
     }
 
-    /// Whether a failure state can be active together with a leaf. Then the failure ends there, independent of this
-    /// leaf.
+    /// Whether a failure state can be active at the same time as this leaf, in another region. Then a failure can end
+    /// there, whatever this leaf does.
     private func hasFailureBeside(_ leaf: Int) -> Bool {
         document.failureStates.contains { analysis.areInDifferentRegions($0, leaf) }
     }
 
-    /// The leaves from which a state in `bd:failure` can be reached, found by a backward search.
+    /// The leaves from which a state in `bd:failure` can be reached. The search goes backward from these states.
     private func statesThatCanFail() -> Set<Int>? {
         guard !document.failureStates.isEmpty else { return nil }
         var good = Set(

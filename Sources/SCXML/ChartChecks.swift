@@ -1,6 +1,6 @@
 import Statecharts
 
-/// Checks for legal but wrong or suspicious charts: E015 and W101 to W115.
+/// Checks for charts that are legal but wrong or suspicious: E015 and W101 to W115.
 struct ChartChecks {
     let document: ChartDocument
     let analysis: ChartAnalysis
@@ -33,7 +33,7 @@ struct ChartChecks {
 
     // MARK: E015
 
-    /// Follows unguarded eventless transitions from the states that each of them enters, with all guards false.
+    /// Searches for endless cycles of unguarded eventless transitions. All guards count as false.
     private mutating func checkSettling() {
         var blamed: Set<Int> = []
         for start in document.transitions.indices where isUnguardedEventless(start) {
@@ -69,7 +69,7 @@ struct ChartChecks {
         return nil
     }
 
-    /// The unguarded eventless transitions that are always selected next, in the states that a transition entered.
+    /// The unguarded eventless transitions that are always selected next in the states that a transition entered.
     private func eventlessAfter(_ number: Int) -> [Int] {
         let targets = document.transitions[number].targets
         guard !targets.contains(where: { document.states[$0].isHistory }) else { return [] }
@@ -79,7 +79,7 @@ struct ChartChecks {
             let onPath = document.path(leaf).lazy.flatMap { document.states[$0].transitions }
             if let next = onPath.first(where: isUnguardedEventless), !chosen.contains(next) { chosen.append(next) }
         }
-        // If two of them conflict, W104 covers the choice.
+        // If two of these transitions conflict, W104 already reports it.
         let domains = chosen.compactMap { analysis.domain($0) }
         let conflict = domains.indices.contains { index in
             domains[..<index].contains { other in
@@ -95,7 +95,7 @@ struct ChartChecks {
     private mutating func checkReachability() {
         let reached = analysis.reachable()
         for (number, state) in document.states.enumerated().dropFirst() where !state.isHistory {
-            // For an unreachable part, the outermost state is enough.
+            // For an unreachable part of the chart, a warning at its outermost state is enough.
             guard !reached.contains(number), state.parent == 0 || reached.contains(state.parent) else { continue }
             warning(
                 "W101",
@@ -122,7 +122,7 @@ struct ChartChecks {
         }
     }
 
-    /// Several guards for one event must be complete: a guard and its negation, or an unguarded last transition.
+    /// If all transitions for an event have guards, two guards must be opposites. Otherwise all guards may be false.
     private mutating func checkGuards(_ state: ChartDocument.State) {
         var blamed: Set<Int> = []
         for event in analysis.events.names.indices {
@@ -157,7 +157,7 @@ struct ChartChecks {
         }
     }
 
-    /// The number of configurations of a state, counted up to two.
+    /// The number of possible configurations of a state. The result is at most two.
     private func configurations(_ number: Int) -> Int {
         let state = document.states[number]
         if state.isLeaf { return 1 }

@@ -1,4 +1,4 @@
-// Parts of the recommendation's profile only: data, expressions, and computing content.
+// Parts that only charts of the W3C recommendation have: data, expressions and content that computes.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ChartDocument {
@@ -6,20 +6,20 @@ extension ChartDocument {
     public struct DataItem: Sendable, Positioned {
         public internal(set) var id: String
         public internal(set) var value: ValueSource
-        /// The number of the state whose `<datamodel>` declares it; the root is 0.
+        /// The number of the state whose `<datamodel>` declares the variable; 0 is the root.
         public internal(set) var owner: Int
         public internal(set) var position: SourcePosition
     }
 
     public enum ValueSource: Sendable {
-        /// No source: the value is undefined.
+        /// There is no source, so the value is undefined.
         case none
         case expression(ScriptExpression)
-        /// The text in the element: JSON if valid, else a string with normalized white space.
+        /// The text in the element. It is JSON if valid, otherwise a string with normalized white space.
         case text(String)
     }
 
-    /// The source of a text: an attribute, or its counterpart that ends in `expr`.
+    /// The source of a text: an attribute, or the attribute of the same name with the ending `expr`.
     public enum TextSource: Sendable {
         /// The text of the attribute.
         case fixed(String)
@@ -28,11 +28,11 @@ extension ChartDocument {
     }
 
     public struct Payload: Sendable {
-        /// `namelist`: each location, with its own text as name.
+        /// `namelist`: each location. The text of the location is also the name of the value.
         public internal(set) var names: [NamedLocation] = []
-        /// The `<param>`s in order; a `location` is stored as expression.
+        /// The `<param>` elements in order. An attribute `location` is stored as an expression.
         public internal(set) var parameters: [Parameter] = []
-        /// `<content>`; nil: none. It excludes names and parameters.
+        /// `<content>`; nil: none. If it exists, there are no names and parameters.
         public internal(set) var content: ValueSource?
 
         public var isEmpty: Bool { names.isEmpty && parameters.isEmpty && content == nil }
@@ -52,17 +52,17 @@ extension ChartDocument {
 
     /// `<send>`.
     public struct SendDescription: Sendable {
-        /// The event's name; nil if there is only content.
+        /// The event's name; nil if the element has only content.
         public internal(set) var event: TextSource?
-        /// The target; nil: the chart's own external queue.
+        /// The target; nil: the external queue of the same chart.
         public internal(set) var target: TextSource?
         /// The type of the event processor; nil: the SCXML processor.
         public internal(set) var type: TextSource?
-        /// The id for `<cancel>`.
+        /// The send id, which `<cancel>` uses.
         public internal(set) var id: String?
-        /// The location for a generated id.
+        /// The location that receives a generated send id.
         public internal(set) var idLocation: ScriptLocation?
-        /// The delay as written (`1.5s`); it is checked when the element is executed.
+        /// The delay as written (`1.5s`). The delay is checked when the element is executed.
         public internal(set) var delay: TextSource?
         public internal(set) var payload = Payload()
     }
@@ -73,22 +73,22 @@ extension ChartDocument {
         public internal(set) var content: [Content] = []
     }
 
-    /// Content that only `scxml run` interprets; it is never compiled.
+    /// Content that only `scxml run` interprets. It is never compiled.
     public indirect enum Interpreted: Sendable {
         case dispatch(SendDescription)
         case cancel(TextSource)
         case log(label: String?, ScriptExpression?)
         case assign(ScriptLocation, ValueSource)
         case choose([Branch])
-        /// An unsupported element such as `<script>`, as text; only in a chart that is read for a picture.
+        /// An unsupported element such as `<script>`, as text. It occurs only in a chart that is read for a picture.
         case foreign(String)
-        /// `<foreach>`. The names are checked when it is executed.
+        /// `<foreach>`. The names of its variables are checked when it is executed.
         case forEach(array: ScriptExpression, item: String, index: String?, content: [Content])
     }
 }
 
 extension ChartDocument {
-    /// The maximum number of notes about ignored parts.
+    /// The maximum number of notes about ignored parts of the file.
     static let notesMax = 100
 }
 

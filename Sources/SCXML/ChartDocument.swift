@@ -1,37 +1,35 @@
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-/// A chart as written, with every name resolved to a number: the input of checks and tables.
+/// A chart as written, with every name resolved to a number. The checks and tables are made from it.
 public struct ChartDocument: Sendable {
-    /// The chart's name, which is the name of the generated Swift enum.
+    /// The chart's name. The generated Swift enum has the same name.
     public internal(set) var name = ""
-    /// The data model, which defines the possible expressions.
+    /// The data model. It decides which expressions are possible.
     public internal(set) var dataModel = DataModel.null
-    /// The comment before the root.
+    /// The comment before the root element.
     public internal(set) var comment = ""
-    /// All states in document order, the root first, including histories.
+    /// All states in document order, the root first. Histories are included.
     public internal(set) var states: [State] = []
     /// All transitions in document order, including those of `<initial>` and `<history>`.
     public internal(set) var transitions: [Transition] = []
     /// The variables in document order; empty in a chart of the dialect.
     public internal(set) var data: [DataItem] = []
-    /// `binding="late"`: a variable gets its value when its state is entered for the first time.
+    /// Whether a variable gets its value only when its state is first entered (`binding="late"`).
     public internal(set) var bindsLate = false
-    /// Ignored parts: warnings with the code W100, at most a hundred.
+    /// Warnings with code W100 about ignored parts of the file, at most a hundred.
     public internal(set) var notes: [Diagnostic] = []
-    /// The declared inputs.
     public internal(set) var inputs: [InputDeclaration] = []
-    /// The modules of the payload types.
+    /// The Swift modules that declare the payload types.
     public internal(set) var imports: [String] = []
-    /// The states in which a failure must be able to end.
+    /// The states of `bd:failure`. W115 checks that a failure in any other state can lead to one of them.
     var failure: [Reference] = []
     var failureStates: [Int] = []
 
-    /// The data model of a chart.
     public enum DataModel: String, Sendable {
-        /// Names of Swift functions.
+        /// Conditions and content are names of Swift functions.
         case swift
-        /// `In()` only.
+        /// The only condition is `In()`.
         case null
-        /// The subset of ECMAScript that `ScriptExpression` supports; only in a chart of the recommendation.
+        /// The subset of ECMAScript that `ScriptExpression` supports, for charts of the W3C recommendation.
         case ecmascript
     }
 
@@ -43,30 +41,27 @@ public struct ChartDocument: Sendable {
     /// A state, a history or the root.
     public struct State: Sendable, WarningTarget {
         public internal(set) var kind: Kind
-        /// Its id; empty for the root.
+        /// The id of the state; empty for the root.
         public internal(set) var id: String
         /// The number of the parent state.
         public internal(set) var parent: Int
         /// The child states, without histories.
         public internal(set) var children: [Int] = []
         public internal(set) var histories: [Int] = []
-        /// Its transitions, without that of `<initial>`; the default transition of a history.
+        /// The transitions of the state without the one in `<initial>`. For a history: its default transition.
         public internal(set) var transitions: [Int] = []
         /// The states entered by default.
         public internal(set) var initial: [Int] = []
-        /// The transition of its `<initial>`.
+        /// The transition in the `<initial>` of the state.
         public internal(set) var initialTransition: Int?
-        /// The blocks that run on entry.
         public internal(set) var entry: [Block] = []
-        /// The blocks that run on exit.
         public internal(set) var exit: [Block] = []
-        /// The comment of the state in the file.
         public internal(set) var comment = ""
-        /// `<donedata>` of a `<final>`: the data of its done event.
+        /// `<donedata>` of a `<final>`: the data of the state's done event.
         public internal(set) var doneData: Payload?
-        /// Whether it may wait without a timeout.
+        /// Whether the state may wait without a timeout.
         public internal(set) var waitsForever = false
-        /// Unsupported elements, as text for a picture: `<invoke>`, and a `<script>` of the chart itself.
+        /// The unsupported elements as text for a picture: `<invoke>`, and `<script>` elements of the chart itself.
         public internal(set) var foreign: [String] = []
         public internal(set) var position: SourcePosition
         var allowed: Set<String> = []
@@ -87,26 +82,23 @@ public struct ChartDocument: Sendable {
         var isCompound: Bool { kind == .state && !children.isEmpty }
     }
 
-    /// A transition.
     public struct Transition: Sendable, WarningTarget {
-        /// The kind of its parent element.
+        /// The kind of the transition's parent element.
         public internal(set) var role: Role
         public internal(set) var source: Int
-        /// Its descriptors; nil without `event`.
+        /// The event descriptors; nil without the attribute `event`.
         public internal(set) var descriptors: [EventDescriptor]?
         public internal(set) var condition: Expression?
         public internal(set) var targets: [Int] = []
-        /// `type="internal"`.
+        /// Whether the transition has `type="internal"`.
         public internal(set) var isInternal = false
         public internal(set) var content: Block?
-        /// The comment of the transition in the file.
         public internal(set) var comment = ""
         public internal(set) var position: SourcePosition
         var allowed: Set<String> = []
         var targetNames: [String]?
         var conditionState: Int?
 
-        /// The kind of a transition's parent element.
         public enum Role: Sendable {
             case normal
             case initial
@@ -118,7 +110,6 @@ public struct ChartDocument: Sendable {
     public struct InputDeclaration: Sendable, WarningTarget {
         public internal(set) var name: String
         public internal(set) var payload: String?
-        /// The comment of the input in the file.
         public internal(set) var comment: String
         public internal(set) var position: SourcePosition
         var allowed: Set<String>
@@ -126,28 +117,25 @@ public struct ChartDocument: Sendable {
 
     /// The content of one `onentry`, `onexit` or transition.
     public struct Block: Sendable {
-        /// The elements, in order.
         public internal(set) var content: [Content] = []
     }
 
     /// One element of executable content.
     public struct Content: Sendable, WarningTarget {
         public internal(set) var kind: Kind
-        /// The comment of the element in the file.
         public internal(set) var comment: String
         public internal(set) var position: SourcePosition
         var allowed: Set<String>
 
-        /// The kinds of executable content.
         public enum Kind: Sendable {
             /// `<bd:do>`.
             case perform(String)
-            /// `<raise>`, and `<send target="#_internal">`.
+            /// `<raise>`, or `<send target="#_internal">`.
             case raise(String)
             case send(event: String, id: String?, delay: Delay?)
             case cancel(String)
             case log(String)
-            /// Content of a chart of the recommendation, including every `<send>`, `<cancel>` and `<log>` there.
+            /// Content of a chart of the W3C recommendation, including `<send>`, `<cancel>` and `<log>`.
             case interpreted(Interpreted)
         }
     }
@@ -158,12 +146,11 @@ public struct ChartDocument: Sendable {
         case named(String)
     }
 
-    /// A condition.
     public enum Expression: Sendable, Hashable {
         case guardName(String, negated: Bool)
         /// `In('id')`.
         case isIn(String, negated: Bool)
-        /// Any condition of a chart of the recommendation.
+        /// Any condition of a chart of the W3C recommendation.
         case script(ScriptExpression)
     }
 }
@@ -176,7 +163,7 @@ extension ChartDocument {
         return next == ancestor
     }
 
-    /// The state and its ancestors, innermost first, without the root.
+    /// The state and its ancestors without the root. The state itself is first.
     func path(_ state: Int) -> [Int] {
         var result: [Int] = []
         var next = state

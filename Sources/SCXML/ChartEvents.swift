@@ -1,14 +1,14 @@
-/// All events of a chart. Inputs are declared, and the chart itself makes the others. The set is closed, so a
-/// descriptor is a set of numbers.
+/// All events of a chart: the declared inputs, and the events that the chart itself makes. No other event can occur, so
+/// an event descriptor can be a set of numbers.
 struct ChartEvents {
-    /// The names, by number: inputs as declared, then raised and sent events in document order, then `done.state.*`.
+    /// The names by number: inputs as declared, then raised and sent events in document order, then `done.state.*`.
     var names: [String] { numbers.names }
     let inputCount: Int
-    /// Events that are raised, or sent without delay.
+    /// The events that are raised or sent without delay.
     private(set) var raised: [Int] = []
     private(set) var timed: [Int] = []
     private(set) var done: [Int: Int] = [:]
-    /// Inputs, raised and sent events, without those of the engine.
+    /// The names of inputs and of raised and sent events, without `done.state.*`.
     private(set) var named: [String] = []
 
     private var numbers = NumberedNames()
@@ -40,7 +40,7 @@ struct ChartEvents {
         names.indices.filter { index in descriptors.contains { $0.matches(names[index]) } }
     }
 
-    /// Whether all children of a state can reach a final state.
+    /// Whether the engine can raise `done.state.NAME` for a state.
     static func canFinish(_ number: Int, _ document: ChartDocument) -> Bool {
         let state = document.states[number]
         switch state.kind {

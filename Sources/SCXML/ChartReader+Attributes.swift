@@ -1,7 +1,7 @@
 // MARK: - Elements and attributes
 
 extension ChartReader {
-    /// Whether `child` is allowed in `parent`; adds a diagnostic if not.
+    /// Whether `child` is allowed in `parent`. Adds a diagnostic if it is not.
     mutating func isAllowed(_ child: ChartElement, in parent: ChartElement) -> Bool {
         guard let key = Dialect.key(child) else {
             bag.error("E002", child, "<\(child.writtenName)> of namespace '\(child.namespace)' is unknown: remove it")
@@ -29,7 +29,7 @@ extension ChartReader {
         return true
     }
 
-    /// The element's attributes; adds a diagnostic for each missing or forbidden one.
+    /// The element's attributes. Adds a diagnostic for each missing or forbidden attribute.
     mutating func checked(_ element: ChartElement) -> Attributes {
         guard let key = Dialect.key(element), let rule = Dialect.elements[key] else { return [:] }
         var result: Attributes = [:]
@@ -64,7 +64,7 @@ extension ChartReader {
         return result
     }
 
-    /// Checks the children of an element that must not have any; they are not read otherwise.
+    /// Checks the children of an element that must not have any. No other function reads these children.
     private mutating func checkLeaf(_ element: ChartElement, _ rule: Dialect.Element) {
         guard rule.children.isEmpty else { return }
         for child in element.children { _ = isAllowed(child, in: element) }
@@ -118,7 +118,7 @@ extension ChartReader {
         return true
     }
 
-    /// Names of guards, delays and actions must be names of Swift functions.
+    /// Whether a guard, delay or action can have this name in Swift. Adds a diagnostic if it cannot.
     mutating func isFunctionName(_ name: String, _ element: ChartElement) -> Bool {
         if Names.keywords.contains(name) || Names.takenFunctions.contains(name) {
             bag.error("E013", element, "'\(name)' is reserved by Swift or by the engine: choose another name")
@@ -202,7 +202,7 @@ extension ChartReader {
         return id.contains(quote) ? nil : String(id)
     }
 
-    /// Parses `500ms`, `2s`, `.5s` into whole milliseconds, up to a year.
+    /// The whole milliseconds of a duration such as `500ms`, `2s` or `.5s`; nil if it is invalid or longer than a year.
     static func milliseconds(_ text: String) -> Int64? {
         let unit = text.hasSuffix("ms") ? 2 : text.hasSuffix("s") ? 1 : 0
         guard unit > 0 else { return nil }

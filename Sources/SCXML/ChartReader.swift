@@ -1,6 +1,6 @@
-/// Converts the elements of a file into a chart and refuses everything outside the dialect.
+/// A reader that converts the elements of a file into a chart and refuses everything outside the dialect.
 ///
-/// Reading continues after an error as far as possible. `ChartResolver` resolves the names afterwards.
+/// The reader continues after an error as far as possible. Afterwards `ChartResolver` resolves the names.
 struct ChartReader: ElementReader {
     var document = ChartDocument()
     var bag: DiagnosticBag
@@ -54,7 +54,7 @@ struct ChartReader: ElementReader {
                 bag.error("E003", element, "bd:waits '\(waits)': only 'forever' is allowed")
             }
         }
-        // A history is no case of the generated enum.
+        // The generated enum has no case for a history, so its name cannot conflict.
         let isReserved = !state.isHistory && Names.impossibleCases.contains(Names.camelCase(id))
         if attributes["id"] != nil, !Names.isEventName(id) || isReserved {
             let rule = "a letter, then letters, digits, _, - and dots"

@@ -1,4 +1,4 @@
-/// Converts the names in a chart into numbers and refuses invalid ones: E005 to E010 and, in the dialect, E016.
+/// Converts the names in a chart to numbers and refuses invalid names: E005 to E010 and, in the dialect, E016.
 struct ChartResolver {
     private(set) var document: ChartDocument
     private(set) var bag: DiagnosticBag
@@ -35,7 +35,7 @@ struct ChartResolver {
         }
     }
 
-    /// Variables have a separate namespace: a variable may have the name of a state.
+    /// Variables and states have separate namespaces: a variable may have the name of a state.
     private mutating func nameData() {
         var first: NameTable<SourcePosition> = [:]
         for item in document.data where !item.id.isEmpty {
@@ -48,7 +48,7 @@ struct ChartResolver {
         }
     }
 
-    /// Two names that become one Swift name, among states, among inputs, or among functions of different kinds.
+    /// Reports equal Swift names of two states, of two inputs, or of two functions of different kinds.
     private mutating func checkClashes() {
         var states: NameTable<String> = [:]
         for state in document.states where !state.id.isEmpty && !state.isHistory {
@@ -121,7 +121,7 @@ struct ChartResolver {
         kinds[name] = kinds[name] ?? kind
     }
 
-    /// The number of a state; adds a diagnostic if it is unknown.
+    /// The number of a state. Adds a diagnostic if the state is unknown.
     private mutating func number(_ name: String, _ position: SourcePosition) -> Int? {
         if let number = numbers[name] { return number }
         guard !bag.isFull else { return nil }
@@ -131,11 +131,11 @@ struct ChartResolver {
 
     private func suggestion(for name: String) -> String {
         guard profile == .recommendation else {
-            // A larger chart is refused for its size anyway.
+            // A chart with more states is refused for its size anyway.
             let known = document.states.prefix(Dialect.statesMax + 1).map(\.id).filter { !$0.isEmpty }
             return Names.advice(for: name, among: known, "there are")
         }
-        // A chart may have no limits, so the search is bounded: a few short names only.
+        // This chart may have any number of states. So the search is limited to 200 names with up to 64 bytes.
         let length = name.utf8.count
         guard length <= 64 else { return "" }
         let near = document.states.lazy.map(\.id).filter { !$0.isEmpty && abs($0.utf8.count - length) <= 3 }
@@ -161,7 +161,7 @@ struct ChartResolver {
         }
     }
 
-    /// E010: the states must be in different regions of a parallel.
+    /// E010: the target states must be in different regions of a parallel.
     private mutating func checkTogether(_ targets: [Int], _ position: SourcePosition, all: Int) {
         guard targets.count > 1, targets.count == all else { return }
         var placed = PlacedTargets(document)
@@ -181,7 +181,7 @@ struct ChartResolver {
         let common = document.commonAncestor(first, second)
         if common == first || common == second || common == 0 { return false }
         guard document.states[common].kind == .parallel else { return false }
-        // A history of the parallel itself represents all regions.
+        // A history of the common parallel restores all regions, so it conflicts with a target in any region.
         return ![first, second].contains { document.states[$0].isHistory && document.states[$0].parent == common }
     }
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The compiler options for the charts of one folder: the content of the file `charts.json` beside them, if it exists.
+/// The compiler options for the charts of one folder. The file `charts.json` in the same folder contains them:
 ///
 ///     {"access": "public"}
 public struct CompilerConfiguration: Sendable, Equatable {
-    /// An error in a configuration, with the remedy.
+    /// An error in a configuration. Its sentence says how to correct it.
     public struct Refusal: Error, Equatable, CustomStringConvertible {
-        /// The sentence to print.
+        /// The sentence that the tool prints.
         public let description: String
 
         /// An error with this sentence.
@@ -18,10 +18,10 @@ public struct CompilerConfiguration: Sendable, Equatable {
     /// The access level of the generated code. The default is Swift's default.
     public var access = SwiftEmitter.Access.internal
 
-    /// The options without a file.
+    /// The options of a folder without a file `charts.json`.
     public init() {}
 
-    /// Reads the options from a file.
+    /// Reads the options from the content of a file.
     public init(json data: Data) throws(Refusal) {
         guard case .object(let object)? = try? ScriptValue(json: Array(data)) else {
             throw Refusal(description: "not a JSON object; write {\"access\": \"public\"}")

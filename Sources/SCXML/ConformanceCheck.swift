@@ -1,9 +1,9 @@
 import Statecharts
 
-/// Finds functions in a chart's conformance that the chart does not name.
+/// A check that finds functions in a chart's conformance that the chart does not name.
 ///
-/// A missing function is a Swift error, but an unused one is not, and readers would assume that it has a purpose. So
-/// the conformance is in a separate extension with nothing else in it, and the build tool checks it:
+/// The Swift compiler reports a missing function, but not an unused one. A reader would assume that an unused function
+/// has a purpose. So the conformance is in a separate extension with nothing else in it, and the build tool checks it:
 ///
 ///     extension ShootingModel: ShootingBehavior { … }
 public struct ConformanceCheck {
@@ -11,7 +11,7 @@ public struct ConformanceCheck {
     public struct Finding: Sendable, Equatable {
         /// The position in the source file.
         public var position: SourcePosition
-        /// The error and the remedy.
+        /// The error and how to correct it.
         public var message: String
 
         /// `FILE:LINE:COLUMN: error: …`.
@@ -23,9 +23,9 @@ public struct ConformanceCheck {
     private let chart: LoweredChart
     private let tokens: [SwiftToken]
 
-    /// The errors in the conformances to a chart's behavior in a Swift file.
+    /// The errors that a Swift file has in its conformances to a chart's behavior.
     public static func findings(in source: String, for chart: LoweredChart) -> [Finding] {
-        // Most files do not mention the chart.
+        // Most Swift files do not mention the chart.
         guard source.contains("\(chart.names.chart)Behavior") else { return [] }
         var scanner = SwiftScanner(Array(source.utf8))
         return ConformanceCheck(chart: chart, tokens: scanner.tokens()).findings
@@ -51,7 +51,7 @@ public struct ConformanceCheck {
 
     private var behavior: String { "\(chart.names.chart)Behavior" }
 
-    /// The index of the token before the body of a conformance that starts here; nil: none.
+    /// The index of the first token in the body of a conformance; nil: no conformance starts at `start`.
     private func conformance(at start: Int) -> Int? {
         guard ["extension", "struct", "enum", "class", "actor"].contains(tokens[start].text) else { return nil }
         var isBehindColon = false
@@ -62,7 +62,7 @@ public struct ConformanceCheck {
             case "<": angles += 1
             case ">": angles -= 1
             case ":" where angles == 0: isBehindColon = true
-            // Requirements follow, not conformances.
+            // Requirements follow after `where`, so this value makes sure that no later name counts as a conformance.
             case "where": angles = .max / 2
             case behavior where angles == 0: conforms = conforms || isBehindColon
             case "{": return conforms ? index + 1 : nil
@@ -73,7 +73,7 @@ public struct ConformanceCheck {
         return nil
     }
 
-    /// The functions at the top level of a body whose names are not in the chart.
+    /// The errors for functions at the top level of a body if the chart does not name these functions.
     private func surplus(in body: Int) -> [Finding] {
         let known = Set(chart.names.functions)
         var result: [Finding] = []
@@ -95,7 +95,7 @@ public struct ConformanceCheck {
     }
 }
 
-/// An identifier, keyword or mark of Swift, outside comments and literals.
+/// An identifier, keyword or punctuation mark of Swift source. Comments and literals have no tokens.
 private struct SwiftToken {
     var text: String
     var position: SourcePosition
@@ -131,7 +131,7 @@ private struct SwiftScanner {
                 )
             } else {
                 let mark = String(decoding: [bytes[index]], as: UTF8.self)
-                // Backticks only quote the name between them.
+                // Backticks only quote the name between them, so they are not tokens.
                 if "{}()[]<>:;".contains(mark) { result.append(SwiftToken(text: mark, position: position)) }
                 advance()
             }
@@ -158,7 +158,7 @@ private struct SwiftScanner {
 
     private func starts(_ text: String) -> Bool { bytes[index...].starts(with: text.utf8) }
 
-    /// Comments nest in Swift.
+    /// Skips a comment. Comments nest in Swift.
     private mutating func skipComment() {
         var depth = 0
         while index < bytes.count {
@@ -175,15 +175,15 @@ private struct SwiftScanner {
         }
     }
 
-    /// The number of `#` before a string literal that starts here; nil: no literal.
+    /// The number of `#` before a string literal that starts here; nil: no literal starts here.
     private func hashesOfLiteral() -> Int? {
         let hashes = bytes[index...].prefix { $0 == UInt8(ascii: "#") }.count
         let quote = index + hashes
         return quote < bytes.count && bytes[quote] == UInt8(ascii: "\"") ? hashes : nil
     }
 
-    /// Interpolations are skipped as text. A quote inside one ends a single-line literal early and opens the next, so
-    /// the result is the same.
+    /// Skips a literal; its interpolations count as text. A quote inside an interpolation ends a single-line literal
+    /// early and starts the next one, so the result is the same.
     private mutating func skipLiteral(hashes: Int) {
         advance(by: hashes)
         let quotes = starts("\"\"\"") ? 3 : 1

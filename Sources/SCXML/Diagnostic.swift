@@ -1,11 +1,11 @@
-/// A position in a chart's file. Both numbers start at 1; columns count bytes, as in Swift and Clang.
+/// A position in a chart's file. Lines and columns start at 1. Columns count bytes, as in Swift and Clang.
 public struct SourcePosition: Sendable, Hashable, Comparable {
-    /// The line.
+    /// The number of the line.
     public var line: Int
-    /// The byte in the line.
+    /// The number of the byte in the line.
     public var column: Int
 
-    /// Whether the left position comes first.
+    /// Whether the left position is earlier in the file.
     public static func < (left: Self, right: Self) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
@@ -16,17 +16,17 @@ public struct Diagnostic: Sendable, Hashable {
     /// The severity of a diagnostic.
     public enum Severity: String, Sendable {
         case error
-        /// The chart is refused unless the element has `bd:allow` and a reason.
+        /// A warning. The compiler refuses the chart, unless the element has `bd:allow` and a reason.
         case warning
     }
 
-    /// The position of the start tag of the faulty element.
+    /// The position of the start tag of the element with the error or warning.
     public var position: SourcePosition
     /// The severity.
     public var severity: Severity
-    /// E001 to E016, W101 to W115; W100 is a note about an ignored part.
+    /// The code: E001 to E016 or W101 to W115. W100 is a note about an ignored part.
     public var code: String
-    /// The fault and, for a chart of the dialect, the remedy.
+    /// The description of the error. For a chart of the dialect it also says how to correct it.
     public var message: String
 
     /// `FILE:LINE:COLUMN: error: E007 …`, the format of build systems and editors.
@@ -34,7 +34,7 @@ public struct Diagnostic: Sendable, Hashable {
         "\(file):\(position.line):\(position.column): \(severity.rawValue): \(code) \(message)"
     }
 
-    /// One JSON object on one line, with a fixed order of keys.
+    /// One JSON object on one line. The keys have a fixed order.
     public func json(file: String) -> String {
         "{\"file\":\(JSONText.quoted(file)),\"line\":\(position.line),\"column\":\(position.column),"
             + "\"severity\":\"\(severity.rawValue)\",\"code\":\"\(code)\",\"message\":\(JSONText.quoted(message))}"
@@ -45,7 +45,7 @@ struct DiagnosticBag {
     private(set) var all: [Diagnostic] = []
     private var known: Set<Diagnostic> = []
     private(set) var hasErrors = false
-    /// The maximum number of diagnostics. A file outside the dialect may have any number of errors.
+    /// The maximum number of diagnostics. Without a limit, a file outside the dialect could have any number.
     private let countMax: Int
 
     init(countMax: Int = .max) {
@@ -83,7 +83,7 @@ extension SourcePosition: Positioned {
     var position: SourcePosition { self }
 }
 
-/// An element that a warning can refer to, with the warnings that it allows.
+/// An element that a warning can refer to, with the codes of the warnings that it allows.
 protocol WarningTarget: Positioned {
     var allowed: Set<String> { get }
 }

@@ -1,4 +1,4 @@
-/// The elements of charts, where each is allowed, and their attributes.
+/// The elements that a compiled chart may contain, with their possible parents and attributes.
 enum Dialect {
     static let scxmlNamespace = "http://www.w3.org/2005/07/scxml"
     static let ownNamespace = "urn:bracketd:chart:1"
@@ -15,7 +15,7 @@ enum Dialect {
         var hasText = false
     }
 
-    /// Elements by name; those of the project's namespace have the prefix `bd:`, independent of the file's prefix.
+    /// The elements by name. Elements of our namespace have the prefix `bd:` here, whatever prefix the file uses.
     static let elements: [String: Element] = [
         "scxml": Element(
             required: ["name", "version"],
@@ -48,7 +48,7 @@ enum Dialect {
 
     private static let content = ["raise", "send", "cancel", "log", "bd:do"]
 
-    /// Elements of the recommendation that compiled charts do not support, with their replacement.
+    /// Elements of W3C SCXML that compiled charts do not support, with their replacement.
     static let refusedElements: [String: String] = [
         "script": "write the code in Swift and call it with <bd:do>",
         "assign": "data lives in the behavior: change it in an action, called with <bd:do>",
@@ -65,7 +65,7 @@ enum Dialect {
         "finalize": "charts communicate by inputs and effects",
     ]
 
-    /// Attributes of the recommendation that compiled charts do not support, by element.
+    /// Attributes of W3C SCXML that compiled charts do not support, by element.
     static let refusedAttributes: [String: [String: String]] = [
         "scxml": ["binding": "there is no data to bind"],
         "send": [
@@ -77,13 +77,13 @@ enum Dialect {
         "log": ["expr": "write the whole line as the label"],
     ]
 
-    /// Where an element is allowed, as the end of a sentence.
+    /// The possible parents of an element, as the end of a sentence.
     static func places(of key: String) -> String {
         let parents = elements.filter { $0.value.children.contains(key) }.keys.sorted().map { "<\($0)>" }
         return parents.isEmpty ? "" : "; it is allowed in \(parents.joined(separator: ", "))"
     }
 
-    /// `bd:do` for the project's namespace, the plain name for the W3C's, nil for others.
+    /// The key of an element: `bd:do` for our namespace, the plain name for the namespace of W3C SCXML, nil for others.
     static func key(_ element: ChartElement) -> String? {
         switch element.namespace {
         case scxmlNamespace: element.name
@@ -92,7 +92,7 @@ enum Dialect {
         }
     }
 
-    /// The same for attributes, which without a prefix belong to their element.
+    /// The key of an attribute. An attribute without a prefix belongs to its element.
     static func key(_ attribute: ChartElement.Attribute) -> String {
         switch attribute.namespace {
         case nil: attribute.name

@@ -1,4 +1,4 @@
-/// The common part of both readers: states, transitions, and the order of content.
+/// The common part of both readers: it reads states, transitions and the order of content.
 protocol ElementReader {
     var document: ChartDocument { get set }
     var bag: DiagnosticBag { get set }
@@ -6,19 +6,19 @@ protocol ElementReader {
     /// The values of an element's attributes, by name.
     typealias Attributes = [String: String]
 
-    /// The element's attributes; adds a diagnostic for each missing or forbidden one.
+    /// The element's attributes. Adds a diagnostic for each missing or forbidden attribute.
     mutating func checked(_ element: ChartElement) -> Attributes
-    /// Whether `child` is allowed in `parent`; adds a diagnostic if not.
+    /// Whether `child` is allowed in `parent`. Adds a diagnostic if it is not.
     mutating func isAllowed(_ child: ChartElement, in parent: ChartElement) -> Bool
     mutating func readState(_ element: ChartElement, kind: ChartDocument.State.Kind, parent: Int)
     mutating func readInputs(_ element: ChartElement)
-    /// Reads a child of a state that only one of the readers allows.
+    /// Reads a child of a state that only one of the two readers allows.
     mutating func readOther(_ child: ChartElement, of state: Int)
     mutating func readDescriptors(_ text: String, _ element: ChartElement) -> [EventDescriptor]
     mutating func readCondition(_ text: String, _ element: ChartElement) -> ChartDocument.Expression?
     mutating func contentKind(_ element: ChartElement, _ attributes: Attributes) -> ChartDocument.Content.Kind?
     func words(_ text: String?) -> [String]
-    /// The states that an attribute names.
+    /// The names of the states in an attribute's value.
     func stateNames(_ text: String) -> [String]
 }
 
@@ -31,7 +31,7 @@ extension ElementReader {
 
     // MARK: States
 
-    /// Adds a state, a history or the root, with everything inside it.
+    /// Adds a state, a history or the root, with all elements inside it.
     mutating func add(_ given: ChartDocument.State, _ element: ChartElement, _ attributes: Attributes) {
         let number = document.states.count
         var state = given

@@ -1,13 +1,13 @@
-/// R14: one descriptor of a transition's `event`.
+/// R14: one descriptor in a transition's attribute `event`.
 public struct EventDescriptor: Sendable, Hashable {
-    /// The required first tokens of a name; empty for `*`, which matches every name.
+    /// The tokens with which an event's name must start. Empty for `*`, which matches every name.
     public let tokens: [Substring]
     /// The text as written.
     public let text: String
 
-    /// Parses a descriptor. Returns nil if a token is empty or a wildcard is inside the name.
+    /// Parses a descriptor. Returns nil if a token is empty or a wildcard is not at the end.
     ///
-    /// `.*` also matches every name: the recommendation's schema and its tests contain it.
+    /// `.*` also matches every name, because the W3C schema and the W3C tests contain it.
     public init?(_ text: String) {
         self.text = text
         if text.isSame(as: "*") || text.isSame(as: ".*") {
@@ -20,7 +20,7 @@ public struct EventDescriptor: Sendable, Hashable {
         self.tokens = tokens
     }
 
-    /// Whether the name starts with the descriptor's tokens.
+    /// Whether an event's name starts with the tokens of this descriptor.
     public func matches(_ name: String) -> Bool {
         name.tokens().starts(with: tokens) { $0.isSame(as: $1) }
     }
@@ -28,6 +28,6 @@ public struct EventDescriptor: Sendable, Hashable {
     /// Descriptors are equal if their texts are equal.
     public static func == (left: Self, right: Self) -> Bool { left.text.isSame(as: right.text) }
 
-    /// The hash of the text.
+    /// Adds the descriptor's text to the hash.
     public func hash(into hasher: inout Hasher) { hasher.combine(NameKey(text)) }
 }

@@ -1,17 +1,17 @@
 import Statecharts
 
-/// The uses of a guard, delay or action in a chart. They decide whether the Swift function has a payload, and give its
-/// doc comment.
+/// All uses of a guard, delay or action in a chart. They decide whether the Swift function has a payload as parameter,
+/// and they give the function's doc comment.
 struct FunctionUse {
-    /// The chart's comments before its uses.
+    /// The comments in the chart that precede the uses.
     var comments: [String] = []
-    /// A phrase per use, in document order.
+    /// One phrase for each use, in document order.
     var places: [String] = []
-    /// The input whose payload the function receives: the same at every use.
+    /// The input whose payload the function receives; nil unless it is the same input at every use.
     private(set) var payload: ChartDocument.InputDeclaration?
     private var isFirst = true
 
-    /// Adds a use with the only input that can lead to it; nil if there are several, or if it has no payload.
+    /// Adds a use. `input` is the only input that can cause it; nil: several inputs can, or it has no payload.
     mutating func note(place: String, comment: String, payload input: ChartDocument.InputDeclaration?) {
         if !places.contains(place) { places.append(place) }
         if !comment.isEmpty, !comments.contains(comment) { comments.append(comment) }
@@ -70,7 +70,7 @@ struct FunctionUses {
         }
     }
 
-    /// The only input that can trigger a transition, if there is exactly one and it has a payload.
+    /// The only input that can trigger a transition; nil: there are several events, or the input has no payload.
     private static func payload(of number: Int, _ chart: LoweredChart) -> ChartDocument.InputDeclaration? {
         guard case .events(let events) = chart.transitions[number].trigger, events.count == 1,
             let event = events.first, event < chart.events.inputCount,

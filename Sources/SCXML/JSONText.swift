@@ -1,16 +1,16 @@
-/// A JSON writer for the tools, because the order of keys and the spelling of every byte are part of their interface.
+/// A JSON writer for the tools. The order of keys and the spelling of every byte are part of the tools' interface.
 public enum JSONText {
-    /// An object; the members are already JSON.
+    /// A JSON object. The values of `members` are already JSON.
     static func object(_ members: [(key: String, value: String)]) -> String {
         "{" + members.map { quoted($0.key) + ":" + $0.value }.joined(separator: ",") + "}"
     }
 
-    /// An array; the elements are already JSON.
+    /// A JSON array. The elements are already JSON.
     static func array(_ elements: [String]) -> String {
         "[" + elements.joined(separator: ",") + "]"
     }
 
-    /// A quoted string with only the required escapes.
+    /// A quoted string in which only the required characters are escaped.
     public static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

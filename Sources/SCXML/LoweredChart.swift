@@ -1,6 +1,6 @@
 import Statecharts
 
-/// A chart as tables: the input of the emitter and of a chart that is loaded at run time.
+/// A chart as tables, for the emitter and for charts that are loaded at run time.
 public struct LoweredChart: Sendable {
     /// The states in document order.
     public let states: [StateRow]
@@ -24,10 +24,10 @@ public struct LoweredChart: Sendable {
         )
     }
 
-    /// Lowers a chart without errors.
+    /// Converts a chart without errors into tables.
     ///
-    /// - Parameter more: additional names of inputs. A chart without declarations and a tool with names on its command
-    ///   line have them; compiled charts do not.
+    /// - Parameter more: additional names of inputs. Only the tools have them: for a chart without declarations, and
+    ///   for names on the command line.
     public init(_ document: ChartDocument, alsoEvents more: [String] = []) {
         var lowering = Lowering(document, more)
         self.document = document
@@ -68,7 +68,7 @@ private struct Lowering {
         )
     }
 
-    /// Numbers functions, ids and lines in document order.
+    /// Gives numbers to functions, ids and log lines, in document order.
     private mutating func collectNames() {
         for transition in document.transitions {
             if case .guardName(let name, _)? = transition.condition { _ = guards.add(name) }

@@ -1,5 +1,5 @@
-/// A name as a key. Names are equal if their code units are: XML, SCXML and ECMAScript do not use Unicode's canonical
-/// equivalence, by which Swift compares strings.
+/// A name as a key. Names are equal if their code units are equal, as in XML, SCXML and ECMAScript. Swift compares
+/// strings by Unicode's canonical equivalence instead.
 struct NameKey: Hashable, Sendable {
     let text: String
 
@@ -12,19 +12,19 @@ struct NameKey: Hashable, Sendable {
     func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        // The terminator makes no name a prefix of another.
+        // With a terminator, no name is a prefix of another name.
         hasher.combine(0xFF as UInt8)
     }
 }
 
-/// Values by name; names are compared by their code units.
+/// Values by name. The table compares names by their code units.
 public struct NameTable<Value> {
     private var values: [NameKey: Value] = [:]
 
     /// An empty table.
     public init() {}
 
-    /// A table of pairs; the later of two equal names applies.
+    /// A table of pairs. If two names are equal, the later pair applies.
     public init(_ pairs: some Sequence<(String, Value)>) {
         for (name, value) in pairs { self[name] = value }
     }
@@ -55,7 +55,7 @@ extension NameTable: Sendable where Value: Sendable {}
 extension NameTable: Equatable where Value: Equatable {}
 
 extension NameTable: Sequence {
-    /// The pairs, unordered.
+    /// The pairs in no particular order.
     public func makeIterator() -> AnyIterator<(key: String, value: Value)> {
         var iterator = values.makeIterator()
         return AnyIterator { iterator.next().map { (key: $0.key.text, value: $0.value) } }
@@ -63,7 +63,7 @@ extension NameTable: Sequence {
 }
 
 extension NameTable: ExpressibleByDictionaryLiteral {
-    /// A table as a literal; the later of two equal names applies.
+    /// A table from a literal. If two names are equal, the later pair applies.
     public init(dictionaryLiteral elements: (String, Value)...) { self.init(elements) }
 }
 
@@ -101,7 +101,7 @@ struct NumberedNames: Sendable {
         for name in names { _ = add(name) }
     }
 
-    /// The number of a name; a new name gets the next number.
+    /// The number of a name. A new name gets the next free number.
     mutating func add(_ name: String) -> Int {
         if let number = numbers[name] { return number }
         numbers[name] = names.count

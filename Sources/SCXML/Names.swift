@@ -1,4 +1,4 @@
-/// The rules for names in charts, and their Swift names.
+/// The rules for names in charts and for the Swift names made from them.
 enum Names {
     static let keywords: Set<String> = [
         "as", "associatedtype", "borrowing", "break", "case", "catch", "class", "consuming", "continue", "default",
@@ -9,19 +9,19 @@ enum Names {
         "Any", "Type", "Protocol", "async", "await",
     ]
 
-    /// Cases that Swift forbids even in backticks, or that enums already have.
+    /// Names of cases that Swift forbids even in backticks, or that every enum already has.
     static let impossibleCases: Set<String> = ["init", "self", "Self", "Type", "Protocol", "allCases", "none", "some"]
 
-    /// Names that generated code or the engine's protocol already uses.
+    /// Function names that the generated code or the engine's protocol already uses.
     static let takenFunctions: Set<String> = ["holds", "delay", "perform"]
 
-    /// Whether a text is an ASCII Swift identifier.
+    /// Whether a text is a Swift identifier of ASCII characters.
     static func isIdentifier(_ text: some StringProtocol) -> Bool {
         guard let first = text.utf8.first, isLetter(first) else { return false }
         return text.utf8.allSatisfy { isLetter($0) || isDigit($0) }
     }
 
-    /// Whether a text is an event's name or a state's id: tokens separated by dots; the first starts with a letter.
+    /// Whether a text is an event's name or a state's id: tokens with dots between them, and a letter at the start.
     static func isEventName(_ text: String) -> Bool {
         guard let first = text.utf8.first, isLetter(first) else { return false }
         return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { token in
@@ -29,26 +29,26 @@ enum Names {
         }
     }
 
-    /// Whether a text is a Swift type: letters, digits and the marks in types.
+    /// Whether a text can be a Swift type. It may contain letters, digits and the punctuation marks of types.
     static func isType(_ text: String) -> Bool {
         guard let first = text.utf8.first, isLetter(first) || first == UInt8(ascii: "[") else { return false }
         let marks = Set("._<>[]:?, ".utf8)
         return text.utf8.allSatisfy { isLetter($0) || isDigit($0) || marks.contains($0) }
     }
 
-    /// `camera.speedRead` becomes `cameraSpeedRead`.
+    /// The Swift name for a name in a chart: `camera.speedRead` gives `cameraSpeedRead`.
     static func camelCase(_ name: String) -> String {
         let parts = name.split { $0 == "." || $0 == "-" }
         guard let first = parts.first else { return "" }
         return parts.dropFirst().reduce(into: lowerFirst(first)) { $0 += upperFirst($1) }
     }
 
-    /// The name in the declaration of an enum case.
+    /// The name as written in the declaration of an enum case.
     static func declared(_ name: String) -> String {
         keywords.contains(name) ? "`\(name)`" : name
     }
 
-    /// The name of a payload's parameter: the last part of its type. `ShutterSpeed` gives `speed`.
+    /// The name of a payload's parameter: the final word of the payload's type. `ShutterSpeed` gives `speed`.
     static func parameter(for type: String) -> String {
         let base = type.hasSuffix("?") ? String(type.dropLast()) : type
         guard base.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }) else { return "value" }
@@ -66,7 +66,7 @@ enum Names {
         return nearest.map { " — did you mean '\($0.1)'?" } ?? ""
     }
 
-    /// The nearest known name, or all known names if none is near: the end of a sentence.
+    /// The end of a sentence: the nearest known name, or known names if no name is near.
     static func advice(for name: String, among known: [String], _ there: String) -> String {
         let hint = suggestion(for: name, among: known)
         guard hint.isEmpty, !known.isEmpty else { return hint }
@@ -92,7 +92,7 @@ enum Names {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// The edit distance: letters to add, remove, change or swap with a neighbour.
+    /// The edit distance: how many letters to add, remove, change or swap with a neighbour.
     private static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left)
         let right = Array(right)

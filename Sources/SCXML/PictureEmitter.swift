@@ -1,15 +1,15 @@
-/// Writes a chart's picture as Swift: its states, transitions, rows of text and drawing, as the plain data of a
-/// `ChartPicture`. A program that shows charts then needs neither the charts nor the code that reads and draws them.
+/// Writes a chart's picture as Swift: the plain data of a `ChartPicture` with states, transitions, rows of text and a
+/// drawing. So a program can show charts without their files and without the code that reads and draws them.
 ///
-/// The text is a function of the chart alone.
+/// The output depends only on the chart.
 package struct PictureEmitter {
     private let document: ChartDocument
     private let words: ChartLabels
     private var out = SwiftWriter()
 
-    /// The Swift text: an extension of the `ChartPicture` in the same target.
+    /// The Swift text. It is an extension of the `ChartPicture` in the same target.
     ///
-    /// - Parameter source: the file's path to write into the text, relative to its package.
+    /// - Parameter source: the path of the chart's file, relative to its package. The output contains this path.
     package static func emit(_ document: ChartDocument, source: String, digest: String) -> String {
         var emitter = PictureEmitter(document)
         emitter.emitFile(source, digest)
@@ -84,7 +84,7 @@ package struct PictureEmitter {
         ]
     }
 
-    /// The drawing as a literal with the drawing's own lines.
+    /// Writes the drawing as a literal with the same lines as the drawing.
     private mutating func emitDrawing() {
         out.line("svg: \"\"\"")
         for line in ChartDrawing.svg(document).split(separator: "\n", omittingEmptySubsequences: false) {

@@ -1,18 +1,18 @@
-/// Targets of one transition, added one after the other if all can be active together: they must be in different
-/// regions of a parallel. Its cost depends on the ancestors of the targets, not on the number of targets.
+/// The targets of one transition that can be active together: they are in different regions of a parallel. The cost of
+/// adding a target depends on its ancestors, not on the number of targets.
 struct PlacedTargets {
     private let document: ChartDocument
     private var targets: Set<Int> = []
     /// The ancestors of the added targets.
     private var around: Set<Int> = []
-    /// The parallels with an added history, which represents all their regions.
+    /// The parallels that have a history among the targets. This history represents all regions of the parallel.
     private var remembered: Set<Int> = []
 
     init(_ document: ChartDocument) {
         self.document = document
     }
 
-    /// Adds a target. Returns false if it conflicts with an earlier one.
+    /// Adds a target. Returns false if it cannot be active together with the earlier targets.
     mutating func place(_ target: Int) -> Bool {
         let isHistory = document.states[target].isHistory
         guard !targets.contains(target), !around.contains(target) else { return false }

@@ -1,9 +1,9 @@
-/// The elements of W3C SCXML (REC-scxml-20150901), where each is allowed, and their attributes. Elements that need a
-/// script interpreter or other sessions are known and refused.
+/// The elements of W3C SCXML (REC-scxml-20150901), with their possible parents and attributes. Elements that need a
+/// script interpreter or other sessions are listed as refused.
 enum Recommendation {
     typealias Element = Dialect.Element
 
-    /// Elements by name; those of the project's namespace have the prefix `bd:`, independent of the file's prefix.
+    /// The elements by name. Elements of our namespace have the prefix `bd:` here, whatever prefix the file uses.
     static let elements: [String: Element] = [
         "scxml": Element(
             optional: ["initial", "name", "version", "datamodel", "binding"],
@@ -50,7 +50,7 @@ enum Recommendation {
 
     private static let content = ["raise", "if", "foreach", "log", "assign", "send", "cancel", "bd:do"]
 
-    /// Elements in which an unknown child would be an action that is not executed.
+    /// The elements whose unknown children are refused, because an ignored child could be an action.
     static let executable: Set<String> = [
         "transition", "onentry", "onexit", "raise", "if", "elseif", "else", "foreach", "log", "assign", "send",
         "cancel", "bd:do",
@@ -64,7 +64,7 @@ enum Recommendation {
 
     static func hasContent(_ parent: String) -> Bool { elements[parent]?.children.contains("raise") == true }
 
-    /// Whether a picture shows an unsupported element at this place.
+    /// Whether a picture shows an unsupported element in this parent.
     static func canShow(_ key: String, in parent: String) -> Bool {
         switch key {
         case "script": parent == "scxml" || hasContent(parent)
@@ -77,20 +77,20 @@ enum Recommendation {
         "data": ["src": "src is not supported; write the value as expr or as text"]
     ]
 
-    /// Namespaces in which editors store their own data in a chart, even within content; they have no actions.
+    /// Namespaces of editors, which store their own data even in executable content. The data has no actions.
     static let editorNamespaces: Set = ["http://www.qt.io/2015/02/scxml-ext"]
 
-    /// Elements with a meaning only if there are variables or values.
+    /// Elements that have a meaning only in a chart with variables or values.
     static let elementsWithData: Set<String> = ["datamodel", "data", "assign", "foreach", "param"]
 
-    /// The same for attributes, by element.
+    /// Attributes that have a meaning only in a chart with variables or values, by element.
     static let attributesWithData: [String: Set<String>] = [
         "content": ["expr"],
         "send": ["eventexpr", "targetexpr", "typeexpr", "idlocation", "namelist"],
         "cancel": ["sendidexpr"],
     ]
 
-    /// Attributes of other namespaces that need no note: they are for other tools or for compiled charts.
+    /// Whether an ignored attribute needs no note, because it is for other tools or for compiled charts.
     static func isSilent(_ attribute: ChartElement.Attribute) -> Bool {
         switch attribute.namespace {
         case Dialect.ownNamespace?: ["allow", "why", "waits", "failure"].contains(attribute.name)

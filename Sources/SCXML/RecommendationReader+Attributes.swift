@@ -1,12 +1,12 @@
 // MARK: - Elements and attributes
 
 extension RecommendationReader {
-    /// Whether `child` is allowed in `parent` and is to be read; adds a diagnostic if ignoring it would lose an action.
+    /// Whether to read `child` in `parent`. Adds a diagnostic if the child may be an action and so cannot be ignored.
     mutating func isAllowed(_ child: ChartElement, in parent: ChartElement) -> Bool {
         let key = Dialect.key(child)
         let parentKey = Dialect.key(parent) ?? ""
         if let key, Recommendation.elements[parentKey]?.children.contains(key) == true {
-            // An empty <datamodel> requires nothing.
+            // An empty <datamodel> needs no data model, so it is allowed.
             guard !hasData, Recommendation.elementsWithData.contains(key), key != "datamodel" || !child.children.isEmpty
             else { return true }
             refuseForeign(child, "<\(child.writtenName)> needs datamodel=\"ecmascript\"")
@@ -33,7 +33,7 @@ extension RecommendationReader {
         return false
     }
 
-    /// The element's attributes. Adds diagnostics for missing and forbidden ones, and notes for ignored ones.
+    /// The element's attributes. Adds diagnostics for missing and refused attributes, and notes for ignored attributes.
     mutating func checked(_ element: ChartElement) -> Attributes {
         guard let key = Dialect.key(element), let rule = Recommendation.elements[key] else { return [:] }
         var result: Attributes = [:]
@@ -57,18 +57,18 @@ extension RecommendationReader {
         if rule.hasText { return result }
         if element.hasVisibleText { note(element, "text in <\(element.writtenName)> is not allowed and is ignored") }
         if rule.children.isEmpty {
-            // The children of such elements are not read otherwise.
+            // No other function reads the children of such an element.
             for child in element.children { _ = isAllowed(child, in: element) }
         }
         return result
     }
 
-    /// Refuses an unsupported element; a picture shows it instead.
+    /// Refuses an unsupported element. A picture shows the element instead.
     mutating func refuseForeign(_ element: ChartElement, _ message: String) {
         if !keepsForeign { bag.error("E004", element, message) }
     }
 
-    /// An unsupported element as text: `script: x = f(y)`, `invoke timer.scxml as clock`, `<my:action>`.
+    /// The text for an unsupported element: `script: x = f(y)`, `invoke timer.scxml as clock`, `<my:action>`.
     func foreignSummary(_ element: ChartElement) -> String {
         switch Dialect.key(element) {
         case "script":
@@ -88,7 +88,7 @@ extension RecommendationReader {
         return text.count > lengthMax ? text.prefix(lengthMax) + "…" : text
     }
 
-    /// Notes an ignored part. The number of notes is limited.
+    /// Adds a note about an ignored part. The number of notes is limited.
     mutating func note(_ element: ChartElement, _ message: String) {
         guard document.notes.count < ChartDocument.notesMax else { return }
         let note = Diagnostic(position: element.position, severity: .warning, code: "W100", message: message)
@@ -97,14 +97,14 @@ extension RecommendationReader {
 }
 
 extension ChartElement {
-    /// Whether it directly contains text other than white space.
+    /// Whether the element directly contains text other than white space.
     var hasVisibleText: Bool { text.contains { !$0.isWhitespace } }
 }
 
 // MARK: - Values
 
 extension RecommendationReader {
-    /// An `xsd:ID`: any text without white space. A missing attribute gives an empty name.
+    /// The value of an `xsd:ID`: any text without white space. A missing attribute gives an empty name.
     mutating func identifier(_ text: String?, _ element: ChartElement) -> String {
         guard let text else { return "" }
         let words = words(text)
@@ -147,7 +147,7 @@ extension RecommendationReader {
         script(text, "cond", element).map { .script($0) }
     }
 
-    /// A text that is fixed in one attribute or computed by another.
+    /// A text that one attribute gives directly or another attribute computes.
     mutating func text(
         _ name: String,
         _ computed: String,
@@ -170,7 +170,7 @@ extension RecommendationReader {
         attributes[name].flatMap { script($0, name, element) }
     }
 
-    /// Parses an expression or a location. Invalid text is an error only when it is used.
+    /// Parses an expression or a location. An invalid text is an error only when the chart uses it.
     mutating func script<Script: ScriptText>(_ text: String, _ name: String, _ element: ChartElement) -> Script? {
         do {
             return try Script(text)
@@ -181,7 +181,7 @@ extension RecommendationReader {
         }
     }
 
-    /// The states that an attribute names, without duplicates.
+    /// The names of the states in an attribute's value, without duplicates.
     func stateNames(_ text: String) -> [String] {
         var seen = NameSet()
         return words(text).filter { seen.insert($0) }

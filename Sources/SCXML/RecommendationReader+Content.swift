@@ -84,7 +84,7 @@ extension RecommendationReader {
         readPayload(element, checked(element))
     }
 
-    /// The common part of `<send>` and `<donedata>`.
+    /// Reads the names, parameters and content of `<send>` or `<donedata>`.
     private mutating func readPayload(_ element: ChartElement, _ attributes: Attributes) -> ChartDocument.Payload {
         var payload = ChartDocument.Payload()
         for word in words(attributes["namelist"]) {
@@ -127,7 +127,7 @@ extension RecommendationReader {
         return ChartDocument.Parameter(name: name, value: value)
     }
 
-    /// `<content>`: without `expr`, its text is the value, even if empty.
+    /// Reads `<content>`. Without `expr`, the text of the element is the value, even if it is empty.
     private mutating func readContentValue(
         _ element: ChartElement,
         _ attributes: Attributes
@@ -157,7 +157,7 @@ extension RecommendationReader {
         }
     }
 
-    /// The value of `<data>`, `<assign>` or `<content>`: in `expr`, or in the element.
+    /// Reads the value of `<data>`, `<assign>` or `<content>`: the attribute `expr`, or the text of the element.
     private mutating func readValue(_ element: ChartElement, _ attributes: Attributes) -> ChartDocument.ValueSource {
         if let child = element.children.first {
             refuseForeign(child, "<\(child.writtenName)> in <\(element.writtenName)>: XML data is not supported")

@@ -1,15 +1,15 @@
-/// Converts the elements of a file into a chart by the rules of the recommendation: without the dialect's limits, with
-/// data and all executable content except scripts.
+/// A reader that converts the elements of a file into a chart by the rules of W3C SCXML. It supports data and all
+/// executable content except scripts. The limits of the dialect do not apply.
 ///
-/// Unknown parts are ignored with a note if nothing depends on them, and refused if they would be actions. Reading
-/// continues after an error as far as possible. `ChartResolver` resolves the names afterwards.
+/// An unknown part is ignored with a note if nothing depends on it, and refused if it could be an action. The reader
+/// continues after an error as far as possible. Afterwards `ChartResolver` resolves the names.
 struct RecommendationReader: ElementReader {
     var document = ChartDocument()
     var bag: DiagnosticBag
-    /// Whether the language of expressions is unknown, so that errors in them are not reported.
+    /// Whether the language of expressions is unknown. Then errors in expressions are not reported.
     private(set) var hasForeignExpressions = false
 
-    /// Whether unsupported elements are stored as text for a picture.
+    /// Whether the reader keeps unsupported elements as text for a picture.
     let keepsForeign: Bool
 
     init(_ root: ChartElement, _ bag: DiagnosticBag, keepsForeign: Bool = false) {
@@ -64,7 +64,7 @@ struct RecommendationReader: ElementReader {
         state.waitsForever = element.value("bd:waits") == "forever"
         let number = document.states.count
         add(state, element, attributes)
-        // Without regions it is an atomic state (appendix D: atomic is a state without child states).
+        // Without regions this is an atomic state (appendix D: an atomic state has no child states).
         if kind == .parallel, document.states[number].children.isEmpty { document.states[number].kind = .state }
     }
 
@@ -79,7 +79,7 @@ struct RecommendationReader: ElementReader {
 
     // MARK: Inputs
 
-    /// Tools for compiled charts need these; here they are only names, and errors in them are harmless.
+    /// Reads the inputs that a chart declares for its compiler. Here only the names are used, so errors are ignored.
     mutating func readInputs(_ element: ChartElement) {
         document.imports += words(element.value("import"))
         var known = NameSet(document.inputs.map(\.name))

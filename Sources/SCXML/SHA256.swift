@@ -1,5 +1,5 @@
-/// SHA-256 (FIPS 180-4), the digest that links generated code and journals to a chart's file. A compiler that runs in
-/// every build should not need a cryptography package for one hash.
+/// SHA-256 (FIPS 180-4). This digest connects generated code and journals with a chart's file. The compiler runs in
+/// every build, so it should not need a cryptography package for one hash.
 enum SHA256 {
     static func hexDigest(_ message: [UInt8]) -> String {
         var state: [UInt32] = [

@@ -3,7 +3,7 @@ import Statecharts
 // MARK: - From numbers to functions
 
 extension SwiftEmitter {
-    /// The three requirements of `Behavior`, which call the chart's own functions.
+    /// Emits the three functions of `Behavior` that call the chart's own functions.
     mutating func emitDispatch() {
         out.open("extension \(name)Behavior {")
         emitHolds()
@@ -16,7 +16,7 @@ extension SwiftEmitter {
 
     private mutating func emitHolds() {
         out.doc("Evaluates a guard by its number.")
-        // There is only one call site. Inlined there, the event is copied only for functions that receive its payload.
+        // The function has only one caller. Inlined there, it copies the event only for functions with a payload.
         out.line("@inline(__always)")
         out.open("\(access)func holds(_ guardID: \(name).Guard, _ event: \(name).Event?) -> Bool {")
         emitSwitch(chart.names.guards, uses.guards, of: "guard", none: "guards", answers: true) { "\($0)(\($1 ?? ""))" }
@@ -46,8 +46,8 @@ extension SwiftEmitter {
         out.close()
     }
 
-    /// Emits a case per name. A function with a payload can be reached by one event only; any other event means a wrong
-    /// table. Reading the event copies it, so only cases with a payload read it.
+    /// Emits one case for each name. Only one event can lead to a function with a payload. If another event does, the
+    /// table is wrong. Reading the event copies it, so only the cases with a payload read it.
     private mutating func emitSwitch(
         _ names: [String],
         _ uses: [String: FunctionUse],

@@ -15,7 +15,7 @@ extension SwiftEmitter {
         out.line()
     }
 
-    /// A note is above its row, so that no line is too long.
+    /// Emits rows. Each note is on the line above its row, so that no line is too long.
     private mutating func emitRows(_ label: String, _ rows: [(text: [String], note: String)]) {
         guard !rows.isEmpty else { return out.line("\(label): [],") }
         out.open("\(label): [")
@@ -30,7 +30,7 @@ extension SwiftEmitter {
         number == 0 ? "0, the root" : "\(number) \(chart.names.states[number])"
     }
 
-    /// The parts of a row: the callee, its arguments, and the end.
+    /// The parts of a row for `SwiftWriter.call`: the callee, its arguments and the end.
     private func stateRow(_ number: Int) -> [String] {
         let row = chart.states[number]
         var arguments = [".\(row.kind)", "parent: \(row.parent)"]

@@ -1,9 +1,9 @@
 import Statecharts
 
-/// Writes a chart as Swift: an enum with states, events, names and tables, and a protocol with a function for every
-/// guard, delay and action that the chart names.
+/// Writes a chart as Swift: an enum with states, events, names and tables, and a protocol. The protocol has one
+/// function for every guard, delay and action that the chart names.
 ///
-/// The text is a function of the chart alone, in the format of `swift format`.
+/// The output depends only on the chart. It has the format of `swift format`.
 public struct SwiftEmitter {
     /// The access level of the generated code.
     public enum Access: String, Sendable {
@@ -12,7 +12,7 @@ public struct SwiftEmitter {
         case `internal`
     }
 
-    /// The generator's version, written into its output.
+    /// The version of the generator. The output contains this number.
     public static let version = 1
 
     let chart: LoweredChart
@@ -26,7 +26,7 @@ public struct SwiftEmitter {
 
     /// The Swift text of a chart.
     ///
-    /// - Parameter source: the file's path to write into the text, relative to its package.
+    /// - Parameter source: the path of the chart's file, relative to its package. The output contains this path.
     public static func emit(_ chart: LoweredChart, source: String, digest: String, access: Access = .package) -> String
     {
         var emitter = SwiftEmitter(chart, source: source, digest: digest, access: access)

@@ -1,4 +1,4 @@
-/// Lines of Swift, indented, none longer than the formatter allows.
+/// A writer of indented lines of Swift. No line is longer than `swift format` allows.
 struct SwiftWriter {
     private(set) var text = ""
     private var depth = 0
@@ -19,12 +19,12 @@ struct SwiftWriter {
         line(content)
     }
 
-    /// Ends a block without a closing line, such as a case of a switch.
+    /// Ends a block that has no closing line, for example a case of a switch.
     mutating func dedent() {
         depth -= 1
     }
 
-    /// Writes `) {` after parameters on separate lines.
+    /// Writes `) {` after parameters that are on separate lines.
     mutating func closeAndOpen(_ content: String) {
         close(content)
         depth += 1
@@ -43,7 +43,7 @@ struct SwiftWriter {
         line(current)
     }
 
-    /// Writes `first`, arguments, `last`: on one line if they fit, else one line each. An empty list stays on one line.
+    /// Writes `first`, arguments and `last` on one line if they fit or there are no arguments, else on one line each.
     mutating func call(_ pieces: [String], suffix: String) {
         let arguments = pieces.dropFirst().dropLast()
         let last = (pieces.last ?? "") + suffix
@@ -57,7 +57,7 @@ struct SwiftWriter {
         close(last)
     }
 
-    /// Writes a labelled array: on one line if it fits, else with as many elements per line as fit.
+    /// Writes a labelled array on one line if it fits, else with one element per line.
     mutating func list(_ first: String, _ elements: [String], _ last: String) {
         let oneLine = first + elements.joined(separator: ", ") + last
         if oneLine.count + depth * 4 <= Self.columnsMax { return line(oneLine) }
@@ -66,7 +66,7 @@ struct SwiftWriter {
         close(last)
     }
 
-    /// A string literal. The dialect's names are ASCII without quotes; logged lines and paths may contain any
+    /// A string literal. Names of the dialect are ASCII without quotes, but logged lines and paths may contain any
     /// character.
     static func quoted(_ text: String) -> String {
         var result = "\""

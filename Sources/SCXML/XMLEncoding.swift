@@ -1,15 +1,15 @@
-/// The accepted encodings of a file: those that write tags with ASCII bytes.
+/// The accepted encodings of a file. In these encodings, a tag consists of ASCII bytes.
 ///
-/// `XMLScanner` reads bytes. In UTF-16 or UTF-7 it would find neither tags nor a document type declaration, although
-/// the XML parser finds both.
+/// `XMLScanner` reads bytes. In UTF-16 or UTF-7 it would not find tags or a document type declaration, but the XML
+/// parser would find them.
 enum XMLEncoding {
-    /// The error in a file's encoding; nil: none.
+    /// The error in a file's encoding; nil: the encoding is accepted.
     static func problem(_ bytes: [UInt8]) -> String? {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = bytes.starts(with: mark) ? bytes[mark.count...] : bytes[...]
         let first = start.prefix(4)
         let unreadable = first.contains(0) || first.starts(with: [0xFF, 0xFE]) || first.starts(with: [0xFE, 0xFF])
-        // 4C 6F A7 94 is '<?xm' in EBCDIC.
+        // The bytes 4C 6F A7 94 are '<?xm' in EBCDIC.
         if unreadable || first.elementsEqual([0x4C, 0x6F, 0xA7, 0x94]) {
             return "the file is not in UTF-8: save it as UTF-8"
         }

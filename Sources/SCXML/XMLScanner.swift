@@ -1,9 +1,9 @@
-/// Finds the start of every start tag and comment of a document.
+/// A scanner that finds the start of every start tag and comment of a document.
 ///
-/// Foundation's parser reports the end of a start tag, in columns that depend on its text; an editor needs the start.
-/// In a well-formed document the n-th start tag found here is the n-th element of the parser.
+/// Foundation's parser reports the end of a start tag, and its columns depend on the text. Editors need the start. In a
+/// well-formed document, the n-th start tag of this scanner is the n-th element of the parser.
 struct XMLScanner {
-    /// A comment with its position, and whether other text precedes it on its line.
+    /// A comment: its position, and whether text other than spaces is before it on its line.
     struct Comment {
         var position: SourcePosition
         var isTrailing: Bool
@@ -17,7 +17,7 @@ struct XMLScanner {
     private var index = 0
     private var line = 1
     private var lineStart = 0
-    /// Whether text other than spaces precedes this position on its line.
+    /// Whether text other than spaces is before this position on the same line.
     private var hasTextBefore = false
 
     init(_ bytes: [UInt8]) {
@@ -74,7 +74,7 @@ struct XMLScanner {
         for _ in 0..<end.utf8CodeUnitCount where index < bytes.count { advance() }
     }
 
-    /// Skips to the byte after the tag's `>`; a `>` in an attribute's value does not count.
+    /// Skips to the byte after the tag's `>`. A `>` in an attribute's value does not end the tag.
     private mutating func skipTag() {
         var quote: UInt8?
         while index < bytes.count {

@@ -1,10 +1,10 @@
 import Foundation
 import FoundationXML
 
-/// An element of a document, with resolved namespaces of its name and attributes.
+/// An element of a document. The namespaces of its name and of its attributes are resolved.
 struct ChartElement: Positioned {
     struct Attribute {
-        /// Nil for an attribute without prefix, which has no namespace in XML.
+        /// Nil for an attribute without a prefix, which has no namespace in XML.
         var namespace: String?
         var name: String
         var value: String
@@ -12,25 +12,25 @@ struct ChartElement: Positioned {
 
     var namespace: String
     var name: String
-    /// The name as written in the file, for messages.
+    /// The name as written in the file. Messages use this name.
     var writtenName: String
     var attributes: [Attribute]
     var position: SourcePosition
-    /// The comments before the element, or after it on its line.
+    /// The comments before the element, and the comments after it on the same line.
     var comment = ""
     var children: [ChartElement] = []
-    /// Whether it directly contains text other than white space, or a CDATA section.
+    /// Whether the element directly contains text other than white space, or a CDATA section.
     var hasText = false
-    /// All direct text including CDATA, as written.
+    /// The text directly in the element as written, with the text of CDATA sections.
     var text = ""
 }
 
 /// Reads well-formed XML into a tree.
 enum XMLTree {
-    /// The maximum size of a file. The longest charts in practice are a tenth of it.
+    /// The maximum size of a file in bytes. It is ten times the size of the longest charts in practice.
     static let bytesMax = 4 << 20
 
-    /// The root element; if nil, the diagnostics have the reason.
+    /// Reads the root element. Returns nil after an error, which is then in the diagnostics.
     static func read(_ data: Data, into bag: inout DiagnosticBag) -> ChartElement? {
         if data.count > bytesMax {
             let problem = "\(data.count) bytes are too many for a chart: the limit is \(bytesMax)"
@@ -70,7 +70,7 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
     private(set) var root: ChartElement?
     private(set) var failure: (code: String, position: SourcePosition, message: String)?
 
-    /// Later code walks the tree by recursion.
+    /// The maximum depth of the tree. It is limited because later code walks the tree by recursion.
     private static let depthMax = 256
 
     private let scanner: XMLScanner
@@ -156,7 +156,7 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
         let isTrailing = commentCount < scanner.comments.count && scanner.comments[commentCount].isTrailing
         commentCount += 1
         if isTrailing, !open.isEmpty {
-            // A comment after an element on the same line belongs to that element, not to the next.
+            // A comment on the same line after an element belongs to that element, not to the next one.
             let parent = open.count - 1
             if let last = open[parent].children.indices.last {
                 open[parent].children[last].comment.appendSentence(text)
@@ -182,7 +182,7 @@ private final class XMLTreeBuilder: NSObject, XMLParserDelegate {
         return ChartElement.Attribute(namespace: scopes[parts[0]]?.last ?? parts[0], name: parts[1], value: value)
     }
 
-    /// The parser's messages are useless ("Code=76 (null)"); its codes are libxml2's `xmlParserErrors`.
+    /// A sentence for a libxml2 code (`xmlParserErrors`). The parser's own messages are useless ("Code=76 (null)").
     private static func sentence(_ code: Int) -> String {
         switch code {
         case 4: "not an XML document: it is empty or does not begin with an element"

@@ -1,27 +1,26 @@
 /// The Swift side of a chart: its guards, delays and actions.
 ///
-/// Generated code implements the three requirements on guards, delays and actions, and requires one function per name
-/// instead. Those functions cannot fail: they change the model and request effects, and a failed effect returns as an
-/// input. The requirements on evaluating are for charts with a data model, whose content can fail. Compiled charts do
-/// not implement them.
+/// Generated code implements `holds`, `delay` and `perform`: they call one Swift function for each name in the chart.
+/// Those functions cannot fail. They change the model and request effects; the result of an effect returns as an input.
+/// The functions `evaluate` and `event(for:)` are only for charts with a data model, whose content can fail.
 public protocol Behavior {
     associatedtype Chart: ChartVocabulary
     associatedtype Effect
     /// The type of a failed evaluation.
     associatedtype Failure: Error = Never
 
-    /// Whether a guard holds. `event` is the last event handled. It is nil while the chart starts, and for an event
-    /// that the chart does not keep.
+    /// Whether a guard holds. `event` is the event that the machine handles. It is nil while the chart starts, and for
+    /// an event that the chart does not keep.
     func holds(_ guardID: Chart.Guard, _ event: Chart.Event?) -> Bool
-    /// The duration of a timer; not negative.
+    /// The duration of a timer, which must not be negative.
     func delay(_ delayID: Chart.Delay) -> Duration
     /// Executes an action: changes the model and appends effects.
     mutating func perform(_ actionID: Chart.Action, _ event: Chart.Event?, _ effects: inout [Effect])
 
-    /// Whether a condition of the data model holds. A failure counts as false, and the machine raises its event.
+    /// Whether a condition of the data model holds. The machine treats a failure as false and raises an error event.
     func evaluate(condition: Int, at moment: Moment<Chart>) throws(Failure) -> Bool
-    /// Executes content of the data model. Its requests to the machine go into the outbox, which the machine empties
-    /// afterwards, even after a failure. A failure ends the block, and the machine raises its event.
+    /// Executes content of the data model and puts its requests into the outbox. The machine executes them afterwards,
+    /// even after a failure. A failure ends the block, and the machine raises the failure's event.
     mutating func evaluate(
         content: Int,
         at moment: Moment<Chart>,
@@ -32,28 +31,28 @@ public protocol Behavior {
 }
 
 extension Behavior where Failure == Never {
-    /// Compiled charts have named conditions only.
+    /// Never called: a compiled chart has only conditions with names.
     @inlinable
     public func evaluate(condition: Int, at moment: Moment<Chart>) -> Bool {
         preconditionFailure("condition \(condition): this chart has no data model")
     }
 
-    /// Compiled charts have named content only.
+    /// Never called: a compiled chart has only content with names.
     @inlinable
     public mutating func evaluate(content: Int, at moment: Moment<Chart>, into outbox: inout Outbox<Chart>) {
         preconditionFailure("content \(content): this chart has no data model")
     }
 
-    /// Unreachable: compiled charts have no failures.
+    /// Never called: a compiled chart has no failures.
     @inlinable
     public mutating func event(for failure: Never) -> QueuedEvent<Chart> {}
 }
 
 /// The state of the machine that a data model can read while it evaluates.
 public struct Moment<Chart: ChartVocabulary>: Sendable {
-    /// The event being handled; nil while the chart starts.
+    /// The event that the machine handles; nil while the chart starts.
     public let event: Chart.Event?
-    /// The active states, by number: the data of `In()`.
+    /// The numbers of the active states, which `In()` reads.
     public let active: Chart.Bits
 
     @inlinable
@@ -63,7 +62,7 @@ public struct Moment<Chart: ChartVocabulary>: Sendable {
     }
 }
 
-/// The requests of a data model's content to the machine, in order.
+/// The requests of a data model's content to the machine, in the order of execution.
 public struct Outbox<Chart: ChartVocabulary>: Sendable {
     @frozen
     @usableFromInline
@@ -84,23 +83,23 @@ public struct Outbox<Chart: ChartVocabulary>: Sendable {
         items.append(.raise(event))
     }
 
-    /// Sends an event, to be handled after this macrostep.
+    /// Sends an event. The machine handles it after this macrostep.
     public mutating func send(_ event: QueuedEvent<Chart>, id: Int?) {
         items.append(.send(event, id: id))
     }
 
-    /// Starts a timer with a delay that is not negative. For `number` and `place` see ``QueuedEvent``.
+    /// Starts a timer. The delay must not be negative. `number` and `place` are as in ``QueuedEvent``.
     public mutating func arm(_ timer: Chart.Timer, number: Int, place: Int, id: Int?, after delay: Duration) {
         precondition(delay >= .zero, "a delay is not negative")
         items.append(.arm(timer, number: number, place: place, id: id, delay: delay))
     }
 
-    /// Cancels every timer with this send id.
+    /// Cancels every timer that has this send id.
     public mutating func cancel(id: Int) {
         items.append(.operation(.cancel(id)))
     }
 
-    /// Executes the behavior's action of this number.
+    /// Requests the behavior's action with this number.
     public mutating func perform(_ action: Int) {
         items.append(.operation(.perform(action)))
     }

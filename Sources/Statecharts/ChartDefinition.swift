@@ -1,13 +1,13 @@
-/// The number of a name in a chart's table: the raw value of a generated enum's case.
+/// The number of a name in a chart's table. It is the raw value of a case of a generated enum.
 public protocol ChartNumber: RawRepresentable, TimerEvent, Hashable where RawValue: FixedWidthInteger & Sendable {}
 
-/// An event of a timer: an enum's case in a compiled chart, an event with data in other charts.
+/// An event of a timer. In a compiled chart it is a case of an enum, in other charts an event with data.
 public protocol TimerEvent: Sendable {
     init(tableNumber: Int)
 }
 
 extension ChartNumber {
-    /// The case with this number. An unknown number means that table and enum do not belong together.
+    /// The case with this number. Traps if the number is unknown, because then the table is of another chart.
     @inlinable
     public init(tableNumber: Int) {
         guard let value = Self(rawValue: RawValue(truncatingIfNeeded: tableNumber)) else {
@@ -17,15 +17,15 @@ extension ChartNumber {
     }
 }
 
-/// The enum for a chart without such names, for example a chart without timers.
+/// The enum that a chart uses in place of an empty one, for example a chart without timers.
 public enum NoNames: UInt8, ChartNumber {
-    /// An enum with a raw type needs a case; no table uses its number.
+    /// Swift requires a case in an enum with a raw type. No table uses the number of this case.
     case none = 255
 }
 
 /// The types of one chart: the Swift names of its states, events and functions.
 public protocol ChartVocabulary: Sendable {
-    /// The type of state set; the default has room for 64 states.
+    /// The type of the state sets. The default type has room for 64 states.
     associatedtype Bits: StateSet = SmallSet
     /// All states that can be active.
     associatedtype State: ChartNumber
@@ -42,11 +42,11 @@ public protocol ChartVocabulary: Sendable {
     where Event.Input == Input, Event.Timer == Timer, Event.Raised == Raised, Event.State == State
 
     static func number(of input: Input) -> Int
-    /// The index of that event's transitions in the table. It equals the event's number in a compiled chart. In other
+    /// The index of the event's transitions in the table. In a compiled chart it is the event's number. In other
     /// charts, all unknown names that match the same descriptors share an index.
     static func place(of input: Input) -> Int
-    /// Whether a guard or an action can read an event of this number. Other events are not kept, and the behavior
-    /// receives nil.
+    /// Whether a guard or an action can read the event with this number. The machine does not keep other events, and
+    /// passes nil to the behavior.
     static func keeps(_ event: Int) -> Bool
 }
 
@@ -60,14 +60,14 @@ extension ChartVocabulary {
     public static func keeps(_ event: Int) -> Bool { true }
 }
 
-/// A chart that is compiled into the program. Only generated code conforms to it.
+/// A chart that is compiled into the program. Only generated code conforms to this protocol.
 public protocol ChartDefinition: ChartVocabulary {
     static var table: ChartTable<Bits> { get }
     /// All names as spelled in the chart, by number.
     static var names: ChartNames { get }
     /// The path of the chart's file, relative to the package.
     static var source: String { get }
-    /// The SHA-256 of that file, as hexadecimal digits.
+    /// The SHA-256 of the chart's file, as hexadecimal digits.
     static var digest: String { get }
 }
 
@@ -76,10 +76,10 @@ extension ChartDefinition {
     public static func name(of input: Input) -> String { names.events[number(of: input)] }
 }
 
-/// The trigger of a transition, with its data. Every chart has its own enum with these four cases: a generic enum would
-/// be moved and destroyed through metadata, once per event.
+/// The trigger of a transition, with its data. Every chart has a separate enum with these four cases. For a generic
+/// enum, Swift would copy and destroy each event through type metadata, which is slow.
 public protocol ChartEvent: Sendable {
-    /// See ``ChartVocabulary``; the same holds for the other types.
+    /// See ``ChartVocabulary``, also for the other associated types.
     associatedtype Input
     associatedtype Timer
     associatedtype Raised
@@ -89,15 +89,15 @@ public protocol ChartEvent: Sendable {
     static func input(_ input: Input) -> Self
     static func timer(_ timer: Timer) -> Self
     static func raised(_ raised: Raised) -> Self
-    /// A state is finished: `done.state.NAME`.
+    /// The event `done.state.NAME`: a state is finished.
     static func done(_ state: State) -> Self
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-/// The names of a chart as spelled there. Their indices are the numbers in tables, records and enums.
+/// The names of a chart, spelled as in its file. Their indices are the numbers in tables, records and enums.
 public struct ChartNames: Sendable, Equatable {
     public var chart: String
-    /// The states; the name of the root, and of a state without an id, is empty.
+    /// The names of the states. The root and a state without an id have an empty name.
     public var states: [String]
     public var events: [String]
     public var guards: [String]
@@ -127,7 +127,7 @@ public struct ChartNames: Sendable, Equatable {
         self.logLines = logLines
     }
 
-    /// All functions that the chart requires of its behavior, sorted. A test compares them with the functions of a
-    /// conformance.
+    /// The names of all functions that the chart requires of its behavior, sorted. A test compares them with the
+    /// functions that a model implements.
     public var functions: [String] { (guards + delays + actions).sorted() }
 }

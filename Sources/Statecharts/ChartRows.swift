@@ -1,14 +1,14 @@
-/// One state or pseudo-state, as the compiler writes it. Rows are in document order, the root first; the index of a row
-/// is the state's number.
+/// One state or pseudo-state in the compiler's output. Rows are in document order, the root first. The index of a row
+/// is the number of the state.
 public struct StateRow: Sendable, Equatable {
     /// The kind of a state.
     public enum Kind: Sendable, Equatable {
-        /// The document itself; never active.
+        /// The document itself, which is never active.
         case root
         case atomic
         /// A state with exactly one active child.
         case compound
-        /// A state with all children active.
+        /// A state whose children are all active.
         case parallel
         /// A final state: entering it finishes its parent.
         case final
@@ -22,21 +22,21 @@ public struct StateRow: Sendable, Equatable {
     public var kind: Kind
     /// The number of the parent state; the root is its own parent.
     public var parent: Int
-    /// The states entered by default: the initial targets of the root or of a compound, the default targets of a
-    /// history.
+    /// The states entered by default: the initial targets of the root or of a compound state, or the default targets of
+    /// a history.
     public var initial: [Int]
-    /// The transition whose content runs on default entry: the one in `<initial>` or `<history>`.
+    /// The transition whose content runs on default entry: the transition in `<initial>` or `<history>`.
     public var initialTransition: Int?
-    /// The blocks that run on entry; those of the root run before any state is entered.
+    /// The blocks that run on entry. The root's blocks run before any state is entered.
     public var entry: Range<Int>
     /// The blocks that run on exit.
     public var exit: Range<Int>
     /// The number of the event `done.state.NAME`, if the chart uses it.
     public var done: Int?
-    /// Of a final state: the content of the data model that raises the done event with data, instead of `done`.
+    /// For a final state: the content that raises the done event with data. It replaces `done`.
     public var doneContent: Int?
 
-    /// A row. The defaults are those of an atomic state without content.
+    /// A row with these values. The default values are those of an atomic state without content.
     public init(
         _ kind: Kind,
         parent: Int,
@@ -63,9 +63,9 @@ public struct StateRow: Sendable, Equatable {
 public enum Condition: Sendable, Equatable {
     /// No condition.
     case always
-    /// The behavior's guard of this number holds.
+    /// The behavior's guard with this number holds.
     case holds(Int)
-    /// The behavior's guard of this number does not hold.
+    /// The behavior's guard with this number does not hold.
     case fails(Int)
     case active(Int)
     case inactive(Int)
@@ -74,15 +74,15 @@ public enum Condition: Sendable, Equatable {
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-/// One transition, including those of `<initial>` and `<history>`. Rows are in document order; the index of a row is
-/// the transition's number.
+/// One transition, including those of `<initial>` and `<history>`. Rows are in document order. The index of a row is
+/// the number of the transition.
 public struct TransitionRow: Sendable, Equatable {
     /// The trigger of a transition.
     public enum Trigger: Sendable, Equatable {
         case events([Int])
-        /// The configuration alone.
+        /// No event: the transition is selected by the active states and its condition alone.
         case eventless
-        /// Never: the content of an `<initial>` or the default of a history.
+        /// The transition is never selected: it is the content of an `<initial>` or the default of a history.
         case never
     }
 
@@ -91,12 +91,12 @@ public struct TransitionRow: Sendable, Equatable {
     public var condition: Condition
     /// The target states; empty for a transition without target.
     public var targets: [Int]
-    /// `type="internal"`, as written; the engine decides whether it has an effect.
+    /// The attribute `type="internal"` as written. The engine decides whether it has an effect.
     public var isInternal: Bool
     /// The blocks that the transition runs: none or one.
     public var content: Range<Int>
 
-    /// A row.
+    /// A row with these values.
     public init(
         from source: Int,
         on trigger: Trigger,
@@ -117,16 +117,16 @@ public struct TransitionRow: Sendable, Equatable {
 /// One element of executable content.
 @frozen
 public enum Operation: Sendable, Equatable {
-    /// Calls the behavior's action of this number.
+    /// Calls the behavior's action with this number.
     case perform(Int)
     case raise(Int)
-    /// Puts an event into the external queue, to be handled after this macrostep.
+    /// Puts an event into the external queue. The machine handles it after this macrostep.
     case send(Int, id: Int?)
-    /// Starts a timer for an event, with a fixed number of milliseconds.
+    /// Starts a timer that sends an event after a fixed number of milliseconds.
     case sendAfter(milliseconds: Int64, Int, id: Int?)
-    /// Starts a timer for an event, with the behavior's delay of this number.
+    /// Starts a timer that sends an event. The behavior's delay with this number gives the duration.
     case sendAfterDelay(Int, Int, id: Int?)
-    /// Cancels every timer with this send id.
+    /// Cancels every timer that has this send id.
     case cancel(Int)
     /// Passes a line to the recorder.
     case log(Int)

@@ -1,13 +1,13 @@
 // Invariants of a machine between two macrosteps, for tests of charts and of the engine.
 
-/// The states of each timer, computed once from a table's content.
+/// The states that start each timer, computed once from a table's content.
 @usableFromInline
 struct TimerOwners<Bits: StateSet>: Sendable {
-    /// Per state the send ids of the timers that it starts on entry.
+    /// For each state: the send ids of the timers that it starts on entry.
     let own: [[Int]]
     /// The states that start a timer on entry.
     let timed: Bits
-    /// Per send id the states that start such a timer, on entry or in a transition.
+    /// For each send id: the states that start a timer with it, on entry or in a transition.
     let owners: [Bits]
 
     init(_ rows: [StateRow], _ transitions: [TransitionRow], _ blocks: [[Operation]]) {
@@ -45,8 +45,8 @@ extension Operation {
 }
 
 extension ChartTable {
-    /// Whether the states form a legal configuration (SCXML 3.11). One child of the root is active, one of each active
-    /// compound state, and all of each active parallel. The parent of each active state is active.
+    /// Whether the states form a legal configuration (SCXML 3.11). One child of the root, one child of each active
+    /// compound state and all children of each active parallel are active. The parent of each active state is active.
     public func isLegal(_ active: Bits) -> Bool {
         guard isOne(of: states[0].children, in: active) else { return false }
         var state = active.next(after: 0)
@@ -73,13 +73,13 @@ extension ChartTable {
 }
 
 extension Machine {
-    /// Whether the active states form a legal configuration; see ``ChartTable/isLegal(_:)``. The empty configuration
-    /// before the start is legal.
+    /// Whether the active states form a legal configuration; see ``ChartTable/isLegal(_:)``. Before the start only the
+    /// empty configuration is legal.
     public var isConfigurationLegal: Bool { hasStarted ? table.isLegal(reported) : active.isEmpty }
 
-    /// An active state whose timer was started on entry and no longer runs; nil: none.
+    /// An active state that started a timer on entry, if that timer does not run any more; nil: no such state.
     ///
-    /// For charts in which a timer's event leaves the state or starts the timer again.
+    /// This check is valid for charts in which a timer's event leaves the state or starts the timer again.
     public var stateWithoutTimer: B.Chart.State? {
         guard isRunning else { return nil }
         let timed = table.timerOwners.timed.intersection(active)
@@ -93,7 +93,7 @@ extension Machine {
         return nil
     }
 
-    /// The send id of a timer that runs although no state that starts it is active; nil: none.
+    /// The send id of a running timer if no active state could have started it; nil: no such timer.
     public var timerWithoutState: Int? {
         for entry in timers.entries {
             guard let id = entry.id, table.timerOwners.owners.indices.contains(id) else { continue }

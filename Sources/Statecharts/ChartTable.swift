@@ -1,5 +1,5 @@
-/// A chart as the engine runs it: flat arrays of numbers. Built once; everything is derived from the rows that the
-/// compiler wrote.
+/// A chart as flat arrays of numbers, which the engine runs. A table is built once, from the rows that the compiler
+/// wrote.
 public struct ChartTable<Bits: StateSet>: Sendable {
     /// The chart's name, for messages.
     public let name: String
@@ -14,12 +14,12 @@ public struct ChartTable<Bits: StateSet>: Sendable {
     @usableFromInline let remembering: Bits
     @usableFromInline let rows: [StateRow]
     @usableFromInline let targets: [[Int]]
-    /// Per trigger (0: eventless, n + 1: event n) the states that have a transition for it.
+    /// For each trigger (0: eventless, n + 1: event n): the states that have a transition for it.
     @usableFromInline let handling: [Bits]
-    /// Per trigger and state the start of its transitions in `candidates`; the next entry is their end.
+    /// For each trigger and state: the start of its transitions in `candidates`. The next entry is their end.
     @usableFromInline let candidateStart: [Int32]
     @usableFromInline let candidates: [Int32]
-    /// The start of each block in `operations`; the next entry is its end.
+    /// The start of each block in `operations`. The next entry is the end of the block.
     @usableFromInline let blockStart: [Int]
     @usableFromInline let operations: [Operation]
     @usableFromInline let timerOwners: TimerOwners<Bits>
@@ -51,9 +51,9 @@ public struct ChartTable<Bits: StateSet>: Sendable {
         @usableFromInline let contentStart: Int
         @usableFromInline let contentEnd: Int
         @usableFromInline let isInternal: Bool
-        /// Whether the states that are exited and entered depend on a history's record.
+        /// Whether a history's record decides which states are exited and entered.
         @usableFromInline let needsRecords: Bool
-        /// Without such a history: all states below the domain, and the states to enter.
+        /// All states below the domain, and the states to enter. Valid if `needsRecords` is false.
         @usableFromInline let exit: Bits
         @usableFromInline let wanted: Bits
         @usableFromInline let defaultEntry: Bits
@@ -62,10 +62,10 @@ public struct ChartTable<Bits: StateSet>: Sendable {
     /// Builds the table of a chart.
     ///
     /// - Parameters:
-    ///   - states: in document order, the root first.
-    ///   - transitions: in document order, including those of `<initial>` and `<history>`.
+    ///   - states: the states in document order, the root first.
+    ///   - transitions: the transitions in document order, including those of `<initial>` and `<history>`.
     ///   - blocks: the executable content, one array per `onentry`, `onexit` or transition.
-    ///   - eventCount: the number of events; transitions and blocks refer to them by number.
+    ///   - eventCount: the number of events. Transitions and blocks refer to events by number.
     public init(
         name: String,
         states rows: [StateRow],
@@ -113,14 +113,14 @@ public struct ChartTable<Bits: StateSet>: Sendable {
     /// The number of the parent of `state`; 0 is the root.
     public func parent(of state: Int) -> Int { rows[state].parent }
 
-    /// Whether a state is a leaf; the active leaves are the configuration.
+    /// Whether a state is a leaf. The active leaves are the configuration.
     public func isLeaf(_ state: Int) -> Bool { rows[state].kind == .atomic || rows[state].kind == .final }
 }
 
 // MARK: - Deriving
 
 extension ChartTable {
-    /// The states that a transition exits and enters, if no history's record is involved.
+    /// The states that a transition exits and enters if no history's record is needed.
     private static func derive(_ row: TransitionRow, rows: [StateRow], states: [State]) -> Transition {
         var plan = EntryPlan<Bits>(stateCount: rows.count)
         var exit = Bits(highest: rows.count - 1)
@@ -159,7 +159,7 @@ extension ChartTable {
         )
     }
 
-    /// R7: the transition's domain, the state below which all states are exited, for its effective targets.
+    /// R7: the domain of a transition with these effective targets. All active states below the domain are exited.
     @inlinable
     static func domain(source: Int, isInternal: Bool, effective: Bits, states: [State]) -> Int {
         if isInternal, states[source].kind == .compound, effective.isSubset(of: states[source].descendants) {
@@ -176,7 +176,7 @@ extension ChartTable {
         return 0
     }
 
-    /// Per trigger and state the candidate transitions, in document order.
+    /// For each trigger and state: the candidate transitions in document order.
     private static func index(
         _ rows: [TransitionRow],
         stateCount: Int,
@@ -203,7 +203,7 @@ extension ChartTable {
         return (handling, start, candidates)
     }
 
-    /// A table that contradicts itself is a fault of the compiler that made it.
+    /// Traps if a table contradicts itself, which is an error of the compiler that made the table.
     private static func check(
         _ rows: [StateRow],
         _ transitions: [TransitionRow],

@@ -1,14 +1,14 @@
-/// R10: the states that the targets of transitions enter. Computed once per transition when a table is built, and again
-/// in a microstep that depends on a history's record.
+/// R10: the states that the targets of transitions enter. The plan of a transition is computed once, when the table is
+/// built. It is computed again in a microstep if it depends on a history's record.
 @usableFromInline
 struct EntryPlan<Bits: StateSet>: Sendable {
-    /// The states to be active.
+    /// The states that will be active.
     @usableFromInline var wanted: Bits
-    /// The compounds among them that are entered by default, so that the content of their `<initial>` runs.
+    /// The compound states in `wanted` that are entered by default, so that the content of their `<initial>` runs.
     @usableFromInline var defaultEntry: Bits
-    /// Parents with the history whose default content runs when they are entered.
+    /// The parents of histories without a record, each with the history's default transition.
     @usableFromInline var historyDefaults: [(parent: Int, transition: Int)] = []
-    /// Whether the result depends on a history.
+    /// Whether the plan depends on a history.
     @usableFromInline var metHistory = false
 
     @usableFromInline
@@ -17,7 +17,7 @@ struct EntryPlan<Bits: StateSet>: Sendable {
         defaultEntry = wanted
     }
 
-    /// Removes everything but keeps the capacity.
+    /// Empties the plan but keeps the memory of its array.
     @inlinable
     mutating func reset(to wanted: Bits, defaultEntry: Bits) {
         self.wanted = wanted
@@ -51,7 +51,7 @@ struct EntryPlan<Bits: StateSet>: Sendable {
         }
     }
 
-    /// Adds the states between `state` and `bound`, and the other regions of parallels among them.
+    /// Adds the states between `state` and `bound`. If one of them is a parallel, adds its other regions too.
     @usableFromInline
     mutating func climb(
         from state: Int,

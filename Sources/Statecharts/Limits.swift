@@ -1,22 +1,22 @@
-/// Bounds of a machine that detect an endless loop. Exceeding a limit is a fault of the chart or its behavior, never of
-/// an input.
+/// Bounds of a machine that detect an endless loop. Only an error of the chart or its behavior can exceed a limit; an
+/// input cannot.
 public struct Limits: Sendable, Equatable {
-    /// Microsteps in one macrostep, including internal events that enable no transition.
+    /// The maximum number of microsteps in one macrostep. Internal events that enable no transition count too.
     public var microstepsMax: Int
-    /// Events waiting in the internal queue; the same bound applies to the external queue.
+    /// The maximum number of events in the internal queue, and in the external queue.
     public var queuedEventsMax: Int
-    /// Timers active at the same time.
+    /// The maximum number of active timers.
     public var timersMax: Int
-    /// Effects requested in one macrostep.
+    /// The maximum number of effects requested in one macrostep.
     public var effectsMax: Int
-    /// Events that a chart sends itself at one instant: a zero timer that starts itself again never ends.
+    /// The maximum number of events that a chart sends itself at one instant, for example by timers without delay.
     public var deliveriesPerInstantMax: Int
-    /// Events that a chart sends itself in its lifetime. A daemon has no limit; a tool has one.
+    /// The maximum number of events that a chart sends itself in its lifetime. Only a tool sets this limit.
     public var deliveriesMax: Int
-    /// Whether to trap. Otherwise the machine stops, and `Machine.overrun` has the reason.
+    /// Whether an exceeded limit ends the program. If not, the machine stops and `Machine.overrun` has the reason.
     public var traps: Bool
 
-    /// The limits; the defaults are for the daemon.
+    /// The limits. The default values are for the daemon.
     public init(
         microstepsMax: Int = 100,
         queuedEventsMax: Int = 64,
@@ -47,7 +47,7 @@ public enum Overrun: Sendable, Equatable {
 }
 
 extension Overrun: CustomStringConvertible {
-    /// The sentence to print.
+    /// The sentence that describes the exceeded limit.
     public var description: String {
         switch self {
         case .microsteps(let limit): "more than \(limit) microsteps in one macrostep"

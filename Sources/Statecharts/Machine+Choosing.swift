@@ -1,4 +1,4 @@
-/// The transitions of a microstep. Nearly always it is one, which needs no list.
+/// The transitions of a microstep. Nearly always there is only one, which needs no list.
 @frozen
 @usableFromInline
 enum Choice: Sendable {
@@ -11,7 +11,7 @@ enum Choice: Sendable {
 // MARK: - Choosing
 
 extension Machine {
-    /// R5 and R6: selects the transitions for an event, or the eventless ones for trigger 0.
+    /// R5 and R6: selects the transitions for an event. Trigger 0 selects the eventless transitions.
     @inlinable
     mutating func choose(
         trigger: Int,
@@ -70,7 +70,7 @@ extension Machine {
         return nil
     }
 
-    // Helpers that only read are `mutating` too, else the optimizer copies the machine for each call.
+    // Helpers that only read are `mutating` too. Otherwise the optimizer copies the machine for each call.
 
     @inlinable
     mutating func holds(
@@ -92,7 +92,7 @@ extension Machine {
         isKept ? behavior.holds(name, kept) : behavior.holds(name, nil)
     }
 
-    /// R16: a condition that fails does not hold, and its event is raised.
+    /// R16: if the evaluation of a condition fails, the condition does not hold, and an error event is raised.
     @usableFromInline
     mutating func evaluate(
         _ condition: Int,
@@ -115,7 +115,7 @@ extension Machine {
         return table.transitions[number].exit.intersection(active)
     }
 
-    /// R7 if a history's record is involved.
+    /// R7: the domain of a transition, if it depends on a history's record.
     @usableFromInline
     mutating func domain(of number: Int) -> Int {
         let transition = table.transitions[number]
@@ -127,7 +127,7 @@ extension Machine {
         )
     }
 
-    /// The effective targets: histories replaced by their records or defaults.
+    /// The effective targets: each history is replaced by its record or its default.
     @usableFromInline
     mutating func effectiveTargets(_ targets: [Int]) -> B.Chart.Bits {
         var result = B.Chart.Bits(highest: table.stateCount - 1)
@@ -143,7 +143,7 @@ extension Machine {
         return result
     }
 
-    /// R6 for the whole list: a later, deeper transition may preempt several; a removed transition preempts none.
+    /// R6 for all chosen transitions. A deeper one may preempt several earlier ones. A removed one preempts none.
     @usableFromInline
     mutating func resolveConflicts() -> Choice {
         var exits: [B.Chart.Bits] = []

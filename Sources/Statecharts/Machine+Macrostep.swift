@@ -1,7 +1,7 @@
 // MARK: - Macrosteps
 
-// The current event is in `kept`, if a guard or action may read it (`isKept`). An event may be large, and a parameter
-// would be copied at every call.
+// `kept` holds the current event if a guard or action may read it (`isKept`). A parameter instead would copy the event,
+// which may be large, at every call.
 
 extension Machine {
     @inlinable
@@ -21,8 +21,7 @@ extension Machine {
     ) {
         let choice = choose(trigger: place + 1, recorder: &recorder)
         if case .nothing = choice {
-            // Counted too: a guard that fails on every evaluation raises an event that no transition takes, without
-            // end.
+            // Events without a transition count too: a guard that always fails raises an error event each time.
             microstepCount += 1
             if microstepCount > limits.microstepsMax { pass(.microsteps(limits.microstepsMax)) }
             recorder.eventDropped(origin, event: number)
@@ -31,7 +30,7 @@ extension Machine {
         }
     }
 
-    /// R2: eventless transitions first, then internal events, until none is left; then R13 if the chart ended.
+    /// R2: handles eventless transitions first, then internal events, until none is left. Then R13 if the chart ended.
     @inlinable
     mutating func settle(
         effects: inout [B.Effect],
@@ -63,8 +62,8 @@ extension Machine {
         }
     }
 
-    /// Delivers the chart's own events: first those without delay, then those that are due, one macrostep each. The
-    /// next one is fetched after the previous macrostep, which may have cancelled it.
+    /// Delivers the chart's own events, one macrostep each: first those without delay, then those that are due. Each
+    /// event is fetched after the previous macrostep, because that macrostep may have cancelled it.
     @inlinable
     mutating func deliver(until limit: Duration, effects: inout [B.Effect], recorder: inout some StepRecorder) {
         var deliveries = 0
@@ -93,11 +92,11 @@ extension Machine {
             }
         }
         if let passed, limits.traps { trap(passed, recorder: recorder) }
-        // A machine that exceeded a limit is stopped, and so is its clock.
+        // A machine that exceeded a limit is stopped, so its clock does not advance.
         if time < limit, overrun == nil { time = limit }
     }
 
-    /// One external event: a complete macrostep.
+    /// Runs the complete macrostep of one external event.
     @inlinable
     mutating func complete(
         number: Int,
@@ -109,7 +108,7 @@ extension Machine {
         settle(effects: &effects, recorder: &recorder)
     }
 
-    /// Whether one more event may be delivered.
+    /// Whether the limits allow one more delivery.
     @inlinable
     mutating func countDelivery(_ atOnce: inout Int) -> Bool {
         atOnce += 1
@@ -139,11 +138,11 @@ extension Machine {
         if passed == nil { passed = limit }
     }
 
-    /// Stops the program: there is no legal configuration to continue from.
+    /// Ends the program, because the machine cannot continue from an illegal configuration.
     @usableFromInline
     func trap(_ overrun: Overrun, recorder: some StepRecorder) -> Never {
         let message = "chart \(table.name): \(overrun). Last record: \(recorder.lastRecord)"
-        // Only a faulty chart or behavior gets here, no input. Release builds print the message too.
+        // Only an error in a chart or behavior leads here, never an input. Release builds print the message too.
         fatalError(message)
     }
 }

@@ -1,7 +1,7 @@
 // MARK: - Microsteps
 
 extension Machine {
-    /// R8: exits states, executes the content of the transitions, enters states.
+    /// R8: exits states, executes the content of the transitions, and enters states.
     @inlinable
     mutating func microstep(
         _ origin: Origin,
@@ -71,7 +71,7 @@ extension Machine {
         run(first, end, effects: &effects, recorder: &recorder)
     }
 
-    /// R1: enters the root's initial states by a transition without source.
+    /// R1: enters the initial states of the root, as a transition without source does.
     @inlinable
     mutating func enterInitial(effects: inout [B.Effect], recorder: inout some StepRecorder) {
         recorder.microstepBegan(.start, event: nil)
@@ -82,7 +82,7 @@ extension Machine {
         recorder.microstepEnded()
     }
 
-    /// R9: records histories, then executes `onexit`, in reverse document order.
+    /// R9: records the histories, then executes `onexit`, both in reverse document order.
     @inlinable
     mutating func leave(
         _ exiting: B.Chart.Bits,
@@ -147,7 +147,7 @@ extension Machine {
         for target in table.targets[number] {
             plan.want(target, rows: table.rows, states: table.states, records: records)
         }
-        // The records, and with them the domain, may have changed in this microstep.
+        // In this microstep the records may have changed, and then the domain has changed too.
         climb(from: effectiveTargets(table.targets[number]), to: domain(of: number))
     }
 
@@ -235,7 +235,7 @@ extension Machine {
             raiseDone(state, recorder: &recorder)
         }
         var ancestor = table.states[state].parent
-        // 3.4: a parallel is finished when all its children are finished, which may finish the parallel around it.
+        // SCXML 3.4: a parallel is finished when all its children are finished. This may finish the parallel around it.
         while ancestor != 0, table.states[ancestor].kind == .parallel, isFinished(ancestor) {
             raiseDone(ancestor, recorder: &recorder)
             ancestor = table.states[ancestor].parent
@@ -268,7 +268,7 @@ extension Machine {
 // MARK: - Content
 
 extension Machine {
-    /// Executes blocks `first ..< end` in order. An error ends only its own block (R16).
+    /// Executes the blocks `first ..< end` in order. An error ends only the block in which it happens (R16).
     @inlinable
     mutating func run(
         _ first: Int,
@@ -283,7 +283,7 @@ extension Machine {
         }
     }
 
-    /// Returns false after an error.
+    /// Executes one operation. Returns false after an error.
     @inlinable
     mutating func execute(
         _ operation: Operation,
@@ -316,7 +316,7 @@ extension Machine {
         return true
     }
 
-    /// Executes content of the data model, then its requests, and raises an error event if it failed. Returns false
+    /// Executes content of the data model, then the content's requests. A failure raises an error event. Returns false
     /// after an error.
     @usableFromInline
     mutating func evaluate(

@@ -5,28 +5,29 @@ extension ChartTable {
     public func source(of transition: Int) -> Int { transitions[transition].source }
 }
 
-/// The state of a machine without its behavior's data and the time. Two machines of one chart with equal snapshots and
-/// equal data react equally to the same events, if their timers expire in the same order.
+/// The state of a machine without its behavior's data and the time. Two machines of one chart react equally to the same
+/// events if their snapshots and data are equal. Their timers must also expire in the same order.
 public struct MachineSnapshot: Hashable, Sendable {
     /// A delayed event.
     public struct Timer: Hashable, Sendable {
         /// The event's number.
         public var event: Int
-        /// The number of the send id; nil: none.
+        /// The number of the send id; nil: no id.
         public var id: Int?
     }
 
     /// The numbers of all active states, in document order. Empty before the start and after a stop.
     public var active: [Int]
-    /// Per history, by number, the states that were active when its parent was last exited. Histories without a record
-    /// are absent.
+    /// For each history that has a record: the states that were active when the history's parent was last exited. The
+    /// key is the history's number.
     public var records: [Int: [Int]]
-    /// The active timers, the next to expire first.
+    /// The active timers, ordered by due time.
     public var timers: [Timer]
 }
 
 extension Machine {
-    /// The machine's state between two calls, as a hashable value. Allocates: for tools and tests.
+    /// The machine's state between two calls, as a hashable value. This property allocates, so it is for tools and
+    /// tests.
     public var snapshot: MachineSnapshot {
         var remembered: [Int: [Int]] = [:]
         for (number, record) in records.enumerated() where !record.isEmpty { remembered[number] = record.members }

@@ -1,11 +1,11 @@
-/// A running chart: a value that receives events with times, and returns effects.
+/// A running chart. It is a value that receives events with times, and returns effects.
 ///
-/// It reads no clock, starts no timer and performs no effect. Its owner sets one timer for `nextDeadline`, calls
+/// A machine reads no clock, starts no timer and performs no effect. Its owner sets one timer for `nextDeadline`, calls
 /// `handle` or `advance`, and performs the effects. The same calls always give the same effects and the same records.
 ///
-/// The semantics are those of W3C SCXML (REC-scxml-20150901, section 3 and Appendix D). One call runs to completion. It
-/// handles the event's macrostep, and all events that the chart sends itself and that are due by then, one macrostep
-/// each.
+/// The semantics are those of W3C SCXML (REC-scxml-20150901, section 3 and Appendix D). Comments cite its rules as R1
+/// to R17, as the tests in `Tests/SCXMLTests/Conformance` do. One call handles the event's macrostep. Then it handles
+/// all events that the chart sent itself and that are due by then, one macrostep each.
 public struct Machine<B: Behavior> {
     /// The chart's Swift side and its data.
     public var behavior: B
@@ -17,13 +17,13 @@ public struct Machine<B: Behavior> {
     @usableFromInline var passed: Overrun?
     @usableFromInline var hasStarted = false
     @usableFromInline var active: B.Chart.Bits
-    /// The states that were active when the machine stopped, which it still reports.
+    /// The states that were active when the machine stopped. A stopped machine still reports them.
     @usableFromInline var lastActive: B.Chart.Bits
-    /// Per history state the states that were active when its parent was last exited; empty: never.
+    /// For each history: the states that were active when its parent was last exited. Empty before the first exit.
     @usableFromInline var records: [B.Chart.Bits]
-    /// The current event, for guards and actions, if `isKept`; else an earlier one.
+    /// The current event, for guards and actions. If `isKept` is false, it is an older event.
     @usableFromInline var kept: B.Chart.Event?
-    /// Whether a guard or action may read the current event. Most events have no data, and are not copied.
+    /// Whether a guard or action may read the current event. Most events have no data, so they are not copied.
     @usableFromInline var isKept = false
     @usableFromInline var internalQueue = EventQueue<B.Chart>()
     @usableFromInline var externalQueue = EventQueue<B.Chart>()
@@ -34,7 +34,7 @@ public struct Machine<B: Behavior> {
     @usableFromInline var deliveryCount = 0
     @usableFromInline var effectsBase = 0
 
-    /// A machine for a table made at run time.
+    /// A machine for a table that is built at run time.
     public init(_ behavior: B, table: ChartTable<B.Chart.Bits>, limits: Limits = Limits()) {
         self.behavior = behavior
         self.table = table
@@ -49,21 +49,21 @@ public struct Machine<B: Behavior> {
     /// The time of the last handled event, since the clock's origin.
     @inlinable public var now: Duration { time }
 
-    /// False before `start` and after a final state of the root was entered.
+    /// Whether the machine runs. False before `start` and after a final state of the root was entered.
     @inlinable public var isRunning: Bool { runs }
 
-    /// The limit that was exceeded, in a machine that does not trap.
+    /// The exceeded limit, in a machine that does not trap; nil: no limit was exceeded.
     @inlinable public var overrun: Overrun? { passed }
 
-    /// The time at which to call `advance(to:)`, since the clock's origin; nil: no timer runs.
+    /// The time at which the owner calls `advance(to:)`, since the clock's origin; nil: no timer runs.
     @inlinable public var nextDeadline: Duration? { timers.nextDue }
 
-    /// The active leaves in document order; after a stop, the last ones.
+    /// The active leaves in document order. After a stop: the leaves that were active before it.
     public var configuration: [B.Chart.State] {
         reported.members.filter { table.isLeaf($0) }.map { B.Chart.State(tableNumber: $0) }
     }
 
-    /// The first of the active leaves in document order, of a machine that has started. Does not allocate.
+    /// The first active leaf in document order. The machine must have started. Does not allocate.
     @inlinable public var mainState: B.Chart.State {
         guard let leaf = reported.intersection(table.leaves).next(after: 0) else {
             preconditionFailure("a machine has no state before it starts")
@@ -71,18 +71,18 @@ public struct Machine<B: Behavior> {
         return B.Chart.State(tableNumber: leaf)
     }
 
-    /// All active states in document order; after a stop, the last ones.
+    /// All active states in document order. After a stop: the states that were active before it.
     public var activeStates: [B.Chart.State] {
         reported.members.map { B.Chart.State(tableNumber: $0) }
     }
 
-    /// Whether a state is active, leaf or not.
+    /// Whether a state is active. The state need not be a leaf.
     @inlinable
     public func isActive(_ state: B.Chart.State) -> Bool {
         reported.contains(Int(state.rawValue))
     }
 
-    // A stopped machine has no active state; one that exceeded a limit while it stopped still has some.
+    // A stopped machine has no active states. A machine that exceeded a limit while it stopped still has some.
     @inlinable var reported: B.Chart.Bits { active.isEmpty ? lastActive : active }
 }
 
@@ -98,7 +98,7 @@ extension Machine: Sendable where B: Sendable {}
 // MARK: - Interface for the owner
 
 extension Machine {
-    /// R1: enters the initial states. Called once, before everything else.
+    /// R1: enters the initial states. The owner calls this once, before all other calls.
     @inlinable
     public mutating func start(at now: Duration, effects: inout [B.Effect], recorder: inout some StepRecorder) {
         precondition(!hasStarted, "a machine starts once")
@@ -111,7 +111,7 @@ extension Machine {
         deliver(until: now, effects: &effects, recorder: &recorder)
     }
 
-    /// R3: delivers the timers that are due by now, then `input`. An input that enables no transition is dropped.
+    /// R3: delivers the timers that are due by now, then `input`. An input that enables no transition has no effect.
     @inlinable
     public mutating func handle(
         _ input: B.Chart.Input,
@@ -132,8 +132,8 @@ extension Machine {
 
     /// R4: delivers all timers due at or before `now`, in the order of their due times.
     ///
-    /// A delivery has its due time even if this call is late. So a replay, which has only the inputs, gets the same
-    /// times.
+    /// The machine's clock shows the due time of each timer, even if this call is late. So a replay, which has only the
+    /// inputs, gets the same times.
     @inlinable
     public mutating func advance(to now: Duration, effects: inout [B.Effect], recorder: inout some StepRecorder) {
         precondition(hasStarted, "start comes first")

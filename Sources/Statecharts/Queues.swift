@@ -3,9 +3,9 @@
 public struct QueuedEvent<Chart: ChartVocabulary>: Sendable {
     /// The event's number, for recorders.
     public let number: Int
-    /// The index of its transitions in the table; see ``ChartVocabulary/place(of:)``.
+    /// The index of the event's transitions in the table; see ``ChartVocabulary/place(of:)``.
     public let place: Int
-    /// The event for guards and actions.
+    /// The event as guards and actions receive it.
     public let event: Chart.Event
 
     /// An event of a chart's table.
@@ -42,7 +42,7 @@ struct EventQueue<Chart: ChartVocabulary>: Sendable {
 
     @inlinable var isEmpty: Bool { head == entries.count }
 
-    /// Requires that the queue is not empty: an optional entry costs as much to make as an entry.
+    /// Removes the first event of a queue that is not empty. An optional result would take as long as an event.
     @inlinable
     mutating func removeFirst() -> QueuedEvent<Chart> {
         let entry = entries[head]
@@ -58,8 +58,8 @@ struct EventQueue<Chart: ChartVocabulary>: Sendable {
     }
 }
 
-/// The delayed events, in a binary heap with the next one on top. A cancelled entry below the top stays until it
-/// reaches the top, or until more than half of the heap is cancelled.
+/// The delayed events, in a binary heap with the earliest one at the top. A cancelled entry below the top is removed
+/// when it reaches the top, or when more than half of the heap is cancelled.
 @usableFromInline
 struct TimerQueue<Chart: ChartVocabulary>: Sendable {
     @frozen
@@ -82,7 +82,7 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
             self.timer = timer
         }
 
-        /// Entries with the same due time keep the order of sending.
+        /// Whether this entry is due first. Entries with the same due time keep the order of sending.
         @inlinable
         func isBefore(_ other: Entry) -> Bool {
             due == other.due ? order < other.order : due < other.due
@@ -93,7 +93,7 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
     @usableFromInline
     struct Sends: Sendable {
         @usableFromInline var armed = 0
-        /// Timers whose `order` is below this are cancelled.
+        /// Timers whose `order` is below this number are cancelled.
         @usableFromInline var firstArmed = 0
 
         @inlinable
@@ -180,7 +180,7 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
         return entry
     }
 
-    /// Removes cancelled entries from the top, or all cancelled entries if they are more than half.
+    /// Removes cancelled entries from the top. Removes all cancelled entries if they are more than half of the heap.
     @inlinable
     mutating func removeCancelled() {
         if cancelledCount * 2 > heap.count { return compact() }

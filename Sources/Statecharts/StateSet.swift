@@ -1,7 +1,6 @@
-/// A set of states, by document number. Charts of up to 64 states use `SmallSet`, larger ones `WideSet`; the engine is
-/// generic over this protocol.
+/// A set of states, by document number. Charts with up to 64 states use `SmallSet`, larger ones `WideSet`.
 ///
-/// State 0 is the document's root. It is never active and never a member of a set.
+/// State 0 is the root of the document. It is never active, so it is never a member of a set.
 public protocol StateSet: Equatable, Sendable {
     /// The highest possible member; nil: no limit.
     static var highestMember: Int? { get }
@@ -50,7 +49,7 @@ extension StateSet {
         subtracting(other).isEmpty
     }
 
-    /// The members in document order. Allocates: for reports, not for steps.
+    /// The members in document order. This property allocates, so it is for reports and not for steps.
     public var members: [Int] {
         var result: [Int] = []
         var member = next(after: 0)
@@ -115,7 +114,7 @@ public struct SmallSet: StateSet {
 
     @inlinable
     public func next(after state: Int) -> Int? {
-        // `<<` with a count of 64 gives 0, so the rest is empty, as required.
+        // For state 64 the result of `<<` is 0 in Swift. Then `rest` is 0, as required.
         let rest = word & (UInt64.max << UInt64(state))
         return rest == 0 ? nil : rest.trailingZeroBitCount + 1
     }
@@ -134,7 +133,7 @@ public struct SmallSet: StateSet {
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-/// A set without limit, in an array of 64-bit integers.
+/// A set of any number of states, in an array of 64-bit integers.
 @frozen
 public struct WideSet: StateSet {
     @usableFromInline var words: [UInt64]

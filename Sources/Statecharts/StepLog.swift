@@ -1,20 +1,20 @@
-/// One macrostep: its cause and everything that it did.
+/// One macrostep: its cause, and everything that happened in it.
 public struct MacroStep<Chart: ChartVocabulary>: Sendable, Equatable {
     /// The cause.
     public var cause: Cause
-    /// The machine's clock.
+    /// The time of the machine's clock.
     public var time: Duration
-    /// The microsteps, in order, without events that enabled no transition.
+    /// The microsteps in order. An event that enabled no transition has no microstep.
     public var steps: [MicroStep<Chart>] = []
-    /// The internal events that enabled no transition.
+    /// The numbers of the internal events that enabled no transition.
     public var droppedInternal: [Int] = []
 
-    /// Whether its own event enabled no transition.
+    /// Whether the event that caused the macrostep enabled no transition.
     public var isDropped: Bool {
         cause != .start && steps.first?.origin != .external
     }
 
-    /// The number of the event that caused it; nil for the start.
+    /// The number of the event that caused the macrostep; nil for the start.
     public var event: Int? {
         switch cause {
         case .start: nil
@@ -24,13 +24,13 @@ public struct MacroStep<Chart: ChartVocabulary>: Sendable, Equatable {
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-/// One microstep: states exited, content executed, states entered.
+/// One microstep: the exited states, the executed content and the entered states.
 public struct MicroStep<Chart: ChartVocabulary>: Sendable, Equatable {
     /// An event that the chart sent itself.
     public struct Sent: Sendable, Equatable {
         public var event: Int
         public var id: Int?
-        /// The due time; nil: right after this macrostep.
+        /// The due time; nil: the machine handles the event right after this macrostep.
         public var due: Duration?
     }
 
@@ -39,24 +39,24 @@ public struct MicroStep<Chart: ChartVocabulary>: Sendable, Equatable {
     /// The event's number; nil for eventless microsteps, start and stop.
     public var event: Int?
     public var transitions: [Int] = []
-    /// The states exited, in order.
+    /// The exited states, in order.
     public var exited: [Chart.State] = []
-    /// The states entered, in order.
+    /// The entered states, in order.
     public var entered: [Chart.State] = []
     public var actions: [Chart.Action] = []
     /// The events put into the internal queue.
     public var raised: [Int] = []
     public var sent: [Sent] = []
-    /// The send ids that were cancelled while a timer ran.
+    /// The send ids that were cancelled while a timer with that id ran.
     public var cancelled: [Int] = []
     public var lines: [Int] = []
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-/// A recorder that keeps all macrosteps until they are removed. Allocates: for the journal and for tests, not for the
-/// idle path.
+/// A recorder that keeps all macrosteps until the reader removes them. It allocates, so it is for the journal and for
+/// tests.
 public struct StepLog<Chart: ChartVocabulary>: StepRecorder, Sendable, Equatable {
-    /// The macrosteps so far; the reader removes them.
+    /// The macrosteps so far. The reader removes them with `removeAll`.
     public var steps: [MacroStep<Chart>] = []
     private var current = MicroStep<Chart>(origin: .start)
 
@@ -113,7 +113,8 @@ public struct StepLog<Chart: ChartVocabulary>: StepRecorder, Sendable, Equatable
         steps[steps.count - 1].steps.append(current)
     }
 
-    /// Records an internal event that enabled no transition. For an external event, the missing microstep shows it.
+    /// Records an internal event that enabled no transition. An external one needs no record: its macrostep has no
+    /// external microstep.
     public mutating func eventDropped(_ origin: Origin, event: Int) {
         precondition(!steps.isEmpty, "an event belongs to a macrostep")
         if origin == .internal { steps[steps.count - 1].droppedInternal.append(event) }

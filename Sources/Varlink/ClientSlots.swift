@@ -1,18 +1,18 @@
 import NIOCore
 
-/// The places for clients of one kind: a limit in total and a limit for each user. Contains no connection and no clock.
+/// The limits on clients of one kind: in total and for each user. The type has no connection and no clock.
 struct ClientSlots<ID: Hashable> {
     struct Client {
         /// The user id of the client's process.
         let user: UInt32
-        /// The time of the last answer, or of the connection; nil: a call is being answered.
+        /// The time of the last answer or, before the first answer, of the connection; nil: a call is being answered.
         let idleSince: NIODeadline?
     }
 
     /// Whether a new client gets a place.
     enum Room: Equatable {
         case free
-        /// This idle client gives up its place.
+        /// There is room after this idle client is disconnected.
         case after(ID)
         case full(VarlinkServer.Bound)
     }
@@ -22,8 +22,8 @@ struct ClientSlots<ID: Hashable> {
 
     /// The room for one more client of this user.
     ///
-    /// The client that gives up its place belongs to the user with the most clients, and has been idle for the longest
-    /// time. A user who opens many connections then closes only connections of that same user.
+    /// The client to disconnect belongs to the user with the most clients, and has been idle for the longest time. So a
+    /// user who opens many connections causes only the closing of that user's own connections.
     func room(for user: UInt32, among clients: [ID: Client]) -> Room {
         let counts = clients.values.reduce(into: [UInt32: Int]()) { $0[$1.user, default: 0] += 1 }
         let isUserFull = counts[user, default: 0] >= userCountMax

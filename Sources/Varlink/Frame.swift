@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Varlink messages are JSON objects, each ended by one NUL byte (varlink.org, "Protocol").
+/// Encodes Varlink messages: JSON objects, each ended by one NUL byte (varlink.org, "Protocol").
 package enum Frame {
     /// The longest message that a client accepts from a service, in bytes without the NUL.
     package static let replyLengthMax = 1 << 20
@@ -24,11 +24,11 @@ package struct FrameTooLong: Error, Hashable, Sendable, CustomStringConvertible 
     package var description: String { MessageSentences.tooLong(lengthMax) }
 }
 
-/// Splits a stream of bytes into messages, however the bytes arrive. Scans each byte once.
+/// Splits a stream of bytes into messages. The bytes may arrive in any pieces; each byte is scanned once.
 package struct FrameReader: Sendable {
     private let lengthMax: Int
     private var buffer = ByteBuffer()
-    /// The number of bytes at the front of the buffer without an end mark.
+    /// The number of bytes at the start of the buffer that were scanned and contain no end mark.
     private var scanned = 0
 
     package init(lengthMax: Int) {
@@ -36,7 +36,7 @@ package struct FrameReader: Sendable {
         self.lengthMax = lengthMax
     }
 
-    /// The byte count of an incomplete message, and of messages that were not read yet.
+    /// The number of bytes in the buffer: complete messages that were not read yet, and an incomplete one.
     package var bufferedBytes: Int { buffer.readableBytes }
 
     package mutating func append(_ bytes: ByteBuffer) {
@@ -44,7 +44,7 @@ package struct FrameReader: Sendable {
             buffer = bytes
             scanned = 0
         } else {
-            // Here and not per message: otherwise the rest would be copied once for each message in it.
+            // Once per arrival, not once per message: otherwise each message would cause a copy of the remaining bytes.
             buffer.discardReadBytes()
             var bytes = bytes
             buffer.writeBuffer(&bytes)

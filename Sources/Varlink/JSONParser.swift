@@ -9,20 +9,20 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// The most arrays and objects inside each other.
+    /// The maximum nesting depth of arrays and objects.
     package static let depthMax = 32
 
     /// Reads one JSON value (RFC 8259) with only white space around it.
     ///
-    /// Rejects more than the standard does: nesting deeper than ``depthMax``, repeated member names (readers would
-    /// differ about them), numbers outside `Int64` and `Double`, the character U+0000.
+    /// Rejects some values that the standard allows: nesting deeper than ``depthMax``, repeated member names (readers
+    /// would treat them differently), numbers outside `Int64` and `Double`, the character U+0000.
     package init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
         var parser = JSONParser(bytes: Array(bytes))
         self = try parser.parseDocument()
     }
 }
 
-/// Reads JSON, top down, each byte once.
+/// A top-down JSON parser that reads each byte once.
 private struct JSONParser {
     let bytes: [UInt8]
     var offset = 0
@@ -170,7 +170,7 @@ private struct JSONParser {
         offset += 1
     }
 
-    /// Reads `u` and four digits, and the second half after the first half of a surrogate pair.
+    /// Reads `u` and four digits. After the first half of a surrogate pair, it also reads the second half.
     private mutating func parseUnicodeEscape() throws(JSONError) -> Unicode.Scalar {
         let start = offset
         var code = try parseHexadecimal()

@@ -1,13 +1,13 @@
 /// A JSON value. Integers and floating-point numbers differ by their notation: `5` is an integer, `5.0` is not.
 ///
-/// The project has its own JSON code because every user with access to the socket can send it. The cost of a message
-/// must be linear with a small factor, nesting limited, and every error reported with its position. Foundation's
-/// decoder tries types one after the other with errors, and needs several megabytes of memory.
+/// The project has its own JSON code, because every user with access to the socket can send JSON. The time per message
+/// must grow linearly and slowly, nesting must be limited, and every error must have its position. Foundation's decoder
+/// tries one type after another by throwing errors, and needs several megabytes of memory.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case int(Int64)
-    /// Always finite.
+    /// The number is always finite.
     case double(Double)
     case string(String)
     case array([JSONValue])
@@ -15,7 +15,7 @@ package enum JSONValue: Hashable, Sendable {
 
     package static let emptyObject = JSONValue.object([:])
 
-    /// The member of an object; nil when there is none or this is not an object.
+    /// The member of an object; nil if the member is missing or this is not an object.
     package subscript(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[name]
@@ -36,7 +36,7 @@ package enum JSONValue: Hashable, Sendable {
         return Int(exactly: value)
     }
 
-    /// A floating-point number, or an integer as one.
+    /// The number, with an integer converted to floating point; nil: not a number.
     package var doubleValue: Double? {
         switch self {
         case .double(let value): value
@@ -72,7 +72,8 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// An object with the members that have a value; those without are omitted, as Varlink does for optional fields.
+    /// An object with the members that have a value. Members without a value are omitted, as Varlink does for optional
+    /// fields.
     package static func object(leavingOutNil members: [String: JSONValue?]) -> JSONValue {
         .object(members.compactMapValues { $0 })
     }

@@ -1,8 +1,8 @@
 import PrintableText
 
 extension JSONValue {
-    /// The value as JSON in UTF-8, on one line, members sorted by name: the same value always gives the same bytes.
-    /// Contains no NUL byte and no unprintable character: texts have them as `\u…`.
+    /// The value as JSON in UTF-8, on one line, members sorted by name. Equal values give equal bytes. The bytes
+    /// contain no NUL and no unprintable character: texts have these as `\u…`.
     package func encoded() -> [UInt8] {
         var bytes: [UInt8] = []
         write(into: &bytes)

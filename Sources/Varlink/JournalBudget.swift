@@ -1,6 +1,7 @@
 import NIOCore
 
-/// Limits the notes of a server about its clients: a client that misbehaves all the time does not fill the journal.
+/// Limits the notes of a server about its clients, so that a client that misbehaves constantly does not fill the
+/// journal.
 struct JournalBudget {
     static let countMax = 10
     static let time = TimeAmount.minutes(1)
@@ -8,8 +9,8 @@ struct JournalBudget {
     private var begun: NIODeadline?
     private var count = 0
 
-    /// The sentences to report now: none after too many within ``time``. The first sentence after that is followed by
-    /// the number of omitted ones.
+    /// The sentences to report now. After too many sentences within ``time``, the next ones are omitted. The first
+    /// sentence after that is preceded by one with the number of omitted sentences.
     mutating func sentences(_ sentence: String, at now: NIODeadline) -> [String] {
         var sentences: [String] = []
         if begun.map({ now - $0 >= Self.time }) ?? true {

@@ -4,7 +4,7 @@ import NIOCore
 package struct VarlinkCall: Hashable, Sendable {
     /// Interface and method, as in `io.bracketd.GetStatus`.
     package var method: String
-    /// Always an object.
+    /// The parameters; always an object.
     package var parameters: JSONValue
     /// The client accepts several replies.
     package var more: Bool
@@ -50,9 +50,9 @@ package struct VarlinkCall: Hashable, Sendable {
     }
 }
 
-/// A message of a service: a reply to the oldest call without one.
+/// A message of a service: a reply to the oldest call that has no reply yet.
 package struct VarlinkReply: Hashable, Sendable {
-    /// Always an object.
+    /// The parameters; always an object.
     package var parameters: JSONValue
     /// More replies to the same call follow.
     package var continues: Bool
@@ -85,11 +85,11 @@ package struct VarlinkReply: Hashable, Sendable {
     }
 }
 
-/// An error that a service answered with.
+/// An error that a service sent as its answer.
 package struct VarlinkError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Interface and name, as in `io.bracketd.NotNow`.
     package var name: String
-    /// Always an object.
+    /// The parameters; always an object.
     package var parameters: JSONValue
 
     package init(name: String, parameters: JSONValue = .emptyObject) {
@@ -97,27 +97,27 @@ package struct VarlinkError: Error, Hashable, Sendable, CustomStringConvertible 
         self.parameters = parameters
     }
 
-    /// The sentence of the error, else its name and parameters.
+    /// The sentence of the error; without a sentence, the error's name and parameters.
     package var description: String {
         if let sentence = parameters["sentence"]?.stringValue { return sentence }
         return parameters == .emptyObject ? name : "\(name) \(parameters)"
     }
 }
 
-/// Why the bytes between two end marks are neither a call nor a reply.
+/// Why the bytes between two end marks are not a call, or not a reply.
 package struct MessageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The wrong member; `message` for the whole message.
+    /// The invalid member, or `message` if the error concerns the whole message.
     package var member: String
     package var reason: String
 
     package var description: String { "\(member): \(reason)" }
 }
 
-/// The members of a message, and their possible errors.
+/// Reads the members of a message and throws an error for an invalid member.
 private struct MessageReader {
     private let members: [String: JSONValue]
 
-    /// `members`: the only allowed ones; nil: others are ignored.
+    /// - Parameter known: the only allowed members; nil: other members are ignored.
     init(_ frame: ByteBuffer, members known: Set<String>?) throws(MessageError) {
         let value: JSONValue
         do {

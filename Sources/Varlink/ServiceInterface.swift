@@ -35,7 +35,7 @@ package enum ServiceInterface {
 
         """
 
-    /// The answer of GetInfo.
+    /// The values that the method GetInfo returns.
     package struct Identity: Hashable, Sendable {
         package var vendor: String
         package var product: String
@@ -62,7 +62,8 @@ package enum ServiceInterface {
         VarlinkError(name: "\(name).MethodNotImplemented", parameters: ["method": .string(method)])
     }
 
-    /// The interface has only `parameter`; `sentence` adds the error.
+    /// The error InvalidParameter. The interface defines only its field `parameter`; this service adds the field
+    /// `sentence`.
     package static func invalidParameter(_ parameter: String, sentence: String) -> VarlinkError {
         VarlinkError(
             name: "\(name).InvalidParameter",

@@ -1,4 +1,4 @@
-/// Checks calls first: against the text of the interfaces, and answers those of `org.varlink.service`. Contains no
+/// Checks calls against the text of the interfaces, and answers the calls of `org.varlink.service`. It has no
 /// connection.
 package struct VarlinkCallChecker: Sendable {
     private let identity: ServiceInterface.Identity
@@ -13,7 +13,8 @@ package struct VarlinkCallChecker: Sendable {
         )
     }
 
-    /// Checks a call; nil when it fits its interface and does not belong to `org.varlink.service`.
+    /// Checks a call, and returns the answer to a call of `org.varlink.service`. Nil for any other call that fits its
+    /// interface.
     package func answerAtOnce(_ call: VarlinkCall) throws(VarlinkError) -> VarlinkReply? {
         guard let dot = call.method.lastIndex(of: ".") else { throw ServiceInterface.methodNotFound(call.method) }
         let name = String(call.method[..<dot])

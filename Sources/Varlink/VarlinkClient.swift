@@ -3,9 +3,9 @@ import NIOPosix
 
 /// A connection to a Varlink service on a Unix socket.
 ///
-/// Several tasks may make calls; the service answers them in their order.
+/// Several tasks may make calls. The service answers the calls in the order in which it receives them.
 package final class VarlinkClient: Sendable {
-    /// How many replies of one stream may wait to be read.
+    /// The maximum number of replies of one stream that wait to be read.
     package static let unreadRepliesMax = 4096
     /// The longest path in a socket address (sockaddr_un in <sys/un.h>: 108 bytes with the NUL).
     package static let pathLengthMax = 107
@@ -28,7 +28,7 @@ package final class VarlinkClient: Sendable {
         }
         do {
             let eventLoop = group.next()
-            // Made before the connection: the service may close it before anything else happens here.
+            // The handler is created before the connection, because the service may close the connection at once.
             let handler = try await eventLoop.submit { NIOLoopBound(ReplyHandler(), eventLoop: eventLoop) }.get()
             let channel = try await ClientBootstrap(group: eventLoop)
                 .channelInitializer { channel in
@@ -46,16 +46,16 @@ package final class VarlinkClient: Sendable {
     }
 
     /// Opens another connection to the service at `path`. An earlier call on this connection is written before any call
-    /// on the new one.
+    /// on the new connection.
     package func connectBeside(path: String) async throws(VarlinkTransportError) -> VarlinkClient {
-        // One event loop does one thing after the other.
+        // Both connections use the same event loop, which does one thing after the other.
         try await VarlinkClient.connect(path: path, group: channel.eventLoop)
     }
 
     /// Calls a method and returns the parameters of its reply.
     ///
     /// - Throws: The service's ``VarlinkError``, ``VarlinkTransportError``, `CancellationError`.
-    ///   A cancelled call closes the connection: Varlink has no other way to cancel.
+    ///   To cancel a call, the client closes the connection: Varlink has no other way.
     package func call(_ method: String, _ parameters: JSONValue = .emptyObject) async throws -> JSONValue {
         for try await reply in send(VarlinkCall(method: method, parameters: parameters)) { return reply }
         throw CancellationError()
@@ -63,7 +63,8 @@ package final class VarlinkClient: Sendable {
 
     /// Calls a method with `more` and returns the parameters of its replies as they arrive.
     ///
-    /// A reader that stops before the end closes the connection. Throws like ``call(_:_:)``.
+    /// If the caller stops reading before the last reply, the connection is closed. Throws the same errors as
+    /// ``call(_:_:)``.
     package func callMore(
         _ method: String,
         _ parameters: JSONValue = .emptyObject
@@ -81,9 +82,9 @@ package final class VarlinkClient: Sendable {
         }
     }
 
-    /// Closes the connection; waiting calls end with ``VarlinkTransportError/closed``.
+    /// Closes the connection. Waiting calls end with ``VarlinkTransportError/closed``.
     package func close() async {
-        // A channel that is already closed reports an error, but the result is the same.
+        // If the channel is already closed, `close` throws an error. The result is the same.
         try? await channel.close()
     }
 
@@ -114,7 +115,7 @@ extension VarlinkTransportError {
     }
 }
 
-/// Sends calls, and assigns each reply to the oldest call without its last one.
+/// Sends calls. Assigns each reply to the oldest call that has not received its last reply.
 private final class ReplyHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -130,7 +131,8 @@ private final class ReplyHandler: ChannelInboundHandler {
     private var callers = CircularBuffer<Caller>()
     private var callCount: UInt64 = 0
     private var context: ChannelHandlerContext?
-    /// The error that the service sent without a call, just before it closed the connection: the reason for closing.
+    /// An error that the service sent without a call, just before it closed the connection. It is the reason for
+    /// closing.
     private var farewell: VarlinkError?
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -1,47 +1,49 @@
 import NIOCore
 
-/// One client of a ``VarlinkServer``: splits its bytes into calls, passes on one call at a time, sends the answers.
+/// One client of a ``VarlinkServer``. It splits the client's bytes into calls, passes on one call at a time, and sends
+/// answers.
 final class VarlinkConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How the client is served.
+    /// The way in which the server serves the client.
     enum Admission {
         case served
-        /// One call that stops something; any other call gets this answer. Then the connection is closed.
+        /// The server accepts one call that stops something, and answers any other call with this error. Then it
+        /// disconnects.
         case stopping(VarlinkError)
-        /// Gets this answer before its call; then the connection is closed.
+        /// The server sends this error before the client's first call, and closes the connection.
         case refused(VarlinkError)
         case closed
     }
 
     private enum State {
-        /// Waits for a call.
+        /// The connection waits for a call.
         case idle
-        /// A call is being answered; later ones wait as bytes.
+        /// A call is being answered. The bytes of later calls wait.
         case answering(VarlinkCallID, oneway: Bool)
-        /// Nothing more is read; written bytes are sent.
+        /// The connection reads nothing more, and sends the bytes that were written before.
         case closing
     }
 
-    /// The most bytes of later calls during a call; beyond that, nothing is read from the socket.
+    /// The limit on the bytes of later calls during a call. Beyond it, nothing is read from the socket.
     private static let waitingBytesMax = 1 << 16
 
     private let server: VarlinkServer
     /// The user id of the client's process.
     let user: UInt32
     private var state = State.idle
-    /// When the last call was answered, or the client connected.
+    /// The time at which the last call was answered; before the first answer, the time of the connection.
     private var lastAnsweredAt = NIODeadline.now()
     private var admission = Admission.closed
     private var frames = FrameReader(lengthMax: Frame.callLengthMax)
     private var context: ChannelHandlerContext?
     private var readIsHeld = false
-    /// The client sends nothing more, but may still read.
+    /// Whether the client has ended its side of the connection. It may still read.
     private var inputEnded = false
 
-    /// Since when the client has sent no complete call; nil: a call is being answered.
+    /// The time since which the client has sent no complete call; nil: a call is being answered.
     var idleSince: NIODeadline? {
         if case .answering = state { nil } else { lastAnsweredAt }
     }
@@ -99,7 +101,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
         }
     }
 
-    /// Accepts an answer to the present call.
+    /// Sends an answer to the present call.
     func answer(_ reply: VarlinkReply) {
         guard case .answering(_, let oneway) = state, let context else { return }
         if !oneway { send(reply) }
@@ -107,17 +109,19 @@ final class VarlinkConnection: ChannelDuplexHandler {
         if case .stopping = admission { return sendAndClose(nil) }
         state = .idle
         lastAnsweredAt = .now()
-        // Later, not here: otherwise immediate answers would nest as deep as there are waiting calls.
+        // The next calls are handled later, not here: otherwise immediate answers would nest once for each waiting
+        // call.
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.execute { connection.value.takeCalls() }
     }
 
     func close() {
-        // The state stays: `channelInactive` needs it to find the call that lost its client.
+        // The state does not change here, because `channelInactive` reads from it which call lost its client.
         context?.close(promise: nil)
     }
 
-    /// Closes the connection of an idle client and reports why: a call that is under way gets this answer.
+    /// Closes the connection of an idle client and sends the reason. A call that arrives at the same time gets this
+    /// answer.
     func dismiss(_ error: VarlinkError) {
         if case .idle = state { send(.failure(error)) }
         close()
@@ -127,7 +131,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
         if case .idle = state { close() }
     }
 
-    /// Handles waiting calls, up to the first that is not answered at once.
+    /// Handles waiting calls, up to the first call that is not answered immediately.
     private func takeCalls() {
         guard let context, context.channel.isActive else { return }
         do {
@@ -163,7 +167,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
     private func send(_ reply: VarlinkReply) {
         guard let context, context.channel.isActive else { return }
         let frame = Frame.encode(reply.message)
-        // The option is the channel's own count; every socket channel of NIO has it.
+        // The option reads the channel's own counter of unsent bytes. Every socket channel of NIO has this option.
         let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         guard unsent + frame.readableBytes <= max(server.limits.unsentBytesMax, frame.readableBytes) else {
             server.note(ServerSentences.repliesNotRead(byteCount: unsent))

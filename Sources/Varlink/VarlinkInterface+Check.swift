@@ -2,7 +2,7 @@ import VarlinkIDL
 
 /// The first place at which a value does not fit its type.
 package struct VarlinkTypeFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The path to it, as in `plan.frames` or `sets[2]`.
+    /// The path to the value, as in `plan.frames` or `sets[2]`.
     package var parameter: String
     package var reason: String
 
@@ -10,7 +10,7 @@ package struct VarlinkTypeFault: Error, Hashable, Sendable, CustomStringConverti
 }
 
 extension VarlinkInterface {
-    /// Checks that a value fits a type: nothing of a wrong type, nothing missing, nothing unknown.
+    /// Checks that a value fits a type: each part has the right type, no part is missing, and no part is unknown.
     package func check(_ value: JSONValue, against type: VarlinkType) throws(VarlinkTypeFault) {
         try check(value, type, at: "")
     }

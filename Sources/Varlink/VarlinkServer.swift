@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Names one call while it is answered. Unique within a server.
+/// The name of a call while it is being answered. It is unique within a server.
 package struct VarlinkCallID: Hashable, Sendable {
     package var rawValue: UInt64
 
@@ -14,17 +14,19 @@ package struct VarlinkCallID: Hashable, Sendable {
 /// Serves interfaces to the clients of one listening socket, all on one event loop.
 ///
 /// The server checks calls against the text of the interfaces and answers `org.varlink.service` itself. Any other call
-/// is an ``Event``, and is answered with ``reply(to:_:continues:)`` or ``fail(_:_:)``, at once or later. A client's
-/// calls are answered in order: the next one is handled when the last one is answered. No client can make the server
-/// wait, or use more memory than ``Limits`` allow.
+/// becomes an ``Event``. The owner answers it with ``reply(to:_:continues:)`` or ``fail(_:_:)``, at once or later. A
+/// client's calls are answered in order: each call is handled after the answer to the previous one. No client can make
+/// the server wait, or use more memory than ``Limits`` allow.
 ///
-/// Belongs to its event loop; call nothing from elsewhere.
+/// Call its functions only on its event loop.
 package final class VarlinkServer {
-    /// An event, one at a time, and never from within a call of the server's functions for another client.
+    /// An event for the owner. Events come one at a time, and never from within a call of the server's functions for
+    /// another client.
     package enum Event {
-        /// A call that fits its interface. It must be answered exactly once; the answer to a `oneway` call is dropped.
+        /// A client made a call that fits its interface. The call must be answered exactly once; the answer to a
+        /// `oneway` call is discarded.
         case called(VarlinkCallID, VarlinkCall)
-        /// The client of the present call has disconnected; an answer is neither needed nor accepted.
+        /// The client of this call has disconnected. The server neither needs nor accepts an answer.
         case callerLeft(VarlinkCallID)
         /// A note about a client for the administrator.
         case note(String)
@@ -32,31 +34,33 @@ package final class VarlinkServer {
 
     package struct Limits: Sendable {
         package var clientsMax = 64
-        /// The most clients of one user: the other places are for other users.
+        /// The maximum number of clients of one user, so that other users can connect too.
         package var userClientsMax = 48
-        /// The most calls that last until their client disconnects (``Methods/watching``); the other places are for
-        /// short calls.
+        /// The maximum number of calls that last until their client disconnects (``Methods/watching``). The other
+        /// places are for short calls.
         package var watchersMax = 48
         package var userWatchersMax = 36
-        /// The most bytes that wait for a client that does not read; then it is disconnected.
+        /// The maximum number of bytes that wait for a client that does not read. Beyond it, the client is
+        /// disconnected.
         package var unsentBytesMax = 1 << 18
-        /// The most clients without a place that are served one call of ``Methods/stopping``.
+        /// The maximum number of clients that are served one call of ``Methods/stopping`` although no place is free.
         package var stoppingClientsMax = 16
         package var userStoppingClientsMax = 8
-        /// How long such a client may take to make its call.
+        /// The time within which such a client must make its call.
         package var stoppingClientTimeout = TimeAmount.seconds(2)
 
         package init() {}
     }
 
-    /// Methods with more or less room than others.
+    /// The methods that have a lower or a higher limit than others.
     package struct Methods: Sendable {
-        /// With `more`, these last until their client disconnects. Their number is limited, so that short calls find a
-        /// place.
+        /// Methods whose calls with `more` last until the client disconnects. The number of these calls is limited, so
+        /// that a place remains for short calls.
         package var watching: Set<String>
-        /// With `more`, these count as watching too. They are never rejected because of the number of watchers.
+        /// Methods whose calls with `more` also count as watching. These calls are never refused because of the number
+        /// of watchers.
         package var firing: Set<String>
-        /// Served to a client without a place: the user can always stop what is running.
+        /// Methods that a client can call although no place is free, so that the user can always stop what is running.
         package var stopping: Set<String>
 
         package init(watching: Set<String> = [], firing: Set<String> = [], stopping: Set<String> = []) {
@@ -72,7 +76,7 @@ package final class VarlinkServer {
         case clientsOfUser(Int)
         case watchers(Int)
         case watchersOfUser(Int)
-        /// The client was idle, and gives up its place to another one.
+        /// The client was idle, and the server closes its connection to make room for another client.
         case idle
     }
 
@@ -85,16 +89,16 @@ package final class VarlinkServer {
 
     private var listener: (any Channel)?
     private var clients: [ObjectIdentifier: VarlinkConnection] = [:]
-    /// Clients without a place, see ``Limits/stoppingClientsMax``.
+    /// The clients that the server accepted although no place is free, see ``Limits/stoppingClientsMax``.
     private var stoppingClients: [ObjectIdentifier: VarlinkConnection] = [:]
     private var callers: [VarlinkCallID: VarlinkConnection] = [:]
-    /// The users of the lasting calls.
+    /// The watching calls, each with its user.
     private var watchers: [VarlinkCallID: UInt32] = [:]
     private var notes = JournalBudget()
     private var callCount: UInt64 = 0
     private var isClosing = false
 
-    /// `boundError`: the answer to a client that reaches a limit.
+    /// - Parameter boundError: returns the answer to a client that reaches a limit.
     package init(
         eventLoop: any EventLoop,
         identity: ServiceInterface.Identity,
@@ -112,12 +116,12 @@ package final class VarlinkServer {
         self.onEvent = onEvent
     }
 
-    /// Begins to serve on a bound and listening socket; the server owns it from now on.
+    /// Begins to serve on a bound and listening socket. The server owns the socket from now on.
     package func serve(listeningSocket: CInt) -> EventLoopFuture<Void> {
         eventLoop.preconditionInEventLoop()
         let server = NIOLoopBound(self, eventLoop: eventLoop)
         return ServerBootstrap(group: eventLoop)
-            // A client may end its side after the last call (`nc`, `socat`) and still expects its answers.
+            // A client may end its side after its last call (`nc`, `socat`) and still expects the answers.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 PeerCredentials.read(channel).flatMapThrowing { peer in
@@ -129,7 +133,7 @@ package final class VarlinkServer {
             .map { server.value.listener = $0 }
     }
 
-    /// Stops listening and closes every connection. Earlier answers are sent as far as clients accept them at once.
+    /// Stops listening and closes every connection. Earlier answers are sent only if a client accepts them at once.
     package func close() {
         eventLoop.preconditionInEventLoop()
         isClosing = true
@@ -139,12 +143,12 @@ package final class VarlinkServer {
         for connection in stoppingClients.values { connection.close() }
     }
 
-    /// Answers a call; `continues`: more answers follow.
+    /// Answers a call. If `continues` is true, more answers follow.
     package func reply(to id: VarlinkCallID, _ parameters: JSONValue, continues: Bool = false) {
         answer(id, VarlinkReply(parameters: parameters, continues: continues))
     }
 
-    /// Answers a call with an error, its last answer.
+    /// Answers a call with an error. The error is the last answer.
     package func fail(_ id: VarlinkCallID, _ error: VarlinkError) {
         answer(id, VarlinkReply(parameters: error.parameters, error: error.name))
     }
@@ -159,13 +163,13 @@ package final class VarlinkServer {
         connection.answer(reply)
     }
 
-    // MARK: - Reports of connections
+    // MARK: - Reports from connections
 
     func note(_ sentence: String) {
         for sentence in notes.sentences(sentence, at: .now()) { onEvent(.note(sentence)) }
     }
 
-    /// How a new connection is served.
+    /// Decides how to serve a new connection.
     func admit(_ connection: VarlinkConnection) -> VarlinkConnection.Admission {
         if isClosing { return .closed }
         let places = ClientSlots<ObjectIdentifier>(countMax: limits.clientsMax, userCountMax: limits.userClientsMax)
@@ -180,7 +184,8 @@ package final class VarlinkServer {
             ? .stopping(error) : .refused(error)
     }
 
-    /// Gives the connection a place; an idle connection may give up its own. Returns the limit if there is no place.
+    /// Finds a place for the connection; an idle connection may be closed for it. Returns the limit if no place is
+    /// free.
     private func admitConnection(
         _ connection: VarlinkConnection,
         at seats: ReferenceWritableKeyPath<VarlinkServer, [ObjectIdentifier: VarlinkConnection]>,
@@ -202,7 +207,7 @@ package final class VarlinkServer {
         return nil
     }
 
-    /// A connection is closed; `id` is the call that was being answered.
+    /// Receives that a connection was closed. `id` is the call that was being answered.
     func left(_ connection: VarlinkConnection, answering id: VarlinkCallID?) {
         clients[ObjectIdentifier(connection)] = nil
         stoppingClients[ObjectIdentifier(connection)] = nil
@@ -211,10 +216,10 @@ package final class VarlinkServer {
         if callers.removeValue(forKey: id) != nil { onEvent(.callerLeft(id)) }
     }
 
-    /// Whether the call is served to a client without a place.
+    /// Whether the call is also served to a client without a place.
     func isStopping(_ call: VarlinkCall) -> Bool { methods.stopping.contains(call.method) }
 
-    /// Passes a call on, or returns its immediate answer.
+    /// Passes a call on to the owner, or returns the immediate answer.
     func receive(_ call: VarlinkCall, from connection: VarlinkConnection) -> Reception {
         do {
             if let reply = try callChecker.answerAtOnce(call) { return .answered(reply) }
@@ -237,8 +242,8 @@ package final class VarlinkServer {
         if watchers.count >= limits.watchersMax { throw boundError(.watchers(limits.watchersMax)) }
     }
 
-    /// Reports the call; separate from ``receive(_:from:)`` so that the connection knows the call's id before its
-    /// answer.
+    /// Reports the call to the owner. This is separate from ``receive(_:from:)``, so that the connection knows the
+    /// call's id before the answer comes.
     func announce(_ id: VarlinkCallID, _ call: VarlinkCall) { onEvent(.called(id, call)) }
 
     enum Reception {
@@ -247,8 +252,7 @@ package final class VarlinkServer {
     }
 }
 
-/// The process at the other end of a Unix socket when it connected, as struct ucred of <sys/socket.h> (unix(7),
-/// SO_PEERCRED).
+/// The process that opened the other end of a Unix socket, as struct ucred of <sys/socket.h> (unix(7), SO_PEERCRED).
 private struct PeerCredentials: Sendable {
     let process: Int32
     let user: UInt32

@@ -3,19 +3,19 @@ package protocol VarlinkValue: Hashable, Sendable {
     /// - Parameter path: The path to the value, for the error.
     init(_ value: JSONValue, at path: String) throws(VarlinkMismatch)
     var json: JSONValue { get }
-    /// The name of the type, with an article, and its plural.
+    /// The name of the type: with an article, and in the plural.
     static var kind: (one: String, several: String) { get }
 }
 
-/// A value of another type than the interface requires.
+/// The error for a value that has another type than the interface requires.
 package struct VarlinkMismatch: Error, Hashable, Sendable {
-    /// The path to it, as in `status.charts.name`.
+    /// The path to the value, as in `status.charts.name`.
     package var path: String
     /// The required type, with an article.
     package var wanted: String
 }
 
-/// A value with members.
+/// A value that has members.
 package protocol VarlinkStructure: VarlinkValue {
     init(_ members: VarlinkMembers) throws(VarlinkMismatch)
 }
@@ -32,18 +32,18 @@ extension VarlinkStructure {
 /// The parameters of a method.
 package protocol VarlinkMethod: VarlinkStructure {
     associatedtype Reply: VarlinkStructure
-    /// With the interface, as in `io.bracketd.GetStatus`.
+    /// The name with the interface, as in `io.bracketd.GetStatus`.
     static var name: String { get }
 }
 
 /// The parameters of an error.
 package protocol VarlinkErrorParameters: VarlinkStructure {
-    /// With the interface, as in `io.bracketd.NotNow`.
+    /// The name with the interface, as in `io.bracketd.NotNow`.
     static var name: String { get }
 }
 
 extension VarlinkErrorParameters {
-    /// - Returns: nil: another error, or parameters that do not fit the interface.
+    /// - Returns: nil if the error has another name, or if its parameters do not fit the interface.
     package init?(_ error: VarlinkError) {
         guard error.name == Self.name, let parameters = try? Self(error.parameters) else { return nil }
         self = parameters
@@ -52,7 +52,7 @@ extension VarlinkErrorParameters {
     package var error: VarlinkError { VarlinkError(name: Self.name, parameters: json) }
 }
 
-/// The members of an object for a structure. Members that the interface does not have are ignored.
+/// Reads the members of an object for a structure, and ignores members that the interface does not have.
 package struct VarlinkMembers {
     private let path: String
     private let members: [String: JSONValue]
@@ -74,9 +74,9 @@ package struct VarlinkMembers {
     }
 }
 
-/// A value without parts.
+/// A value that has no parts.
 package protocol VarlinkScalar: VarlinkValue {
-    /// Reads the value; nil: it has another type.
+    /// Reads the value. Returns nil if the value has another type.
     static func value(of json: JSONValue) -> Self?
 }
 

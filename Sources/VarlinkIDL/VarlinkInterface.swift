@@ -1,13 +1,13 @@
 package struct VarlinkInterface: Sendable {
-    /// The reverse-domain name, as in `io.bracketd`.
+    /// The interface's name in reverse domain order, for example `io.bracketd`.
     package let name: String
-    /// The interface definition as text, for introspection.
+    /// The text of the interface definition. Clients can ask for it (introspection).
     package let text: String
     package let types: [String: VarlinkType]
     package let methods: [String: Method]
     package let errors: [String: VarlinkType]
 
-    /// The parameters and the reply of a method; both are structures.
+    /// The parameters and the reply of a method. Both are structures.
     package struct Method: Hashable, Sendable {
         package let input: VarlinkType
         package let output: VarlinkType
@@ -18,7 +18,7 @@ package struct VarlinkInterface: Sendable {
         }
     }
 
-    /// Parses an interface definition. Every named type must be defined in it, and exactly once.
+    /// Parses an interface definition. It must define every named type exactly once.
     package init(parsing text: String) throws(VarlinkInterfaceError) {
         var parser = VarlinkInterfaceParser(text: text)
         let definition = try parser.parse()
@@ -34,7 +34,7 @@ package struct VarlinkInterface: Sendable {
 package indirect enum VarlinkType: Hashable, Sendable {
     case bool
     case int
-    /// Accepts integers too, because JSON does not distinguish them.
+    /// A number. It may also be an integer, because JSON does not distinguish integers from other numbers.
     case float
     case string
     /// Any JSON value that is not null.
@@ -57,9 +57,9 @@ package indirect enum VarlinkType: Hashable, Sendable {
     }
 }
 
-/// An error in an interface definition, with its line.
+/// An error in an interface definition, with the number of its line.
 package struct VarlinkInterfaceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Counted from 1.
+    /// The number of the line, counted from 1.
     package var line: Int
     package var reason: String
 

@@ -1,4 +1,4 @@
-/// Parses the interface definition language (varlink.org, "Interface Definition").
+/// A parser for the interface definition language (varlink.org, "Interface Definition").
 struct VarlinkInterfaceParser {
     struct Definition {
         var name = ""
@@ -13,7 +13,7 @@ struct VarlinkInterfaceParser {
     private var tokens: [Token]
     private var next = 0
     private var depth = 0
-    /// The uses of named types, which are resolved after all definitions were parsed.
+    /// The uses of named types. The parser checks them after it has read all definitions.
     private var references: [(name: String, line: Int)] = []
 
     struct Token: Hashable {
@@ -98,7 +98,7 @@ struct VarlinkInterfaceParser {
         }
     }
 
-    /// Parses a structure, or an enumeration, whose members have no types. `()` is a structure.
+    /// Parses a structure or an enumeration. The members of an enumeration have no types. `()` is a structure.
     private mutating func parseParenthesized() throws(VarlinkInterfaceError) -> VarlinkType {
         guard next + 2 < tokens.count, tokens[next + 2].text != ":", tokens[next + 1].text != ")" else {
             return try parseStructure()
@@ -186,7 +186,7 @@ struct VarlinkInterfaceParser {
         return VarlinkInterfaceError(line: tokens[next].line, reason: "\(reason) at '\(tokens[next].text)'")
     }
 
-    /// Splits the text into tokens with their lines; a comment extends from `#` to the end of the line.
+    /// Splits the text into tokens with their lines. A comment starts at `#` and ends with the line.
     private static func tokens(of text: String) -> [Token] {
         var tokens: [Token] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

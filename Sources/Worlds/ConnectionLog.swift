@@ -1,11 +1,11 @@
 import Cameras
 import Controller
 
-/// The connections that the daemon opened, for tests.
+/// The connections that the daemon opened, recorded for tests.
 package struct ConnectionLog: Sendable {
-    /// Each connection attempt to an address: the first connection of a session, in order.
+    /// The connection attempts to addresses, in order. Each one is the first connection of a session.
     package private(set) var calls: [Call] = []
-    /// The most connections that were being opened at once.
+    /// The most connections that were being opened at the same time.
     package private(set) var openingMax = 0
     private var opening: Set<Key> = []
     private var openKeys: Set<Key> = []
@@ -20,7 +20,7 @@ package struct ConnectionLog: Sendable {
         var link: LinkID
     }
 
-    /// Whether no connection is open or being opened.
+    /// Whether the daemon has no connection and opens none.
     package var isEmpty: Bool { opening.isEmpty && openKeys.isEmpty }
 
     /// The times of the attempts to an address.
@@ -54,7 +54,7 @@ package struct ConnectionLog: Sendable {
         openKeys.remove(key)
     }
 
-    /// The process has ended.
+    /// Removes all connections after the end of the process.
     mutating func forgetOpen() {
         opening.removeAll()
         openKeys.removeAll()

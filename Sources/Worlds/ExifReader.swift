@@ -1,10 +1,10 @@
 import Controller
 import NIOCore
 
-/// Reads the data of a JPEG that a verification needs (EXIF 2.32). For simulations: the daemon's host has its own
-/// reader.
+/// Reads the data of a JPEG that a verification needs (EXIF 2.32). Only simulations use this reader: the daemon's host
+/// has another one.
 package enum ExifReader {
-    /// The exposure data of the file.
+    /// Reads the exposure data of the file.
     package static func read(_ file: ByteBuffer) -> PictureMetadata {
         guard let tiff = tiff(in: file), let reader = TIFFReader(tiff) else {
             return .unreadable("it has no EXIF block")
@@ -22,7 +22,7 @@ package enum ExifReader {
         )
     }
 
-    /// The block of the first APP1 segment with EXIF data.
+    /// The TIFF block of the first APP1 segment with EXIF data.
     private static func tiff(in file: ByteBuffer) -> ByteBuffer? {
         var rest = file
         guard rest.readInteger(as: UInt16.self) == 0xFFD8 else { return nil }
@@ -40,7 +40,7 @@ private struct TIFFReader {
     struct Entry {
         var type: UInt16
         var count: Int
-        /// The offset of its value, or of the value's offset.
+        /// The offset of the entry's value. For a value longer than 4 bytes: the place of the value's offset.
         var place: Int
     }
 
@@ -61,7 +61,7 @@ private struct TIFFReader {
         block.getInteger(at: place, endianness: endianness, as: type)
     }
 
-    /// Its entries by their tags.
+    /// The entries of the directory at this offset, by their tags.
     func directory(at offset: UInt32?) -> [UInt16: Entry] {
         guard let start = offset.map(Int.init), let count = integer(at: start, UInt16.self) else { return [:] }
         var entries: [UInt16: Entry] = [:]

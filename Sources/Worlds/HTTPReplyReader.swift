@@ -1,14 +1,14 @@
 import Cameras
 import NIOCore
 
-/// Reads the reply to a request from bytes that may begin and end anywhere (RFC 9112). Without the daemon's code.
+/// Reads the reply to a request from pieces of bytes of any length (RFC 9112). It uses no code of the daemon.
 struct HTTPReplyReader: Sendable {
     private enum Place: Sendable {
         case statusLine
         case header
-        /// In a body of known length.
+        /// The reader is in a body whose length is known.
         case counted(left: Int)
-        /// In a body that ends with the connection.
+        /// The reader is in a body that ends with the connection.
         case untilClose
         case chunkSize
         case chunk(left: Int)
@@ -17,12 +17,12 @@ struct HTTPReplyReader: Sendable {
         case over
     }
 
-    /// The daemon's limit.
+    /// The daemon has the same limit.
     private static let headBytesMax = 16 * 1024
 
     private let request: HTTPRequest
     private var place = Place.statusLine
-    /// Received bytes that are not read yet.
+    /// Received bytes that the reader has not read yet.
     private var bytes = ByteBuffer()
     private var head = HTTPHead(status: 0)
     private var headByteCount = 0
@@ -33,7 +33,7 @@ struct HTTPReplyReader: Sendable {
         self.request = request
     }
 
-    /// Whether the last event was returned.
+    /// Whether the reader has returned the last event.
     var isOver: Bool { if case .over = place { true } else { false } }
 
     mutating func receive(_ more: ByteBuffer) -> [HTTPEvent] {
@@ -42,7 +42,7 @@ struct HTTPReplyReader: Sendable {
         return events { (reader, events) throws(HTTPFailure) in while try reader.step(&events) {} }
     }
 
-    /// The connection ended; `reason`: the system's text; nil: in order.
+    /// Handles the end of the connection. `reason`: the system's text; nil: the connection ended in order.
     mutating func end(_ reason: String?) -> [HTTPEvent] {
         events { (reader, events) throws(HTTPFailure) in
             switch reader.place {
@@ -65,9 +65,9 @@ struct HTTPReplyReader: Sendable {
         return events
     }
 
-    /// Reads the next part.
+    /// Reads the next part of the reply.
     ///
-    /// - Returns: whether another may follow.
+    /// - Returns: whether another part may follow.
     private mutating func step(_ events: inout [HTTPEvent]) throws(HTTPFailure) -> Bool {
         switch place {
         case .over: return false
@@ -117,7 +117,7 @@ struct HTTPReplyReader: Sendable {
     }
 
     private mutating func beginBody(_ events: inout [HTTPEvent]) throws(HTTPFailure) {
-        // An interim response precedes the reply (RFC 9110, 15.2).
+        // An interim response comes before the reply (RFC 9110, 15.2).
         if (100..<200).contains(head.status) {
             place = .statusLine
             return
@@ -136,7 +136,7 @@ struct HTTPReplyReader: Sendable {
         }
     }
 
-    /// - Returns: how many of the allowed bytes were read.
+    /// - Returns: the number of bytes that were read, at most `countMax`.
     private mutating func readBody(_ countMax: Int, _ events: inout [HTTPEvent]) throws(HTTPFailure) -> Int {
         guard let piece = bytes.readSlice(length: min(countMax, bytes.readableBytes)), piece.readableBytes > 0 else {
             return 0
@@ -156,7 +156,7 @@ struct HTTPReplyReader: Sendable {
         events.append(request.delivery == .pieces ? .end : .reply(HTTPReply(head, body: body)))
     }
 
-    /// The next line, without its end; nil: it is not complete.
+    /// The next line without its line end; nil: the line is not complete.
     private mutating func line() throws(HTTPFailure) -> String? {
         let view = bytes.readableBytesView
         guard let end = view.firstIndex(of: UInt8(ascii: "\n")) else {
@@ -173,7 +173,7 @@ struct HTTPReplyReader: Sendable {
 }
 
 extension HTTPRequest {
-    /// The bytes on the wire.
+    /// The bytes of the request as they are sent.
     var bytes: ByteBuffer {
         let fixed = [HTTPHeader("Host", "\(address)"), HTTPHeader("Connection", "close")]
         let length = body.readableBytes

@@ -1,39 +1,39 @@
-/// The effects of the network on connections, and how often: a seed draws the events from these values.
+/// The faults of the network, and how often each one happens. A seed draws the faults from these values.
 ///
-/// Events are drawn when something is sent or opened: on a quiet connection nothing happens. The order within a
-/// connection is kept, as in TCP; the order between connections is not.
+/// A fault is drawn when something is sent or a connection is opened, so an idle connection has no faults. The order of
+/// bytes within a connection is kept, as in TCP. The order between connections is not kept.
 import Bodies
 
 package struct NetworkConditions: Hashable, Sendable {
-    /// The delay in one direction, drawn once for each connection.
+    /// The delay in one direction, which is drawn once for each connection.
     package var latency: ClosedRange<Duration>
-    /// The additional delay of a segment, drawn for each.
+    /// The additional delay of a segment, which is drawn for each segment.
     package var jitter: Duration
-    /// How often sent bytes arrive in pieces: once in so many times; zero: never.
+    /// How often sent bytes arrive in pieces: once in this number of sends; zero: never.
     package var cutsOneIn = 0
-    /// The size of a piece in bytes. The rest after ``cutsMax`` pieces arrives as one.
+    /// The size of a piece in bytes. After ``cutsMax`` pieces the rest arrives in one piece.
     package var pieces = 1...64
-    /// A segment and all later bytes of its connection are late, as after a lost packet.
+    /// A segment and all later bytes of its connection arrive late, as after a lost packet.
     package var stalls = FaultRate.never
-    /// The connection is reset this long after a send: bytes that are under way then are lost in both directions.
+    /// The connection is reset after this time. Bytes that are under way at the reset are lost in both directions.
     package var resets = FaultRate.never
-    /// Nothing on a connection arrives for this time. Bytes that are sent in it arrive afterwards, unless the sender
-    /// gave up.
+    /// Nothing arrives on a connection for this time. Bytes that were sent in this time arrive afterwards, unless the
+    /// sender has ended the connection.
     package var holes = FaultRate.never
-    /// One in so many holes never ends; zero: none.
+    /// One in this number of holes never ends; zero: all holes end.
     package var endlessOneIn = 0
-    /// The same as ``holes`` for all connections at once, including new ones.
+    /// A hole in all connections at once, including new ones: see ``holes``.
     package var outages = FaultRate.never
-    /// An opening takes this much longer, as with a lost SYN.
+    /// Opening a connection takes this much longer, as after a lost SYN.
     package var lateOpens = FaultRate.never
-    /// How often an opening is refused although the camera would accept it.
+    /// How often a connection is refused although the camera would accept it.
     package var refusesOneIn = 0
-    /// How often an opening is not answered at all.
+    /// How often the network does not answer an attempt to connect.
     package var swallowsOneIn = 0
 
-    /// How often an event happens, and for how long.
+    /// The frequency and the duration of a fault.
     package struct FaultRate: Hashable, Sendable {
-        /// Once in so many times; zero: never.
+        /// The fault happens once in this number of times; zero: never.
         package var oneIn: Int
         package var lasts: ClosedRange<Duration>
 
@@ -45,15 +45,15 @@ package struct NetworkConditions: Hashable, Sendable {
 
         package static let never = FaultRate(oneIn: 0, lasts: .zero ... .zero)
 
-        /// The duration of this event; nil: it does not happen.
+        /// Draws the duration of the fault; nil: the fault does not happen this time.
         func draw(from generator: inout SeededGenerator) -> Duration? {
             generator.chance(oneIn: oneIn) ? generator.duration(in: lasts) : nil
         }
     }
 
-    /// The most pieces of one send.
+    /// The most pieces that one send is cut into.
     package static let cutsMax = 16
-    /// A lost packet is sent again before the system closes the connection.
+    /// The longest stall. It is shorter than the timeout of the system, so that a stall closes no connection.
     package static let stallMax = Duration.seconds(15)
 
     package init(latency: ClosedRange<Duration>, jitter: Duration = .zero) {
@@ -62,7 +62,7 @@ package struct NetworkConditions: Hashable, Sendable {
         self.jitter = jitter
     }
 
-    /// Draws nothing: all bytes have the delay and the pieces of the world's ``World/Network``.
+    /// Conditions without random values: all bytes have the delay and the pieces of the world's ``World/Network``.
     package static let normal = NetworkConditions(latency: .zero ... .zero)
 
     package var isNormal: Bool { self == .normal }

@@ -1,11 +1,11 @@
 import Cameras
 import Controller
 
-/// Replaces every sentence between the core and its world: no sentence may decide anything.
+/// Replaces every sentence that the core and its world exchange, to show that no sentence decides anything.
 ///
-/// With it the daemon stores, sends and receives other texts, and must behave the same.
+/// The daemon then stores, sends and receives other texts, and must behave the same.
 package struct SentenceReplacement: Sendable {
-    /// The replacement of a sentence.
+    /// Returns the replacement of a sentence.
     private let words: @Sendable (String) -> String
 
     package init(_ words: @escaping @Sendable (String) -> String) {

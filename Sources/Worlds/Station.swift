@@ -1,24 +1,24 @@
 import Cameras
 import Controller
 
-/// The state of the daemon's computer in the camera's network: one radio, `wlan0`.
+/// The network state of the daemon's computer, whose only radio is `wlan0`.
 package struct Station: Hashable, Sendable {
     package var change: Change
-    /// The computer's address, while it has one.
+    /// The computer's address while the computer has one.
     package var address: IPAddress
-    /// The length of the network's prefix in bits.
+    /// The prefix length of the camera's network in bits.
     package var prefixLength: Int
-    /// The camera's network.
+    /// The name of the camera's network.
     package var ssid: String
 
     package enum Change: Hashable, Sendable {
-        /// Joined to the camera's network.
+        /// The computer has joined the camera's network.
         case near
-        /// Joined to another network, whose router knows no camera.
+        /// The computer has joined another network, which has no route to a camera.
         case elsewhere(ssid: String)
-        /// Joined, and without an address or a route.
+        /// The computer has joined the camera's network, but has no address or no route.
         case noRoute
-        /// Joined to no network.
+        /// The computer has joined no network.
         case apart
         /// The radio is removed.
         case unplugged
@@ -40,10 +40,10 @@ package struct Station: Hashable, Sendable {
     private static let elsewhereAddress = IPAddress(bytes: [198, 51, 100, 7])
     private static let elsewhereRouter = IPAddress(bytes: [198, 51, 100, 1])
 
-    /// Whether a camera in its network can be reached.
+    /// Whether the computer can reach the cameras in their network.
     package var isNear: Bool { change == .near }
 
-    /// The kernel's report about it.
+    /// The kernel's report about the network.
     ///
     /// - Parameter watched: The address whose route the daemon watches; nil: none.
     package func snapshot(watched: CameraAddress?) -> NetworkSnapshot {

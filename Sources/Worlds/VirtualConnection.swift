@@ -3,16 +3,16 @@ import Controller
 import NIOCore
 import PTP
 
-/// The purpose of a connection of the daemon.
+/// The use of one of the daemon's connections.
 package enum VirtualLine: Hashable, Sendable {
     case link(LinkID)
-    /// One request of HTTP and its reply.
+    /// An HTTP request and its reply.
     case request(HTTPRequestID)
 }
 
-/// A TCP connection in the virtual network, with the state of both systems.
+/// A TCP connection in the virtual network, with its state in the systems of both sides.
 struct VirtualConnection: Sendable {
-    /// The receiver.
+    /// The side that receives the bytes.
     enum Direction: Sendable {
         case toBody
         case toDaemon
@@ -21,25 +21,25 @@ struct VirtualConnection: Sendable {
     enum Content: Sendable {
         case opened
         case bytes(ByteBuffer)
-        /// nil: in order.
+        /// The connection ends. `reason`: the system's text; nil: the connection ends in order.
         case end(reason: String?)
     }
 
-    /// One direction, in the order of sending.
+    /// The parcels in one direction, in the order in which they were sent.
     struct Lane: Sendable {
         private var parcels = CircularBuffer<(time: Duration, content: Content)>(initialCapacity: 0)
-        /// When the last parcel arrives.
+        /// The arrival time of the last parcel.
         private(set) var last = Duration.zero
 
         var isEmpty: Bool { parcels.isEmpty }
 
-        /// Whether the connection's end is under way.
+        /// Whether the end of the connection is under way in this direction.
         var hasEnd: Bool { if case .end? = parcels.last?.content { true } else { false } }
 
         /// Appends a parcel.
         ///
-        /// - Parameter merges: Whether bytes that arrive at the same instant are joined.
-        /// - Returns: when it arrives, and whether it is a parcel of its own.
+        /// - Parameter merges: Whether the parcel's bytes are joined with bytes that arrive at the same time.
+        /// - Returns: the arrival time, and whether the bytes are a separate parcel.
         mutating func add(_ content: Content, at time: Duration, merges: Bool) -> (Duration, isNew: Bool) {
             last = max(last, time)
             guard merges, case .bytes(var more) = content, endsInBytes(at: last),
@@ -58,7 +58,7 @@ struct VirtualConnection: Sendable {
             return true
         }
 
-        /// The first parcel, if it is due.
+        /// Removes and returns the first parcel if it is due.
         mutating func take(dueBy now: Duration) -> Content? {
             guard let first = parcels.first, first.time <= now else { return nil }
             parcels.removeFirst()
@@ -69,7 +69,7 @@ struct VirtualConnection: Sendable {
 
         mutating func removeAll() { parcels.removeAll() }
 
-        /// Removes the parcels that would arrive later than that.
+        /// Removes the parcels that would arrive after this time.
         mutating func removeAll(after time: Duration) {
             while let end = parcels.last, end.time > time { parcels.removeLast() }
             last = min(last, time)
@@ -79,37 +79,37 @@ struct VirtualConnection: Sendable {
     let id: ConnectionID
     let generation: LinkGeneration
     let line: VirtualLine
-    /// The number of the camera.
+    /// The number of the camera in the world.
     let camera: Int
     let address: CameraAddress
     /// The computer's address when the connection was opened.
     let source: IPAddress?
-    /// In one direction.
+    /// The delay in one direction.
     let latency: Duration
-    /// The time limit of the opening.
+    /// The time limit for opening the connection.
     let openUntil: Duration
-    /// When the daemon's system last received something from the other side.
+    /// The time when the daemon's system last received something from the camera.
     var note: Duration
-    /// The daemon has it, or opens it.
+    /// Whether the daemon has the connection or opens it.
     private(set) var isHere = true
-    /// The camera has it.
+    /// Whether the camera has the connection.
     private(set) var isThere = true
-    /// The daemon does not know yet that it is open.
+    /// Whether the daemon does not know yet that the connection is open.
     var isOpening = true
-    /// No system remains that could send its end again.
+    /// Whether the daemon's process has ended, so that no system sends the connection's end again.
     var isForgotten = false
-    /// The destination exists.
+    /// Whether the destination exists.
     var isReached = true
-    /// Nothing arrives.
+    /// Whether nothing arrives now.
     var isBlocked = false
-    /// Until when nothing arrives because of a hole.
+    /// The end of the present hole, in which nothing arrives.
     var holeUntil = Duration.zero
-    /// Since when sent bytes of the daemon are not acknowledged.
+    /// The time since which the daemon waits for the acknowledgement of sent bytes; nil: the daemon does not wait.
     var unacknowledgedSince: Duration?
     var toBody = Lane()
     var toDaemon = Lane()
 
-    /// When the last parcel of a direction arrives.
+    /// The arrival time of the last parcel in this direction.
     func last(_ direction: Direction) -> Duration { direction == .toBody ? toBody.last : toDaemon.last }
 
     /// See ``Lane/add(_:at:merges:)``.
@@ -125,33 +125,33 @@ struct VirtualConnection: Sendable {
         }
     }
 
-    /// The daemon has closed it: it receives nothing more of it.
+    /// Closes the connection at the daemon, which receives nothing more from it.
     mutating func closeAtDaemon() {
         isHere = false
         toDaemon.removeAll()
     }
 
-    /// The camera has closed it.
+    /// Closes the connection at the camera.
     mutating func closeAtCamera() {
         isThere = false
         toBody.removeAll()
     }
 
-    /// The camera has a connection that the daemon does not have, and no end of it is under way.
+    /// Whether only the camera has the connection, and no end is under way to the camera.
     var isCloseUndelivered: Bool { !isHere && isThere && !toBody.hasEnd }
 
-    /// The daemon has a connection that the camera does not have, and no end of it is under way.
+    /// Whether only the daemon has the connection, and no end is under way to the daemon.
     var isDroppedSilently: Bool { isHere && !isThere && !toDaemon.hasEnd }
 
-    /// When the daemon's system gives it up without a received byte.
+    /// When the daemon's system ends the connection if no bytes arrive.
     var deadline: Duration { (unacknowledgedSince ?? note) + VirtualNetwork.userTimeout }
 
-    /// Lost bytes that were to be sent again are removed.
+    /// Removes the lost bytes that the daemon's system would have sent again.
     mutating func cancelRetransmission(at now: Duration, _ conditions: NetworkConditions) {
         if isBlocked { toBody.removeAll() } else { toBody.removeAll(after: now + latency + conditions.jitter) }
     }
 
-    /// How the daemon is informed of its end.
+    /// The event that reports the connection's end to the daemon.
     func end(_ reason: String?, _ cause: OpenFailure = .other) -> VirtualNetwork.LinkUpdate {
         guard isOpening else { return .closed(reason: reason) }
         return .openFailed(reason: reason ?? "Connection reset by peer", cause: cause)

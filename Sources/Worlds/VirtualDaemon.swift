@@ -2,16 +2,15 @@ import Bodies
 import Cameras
 import Controller
 
-/// The daemon's loop without an operating system: the queue, and a record of all effects. The core is the one that
-/// ships.
+/// The daemon's queue and loop without an operating system, with a record of all effects. The core is the real one.
 ///
-/// Effects on connections are returned to the caller, which simulates the network.
+/// The caller receives the effects on connections and simulates the network.
 package struct VirtualDaemon: Sendable {
     package private(set) var core: Core
     /// The disk for pictures.
     package var disk = VirtualDisk()
     package var ledger = VirtualLedger()
-    /// The host's findings about the machine.
+    /// The host's findings about the computer.
     package var findings = HostFindings(
         machine: [Check("clock", .pass, "The clock is synchronized.")],
         network: [Check("network", .pass, "The camera is reached by wlan0.")]
@@ -22,39 +21,40 @@ package struct VirtualDaemon: Sendable {
     package private(set) var status = ""
     /// The signal of the lamp.
     package private(set) var lamp = LampSignal.dark
-    /// The stored armed plan.
+    /// The stored plan that the button fires.
     package private(set) var armedPlan: PlanInput?
-    /// The ordered stop is over.
+    /// Whether the ordered stop has ended.
     package private(set) var isFinished = false
     /// When the host ends a stop that takes too long; nil: no stop was requested.
     package private(set) var stopDeadline: Duration?
     /// The time limit of the ordered stop after the wait for a frame: `Daemon.Options.stopTimeout`.
     package static let stopTimeout = Duration.milliseconds(3700)
-    /// The number of performed effects; see ``effectLimit``.
+    /// The number of performed effects that count for ``effectLimit``.
     package private(set) var effectCount = 0
-    /// The process is killed after this number of effects: the rest of that instant is not performed.
+    /// The process is killed after this number of effects. The other effects of that instant are not performed; nil: no
+    /// limit.
     package var effectLimit: Int?
-    /// The interfaces on which the daemon listens for announcements.
+    /// The network interfaces on which the daemon listens for announcements of cameras.
     package private(set) var listening: [UInt32] = []
-    /// How often the daemon sent a search for cameras.
+    /// The number of searches for cameras that the daemon sent.
     package private(set) var askCount = 0
-    /// Running HTTP requests, in order.
+    /// The running HTTP requests, in the order of their start.
     package private(set) var httpRequests: [OpenRequest] = []
-    /// The address whose route is watched.
+    /// The address whose route the daemon watches.
     package private(set) var watchedRoute: CameraAddress?
-    /// The replacement of every sentence between the core and the world; nil: the core's own.
+    /// Replaces every sentence that the core and the world exchange; nil: the sentences do not change.
     package var rewording: SentenceReplacement?
-    /// Receives every event.
+    /// The watcher, which receives every event.
     package var watcher: (any WorldWatcher)?
-    /// Whether the queue did not become empty: one input caused ``turnsMax`` more. The rest of them is dropped.
+    /// Whether one input caused more than ``turnsMax`` other inputs. The rest of the queue is then removed.
     package private(set) var isRunaway = false
-    /// Whether a process runs: from its start until it is killed.
+    /// Whether a process is running: from its start until it is killed.
     package private(set) var isUp = false
     private var queue: [Input] = []
     private var effects = Effects()
     private var lastRequest: UInt64 = 0
-    /// The core's deadline after its last change. A world reads it at each step, and the core goes over all its charts
-    /// to find it.
+    /// The core's deadline after its last change. It is stored, because a world reads it at each step, and the core
+    /// must search all charts to find it.
     private var coreDeadline: Duration?
 
     /// A running HTTP request.
@@ -64,7 +64,7 @@ package struct VirtualDaemon: Sendable {
         package var request: HTTPRequest
     }
 
-    /// An answer to a client.
+    /// An answer of the daemon to a client.
     package struct Answer: Equatable, Sendable {
         package var id: RequestID
         package var content: Content
@@ -84,17 +84,17 @@ package struct VirtualDaemon: Sendable {
         coreDeadline = core.nextDeadline
     }
 
-    /// Changes the core between two inputs, as no input can.
+    /// Changes the core between two inputs in a way that no input can.
     package mutating func change(_ change: (inout Core) -> Void) {
         change(&core)
         coreDeadline = core.nextDeadline
     }
 
-    /// The process is killed at this instant, and another one is started later. Its disks remain, and its journal.
+    /// Kills the process at this instant. The disks and the journal remain for the next process.
     ///
     /// - Parameters:
     ///   - core: The new process's core.
-    ///   - writesPending: Whether submitted and unanswered commits are in the ledger after all.
+    ///   - writesPending: Whether the ledger has the commits that were submitted and not yet answered.
     ///   - isPowerCut: Whether unsynced commits of the ledger are lost.
     package mutating func crash(_ core: Core, writesPending: Bool, isPowerCut: Bool = false, at now: Duration) {
         disk.crash()
@@ -102,7 +102,7 @@ package struct VirtualDaemon: Sendable {
         end(core, isPowerCut: isPowerCut, at: now)
     }
 
-    /// The same, with a random result of unfinished work.
+    /// Kills the process at this instant, with a random result of its unfinished work.
     package mutating func crash(
         _ core: Core,
         isPowerCut: Bool,
@@ -131,15 +131,15 @@ package struct VirtualDaemon: Sendable {
         isRunaway = false
     }
 
-    /// Puts an input on the queue and handles everything to its end, at this instant.
+    /// Puts an input on the queue, and handles this input and all inputs that it causes, at this instant.
     ///
     /// - Parameter links: Receives the effects on connections, in order.
     package mutating func put(_ input: Input, at now: Duration, links: inout [Effect]) {
         put([input], at: now, links: &links)
     }
 
-    /// Puts several inputs on the queue before any is handled, as a loop does with several readable sockets. Inputs
-    /// that the first one causes come after the last.
+    /// Puts several inputs on the queue before it handles the first one, as a loop with several readable sockets does.
+    /// Inputs that the first input causes come after all of these inputs.
     package mutating func put(_ inputs: [Input], at now: Duration, links: inout [Effect]) {
         if inputs.first == .started { isUp = true }
         guard isUp else { return }
@@ -166,7 +166,7 @@ package struct VirtualDaemon: Sendable {
         }
     }
 
-    /// When something is due without an input: the core's deadline, or the disk's answer.
+    /// When the core's deadline or an answer of a disk is due, whichever is earlier; nil: neither.
     package var nextDeadline: Duration? {
         isKilled || !isUp ? nil : coreDeadline.earlier(disk.nextTime).earlier(ledger.nextTime)
     }
@@ -177,14 +177,14 @@ package struct VirtualDaemon: Sendable {
         return effectCount >= effectLimit
     }
 
-    /// Handles what is due by now.
+    /// Handles everything that is due at this time.
     package mutating func advance(to now: Duration, links: inout [Effect]) {
         let answers = disk.takeDue(by: now) + ledger.takeDue(by: now)
         if !answers.isEmpty { put(answers, at: now, links: &links) }
         if let due = coreDeadline, due <= now { put(.deadline, at: now, links: &links) }
     }
 
-    /// A number for the next request.
+    /// Returns the number of the next request.
     package mutating func nextRequest() -> RequestID {
         lastRequest += 1
         return RequestID(rawValue: lastRequest)
@@ -243,7 +243,7 @@ package struct VirtualDaemon: Sendable {
 
     // MARK: State for tests
 
-    /// The present state of a chart, by its name in the chart.
+    /// The present state of the chart with this name.
     package func state(_ chart: String) -> String? {
         core.state(of: chart)
     }
@@ -256,12 +256,12 @@ package struct VirtualDaemon: Sendable {
         answers(to: id).compactMap { if case .reply(.progress(let progress), _) = $0 { progress } else { nil } }
     }
 
-    /// The last report on pictures to a client.
+    /// The last report on pictures that this client received.
     package func photos(of id: RequestID) -> PhotosReport? {
         answers(to: id).compactMap { if case .reply(.photos(let report), _) = $0 { report } else { nil } }.last
     }
 
-    /// The transitions of a chart, as `from → to`.
+    /// The transitions of the chart in the form `from → to`.
     package func transitions(_ chart: String) -> [String] {
         journal.filter { $0.kind == .transition && $0.fields.first?.value == chart }.map { entry in
             "\(entry.fields[1].value) → \(entry.fields[2].value)"
@@ -270,8 +270,8 @@ package struct VirtualDaemon: Sendable {
 }
 
 extension Effect {
-    /// Whether the effect is visible outside the process. Between two invisible ones the moment of a kill makes no
-    /// difference.
+    /// Whether the effect is visible outside the process. The moment of a kill makes no difference between two
+    /// invisible effects.
     fileprivate var isSeenOutside: Bool {
         switch self {
         case .enqueue, .journal, .record, .status, .stopping, .finished, .inspect, .watchRoute, .discovery, .lamp: false

@@ -3,35 +3,35 @@ import Cameras
 import Controller
 import NIOCore
 
-/// The host's disk without an operating system: stores the bytes of pictures and answers later.
+/// The host's disk for pictures without an operating system. It stores the bytes and answers later.
 package struct VirtualDisk: Sendable {
     /// The stored files, by their paths.
     package private(set) var files: [String: ByteBuffer] = [:]
-    /// Each written manifest, in order.
+    /// The written manifests, in order.
     package private(set) var manifests: [Manifest] = []
-    /// Its capacity in bytes; nil: unlimited.
+    /// The capacity of the disk in bytes; nil: unlimited.
     package var capacity: Int?
-    /// The time from the last byte until a picture is stored and read.
+    /// The time from the last byte of a picture until the picture is stored and its exposure data are read.
     package var delay = Duration.zero
-    /// Nothing can be written, for this reason.
+    /// Why nothing can be written; nil: writing works.
     package var writeFailure: String?
     /// Reads the exposure data of a file.
     package var metadata: @Sendable (ByteBuffer) -> PictureMetadata = { ExifReader.read($0) }
-    /// The picture effects, without bytes, as `begin 1`.
+    /// The effects on pictures, without their bytes. One line is `begin 1`.
     package private(set) var log: [String] = []
-    /// Incomplete pictures of ended processes, by the path that each would have had. They do not count as pictures.
+    /// Incomplete pictures of ended processes, by the planned path of each. These files do not count as pictures.
     package private(set) var parts: [String: ByteBuffer] = [:]
     private var failureUntil: Duration?
     private var fullUntil = Duration.zero
-    /// The range of random answer times.
+    /// The range of random answer times; nil: every answer takes ``delay``.
     private var delays: ClosedRange<Duration>?
     private var random = SeededGenerator(seed: 0)
     private var busyUntil = Duration.zero
     private var open: [PictureID: OpenFile] = [:]
-    /// The space for the next picture: the size of the largest so far.
+    /// The space that the next picture may need: the size of the largest picture so far.
     private var needed = 0
     private var pending = Schedule<Input>()
-    /// The operations that fail once; see ``failOnce(_:)``.
+    /// The operations that fail once: see ``failOnce(_:)``.
     private var failing: Set<DiskOperation> = []
 
     private struct OpenFile: Sendable {
@@ -39,10 +39,10 @@ package struct VirtualDisk: Sendable {
         var bytes = ByteBuffer()
     }
 
-    /// When its next answer is due.
+    /// When the next answer of the disk is due.
     package var nextTime: Duration? { pending.nextTime }
 
-    /// The destinations of begun pictures, in order.
+    /// The destinations of the pictures, in the order of their start.
     package private(set) var destinations: [PictureDestination] = []
 
     package var used: Int {
@@ -51,31 +51,31 @@ package struct VirtualDisk: Sendable {
 
     package init() {}
 
-    /// Draws the time of each answer, one after the other; nil: ``delay``.
+    /// Draws a random time for each later answer; nil: every answer takes ``delay``.
     package mutating func beSlow(_ delays: ClosedRange<Duration>?, seed: UInt64 = 0) {
         self.delays = delays
         random = SeededGenerator(seed: seed)
     }
 
-    /// Nothing can be written until then, for this reason.
+    /// Nothing can be written until `end`, for this reason.
     package mutating func refuse(_ reason: String, until end: Duration) {
         writeFailure = reason
         failureUntil = end
     }
 
-    /// The next operation of this kind fails; later ones do not.
+    /// The next operation of this kind fails. Later operations do not fail.
     package mutating func failOnce(_ operation: DiskOperation) {
         failing.insert(operation)
     }
 
     private static let failure = "Input/output error"
 
-    /// The disk is full until then.
+    /// The disk is full until `end`.
     package mutating func beFull(until end: Duration) {
         fullUntil = end
     }
 
-    /// Ends all faults; the disk has space.
+    /// Ends all faults, so that the disk works and has space.
     package mutating func clearFaults() {
         delays = nil
         delay = .zero
@@ -85,22 +85,22 @@ package struct VirtualDisk: Sendable {
         failing.removeAll()
     }
 
-    /// Its answers that are due by now.
+    /// Removes and returns the answers that are due at this time.
     package mutating func takeDue(by now: Duration) -> [Input] {
         var due: [Input] = []
         while let (_, input) = pending.takeNext(dueBy: now) { due.append(input) }
         return due
     }
 
-    /// The process that waits for its answers ends.
+    /// Removes all unfinished work at the end of the process.
     mutating func crash() {
         open.removeAll()
         pending = Schedule()
         busyUntil = .zero
     }
 
-    /// The same with a random result. The first bytes of an incomplete picture remain, and a completed but unanswered
-    /// picture has its name or not.
+    /// Removes all unfinished work with a random result. Incomplete pictures keep only some of their first bytes. A
+    /// complete picture whose answer is still due may lose its name.
     package mutating func crash(drawing random: inout SeededGenerator) {
         for id in open.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let file = open[id] else { continue }
@@ -137,7 +137,7 @@ package struct VirtualDisk: Sendable {
         now < fullUntil || capacity.map { used + count > $0 } ?? false
     }
 
-    /// When a request of now is answered.
+    /// When the disk answers a request that arrives now.
     private mutating func end(at now: Duration) -> Duration {
         guard let delays else { return now + delay }
         busyUntil = max(now, busyUntil) + random.duration(in: delays)
@@ -192,7 +192,7 @@ package struct VirtualDisk: Sendable {
         pending.plan(.picture(id, .stored(stored)), at: end(at: now))
     }
 
-    /// Nothing is overwritten.
+    /// The path for a picture: another one if a file already has the first path.
     private func path(of destination: PictureDestination) -> String {
         let folder = destination.shoot.map { "shoot-\($0)/set-\(destination.set ?? 0)" } ?? "other"
         var path = "\(folder)/\(destination.name)"

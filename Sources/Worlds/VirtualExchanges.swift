@@ -3,8 +3,8 @@ import Cameras
 import Controller
 import NIOCore
 
-/// The daemon's HTTP requests in a world. Each has its own connection of the virtual network, with the same delays and
-/// faults.
+/// The daemon's HTTP requests in a world. Each request has a separate connection in the virtual network, with the same
+/// delays and faults.
 struct VirtualExchanges: Sendable {
     struct Key: Hashable, Sendable {
         var generation: LinkGeneration
@@ -21,7 +21,7 @@ struct VirtualExchanges: Sendable {
 
     var nextTime: Duration? { deadlines.nextTime }
 
-    /// - Returns: why it is not performed; nil: it is.
+    /// - Returns: why the request is not performed; nil: the request is performed.
     mutating func begin(_ request: HTTPRequest, _ key: Key, at now: Duration) -> HTTPFailure? {
         let countMax = HTTPRequest.openMax + HTTPRequest.waitingMax
         let count = exchanges.keys.count { $0.generation == key.generation }
@@ -31,13 +31,13 @@ struct VirtualExchanges: Sendable {
         return nil
     }
 
-    /// It has ended, or was cancelled.
+    /// Removes a request that has ended or was cancelled.
     mutating func remove(_ key: Key) {
         exchanges[key] = nil
         deadlines.cancel { $0 == key }
     }
 
-    /// The process has ended.
+    /// Removes all requests at the end of the process.
     mutating func removeAll() {
         exchanges.removeAll()
         deadlines.cancel { _ in true }
@@ -45,7 +45,7 @@ struct VirtualExchanges: Sendable {
 
     func request(_ key: Key) -> HTTPRequest? { exchanges[key]?.request }
 
-    /// The daemon's events for an event on the connection of a request.
+    /// Converts an event on a request's connection to events for the daemon.
     mutating func receive(_ news: VirtualNetwork.LinkUpdate, of key: Key) -> [HTTPEvent] {
         guard var exchange = exchanges[key] else { return [] }
         let events: [HTTPEvent]
@@ -59,7 +59,7 @@ struct VirtualExchanges: Sendable {
         return events
     }
 
-    /// The next request that timed out.
+    /// Removes and returns the next request that timed out.
     mutating func takeDue(by now: Duration) -> (Key, HTTPFailure)? {
         guard let (_, key) = deadlines.takeNext(dueBy: now), let exchange = exchanges.removeValue(forKey: key) else {
             return nil

@@ -1,51 +1,52 @@
 import Bodies
 import Controller
 
-/// The ledger without an operating system: stores rows, answers later, and outlives the daemon.
+/// The ledger without an operating system. It stores rows, answers later, and outlives the daemon.
 package struct VirtualLedger: Sendable {
     /// The present content of the file.
     package private(set) var tables = Tables()
-    /// The part that certainly survives a power cut.
+    /// The part of the content that every power cut keeps.
     private var synced = Tables()
-    /// Commits since then, in order: a power cut keeps a part from the beginning.
+    /// The commits after `synced`, in order. A power cut keeps the first ones, from none to all.
     private var unsynced: [LedgerCommit] = []
-    /// The time of a commit.
+    /// The duration of a commit.
     package var delay = Duration.zero
-    /// The time of an opening.
+    /// The duration of an opening.
     package var openDelay = Duration.zero
-    /// Nothing can be written, for this reason.
+    /// Why nothing can be written; nil: writing works.
     package var writeFailure: String?
-    /// It cannot be opened, for this reason.
+    /// Why the file cannot be opened; nil: opening works.
     package var openFailure: String?
-    /// The notice for the user after opening.
+    /// The notice for the user when the ledger opens; nil: none.
     package var notice: String?
-    /// It does not answer; requests wait until it does.
+    /// Whether the ledger does not answer. Requests then wait until it answers again.
     package var isSilent = false {
         didSet { if !isSilent { releaseHeld() } }
     }
-    /// Each written commit, in order.
+    /// The written commits, in order.
     package private(set) var commits: [LedgerCommit] = []
-    /// The content of the file without its log, and the content of the log, in order.
+    /// The content of the file without its log. `log`: the commits in the log, in order.
     private var checkpointed = Tables()
     private var log: [LedgerCommit] = []
-    /// Whether commits were lost, and no shoot continued since.
+    /// Whether commits were lost, and no shoot has continued after the loss.
     private var hasLostCommits = false
-    /// The greatest number of a lost shoot, and the notice of the loss after opening.
+    /// The greatest number of a lost shoot. `lossNotice`: the notice of the loss when the ledger opens.
     private var lastLostShoot = 0
     private var lossNotice: String?
-    /// Until when nothing can be written.
+    /// The time until which nothing can be written.
     private var failureUntil: Duration?
     private var silentUntil: Duration?
-    /// The ranges of random times.
+    /// The range of random durations; nil: ``delay`` and ``openDelay``.
     private var delays: ClosedRange<Duration>?
     private var random = SeededGenerator(seed: 0)
     private var pending = Schedule<Work>()
-    /// When its last task ends: tasks run one after the other.
+    /// The end of the last planned task. Tasks run one after the other.
     private var busyUntil = Duration.zero
     private var held: [LedgerEffect] = []
-    /// The operations that fail once; see ``failOnce(_:)``.
+    /// The operations that fail once: see ``failOnce(_:)``.
     private var failing: Set<DiskOperation> = []
-    /// A commit whose sync failed: the end of the process may keep it in the file, until the next one is written.
+    /// A commit whose sync failed. Until the next commit is written, the end of the process may leave this commit in
+    /// the file.
     private var leftOver: LedgerCommit?
     private var now = Duration.zero
 
@@ -54,17 +55,17 @@ package struct VirtualLedger: Sendable {
         package var frames: [FrameKey: FrameRow] = [:]
         package var settings: [SettingKey: SettingRow] = [:]
         package var cameras: [String: CameraRow] = [:]
-        /// Their ids; the one whose row was written last is at the end.
+        /// The ids of the cameras. The camera whose row was written last is at the end.
         package var cameraOrder: [String] = []
         package var timings: [TimingRow] = []
 
-        /// The frames of a shoot, in the plan's order.
+        /// The frames of a shoot, in the order of the plan.
         package func frames(of shoot: Int) -> [FrameRow] {
             frames.values.filter { $0.shoot == shoot }.sorted { $0.index < $1.index }
         }
 
         fileprivate mutating func apply(_ rows: LedgerRows) {
-            // In any order: the rows are independent.
+            // The order does not matter, because the rows are independent.
             for (id, row) in rows.shoots {
                 shoots[id] = row
                 shoots[id]?.began = row.began.wall
@@ -76,7 +77,7 @@ package struct VirtualLedger: Sendable {
                     return incident
                 }
             }
-            // In any order: the rows are independent.
+            // The order does not matter, because the rows are independent.
             for (key, row) in rows.frames {
                 frames[key] = row
                 frames[key]?.attempted = row.attempted?.wall
@@ -89,7 +90,7 @@ package struct VirtualLedger: Sendable {
                 row.at = row.at.wall
                 timings.append(row)
             }
-            // In any order: the rows are independent; nil removes one.
+            // The order does not matter, because the rows are independent. A nil row removes the setting.
             for (key, row) in rows.settings { settings[key] = row }
         }
     }
@@ -117,7 +118,7 @@ package struct VirtualLedger: Sendable {
         }
     }
 
-    /// When a task that begins now ends.
+    /// The end of a task that is submitted now.
     private mutating func end(of time: Duration, at now: Duration) -> Duration {
         guard let delays else { return now + time }
         busyUntil = max(now, busyUntil) + random.duration(in: delays)
@@ -136,13 +137,13 @@ package struct VirtualLedger: Sendable {
         return inputs
     }
 
-    /// The process ends at this instant.
+    /// Ends the process at this instant.
     ///
     /// - Parameters:
-    ///   - writesPending: Whether submitted and unanswered commits are in the file after all.
+    ///   - writesPending: Whether the file has the commits that were submitted and not yet answered.
     ///   - isPowerCut: Whether unsynced commits are lost.
     package mutating func crash(writesPending: Bool, isPowerCut: Bool = false) {
-        // The end of the process keeps a part from the beginning.
+        // No single commit fails here, so that the file has the first commits without a gap.
         failing.removeAll()
         while let (_, work) = pending.takeNext() {
             if writesPending, case .commit = work { _ = finish(work) }
@@ -153,8 +154,8 @@ package struct VirtualLedger: Sendable {
         if isPowerCut { dropUnsynced() }
     }
 
-    /// The process ends at this instant with a random result. Of the submitted and unanswered commits, a part from the
-    /// beginning remains; after a power cut, a part of the unsynced ones.
+    /// Ends the process at this instant with a random result. The file keeps some of the unanswered commits, from the
+    /// first one on. After a power cut, it keeps some of the unsynced commits in the same way.
     package mutating func crash(isPowerCut: Bool, drawing random: inout SeededGenerator) {
         var underWay: [LedgerCommit] = []
         while let (_, work) = pending.takeNext() {
@@ -178,10 +179,10 @@ package struct VirtualLedger: Sendable {
         unsynced.removeAll()
     }
 
-    /// The log of the file was damaged between two runs: its last `count` commits are lost, and that is known.
+    /// Damages the log of the file between two runs. The ledger loses the last `count` commits and detects the loss.
     /// Checkpointed rows remain.
     ///
-    /// - Returns: whether anything was lost.
+    /// - Returns: whether the ledger lost anything.
     @discardableResult
     package mutating func loseLast(_ count: Int) -> Bool {
         let lost = min(count, log.count)
@@ -198,26 +199,26 @@ package struct VirtualLedger: Sendable {
         return true
     }
 
-    /// The next operation of this kind fails; later ones do not.
+    /// The next operation of this kind fails. Later operations do not fail.
     package mutating func failOnce(_ operation: DiskOperation) {
         failing.insert(operation)
     }
 
     private static let failure = "disk I/O error"
 
-    /// It does not answer until then.
+    /// The ledger does not answer until `end`.
     package mutating func beSilent(until end: Duration) {
         isSilent = true
         silentUntil = end
     }
 
-    /// Nothing can be written until then, for this reason.
+    /// Nothing can be written until `end`, for this reason.
     package mutating func refuse(_ reason: String, until end: Duration) {
         writeFailure = reason
         failureUntil = end
     }
 
-    /// Draws the time of each commit and each opening, one after the other; nil: ``delay`` and ``openDelay``.
+    /// Draws a random duration for each later commit and opening; nil: ``delay`` and ``openDelay``.
     package mutating func beSlow(_ delays: ClosedRange<Duration>?, seed: UInt64 = 0) {
         self.delays = delays
         random = SeededGenerator(seed: seed)
@@ -284,7 +285,7 @@ package struct VirtualLedger: Sendable {
         unsynced.removeAll()
     }
 
-    /// Moves the log into the file and empties it.
+    /// Applies the log to the file and empties the log.
     private mutating func checkpoint() {
         noteSynced()
         checkpointed = tables
@@ -298,17 +299,17 @@ package struct VirtualLedger: Sendable {
         }
     }
 
-    /// Changes the content of the file, as another version would have written it.
+    /// Changes the content of the file, as another version of the daemon could have written it.
     package mutating func change(_ edit: (inout Tables) -> Void) { edit(&tables) }
 
-    /// As the real ledger on opening: open rows of an earlier run become interrupted.
+    /// Opens the ledger. As in the real ledger, open rows of an earlier run become interrupted.
     private mutating func open() -> LedgerContents {
-        // In any order: the rows are independent.
+        // The order does not matter, because the rows are independent.
         for (id, shoot) in tables.shoots where shoot.outcome == nil {
             tables.shoots[id]?.outcome = .interrupted
             tables.shoots[id]?.cause = shoot.cause ?? LedgerContents.interruptedSentence
         }
-        // In any order: the rows are independent.
+        // The order does not matter, because the rows are independent.
         for (key, frame) in tables.frames {
             if frame.outcome == .attempting { tables.frames[key]?.outcome = .unknown }
             if frame.again == .attempting { tables.frames[key]?.again = .unknown }

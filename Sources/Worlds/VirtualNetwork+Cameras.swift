@@ -4,9 +4,9 @@ import Controller
 import NIOCore
 import PTP
 
-/// The cameras' side.
+/// The part of the network at the cameras.
 extension VirtualNetwork {
-    /// A camera accepts. Returns the connection's id.
+    /// Accepts a connection for a camera. Returns the connection's id.
     package mutating func accept(_ opening: Opening, camera: Int, at now: Duration) -> ConnectionID {
         lastConnection += 1
         let id = ConnectionID(rawValue: lastConnection)
@@ -29,14 +29,14 @@ extension VirtualNetwork {
         return id
     }
 
-    /// No camera accepts.
+    /// Fails an attempt to connect that no camera accepts.
     mutating func miss(_ opening: Opening, _ failure: OpenFailure, at now: Duration) {
         let latency = conditions.isNormal ? ordinary.latency : random.duration(in: conditions.latency)
         let time = failure == .timedOut ? opening.deadline : now + latency
         flights.plan(.openFails(opening.generation, opening.line, failure), at: time)
     }
 
-    /// No device has the destination address.
+    /// Fails an attempt to connect to an address that no device has.
     mutating func missNeighbour(_ opening: Opening, at now: Duration) {
         let time = min(opening.deadline, now + Self.neighbourTime)
         flights.plan(.openFails(opening.generation, opening.line, .unreachable), at: time)
@@ -47,7 +47,8 @@ extension VirtualNetwork {
         flights.plan(.openFails(opening.generation, opening.line, failure), at: time)
     }
 
-    /// Whether a SYN is lost on its way; it is sent again until the opening ends.
+    /// Whether the network loses the SYN of an attempt to connect. The daemon's system sends the SYN again until the
+    /// time limit.
     package mutating func losesOpening(_ opening: Opening, at now: Duration) -> Bool {
         if let station, !station.isNear {
             fail(opening, .timedOut, at: now)
@@ -63,14 +64,14 @@ extension VirtualNetwork {
         if connections[index].isHere {
             put(bytes, on: index, .toDaemon, at: now)
         } else if connections[index].isCloseUndelivered, !connections[index].isBlocked {
-            // The camera has no such connection: the answer is a reset.
+            // The camera has no such connection and answers with a reset.
             plan(.end(reason: nil), on: index, .toBody, at: now + connections[index].latency * 2)
         }
     }
 
-    /// A camera ends a connection.
+    /// Ends a connection at the camera.
     ///
-    /// - Parameter reason: nil: in order.
+    /// - Parameter reason: The system's text; nil: the connection ends in order.
     mutating func endFromBody(_ id: ConnectionID, reason: String?, at now: Duration) {
         guard let index = index(of: id), connections[index].isThere else { return }
         let connection = connections[index]
@@ -80,12 +81,12 @@ extension VirtualNetwork {
             remove(index)
             return
         }
-        // A reset is sent only once.
+        // A camera sends a reset only once, so a blocked connection loses it.
         guard reason == nil || !connection.isBlocked else { return }
         plan(.end(reason: reason), on: index, .toDaemon, at: now + connection.latency)
     }
 
-    /// A camera's connections are over for it, and the daemon's system is not informed.
+    /// Ends a camera's connections at the camera only. The daemon's system is not informed.
     mutating func dropSilently(camera: Int, at now: Duration) {
         for id in connections.filter({ $0.camera == camera && $0.isThere }).map(\.id) {
             flights.plan(.hangUp(id, camera: camera), at: now)

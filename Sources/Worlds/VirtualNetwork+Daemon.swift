@@ -4,7 +4,7 @@ import Controller
 import NIOCore
 import PTP
 
-/// The daemon's side.
+/// The part of the network at the daemon.
 extension VirtualNetwork {
     package mutating func open(_ opening: Opening, at now: Duration) {
         if !connections.contains(where: { $0.isHere && $0.generation == opening.generation }) {
@@ -24,7 +24,7 @@ extension VirtualNetwork {
     }
 
     mutating func connect(_ opening: Opening, at time: Duration) {
-        // An opening that timed out is not repeated.
+        // The daemon's system does not repeat an attempt that timed out.
         guard time < opening.deadline else { return fail(opening, .timedOut, at: opening.deadline) }
         flights.plan(.connect(opening), at: time)
     }
@@ -47,8 +47,8 @@ extension VirtualNetwork {
         }
     }
 
-    /// The daemon closes a connection, or stops opening it. No further event follows, and bytes that the camera's
-    /// system has not received are taken back.
+    /// Closes a connection at the daemon, or stops opening it. No event of the connection follows. Bytes that have not
+    /// reached the camera's system are removed.
     package mutating func close(_ generation: LinkGeneration, _ line: VirtualLine, at now: Duration) {
         flights.cancel { $0.isOpening(generation, line) }
         guard let index = index(generation, line) else { return }
@@ -61,7 +61,7 @@ extension VirtualNetwork {
         }
     }
 
-    /// The process has ended, and the system ends its connections.
+    /// Ends all connections when the process ends.
     package mutating func endAll(at now: Duration) {
         forgetOpenings()
         for id in standing {
@@ -72,8 +72,8 @@ extension VirtualNetwork {
         }
     }
 
-    /// The same with random effects. The system sends the remaining bytes, or drops them if there were unread bytes;
-    /// after a power cut it sends nothing.
+    /// Ends all connections when the process ends, with random effects. The system sends the remaining bytes, or drops
+    /// them if it had unread bytes. After a power cut the system sends nothing.
     package mutating func endAll(isPowerCut: Bool, drawing random: inout SeededGenerator, at now: Duration) {
         forgetOpenings()
         for id in standing {
@@ -83,7 +83,7 @@ extension VirtualNetwork {
             let isReset = random.chance(oneIn: 2)
             if isPowerCut || isReset { connections[index].cancelRetransmission(at: now, conditions) }
             if isPowerCut || isReset && connections[index].isBlocked {
-                // An access point notices that a station is missing.
+                // The camera, as an access point, notices that the computer is no longer in its network.
                 let time = isPowerCut ? random.duration(in: .zero...Self.patience) : Self.patience
                 dropClose(index, for: time, at: now)
             } else {
@@ -96,7 +96,7 @@ extension VirtualNetwork {
     }
 
     mutating func forgetOpenings() {
-        // The numbers of links restart: openings of the ended process must not reach the next one.
+        // The numbers of links start again. Attempts of the ended process must not reach the next process.
         flights.cancel { $0.isOpening }
     }
 
@@ -108,7 +108,7 @@ extension VirtualNetwork {
         plan(.end(reason: nil), on: index, .toBody, at: now + connections[index].latency)
     }
 
-    /// The end does not reach the camera for this time.
+    /// The end of the connection does not reach the camera for this time.
     mutating func dropClose(_ index: Int, for time: Duration = patience, at now: Duration) {
         guard connections[index].isThere else {
             remove(index)
@@ -117,7 +117,7 @@ extension VirtualNetwork {
         flights.plan(.patience(connections[index].id), at: now + time)
     }
 
-    /// Sends ends again that may not have reached a camera.
+    /// Sends the ends of connections again if they may not have reached the camera.
     mutating func resendCloses(at now: Duration, where isSelected: (VirtualConnection) -> Bool) {
         for index in connections.indices where connections[index].isCloseUndelivered && !connections[index].isBlocked {
             if !connections[index].isForgotten, isSelected(connections[index]) { sendClose(index, at: now) }

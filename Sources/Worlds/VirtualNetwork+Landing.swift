@@ -4,9 +4,9 @@ import Controller
 import NIOCore
 import PTP
 
-/// The output of the network.
+/// The events that the network delivers.
 extension VirtualNetwork {
-    /// The next output that is due; nil: none.
+    /// Returns the next event that is due; nil: none.
     package mutating func next(dueBy now: Duration) -> Delivery? {
         while let (_, flight) = flights.takeNext(dueBy: now) {
             if let delivery = land(flight, at: now) { return delivery }
@@ -84,7 +84,7 @@ extension VirtualNetwork {
         return .toDaemon(connection.generation, connection.line, connection.end("Connection reset by peer"))
     }
 
-    /// Whether the daemon's system ends a connection now.
+    /// Ends a connection at the daemon's system if the system has detected that the connection is dead.
     mutating func check(_ id: ConnectionID, at now: Duration) -> Delivery? {
         guard let index = index(of: id), connections[index].isHere else { return nil }
         let connection = connections[index]

@@ -4,7 +4,7 @@ import Controller
 import NIOCore
 import PTP
 
-/// What happens to sent bytes, and which connections work.
+/// The faults of sent bytes and of connections.
 extension VirtualNetwork {
     mutating func put(
         _ bytes: ByteBuffer,
@@ -24,7 +24,7 @@ extension VirtualNetwork {
             return
         }
         var time = now + latency + random.duration(in: .zero...conditions.jitter)
-        // The waits for several lost packets overlap.
+        // The stalls because of several lost packets overlap.
         if let stall = conditions.stalls.draw(from: &random) { time += min(stall, NetworkConditions.stallMax) }
         time = max(time, connections[index].last(direction))
         var rest = bytes
@@ -54,14 +54,14 @@ extension VirtualNetwork {
         if let time = conditions.outages.draw(from: &random) { beginOutage(until: now + time, at: now) }
     }
 
-    /// Nothing passes until then.
+    /// Starts an outage: nothing passes until `end`.
     package mutating func beginOutage(until end: Duration, at now: Duration) {
         outageUntil = max(outageUntil, end)
         flights.plan(.updatePaths, at: end)
         updatePaths(at: now)
     }
 
-    /// Everything that the present connections carry is lost permanently.
+    /// Loses permanently everything that the present connections carry.
     package mutating func lose(at now: Duration) {
         for index in connections.indices { connections[index].holeUntil = Self.never }
         updatePaths(at: now)
@@ -73,7 +73,7 @@ extension VirtualNetwork {
         }
     }
 
-    /// The weather is calm, and everything that is not lost permanently continues.
+    /// Ends all faults. Everything that is not lost permanently continues.
     mutating func clearFaults(at now: Duration) {
         conditions = .normal
         outageUntil = .zero
@@ -97,10 +97,10 @@ extension VirtualNetwork {
         flights.plan(.report, at: now)
     }
 
-    /// The daemon watches the route to another address.
+    /// Plans a report to the daemon, because the daemon now watches the route to another address.
     mutating func reportSoon(at now: Duration) { flights.plan(.report, at: now + .milliseconds(1)) }
 
-    /// Cameras disappeared, returned or lost power: updates for each connection whether its destination exists.
+    /// Updates for each connection whether its destination exists, after cameras disappeared, returned or lost power.
     mutating func review(at now: Duration, _ isReached: (CameraAddress) -> Bool) {
         for index in connections.indices { connections[index].isReached = isReached(connections[index].address) }
         updatePaths(at: now)
@@ -122,7 +122,7 @@ extension VirtualNetwork {
         return !station.isNear || connection.source.map { $0 != station.address } ?? false
     }
 
-    /// Waiting bytes are sent again, in order.
+    /// Sends the waiting bytes again, in order.
     mutating func resume(_ index: Int, at now: Duration) {
         connections[index].note = now
         let hadUnheard = connections[index].unacknowledgedSince != nil
@@ -136,10 +136,10 @@ extension VirtualNetwork {
         }
     }
 
-    /// When the daemon's system next checks a connection on which nothing arrives.
+    /// Plans the next check of a connection on which nothing arrives.
     mutating func planCheck(_ index: Int, at now: Duration) {
         guard connections[index].isHere else { return }
-        // The last probe of a quiet connection was still answered.
+        // The camera answered the last keep-alive probe before this time.
         while connections[index].note + Self.probeInterval <= now { connections[index].note += Self.probeInterval }
         if connections[index].isBlocked, !connections[index].toBody.isEmpty {
             connections[index].unacknowledgedSince = connections[index].unacknowledgedSince ?? now

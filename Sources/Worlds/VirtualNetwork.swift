@@ -4,18 +4,18 @@ import Controller
 import NIOCore
 import PTP
 
-/// The network between the daemon's computer and the cameras. It carries openings, bytes and ends, each at its time, in
-/// the given weather. It also simulates the systems of both sides: their timeouts and their resets.
+/// The network between the daemon's computer and the cameras. It carries bytes and the begin and end of connections,
+/// each with a delay and with faults. It also simulates the timeouts and resets of the systems on both sides.
 package struct VirtualNetwork: Sendable {
-    /// The outputs of the network, one after the other.
+    /// The events that the network delivers, one after the other.
     package enum Delivery {
-        /// A connection attempt: answer with ``accept(_:camera:at:)`` or ``miss(_:_:at:)``.
+        /// An attempt to connect. The answer is ``accept(_:camera:at:)`` or ``miss(_:_:at:)``.
         case call(Opening)
         case bytes(ConnectionID, camera: Int, ByteBuffer)
-        /// A camera learns that a connection is over.
+        /// A camera receives the end of a connection.
         case hangUp(ConnectionID, camera: Int)
         case toDaemon(LinkGeneration, VirtualLine, LinkUpdate)
-        /// The state of the computer's network is to be reported to the daemon.
+        /// The daemon receives the state of the computer's network.
         case report
     }
 
@@ -24,10 +24,10 @@ package struct VirtualNetwork: Sendable {
         case opened
         case openFailed(reason: String, cause: OpenFailure)
         case received(ByteBuffer)
-        /// nil: in order.
+        /// The connection was closed. `reason`: the system's text; nil: it was closed in order.
         case closed(reason: String?)
 
-        /// The same for a driver.
+        /// The same event for a driver.
         package func event(on link: LinkID) -> LinkEvent {
             switch self {
             case .opened: .opened(link)
@@ -38,35 +38,35 @@ package struct VirtualNetwork: Sendable {
         }
     }
 
-    /// A connection that is being opened.
+    /// An attempt to connect.
     package struct Opening: Sendable {
         package var generation: LinkGeneration
         package var line: VirtualLine
         package var target: LinkTarget
-        /// Its time limit.
+        /// The time limit of the attempt.
         package var deadline: Duration
     }
 
     enum Flight: Sendable {
         case connect(Opening)
         case openFails(LinkGeneration, VirtualLine, OpenFailure)
-        /// The first parcel of that lane is due.
+        /// The first parcel in that direction is due.
         case toBody(ConnectionID)
         case toDaemon(ConnectionID)
-        /// The camera is informed of a close of its own.
+        /// The camera is informed that it closed the connection itself.
         case hangUp(ConnectionID, camera: Int)
         case reset(ConnectionID, isHeardHere: Bool)
         /// The daemon's system checks whether a connection is dead.
         case check(ConnectionID)
-        /// The system of the ended process drops its unsent bytes.
+        /// The system of the ended process removes its unsent bytes.
         case drop(ConnectionID)
-        /// The camera's system ends a connection whose end did not reach it.
+        /// The camera's system ends a connection whose end was not delivered.
         case patience(ConnectionID)
-        /// A hole or an outage may be over.
+        /// A hole or an outage may have ended.
         case updatePaths
         case report
 
-        /// Whether it is part of opening this connection.
+        /// Whether the event belongs to this attempt to connect.
         func isOpening(_ generation: LinkGeneration, _ line: VirtualLine) -> Bool {
             switch self {
             case .connect(let opening): opening.generation == generation && opening.line == line
@@ -83,14 +83,14 @@ package struct VirtualNetwork: Sendable {
         }
     }
 
-    /// TCP_USER_TIMEOUT of the daemon's connections: a connection ends this long after the first unacknowledged byte.
+    /// TCP_USER_TIMEOUT of the daemon's connections. A connection ends this long after its first unacknowledged byte.
     static let userTimeout = Duration.seconds(20)
-    /// TCP_KEEPIDLE: the probe interval of a quiet connection.
+    /// TCP_KEEPIDLE, the interval between probes of an idle connection.
     static let probeInterval = Duration.seconds(10)
-    /// When a camera's system ends a connection whose end did not reach it. The value of no body is known; a dead
-    /// connection holds its only slot for that time.
+    /// How long a camera keeps a connection whose end was not delivered. No body's value is known. In this time the
+    /// dead connection occupies the camera's only slot.
     package static let patience = Duration.seconds(60)
-    /// How long the system searches the neighbor of an unused address (arp(7): three times a second each).
+    /// How long the system searches for the device of an unused address: three ARP requests, one second apart (arp(7)).
     static let neighbourTime = Duration.seconds(3)
     static let never = Duration.seconds(1 << 40)
 
@@ -101,7 +101,7 @@ package struct VirtualNetwork: Sendable {
     var flights = Schedule<Flight>()
     var connections: [VirtualConnection] = []
     var lastConnection = 0
-    /// Until when nothing passes, to any camera.
+    /// The end of the present outage, in which nothing passes to or from any camera.
     var outageUntil = Duration.zero
 
     package init(_ ordinary: World.Network, conditions: NetworkConditions, seed: UInt64) {
@@ -112,14 +112,14 @@ package struct VirtualNetwork: Sendable {
 
     package var nextTime: Duration? { flights.nextTime }
 
-    /// Whether the daemon has the connection, and opened it before the others of its session.
+    /// Whether the daemon has the connection, and opened it as the first of its session.
     func isFirst(_ id: ConnectionID) -> Bool {
         guard let index = index(of: id), connections[index].isHere else { return false }
         let generation = connections[index].generation
         return connections.firstIndex { $0.isHere && $0.generation == generation } == index
     }
 
-    /// Every open connection of the daemon.
+    /// The ids of the daemon's open connections.
     var standing: [ConnectionID] { connections.filter(\.isHere).map(\.id) }
 
     // MARK: Connections
@@ -137,7 +137,7 @@ package struct VirtualNetwork: Sendable {
         flights.plan(direction == .toBody ? .toBody(id) : .toDaemon(id), at: time)
     }
 
-    /// A connection of the daemon.
+    /// The index of the daemon's connection.
     func index(_ generation: LinkGeneration, _ line: VirtualLine) -> Int? {
         connections.firstIndex { $0.isHere && $0.generation == generation && $0.line == line }
     }
@@ -149,7 +149,7 @@ package struct VirtualNetwork: Sendable {
 }
 
 extension OpenFailure {
-    /// The system's text.
+    /// The system's text for the error.
     var words: String {
         switch self {
         case .refused: "Connection refused"

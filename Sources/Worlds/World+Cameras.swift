@@ -3,10 +3,10 @@ import Cameras
 import Controller
 import Exposure
 
-// Events and actions of the cameras.
+// The events and the actions of the cameras.
 
 extension World {
-    /// Adds a camera. Returns its number.
+    /// Adds a camera. Returns the camera's number.
     @discardableResult
     package mutating func add(_ camera: SimulatedCamera, at place: WorldCamera.Place) -> Int {
         cameras.append(WorldCamera(body: camera, place: place))
@@ -14,7 +14,7 @@ extension World {
         return cameras.count - 1
     }
 
-    /// A camera moves: its sessions end for it, and the daemon is not informed.
+    /// Moves a camera. The camera ends its sessions, and the daemon is not informed.
     package mutating func move(_ number: Int = 0, to place: WorldCamera.Place) {
         cameras[number].place = place
         network.dropSilently(camera: number, at: now)
@@ -26,7 +26,7 @@ extension World {
         network.review(at: now) { address in cameras.contains { $0.isOn && $0.isAt(address) } }
     }
 
-    /// Ends a camera's faults and switches it on: see ``SimulatedCamera/clearFaults(mode:at:into:)``.
+    /// Ends the faults of a camera and switches the camera on: see ``SimulatedCamera/clearFaults(mode:at:into:)``.
     package mutating func clearFaults(_ number: Int, mode: DialMode = .manual) {
         if !cameras[number].isOn { powerOn(number) }
         cameras[number].refusesUntil = .zero
@@ -35,7 +35,7 @@ extension World {
         perform(actions, by: number)
     }
 
-    /// The user removes a camera's battery: the camera sends nothing more. See ``SimulatedCamera/powerOff(at:into:)``.
+    /// The user removes the battery of a camera, which then sends nothing: see ``SimulatedCamera/powerOff(at:into:)``.
     package mutating func powerOff(_ number: Int = 0) {
         guard cameras[number].isOn else { return }
         cameras[number].isOn = false
@@ -47,7 +47,7 @@ extension World {
         reviewPlaces()
     }
 
-    /// The battery is returned.
+    /// The user puts the battery back into the camera.
     package mutating func powerOn(_ number: Int = 0) {
         guard !cameras[number].isOn else { return }
         cameras[number].isOn = true
@@ -55,29 +55,29 @@ extension World {
         reviewPlaces()
     }
 
-    /// The user turns the mode dial of a camera, now.
+    /// The user turns the mode dial of a camera.
     package mutating func turnDial(_ number: Int = 0, to mode: DialMode) {
         cameras[number].body.turnDial(to: mode, at: now)
     }
 
-    /// The user turns the dial of the shutter speed, now.
+    /// The user turns the dial for the shutter speed.
     package mutating func turnSpeed(_ number: Int = 0, to speed: ShutterSpeed) {
         cameras[number].body.turnSpeed(to: speed, at: now)
     }
 
-    /// The charge of a camera's battery in percent; below zero: not known.
+    /// Changes the charge of a camera's battery, in percent. A value below zero: the camera does not report it.
     package mutating func setBattery(_ number: Int = 0, percent: Int) {
         cameras[number].body.setBattery(percent: percent, at: now)
     }
 
-    /// Cuts every connection, so that the end arrives together with the next bytes.
+    /// Cuts every connection after the next bytes, so that bytes and end arrive together.
     package mutating func cutBehindNextBytes() {
         cutsBehindNextBytes = true
     }
 
-    /// The body's side.
+    /// Performs the actions of a body.
     mutating func perform(_ actions: [BodyAction], by number: Int) {
-        // After a whole answer: a body sends one in several pieces.
+        // The cut follows a whole answer, because a body may send an answer in several pieces.
         let cutsNow = cutsBehindNextBytes && isAnswer(actions)
         defer { if cutsNow { cut() } }
         for action in actions {
@@ -103,7 +103,7 @@ extension World {
         }
     }
 
-    /// Whether something is sent on the first connection of a session.
+    /// Whether the body sends something on the first connection of a session.
     func isAnswer(_ actions: [BodyAction]) -> Bool {
         actions.contains { action in
             guard case .send(let id, _) = action else { return false }

@@ -5,39 +5,39 @@ import Controller
 // The network between the daemon's computer and the cameras.
 
 extension World {
-    /// Sets the weather of the network. A change does not end running effects: see ``clearNetworkFaults()``.
+    /// The faults of the network. A change does not end a fault that is in progress: see ``clearNetworkFaults()``.
     package var conditions: NetworkConditions {
         get { network.conditions }
         set { network.conditions = newValue }
     }
 
-    /// The state of the daemon's computer in the network; nil: near the camera, and never reported.
+    /// The network state of the daemon's computer; nil: near the camera, and not reported to the daemon.
     package var station: Station? { network.station }
 
-    /// A camera's connections are reset, now, and bytes under way are lost.
+    /// Resets the connections of a camera, or of all cameras. Bytes under way are lost.
     package mutating func reset(_ number: Int? = nil) {
         network.reset(number, at: now)
     }
 
-    /// Changes the state of the daemon's computer in the network and reports it to the daemon.
+    /// Changes the network state of the daemon's computer and reports it to the daemon.
     package mutating func moveStation(_ station: Station) {
         network.moveStation(station, at: now)
     }
 
-    /// From now on the network is calm, holes and outages are over, and the station is near. Connections that are lost
-    /// permanently stay dead until one side ends them.
+    /// Ends all faults of the network and puts the computer near the camera. Connections that are lost permanently stay
+    /// dead until one side ends them.
     package mutating func clearNetworkFaults() {
         network.clearFaults(at: now)
     }
 
-    /// Ends all faults: network, disks, cameras, and the rest of running faults.
+    /// Ends all faults of the network, the disks and the cameras.
     package mutating func clearFaults() {
         clearNetworkFaults()
         clearDiskFaults()
         for number in cameras.indices { clearFaults(number) }
     }
 
-    /// The daemon's side.
+    /// Performs an effect of the daemon on the network.
     mutating func perform(_ effect: Effect) {
         switch effect {
         case .openLink(let generation, let link, let target, let timeout):
@@ -99,19 +99,19 @@ extension World {
             if let failure = exchanges.begin(request, key, at: now) {
                 return put(.http(key.generation, key.id, .failed(failure)))
             }
-            // The request's own timeout ends before that of its connection.
+            // The request must time out before its connection does.
             open(key.generation, .request(key.id), LinkTarget(request.address), for: request.timeout + .seconds(1))
         case .cancel: end(key)
         }
     }
 
-    /// A request has ended, or was cancelled.
+    /// Ends a request that has an answer or was cancelled.
     private mutating func end(_ key: VirtualExchanges.Key) {
         exchanges.remove(key)
         network.close(key.generation, .request(key.id), at: now)
     }
 
-    /// An event on the connection of a request.
+    /// Handles an event on the connection of a request.
     private mutating func land(
         _ news: VirtualNetwork.LinkUpdate,
         of key: VirtualExchanges.Key,
@@ -126,7 +126,7 @@ extension World {
         }
     }
 
-    /// Requests that timed out.
+    /// Ends the requests that timed out.
     mutating func endLateRequests(arrived: inout [Input]) {
         while let (key, failure) = exchanges.takeDue(by: now) {
             end(key)
@@ -136,7 +136,7 @@ extension World {
 
     // MARK: Openings
 
-    /// The daemon opens a connection.
+    /// Handles the daemon's attempt to connect.
     mutating func call(_ opening: VirtualNetwork.Opening) {
         guard let number = cameras.firstIndex(where: { $0.isOn && $0.isAt(opening.target.address) }) else {
             if cameras.contains(where: { $0.isAt(opening.target.address) }) {

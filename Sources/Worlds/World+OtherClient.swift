@@ -5,8 +5,8 @@ import Controller
 // Another client of the first camera.
 
 extension World {
-    /// Another client requests the only session of the first camera. It is always near the camera: weather does not
-    /// affect it.
+    /// Another client requests the only session of the first camera. The faults of the network do not affect this
+    /// client.
     package mutating func occupy() {
         guard client == nil, cameras[0].isOn,
             let client = type(of: cameras[0].body.body).otherClient(number: clientCount + 1)
@@ -16,7 +16,7 @@ extension World {
         perform(client.begin())
     }
 
-    /// Whether another client has the session.
+    /// Whether the other client has the session.
     package var isOccupied: Bool { client?.isInSession ?? false }
 
     /// The other client disconnects from the camera.
@@ -43,7 +43,7 @@ extension World {
         }
     }
 
-    /// The first camera's actions on the other client's connections.
+    /// Performs the first camera's actions on the connections of the other client.
     mutating func performForClient(_ action: BodyAction) {
         switch action {
         case .send(let id, let bytes):

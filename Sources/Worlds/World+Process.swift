@@ -2,29 +2,29 @@ import Bodies
 import Cameras
 import Controller
 
-// The daemon's process: its end, and its start.
+// The end and the start of the daemon's process.
 
 extension World {
-    /// The daemon is killed after this number of effects, in the middle of its work; nil: not.
+    /// Kills the daemon after this number of effects, even in the middle of its work; nil: ends an earlier order.
     package mutating func killAfter(effects limit: Int?) {
         daemon.effectLimit = limit
     }
 
-    /// Kills the daemon, now; the system closes its connections. For the parameters see ``VirtualDaemon``.
+    /// Kills the daemon now, and the system closes its connections. See ``VirtualDaemon`` for the parameters.
     package mutating func kill(writesPending: Bool = false, isPowerCut: Bool = false) {
         network.endAll(at: now)
         forgetProcess()
         daemon.crash(newCore, writesPending: writesPending, isPowerCut: isPowerCut, at: now)
     }
 
-    /// Ends the daemon, now, with random effects: a prefix of the commits remains, and some bytes still reach a camera.
+    /// Kills the daemon now, with random effects. The first commits remain, and some bytes still reach a camera.
     package mutating func kill(isPowerCut: Bool, drawing random: inout SeededGenerator) {
         network.endAll(isPowerCut: isPowerCut, drawing: &random, at: now)
         forgetProcess()
         daemon.crash(newCore, isPowerCut: isPowerCut, drawing: &random, at: now)
     }
 
-    /// Damages the log of the ledger while no daemon runs: its last commits are lost.
+    /// Damages the ledger's log while no daemon runs, so that the ledger loses its last commits.
     package mutating func loseCommits(_ count: Int) {
         if daemon.ledger.loseLast(count) { daemon.watcher?.lostCommits(ledger: daemon.ledger.tables, at: now) }
     }
@@ -38,14 +38,14 @@ extension World {
 
     /// Starts the daemon again after ``kill(writesPending:isPowerCut:)``.
     package mutating func restart() {
-        // Reports to the ended process are lost.
+        // The new process has not received the earlier reports.
         reportedNetwork = nil
         reportedRoute = nil
         put(.started)
         if network.station != nil { network.reportSoon(at: now) }
     }
 
-    /// Ends the faults of ledger and disk.
+    /// Ends the faults of the ledger and of the disk.
     package mutating func clearDiskFaults() {
         daemon.ledger.clearFaults(at: now)
         daemon.disk.clearFaults()

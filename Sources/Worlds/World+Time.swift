@@ -11,14 +11,14 @@ extension World {
         if !isLivelocked { now = end }
     }
 
-    /// Lets time pass until a condition holds, for at most an hour. Returns whether it held.
+    /// Lets time pass until a condition holds, or for an hour. Returns whether the condition held.
     @discardableResult
     package mutating func pass(until condition: (World) -> Bool) -> Bool {
         pass(until: now + .seconds(3600), condition)
         return condition(self)
     }
 
-    /// Lets time pass until a condition holds, or until `end`. Returns whether it held.
+    /// Lets time pass until a condition holds, or until `end`. Returns whether the condition held.
     @discardableResult
     package mutating func advance(to end: Duration, until condition: (borrowing World) -> Bool) -> Bool {
         pass(until: end, condition)
@@ -27,8 +27,8 @@ extension World {
         return false
     }
 
-    /// Moves to the next instant with a due event, and handles all events of that instant. Returns whether there was
-    /// one, not later than `end`.
+    /// Advances to the next instant with an event and handles all events of that instant. Returns false if no event is
+    /// due until `end`.
     package mutating func advanceOnce(to end: Duration) -> Bool {
         guard !isLivelocked, !daemon.isRunaway, let next = nextTime, next <= end else { return false }
         now = max(now, next)
@@ -44,7 +44,7 @@ extension World {
         }
     }
 
-    /// When the next event is due; nil: none without an input.
+    /// When the next event is due; nil: only an input can cause the next event.
     package var nextTime: Duration? {
         var soonest = network.nextTime ?? Self.never
         if let time = daemon.nextDeadline { soonest = min(soonest, time) }
@@ -57,7 +57,7 @@ extension World {
 
     static let never = Duration.seconds(1 << 50)
 
-    /// Handles what is due now: first arriving bytes, then the body, then the daemon's clock.
+    /// Handles the events that are due now: first arriving bytes, then the body, then the daemon's clock.
     mutating func step() {
         var arrived: [Input] = []
         while let delivery = network.next(dueBy: now) { land(delivery, arrived: &arrived) }

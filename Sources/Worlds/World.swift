@@ -3,16 +3,16 @@ import Cameras
 import Controller
 import Exposure
 
-/// The whole system on a virtual clock: the daemon's core and driver, a network with a delay, simulated bodies.
+/// The whole system on a virtual clock: the daemon's core and driver, a network with a delay, and simulated bodies.
 ///
-/// Nothing waits and nothing is random: the same calls give the same journal, byte for byte.
+/// The world never waits and is deterministic: the same calls give the same journal, byte for byte.
 package struct World: Sendable {
     package internal(set) var daemon: VirtualDaemon
     package internal(set) var cameras: [WorldCamera]
     package internal(set) var now = Duration.zero
     /// The connections that the daemon opened.
     package internal(set) var connectionLog = ConnectionLog()
-    /// Why connections to addresses without a camera fail.
+    /// Why an attempt to connect to an address without a camera fails.
     package var openFailure: @Sendable (CameraAddress) -> OpenFailure = { _ in .refused }
     /// The core of a newly started daemon.
     let newCore: Core
@@ -20,22 +20,22 @@ package struct World: Sendable {
     /// The daemon's HTTP requests.
     var exchanges = VirtualExchanges()
     var cutsBehindNextBytes = false
-    /// The last network report to the daemon, by ``moveStation(_:)``.
+    /// The last report about the network to the daemon, from ``moveStation(_:)``.
     var reportedNetwork: NetworkSnapshot?
     var reportedRoute: CameraAddress?
-    /// Another client that requests or holds the first camera's session; nil: there is none.
+    /// Another client that requests or has the session of the first camera; nil: none.
     var client: (any OtherClient)?
     var clientCount = 0
-    /// Whether time stopped: ``instantsMax`` was reached. The world then stands still.
+    /// Whether one call reached ``instantsMax``. The world then stops.
     package internal(set) var isLivelocked = false
-    /// The most instants in one call.
+    /// The most instants with events in one call.
     package var instantsMax = 2_000_000
 
-    /// How the network carries bytes.
+    /// The delay and the pieces of bytes in the network.
     package struct Network: Sendable {
         /// The delay in one direction.
         package var latency: Duration
-        /// The most bytes that arrive together; nil: as they were sent.
+        /// The most bytes that arrive together; nil: bytes arrive together as they were sent.
         package var segment: Int?
 
         package init(latency: Duration = .milliseconds(5), segment: Int? = nil) {
@@ -62,7 +62,7 @@ package struct World: Sendable {
 
     /// The first camera.
     package var camera: SimulatedCamera { cameras[0].body }
-    /// The log of that body.
+    /// The log of the first camera's body.
     package var cameraLog: [String] { cameras[0].log }
 
     // MARK: Control
@@ -73,7 +73,7 @@ package struct World: Sendable {
         set { daemon.watcher = newValue }
     }
 
-    /// The replacement of every sentence; nil: the core's own.
+    /// Replaces every sentence; nil: the sentences of the core do not change.
     package var rewording: SentenceReplacement? {
         get { daemon.rewording }
         set { daemon.rewording = newValue }
@@ -84,18 +84,18 @@ package struct World: Sendable {
         change(&daemon.ledger)
     }
 
-    /// The number of the daemon's effects that are visible from outside.
+    /// The number of the daemon's effects that are visible outside the process.
     package var effectCount: Int { daemon.effectCount }
 
-    /// Whether nothing of a shoot is running or being written.
+    /// Whether no shoot is running, and nothing of a shoot is being written.
     package var isAtRest: Bool { daemon.core.isAtRest && daemon.ledger.nextTime == nil }
 
-    /// Changes the daemon's disk.
+    /// Changes the daemon's disk for pictures.
     package mutating func disk(_ change: (inout VirtualDisk) -> Void) {
         change(&daemon.disk)
     }
 
-    /// The daemon receives an input, now.
+    /// The daemon receives an input now.
     package mutating func put(_ input: Input) {
         put([input])
     }
@@ -110,7 +110,7 @@ package struct World: Sendable {
         }
     }
 
-    /// A client sends a request, now. Returns its number.
+    /// A client sends a request now. Returns the request's number.
     @discardableResult
     package mutating func ask(_ request: Request) -> RequestID {
         let id = daemon.nextRequest()
@@ -121,7 +121,7 @@ package struct World: Sendable {
     /// The number of the next request, for callers of ``put(_:)``.
     package mutating func nextRequest() -> RequestID { daemon.nextRequest() }
 
-    /// The most inputs that one input may cause before ``VirtualDaemon/isRunaway`` is set.
+    /// The most inputs that one input may cause. Above this, ``VirtualDaemon/isRunaway`` is true.
     package var turnsMax: Int {
         get { daemon.turnsMax }
         set { daemon.turnsMax = newValue }

@@ -1,21 +1,21 @@
 import Bodies
 import Cameras
 
-/// A simulated camera in the world, and where it is.
+/// A simulated camera and its place in the world.
 package struct WorldCamera: Sendable {
     package internal(set) var body: SimulatedCamera
     package internal(set) var place: Place
     /// The log of the body.
     package internal(set) var log: [String] = []
-    /// Whether its battery is in.
+    /// Whether the camera has its battery.
     package internal(set) var isOn = true
     var refusesUntil = Duration.zero
 
     package enum Place: Hashable, Sendable {
-        /// At every address: it is the only camera.
+        /// The only camera, which has every address.
         case everywhere
         case at(CameraAddress)
-        /// Switched off, or out of reach.
+        /// Switched off or out of range.
         case away
     }
 

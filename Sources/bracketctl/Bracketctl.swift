@@ -27,7 +27,7 @@ struct Bracketctl: AsyncParsableCommand {
         ]
     )
 
-    /// A test compares it with the daemon's.
+    /// A test compares this version with the daemon's version.
     static let version = ProgramVersion.current
 
     @OptionGroup var common: CommonOptions
@@ -46,7 +46,7 @@ struct Bracketctl: AsyncParsableCommand {
             var command = try await asyncParseAsRoot(arguments)
             if let command = command as? any ClientCommand { return try await command.execute(in: environment) }
             guard !(command is Bracketctl) else { throw noCommand }
-            // The parser's own commands, which are about help.
+            // Only the parser's own commands reach this line. All of them are about help.
             if let topic = unknownHelpTopic(in: arguments) { throw noHelp(topic) }
             try command.run()
             return .allDone
@@ -68,13 +68,13 @@ struct Bracketctl: AsyncParsableCommand {
         Failure.usage(UsageSentences.noHelp(topic))
     }
 
-    /// A reader that closed its end has read enough.
+    /// Reports a closed output: the reader has read enough, so this is no error.
     private static func report(_ closed: OutputClosed, in environment: Environment) -> ProcessExit {
         if !closed.isBrokenPipe { try? environment.errors.line("bracketctl: \(closed.sentence)") }
         return .error
     }
 
-    /// Help is no error; all other errors of the parser concern the arguments.
+    /// Reports an error of the parser. A request for help is no error. All other errors concern the arguments.
     private static func report(parserError: any Error, in environment: Environment, asJSON: Bool) -> ProcessExit {
         guard exitCode(for: parserError) != .success else {
             do throws(OutputClosed) {
@@ -91,8 +91,8 @@ struct Bracketctl: AsyncParsableCommand {
         return failure.status
     }
 
-    /// The command to show after `bracketctl plan --help`. Only the parser knows it, and names it between quotes at
-    /// the end of its long message.
+    /// The command whose help the user requests, for example with `bracketctl plan --help`. Only the parser has its
+    /// name, at the end of a long message and in quotation marks.
     private static func helpCommand(for parserError: any Error) -> String {
         let quoted = fullMessage(for: parserError).split(separator: "See '").last?.prefix { $0 != "'" } ?? ""
         return quoted.hasPrefix("bracketctl ") && quoted.hasSuffix(" --help") ? String(quoted) : "bracketctl --help"
@@ -103,12 +103,12 @@ struct Bracketctl: AsyncParsableCommand {
 protocol ClientCommand: AsyncParsableCommand {
     var common: CommonOptions { get }
 
-    /// - Throws: `Failure`, or `OutputClosed` when the reader of the output has closed it.
+    /// - Throws: `Failure`, or `OutputClosed` if the reader closed the output.
     func execute(in environment: Environment) async throws -> ProcessExit
 }
 
 extension ClientCommand {
-    /// Prints the result of the command, with `--json` as an object.
+    /// Prints the result of the command: as text, or with `--json` as an object.
     func show(
         _ object: @autoclosure () -> JSONValue,
         _ text: @autoclosure () -> String,

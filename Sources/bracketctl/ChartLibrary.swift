@@ -1,6 +1,6 @@
 /// The charts of `statecharts/`, embedded at build time.
 enum ChartLibrary {
-    /// In the order of the list; a test compares them with the directory.
+    /// The charts in the order of the list. A test compares them with the directory.
     static let charts: [ChartPicture] = [
         .button, .candidate, .connect, .connection, .network, .property, .recording, .search, .service, .settings,
         .shooting, .transfer,
@@ -18,7 +18,7 @@ enum ChartLibrary {
 }
 
 extension ChartPicture {
-    /// Why the chart has no single present state; nil: it has one run.
+    /// Why the chart has no single present state; nil: the chart has only one run.
     var runs: String? { name == ChartPicture.candidate.name ? ChartSentences.oneRunPerAddress : nil }
 }
 
@@ -27,7 +27,7 @@ extension String {
     var withFullStop: String { hasSuffix(".") ? self : self + "." }
 }
 
-/// Lists in sentences: `a, b and c`.
+/// Makes lists for sentences: `a, b and c`.
 enum PlainList {
     static func text(_ words: [String], last conjunction: String = "and") -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }

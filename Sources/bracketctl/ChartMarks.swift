@@ -5,18 +5,18 @@ import Varlink
 typealias RunningChart = Bracketd.ChartState
 
 extension RunningChart {
-    /// `capturing (present, nothingWanted)`
+    /// The state as text: `capturing (present, nothingWanted)`.
     var text: String {
         let others = configuration.filter { $0 != state }
         return state + (others.isEmpty ? "" : " (\(others.joined(separator: ", ")))")
     }
 }
 
-/// The active leaves of a chart, updated by the daemon's transitions.
+/// The active leaves of a chart. The daemon's transitions update them.
 struct ChartMarks {
     private(set) var active: Set<String>
     private let chart: ChartPicture
-    /// The chart in the daemon's answer; nil if the daemon has none of that name.
+    /// The chart in the daemon's answer; nil: the daemon has no chart of this name.
     private let running: RunningChart?
 
     /// Reads a chart from the daemon's answer to `GetStatus`.
@@ -29,17 +29,17 @@ struct ChartMarks {
 
     /// Applies a transition to the active leaves.
     ///
-    /// - Returns: false, without a change, if the transition does not start from the active leaves. Then an earlier
-    ///   transition was missed, or this one was included already.
+    /// - Returns: false, without a change, if the transition does not start from the active leaves. Then the marks lack
+    ///   an earlier transition, or include this one already.
     mutating func follow(_ transition: Bracketd.Transition) -> Bool {
-        // With several runs the answer does not say which one made the transition.
+        // The answer does not say which of several runs made the transition.
         guard chart.runs == nil else { return true }
         guard active.isSuperset(of: transition.from) else { return false }
         active = active.subtracting(transition.from).union(transition.to)
         return true
     }
 
-    /// The remarks about the marks, each a sentence.
+    /// The remarks about the marks. Each remark is a sentence.
     var sentences: [String] {
         if let runs = chart.runs { return [ChartSentences.unmarkedWithRuns(runs)] }
         guard let running else { return [ChartSentences.unmarkedWithoutChart(chart.name)] }

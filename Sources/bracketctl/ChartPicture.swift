@@ -1,5 +1,5 @@
-/// A chart for display, generated at build time from its file, so that the program needs neither the charts nor their
-/// reader.
+/// A chart for display. It is generated at build time from the chart's file, so that the program needs neither the file
+/// nor a reader for it.
 struct ChartPicture: Sendable, Equatable {
     /// The chart's name as the daemon reports it.
     let name: String
@@ -7,13 +7,13 @@ struct ChartPicture: Sendable, Equatable {
     let digest: String
     /// The first sentence of the chart's description.
     let sentence: String
-    /// In document order, so that a state follows its parent.
+    /// The states in document order. A state follows its parent.
     let states: [State]
-    /// In document order.
+    /// The transitions in document order.
     let transitions: [Transition]
-    /// The chart as text, from top to bottom.
+    /// The rows of the chart as text, from top to bottom.
     let rows: [Row]
-    /// The drawing without marks: see ``svg(active:)``.
+    /// The drawing without marked states: see ``svg(active:)``.
     let svg: String
 
     struct State: Sendable, Equatable {
@@ -23,10 +23,10 @@ struct ChartPicture: Sendable, Equatable {
         /// `state`, `parallel`, `final`, `history` or `deep history`.
         let kind: String
         let isLeaf: Bool
-        /// The states entered by default.
+        /// The states that are entered by default.
         let initial: [String]
         let entry: [String]
-        /// The timers that run in it: `timeout.speed after 2s`.
+        /// The timers that run in the state: `timeout.speed after 2s`.
         let timers: [String]
         let exit: [String]
     }
@@ -41,7 +41,7 @@ struct ChartPicture: Sendable, Equatable {
         let actions: [String]
     }
 
-    /// One item of the text, in as many lines as it needs.
+    /// One item of the text, which may need several lines.
     struct Row: Sendable, Equatable {
         /// The state that the row describes; nil for the chart itself.
         let state: String?
@@ -49,7 +49,7 @@ struct ChartPicture: Sendable, Equatable {
         let first: String
         /// The prefix of the other lines.
         let rest: String
-        /// The state's name in the row of the state itself; nil in the rows below it.
+        /// The state's name in its first row; nil in the other rows of the state.
         let title: String?
         let text: String
     }
@@ -65,12 +65,12 @@ extension ChartPicture {
         return result
     }
 
-    /// The ids that no state of the chart has, sorted.
+    /// The ids in `active` that no state of the chart has, sorted.
     func unknownStates(_ active: Set<String>) -> [String] {
         active.subtracting(states.map(\.id)).sorted()
     }
 
-    /// The drawing with these states and their ancestors marked: their groups have the class `active`.
+    /// The drawing in which these states and their ancestors are marked with the class `active`.
     func svg(active: Set<String>) -> String {
         let marked = around(active)
         return svg.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -83,6 +83,6 @@ extension ChartPicture {
         }.joined(separator: "\n")
     }
 
-    /// `<g id="state-capturing" class="state leaf">` is a line of its own; the class is its last attribute.
+    /// The group `<g id="state-capturing" class="state leaf">` is a separate line. The class is its last attribute.
     private static let groupStart = "<g id=\"state-"
 }

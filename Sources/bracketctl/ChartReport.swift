@@ -14,7 +14,7 @@ extension ChartPicture {
 
     /// The chart as JSON: states and transitions in document order, with the texts of the tree.
     ///
-    /// - Parameter active: the ids of the active leaves; nil if unknown, which makes `active` null everywhere.
+    /// - Parameter active: The ids of the active leaves; nil if unknown. Then every `active` is null.
     func json(_ active: Set<String>?) -> JSONValue {
         let marked = active.map(around)
         return [
@@ -27,7 +27,7 @@ extension ChartPicture {
         ]
     }
 
-    /// In document order; unknown states come last.
+    /// The ids in document order. Unknown ids come last.
     private func inOrder(_ active: Set<String>) -> [String] {
         states.map(\.id).filter(active.contains) + unknownStates(active)
     }

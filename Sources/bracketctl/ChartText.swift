@@ -1,4 +1,4 @@
-/// A chart as lines of text, the active states marked.
+/// A chart as lines of text in which the active states are marked.
 ///
 /// ```
 /// >  ├─ online  (starts in modeCheck)
@@ -44,11 +44,11 @@ struct ChartText {
 
     private struct Mark {
         let gutter: String
-        /// Select Graphic Rendition, ECMA-48 8.3.117: bold, and green for a leaf.
+        /// Select Graphic Rendition (ECMA-48, 8.3.117): bold, and also green for a leaf.
         var rendition: String?
 
         static let none = Mark(gutter: "  ")
-        /// A descendant is active.
+        /// The mark of a state with an active descendant.
         static let around = Mark(gutter: "> ", rendition: "\u{1B}[1m")
         static let leaf = Mark(gutter: "► ", rendition: "\u{1B}[1;32m")
     }
@@ -60,7 +60,7 @@ struct ChartText {
 
     // MARK: - Lines
 
-    /// The lines of a row; the state's name is emphasized according to its mark.
+    /// The lines of a row. The mark of its state decides how the name is emphasized.
     private func lines(_ row: ChartPicture.Row) -> [String] {
         let mark = mark(row)
         let name = row.title ?? ""
@@ -76,10 +76,10 @@ struct ChartText {
         }
     }
 
-    /// Ends all renditions.
+    /// The escape sequence that ends all renditions.
     private static let plain = "\u{1B}[0m"
 
-    /// The least room for text in a line, however deep the tree is.
+    /// The least width of the text in a line, even in a deep tree.
     private static let roomMin = 20
 
     /// Wraps text to this width.
@@ -87,14 +87,14 @@ struct ChartText {
         wrapped(text, columns: columns, columns)
     }
 
-    /// Wraps text to the widths of the first and the other lines; a longer word is broken.
+    /// Wraps text to one width for the first line and another for the other lines. A word that is too long is broken.
     private static func wrapped(_ text: String, columns first: Int, _ rest: Int) -> [String] {
         var lines: [String] = []
         var left = text[...]
         while true {
             let room = max(roomMin, lines.isEmpty ? first : rest)
             guard left.count > room else { return lines + [String(left)] }
-            // A space just beyond the width may end the line too.
+            // A space directly after the last column may also end the line.
             let space = left.prefix(room + 1).lastIndex(of: " ") ?? left.startIndex
             let end = space > left.startIndex ? space : left.index(left.startIndex, offsetBy: room)
             let words = left[..<end]

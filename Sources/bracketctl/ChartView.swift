@@ -4,7 +4,7 @@ import Varlink
 struct ChartView {
     enum Format: Equatable {
         case text(transitions: Bool)
-        /// A drawing, on standard output or in a file.
+        /// A drawing in a file; nil: on standard output.
         case svg(file: String?)
         case json
     }
@@ -15,8 +15,8 @@ struct ChartView {
 
     /// Shows the chart.
     ///
-    /// - Parameter marks: the active states; nil if unknown.
-    /// - Throws: `OutputClosed`, or `Failure` if a file cannot be written.
+    /// - Parameter marks: The active states; nil: unknown.
+    /// - Throws: `OutputClosed`, or `Failure` if the drawing cannot be written.
     func show(_ marks: ChartMarks?) throws {
         let active = marks?.active ?? []
         switch format {

@@ -6,11 +6,11 @@ struct ChartWatch {
     let view: ChartView
     let environment: Environment
 
-    /// Watches until the daemon ends or the output is closed.
+    /// Watches the chart until the daemon ends or the reader closes the output.
     ///
-    /// The watch begins before the states are read, so that no transition between the two is missed. A transition
-    /// before the reading may then arrive after it and not fit. A transition may also be lost. In both cases the
-    /// states are read again; after all pending transitions they match the daemon.
+    /// The watch begins before the states are read, so that no transition between the two is lost. A transition from
+    /// before the reading may then arrive after it, and a transition may be lost. In both cases a transition does not
+    /// start from the active states, and the states are read again.
     func run(_ connection: Connection) async throws -> Never {
         let daemon = try await Daemon(connection)
         let asking = try await daemon.another()
@@ -37,7 +37,7 @@ struct ChartWatch {
         ChartMarks(view.chart, try await daemon.call(Bracketd.GetStatus()).status)
     }
 
-    /// The terminal to redraw; nil when each change is appended.
+    /// The terminal on which the chart is redrawn; nil: each change is printed below the last one.
     private var screen: Environment.Screen? {
         guard case .text = view.format else { return nil }
         return environment.screen?()
@@ -69,20 +69,21 @@ struct ChartWatch {
 
     // MARK: - On a terminal
 
-    /// Redraws everything from the upper left corner. The cursor stays visible below the drawing.
+    /// Redraws the whole chart from the upper left corner. The cursor stays visible below the drawing.
     private func draw(_ marks: ChartMarks, on screen: Environment.Screen, lastLine: String?) throws {
         let below = (marks.sentences + [lastLine].compactMap(\.self)).map { sentence in
             String(Output.printable(sentence).prefix(max(1, screen.columns - 1)))
         }
-        // The last row is for the cursor.
+        // The last row of the terminal is for the cursor.
         let rows = max(1, screen.rows - 1 - (below.isEmpty ? 0 : below.count + 1))
         let lines = fitting(marks.active, screen.columns, rows) + (below.isEmpty ? [] : [""] + below)
         let text = lines.map { $0 + "\u{1B}[K\n" }.joined()
-        // Cursor home; clears each line and the rest of the screen after the text, which avoids flicker.
+        // Moves the cursor home, and clears the rest of each line and of the screen. Clearing the whole screen first
+        // would flicker.
         try environment.output.raw("\u{1B}[H" + text + "\u{1B}[J")
     }
 
-    /// The chart in at most `rows` rows: in full, or its states only, or as many of them as fit.
+    /// The chart in at most `rows` rows: complete, or only its states, or only as many states as fit.
     private func fitting(_ active: Set<String>, _ columns: Int, _ rows: Int) -> [String] {
         guard case .text(let transitions) = view.format else { return [] }
         if transitions {
@@ -91,7 +92,7 @@ struct ChartWatch {
         }
         let states = view.text(active, columns: columns, transitions: false)
         if states.count <= rows { return states }
-        // The end of a chart matters less than its beginning, unless a state there is active.
+        // If not all states fit, the first ones are shown, or the last active ones.
         let last = states.lastIndex { $0.contains("►") } ?? 0
         return Array(states.dropFirst(max(0, last + 1 - rows)).prefix(rows))
     }

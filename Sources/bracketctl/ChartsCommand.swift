@@ -2,7 +2,7 @@ import ArgumentParser
 import Interface
 import Varlink
 
-/// `bracketctl charts`: the embedded charts with the daemon's active states.
+/// `bracketctl charts`: shows the embedded charts and the daemon's active states.
 struct ChartsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "charts",
@@ -56,7 +56,7 @@ struct ChartsCommand: ClientCommand {
         return common.json ? .json : .text(transitions: !states)
     }
 
-    /// - Throws: a contradiction between the options.
+    /// - Throws: `Failure` if the options contradict each other.
     private func check() throws(Failure) {
         let options = [
             (svg, "--svg"), (states, "--states"), (watch, "--watch"), (output != nil, "--output"),
@@ -94,7 +94,8 @@ struct ChartsCommand: ClientCommand {
         return .allDone
     }
 
-    /// The result of `read` on the daemon's status; nil, with a sentence on standard error, without a daemon.
+    /// The result of `read` on the daemon's status. Without a daemon the result is nil, and standard error gets a
+    /// sentence.
     private func marks<Marks>(
         _ connection: Connection,
         _ environment: Environment,

@@ -9,7 +9,7 @@ struct CheckReport: Equatable {
     var name: String
     var result: Result
     var sentence: String
-    /// What to do; nil if nothing.
+    /// The advice for the user; nil: no advice is necessary.
     var advice: String?
 
     init(_ name: String, _ result: Result, _ sentence: String, advice: String? = nil) {
@@ -19,7 +19,7 @@ struct CheckReport: Equatable {
         self.advice = advice
     }
 
-    /// A check of the daemon. A result unknown to this bracketctl counts as a warning.
+    /// Converts a check of the daemon. A result that this bracketctl does not know counts as a warning.
     init(_ check: Bracketd.Check) {
         name = check.name
         result = Result(rawValue: check.result) ?? .warn
@@ -33,7 +33,7 @@ struct CheckReport: Equatable {
         Bracketd.Check(name: name, result: result.rawValue, sentence: sentence, advice: advice).json
     }
 
-    /// `fail     group     You may not …`, with the advice below.
+    /// The check as text: `fail     group     You may not …`, with the advice below.
     func lines(nameWidth: Int) -> [String] {
         let first = result.rawValue.padded(to: 9) + name.padded(to: nameWidth + 2) + sentence
         return [first] + (advice.map { ["".padded(to: 11 + nameWidth) + "→ " + $0] } ?? [])
@@ -43,7 +43,7 @@ struct CheckReport: Equatable {
 // MARK: Checks without the daemon
 
 extension CheckReport {
-    /// Checks that the daemon's socket exists. The next check covers its permissions.
+    /// Checks that the daemon's socket exists. The check `group` examines its permissions.
     static func socket(_ path: String, _ access: SocketAccess) -> CheckReport {
         switch access.kind {
         case .missing:
@@ -84,7 +84,7 @@ extension CheckReport {
             guard access.mode & 0o200 == 0 else { return pass(DoctorSentences.userOwns(path, user: person.name)) }
             return fail(DoctorSentences.notWritable(path), DoctorSentences.notWritableAdvice(path))
         }
-        // Members of the group have its permissions, whatever the permissions of others.
+        // If the user is in the group of the socket, only the permissions of the group count.
         if person.groups.contains(access.group) {
             guard access.mode & 0o020 == 0 else {
                 return pass(DoctorSentences.userIsInGroup(path, user: person.name, group: name))

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options of every command, before or after its name.
+/// The options of every command. They may be before or after the command's name.
 struct CommonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The daemon's Unix socket.", valueName: "path"), completion: .file())
     var socket: String?
@@ -33,10 +33,10 @@ struct Connection: Sendable {
     static let defaultSocketPath = "/run/bracketd/io.bracketd"
 
     let path: String
-    /// Whether bracketctl finds the socket without an option.
+    /// Whether bracketctl finds this socket without the option `--socket`.
     let isDefault: Bool
 
-    /// A command line for the user to copy, such as `bracketctl cancel`.
+    /// A command that the user can copy, such as `bracketctl cancel`.
     func commandLine(_ command: String) -> String {
         guard !isDefault else { return "bracketctl \(command)" }
         let isPlain = path.utf8.allSatisfy { byte in

@@ -16,7 +16,7 @@ struct ConnectCommand: ClientCommand {
 
     @OptionGroup var common: CommonOptions
 
-    // Names may have several words: Sony ILCE-7M4.
+    // A name may have several words: Sony ILCE-7M4.
     @Argument(
         help: ArgumentHelp("The camera's name, id or address.", valueName: "name or address"),
         completion: ValueCompletion.cameras
@@ -26,7 +26,7 @@ struct ConnectCommand: ClientCommand {
     @Flag(help: "The camera that was connected last.")
     var last = false
 
-    /// The daemon's limit is a minute; the rest allows for delays.
+    /// The daemon's limit is one minute. The other 10 s allow for delays.
     static let answerTimeMax = Duration.seconds(70) + Daemon.settingsTimeMax
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -62,7 +62,7 @@ struct ConnectCommand: ClientCommand {
         )
     }
 
-    /// Adds which cameras are known, or that the camera was not found.
+    /// Adds to a failure's sentence the known cameras, or that no camera is connected.
     private static func explained(_ failure: Failure) -> Failure {
         switch failure.name {
         case Bracketd.NoSuchCamera.name:

@@ -5,10 +5,11 @@ struct Daemon: Sendable {
     let connection: Connection
     private let client: VarlinkClient
 
-    /// The time limit for answers that need no camera.
+    /// The time limit for answers that do not depend on a camera.
     static let answerTimeMax = Duration.seconds(10)
-    /// The longest time to restore the camera's settings after a shoot. Three attempts are answered within 80 s each,
-    /// even through the whole scale of speeds step by step. A fourth may take 4 minutes without an answer.
+    /// The longest time to restore the camera's settings after a shoot. Each of three attempts gets an answer within
+    /// 80 s, even if the speed changes step by step through all speeds. A fourth attempt may take 4 minutes without an
+    /// answer.
     static let settingsTimeMax = Duration.seconds(500)
 
     init(_ connection: Connection) async throws(Failure) {
@@ -25,7 +26,8 @@ struct Daemon: Sendable {
         self.client = client
     }
 
-    /// The same daemon through another connection, whose calls the daemon handles after earlier calls of this one.
+    /// Opens another connection to the same daemon. The daemon handles its calls after the earlier calls of this
+    /// connection.
     func another() async throws(Failure) -> Daemon {
         do throws(VarlinkTransportError) {
             return Daemon(connection, try await client.connectBeside(path: connection.path))
@@ -34,7 +36,7 @@ struct Daemon: Sendable {
         }
     }
 
-    /// Calls a method that answers once, and returns its answer.
+    /// Calls a method with one answer, and returns the answer.
     func call<Method: VarlinkMethod>(
         _ method: Method,
         within timeMax: Duration = Daemon.answerTimeMax
@@ -64,10 +66,10 @@ struct Daemon: Sendable {
         }
     }
 
-    /// Calls a method that answers repeatedly, and passes each answer to `body` until it returns a result.
+    /// Calls a method with several answers. Passes each answer to `body` until `body` returns a result.
     ///
-    /// - Parameter begun: called when the call was sent, before the first answer is handled.
-    /// - Returns: the result, or nil when the daemon ended the answers before.
+    /// - Parameter begun: Called after the call was sent and before the first answer is handled.
+    /// - Returns: the result; nil: the daemon ended the answers before `body` returned one.
     func follow<Method: VarlinkMethod, Result>(
         _ method: Method,
         begun: () async throws -> Void = {},
@@ -87,7 +89,7 @@ struct Daemon: Sendable {
         }
     }
 
-    /// Calls a method that answers until the daemon ends, however it ends, and passes each answer to `body`.
+    /// Calls a method that answers until the daemon ends for any reason. Passes each answer to `body`.
     func watch<Method: VarlinkMethod>(
         _ method: Method,
         begun: () async throws -> Void = {},

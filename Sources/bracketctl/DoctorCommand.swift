@@ -36,7 +36,7 @@ struct DoctorCommand: ClientCommand {
         return fails == 0 ? .allDone : .error
     }
 
-    /// Checks whether the daemon answers, and adds its own checks.
+    /// Checks whether the daemon answers. Adds the daemon's own checks.
     private static func daemonChecks(_ connection: Connection) async -> [CheckReport] {
         do throws(Failure) {
             let daemon = try await Daemon(connection)
@@ -56,8 +56,8 @@ struct DoctorCommand: ClientCommand {
         }
     }
 
-    /// The camera's preflight checks, if a camera is connected. Link and ledger are left out, because the daemon's
-    /// checks have them.
+    /// The camera's preflight checks, if a camera is connected. `link` and `ledger` are not among them, because the
+    /// daemon's checks include these two.
     private static func cameraChecks(_ daemon: Daemon) async -> [CheckReport] {
         do throws(Failure) {
             let checks = try await daemon.call(Bracketd.Preflight()).report.results
@@ -82,7 +82,7 @@ struct DoctorCommand: ClientCommand {
 }
 
 extension CheckReport {
-    /// The daemon answered and has this version.
+    /// The check that the daemon answered, with the daemon's version.
     fileprivate static func daemon(version: String) -> CheckReport {
         guard version != Bracketctl.version else {
             return CheckReport("daemon", .pass, DoctorSentences.daemonAnswers(version: version))

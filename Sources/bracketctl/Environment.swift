@@ -2,24 +2,24 @@ import Exposure
 import Foundation
 import ProgramOutput
 
-/// A command's surroundings: its output, its questions, and the environment of the process.
+/// The surroundings of a command: its output, its questions to the user, and the variables of its process.
 struct Environment: Sendable {
     let output: Output
     let errors: Output
     let socketPath: String?
-    /// Asks the user a question; nil without a terminal. The answer is nil at the end of the input.
+    /// Asks the user a question; nil: there is no terminal. The answer is nil at the end of the input.
     let ask: (@Sendable (String) -> String?)?
-    /// Whether a command handles an interrupt (Ctrl-C); during a shoot with a sentence.
+    /// Whether a command handles an interrupt (Ctrl-C). During a shoot it then prints a sentence.
     let answersInterrupts: Bool
-    /// The local time of day, as `14:03:07.412`.
+    /// Returns the local time of day, such as `14:03:07.412`.
     let timeOfDay: @Sendable () -> String
-    /// The present size of the terminal at standard output; nil if it is none that can be redrawn.
+    /// Returns the present size of the terminal at standard output; nil: the output cannot be redrawn.
     var screen: (@Sendable () -> Screen)?
     var calendar: @Sendable (time_t) -> tm = localCalendar
     var hasColor = false
     var now: @Sendable () -> Duration = { ContinuousClock.Instant.now - Environment.start }
 
-    /// The width of the terminal, or the default width without one.
+    /// The width of the terminal, or the default width if there is no terminal.
     var columns: Int { screen?().columns ?? PlanText.columnsUsual }
 
     private static let start = ContinuousClock.Instant.now
@@ -45,7 +45,7 @@ struct Environment: Sendable {
     /// Whether the terminal supports escape sequences.
     static func canDraw(_ variables: [String: String]) -> Bool { variables["TERM"] != "dumb" }
 
-    /// Whether a terminal gets colours: not when `NO_COLOR` is set to anything (no-color.org).
+    /// Whether output to a terminal has colours. It has none if `NO_COLOR` has any value (no-color.org).
     static func wantsColor(_ variables: [String: String]) -> Bool {
         canDraw(variables) && variables["NO_COLOR"]?.isEmpty != false
     }
@@ -62,13 +62,13 @@ struct Environment: Sendable {
         return HistoryTime(seconds: now.tv_sec, milliseconds: now.tv_nsec / 1_000_000).time(localCalendar(now.tv_sec))
     }
 
-    /// The question goes to standard error, so that it is visible when a program reads standard output.
+    /// Asks on standard error, so that the question is visible when a program reads standard output.
     @Sendable private static func askOnTerminal(_ question: String) -> String? {
         try? StandardStream.errors.write(question)
         return readLine()
     }
 
-    /// A terminal without a known size gets the traditional one.
+    /// The size of the terminal at standard output. A terminal without a known size gets 24 rows of 80 columns.
     @Sendable private static func screenOfOutput() -> Screen {
         var size = winsize()
         let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0
@@ -80,7 +80,7 @@ struct Environment: Sendable {
 }
 
 extension Environment {
-    /// Asks the user to agree; nil without a terminal.
+    /// Asks the user to agree; nil: there is no terminal.
     func consents(to question: String) -> Bool? {
         ask.map { ["y", "yes"].contains($0("\n\(question) [y/N] ")?.lowercased().split(separator: " ").joined()) }
     }

@@ -2,24 +2,24 @@ import Foundation
 
 /// Reports when a file may have changed (inotify(7)).
 ///
-/// It watches the directory, because editors rename a new file over the old one. It follows a symbolic link and
-/// watches the target's directory too.
+/// Editors replace a file by a new one of the same name, so the directory of the file is watched. If the file is a
+/// symbolic link, the directory of its target is watched too.
 final class FileWatch: Sendable {
-    /// A value after each change; changes in quick succession give one value. It ends when a watched directory is
+    /// One value after each change, or after several quick changes. The stream ends when a watched directory is
     /// removed.
     let changes: AsyncStream<Void>
-    /// Closed at the end of the watch, which ends its thread.
+    /// The write end of a pipe. Closing it ends the watch and its thread.
     private let stopPipe: Int32
 
-    /// Creation matters only for links: a new file has no content yet.
+    /// IN_CREATE is needed only for links, because another new file has no content yet.
     private static let watchedEvents = [
         IN_CLOSE_WRITE, IN_CREATE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR,
     ].reduce(UInt32(0)) { $0 | UInt32($1) }
 
-    /// How long changes are collected before they are reported.
+    /// How long changes are collected before they are reported as one.
     private static let settleMilliseconds: Int32 = 50
 
-    /// - Throws: why the file's directory cannot be watched.
+    /// - Throws: `Failure` if the file's directory cannot be watched.
     init(path: String) throws(Failure) {
         var ends: [Int32] = [-1, -1]
         let inotify = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
@@ -45,7 +45,7 @@ final class FileWatch: Sendable {
         let inotify: Int32
         let stopPipe: Int32
 
-        /// The relevant names in each watched directory; nil if one cannot be watched.
+        /// Watches the directories. Returns the relevant names in each directory; nil: a directory cannot be watched.
         func watchFolders() -> [Int32: Set<String>]? {
             let file = URL(filePath: path)
             var names: [Int32: Set<String>] = [:]
@@ -58,7 +58,7 @@ final class FileWatch: Sendable {
             return names
         }
 
-        /// Updates the watched directories after a link may have changed.
+        /// Watches the present directories, after a link may have changed.
         private func watchFoldersAgain(_ before: [Int32: Set<String>]) -> [Int32: Set<String>] {
             guard let names = watchFolders() else { return before }
             for watch in before.keys where names[watch] == nil { inotify_rm_watch(inotify, watch) }
@@ -66,20 +66,20 @@ final class FileWatch: Sendable {
         }
 
         private func isSelected(_ event: Event, _ names: [Int32: Set<String>]) -> Bool {
-            // A lost event may concern the file.
+            // After an overflow of the queue, a lost event may concern the file.
             if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
             guard names[event.watch]?.contains(event.name) == true else { return false }
             return event.mask & UInt32(IN_CREATE) == 0 || isLink
         }
 
-        /// Whether the file is a symbolic link, or has a second name.
+        /// Whether the path is a symbolic link, or leads to a file with another name.
         private var isLink: Bool {
             var status = stat()
             guard lstat(path, &status) == 0 else { return false }
             return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
         }
 
-        /// Waits for events until the watch ends or a directory is removed.
+        /// Waits for events until the watch ends or a watched directory is removed.
         func run(_ first: [Int32: Set<String>], _ continuation: AsyncStream<Void>.Continuation) {
             var names = first
             var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -89,16 +89,16 @@ final class FileWatch: Sendable {
                 let count = read(inotify, &buffer, buffer.count)
                 guard count > 0 else { continue }
                 let events = FileWatch.events(buffer[..<count])
-                // Events of directories that are no longer watched are not in `names`.
+                // An event of a directory that is no longer watched has no entry in `names`.
                 let isGone = events.contains { event in
                     names[event.watch] != nil && event.mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0
                 }
                 if isGone { break }
                 guard events.contains(where: { isSelected($0, names) }) else { continue }
-                // Editors move the old file away and then write the new one; both count as one change.
+                // An editor moves the old file away before it writes the new file. Both changes are reported as one.
                 var end = [waiting[1]]
                 poll(&end, 1, FileWatch.settleMilliseconds)
-                // The file may be another link now.
+                // The path may lead to another file now.
                 names = watchFoldersAgain(names)
                 continuation.yield()
             }
@@ -114,7 +114,7 @@ final class FileWatch: Sendable {
         let name: String
     }
 
-    /// The kernel returns whole records only: four numbers, and a name padded with zeros.
+    /// The kernel returns only whole records: four numbers, and a name that is padded with zeros.
     private static func events(_ bytes: ArraySlice<UInt8>) -> [Event] {
         let header = 16
         var (events, rest): ([Event], ArraySlice<UInt8>) = ([], bytes)

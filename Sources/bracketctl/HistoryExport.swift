@@ -2,9 +2,9 @@ import Interface
 import PrintableText
 import Varlink
 
-/// A shoot for programs that merge its pictures; docs/history.md describes the format.
+/// The export of a shoot for programs that merge its pictures. docs/history.md describes the format.
 enum HistoryExport {
-    /// Increases with changes that an older reader would misread.
+    /// The version of the format. It increases with each change that an older reader would misread.
     static let version = 2
 
     static func json(_ shoot: ShootRecord) -> String {
@@ -26,7 +26,7 @@ enum HistoryExport {
         "captured", "files",
     ]
 
-    /// A header line and one line per frame (RFC 4180).
+    /// The shoot as CSV (RFC 4180): a header line, and one line for each frame.
     static func csv(_ shoot: ShootRecord) -> String {
         var rows = [columns]
         for set in shoot.sets {
@@ -42,12 +42,13 @@ enum HistoryExport {
         return rows.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
     }
 
-    /// The field, quoted if it contains special characters of the format.
+    /// The field, in quotation marks if it has special characters of the format.
     private static func quoted(_ field: String) -> String {
         let field = PrintableText.clean(field, lengthMax: .max)
         let isPlain = field.unicodeScalars.allSatisfy { !["\"", ",", "\r", "\n"].contains($0) }
         guard !isPlain else { return field }
-        // By Unicode scalars: a quote with a combining accent is one character, but readers of CSV see a quote.
+        // A quotation mark with a combining accent is one Character in Swift, but readers of CSV find a quotation mark
+        // in it.
         var text = String.UnicodeScalarView()
         for scalar in field.unicodeScalars {
             if scalar == "\"" { text.append(scalar) }

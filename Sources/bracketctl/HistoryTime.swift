@@ -1,11 +1,11 @@
 import Foundation
 
-/// A time of the history: RFC 3339 in UTC, as the daemon writes it.
+/// A time of the history in the daemon's format: RFC 3339 in UTC.
 struct HistoryTime {
     private let seconds: time_t
     private let milliseconds: Int
 
-    /// Parses `2026-11-22T02:34:19.123Z`; nil for other texts.
+    /// Parses a text such as `2026-11-22T02:34:19.123Z`. Returns nil for other texts.
     init?(_ text: String) {
         let words = text.split { "-T:.Z".contains($0) }
         guard words.map(\.utf8.count) == [4, 2, 2, 2, 2, 2, 3], text.utf8.count == 24 else { return nil }
@@ -33,34 +33,35 @@ struct HistoryTime {
     /// Seconds since 1970-01-01 00:00 UTC.
     var epoch: Double { Double(seconds) + Double(milliseconds) / 1000 }
 
-    /// RFC 3339 in UTC, as the daemon writes it: `2026-11-22T02:34:19.123Z`.
+    /// The time in the daemon's format: `2026-11-22T02:34:19.123Z`.
     var text: String {
         var (time, calendar) = (seconds, tm())
         gmtime_r(&time, &calendar)
         return Self.day(calendar) + "T" + self.time(calendar) + "Z"
     }
 
-    /// A time in one of the forms below; another text as it is, and nothing for nil.
+    /// Converts the text of a time to another form. A text that is not a time stays as it is, and nil gives an empty
+    /// text.
     static func text(_ text: String?, _ form: (HistoryTime) -> String) -> String {
         text.map { HistoryTime($0).map(form) ?? $0 } ?? ""
     }
 
-    /// `2026-11-22 03:34:19`, in local time.
+    /// The local date and time: `2026-11-22 03:34:19`.
     func date(in environment: Environment) -> String {
         let calendar = environment.calendar(seconds)
         return Self.day(calendar) + " " + Self.clock(calendar)
     }
 
-    /// `20261122-033419`, in local time.
+    /// The local date and time for file names: `20261122-033419`.
     func stamp(in environment: Environment) -> String {
         let digits = date(in: environment).filter(\.isNumber)
         return "\(digits.prefix(8))-\(digits.dropFirst(8))"
     }
 
-    /// `03:34:19.123`, in local time.
+    /// The local time of day: `03:34:19.123`.
     func time(in environment: Environment) -> String { time(environment.calendar(seconds)) }
 
-    /// - Parameter calendar: this time in any zone.
+    /// - Parameter calendar: The fields of this time in any time zone.
     func time(_ calendar: tm) -> String {
         Self.clock(calendar) + "." + String(milliseconds).padded(left: 3, with: "0")
     }

@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// Handles SIGINT, SIGHUP and SIGTERM: prints a sentence and ends the process. The daemon continues its work.
+/// Handles SIGINT, SIGHUP and SIGTERM: prints a sentence and ends this process. The daemon continues its work.
 ///
-/// The signal handler itself prints, so that no interrupt is lost while something else is being set up. It calls only
-/// write(2), signal(2), raise(3) and _exit(2), which POSIX permits there (signal-safety(7)).
+/// The signal handler itself prints the sentence, so that every interrupt has an effect. The handler calls only
+/// write(2), signal(2), raise(3) and _exit(2). POSIX permits these calls in a handler (signal-safety(7)).
 struct InterruptNotice {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// The address of the sentence, ended by NUL; 0 for none. Sentences are never freed, because a handler may run at
-    /// any time.
+    /// The address of the sentence, which ends with NUL; 0: no sentence. No sentence is freed, because a handler may
+    /// read it at any time.
     private static let words = Atomic<UInt>(0)
     private static let status = Atomic<Int32>(ProcessExit.error.rawValue)
 
-    /// Begins to handle the signals with `sentence` on standard error. The result of the command is unknown, so the
-    /// exit status is an error.
+    /// Starts to handle the signals. The handler prints `sentence` on standard error. The exit status is an error,
+    /// because the result of the command is unknown.
     init(_ sentence: String) {
         replace(with: sentence, .error)
         for number in InterruptNotice.signals {
@@ -31,12 +31,12 @@ struct InterruptNotice {
         for number in InterruptNotice.signals { signal(number, SIG_DFL) }
     }
 
-    /// Ends the process on the signals as by default, after a reset of the terminal at standard output. An
-    /// interrupted drawing may leave a colour or half an escape sequence.
+    /// Starts to reset the terminal at standard output before a signal ends the process. An interrupted drawing may
+    /// otherwise leave a colour or an incomplete escape sequence.
     static func resetTerminal() {
         for number in signals {
             signal(number) { number in
-                // Select Graphic Rendition without attributes, ECMA-48 8.3.117; it also ends an incomplete sequence.
+                // Select Graphic Rendition without attributes (ECMA-48, 8.3.117). It also ends an incomplete sequence.
                 let reset: StaticString = "\u{1B}[0m\n"
                 _ = write(STDOUT_FILENO, reset.utf8Start, reset.utf8CodeUnitCount)
                 signal(number, SIG_DFL)

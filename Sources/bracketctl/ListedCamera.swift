@@ -9,18 +9,18 @@ extension ListedCamera {
 
     var cells: [String] { [state, name, id ?? "", address ?? "", network ?? "", note ?? ""] }
 
-    /// `sony-0123, 192.168.122.1:15740, DIRECT-a1E0:ILCE-7M3`; empty if unknown.
+    /// The details of the camera: `sony-0123, 192.168.122.1:15740, DIRECT-a1E0:ILCE-7M3`. Unknown details are left out.
     var details: String { [id, address, network, note].compactMap(\.self).joined(separator: ", ") }
 
-    /// The remark, or a note that `connect --last` means this camera.
+    /// The daemon's remark about the camera. Without a remark, a note if `connect --last` means this camera.
     private var note: String? { remark ?? (isLast && state != "connected" ? CameraListSentences.connectedLast : nil) }
 }
 
 struct CameraChange {
-    /// `listed` for a camera of the first list, `appeared`, `changed` or `went`.
+    /// The kind of change: `listed` for a camera of the first list, `appeared`, `changed` or `went`.
     let word: String
     let camera: ListedCamera
-    /// `known → connected`
+    /// The states before and after the change: `known → connected`.
     let states: String
 
     init(_ word: String, _ camera: ListedCamera, states: String? = nil) {
@@ -33,7 +33,7 @@ struct CameraChange {
         self.init("changed", new, states: old.state == new.state ? nil : "\(old.state) → \(new.state)")
     }
 
-    /// The changes: removed cameras first, then new and changed ones in the list's order.
+    /// The changes between two lists: removed cameras first, then new and changed ones in the order of the list.
     static func between(_ before: [ListedCamera], _ now: [ListedCamera]) -> [CameraChange] {
         let pairs = pairs(before, now)
         let went = before.indices.filter { place in !pairs.contains(place) && !before[place].lives(on: now) }
@@ -44,8 +44,8 @@ struct CameraChange {
             }
     }
 
-    /// The position of each camera in the list before; nil if it was not in it. A camera without an id gets one when
-    /// it is connected, so it is matched by its address, or else by its name.
+    /// The index of each camera in the earlier list; nil: the camera is new. Cameras are matched by id. A camera gets
+    /// its id when it connects, so a camera without an id is matched by address, or else by name.
     private static func pairs(_ before: [ListedCamera], _ now: [ListedCamera]) -> [Int?] {
         var pairs = [Int?](repeating: nil, count: now.count)
         let isSame: [(ListedCamera, ListedCamera) -> Bool] = [
@@ -61,7 +61,7 @@ struct CameraChange {
         return pairs
     }
 
-    /// `Sony ILCE-7M3: known → connected (sony-0123, 192.168.122.1:15740)`
+    /// The change as text: `Sony ILCE-7M3: known → connected (sony-0123, 192.168.122.1:15740)`.
     var text: String {
         "\(camera.name): \(states)" + (camera.details.isEmpty ? "" : " (\(camera.details))")
     }
@@ -70,7 +70,7 @@ struct CameraChange {
 }
 
 extension ListedCamera {
-    /// Whether the address of a camera without an id belongs to a camera that was already listed.
+    /// Whether this camera has no id, and one of these cameras has its address.
     fileprivate func lives(on cameras: [ListedCamera]) -> Bool {
         id == nil && address != nil && cameras.contains { $0.address == address }
     }

@@ -2,11 +2,11 @@ import ArgumentParser
 import Interface
 import Varlink
 
-/// A command with one call that the daemon accepts or refuses.
+/// A command with one call, which the daemon accepts or refuses.
 protocol OrderCommand: ClientCommand {
     associatedtype Method: VarlinkMethod
     var method: Method { get }
-    /// The effect of the accepted call.
+    /// The sentence about the effect of the accepted call.
     var sentence: String { get }
     func remark(_ reply: Method.Reply) -> String?
     static var answerTimeMax: Duration { get }

@@ -3,7 +3,7 @@ import ProgramOutput
 
 typealias OutputClosed = OutputFailure
 
-/// An unbuffered stream of text.
+/// A stream of text without a buffer.
 struct Output: Sendable {
     private let write: @Sendable ([UInt8]) throws(OutputClosed) -> Void
 
@@ -15,23 +15,23 @@ struct Output: Sendable {
         Output { (bytes) throws(OutputClosed) in try stream.write(bytes) }
     }
 
-    /// Prints lines of text. Control characters other than line ends become `?`, because names come from cameras and
-    /// must not control the terminal.
+    /// Prints lines of text. A control character that is no line end becomes `?`. Names come from cameras, and must not
+    /// control the terminal.
     func line(_ text: String) throws(OutputClosed) {
         try write(Array(Output.printable(text).utf8) + [UInt8(ascii: "\n")])
     }
 
-    /// Prints text with its own line ends, made printable as by ``line(_:)``.
+    /// Prints text that has its own line ends. Control characters are replaced as in ``line(_:)``.
     func text(_ text: String) throws(OutputClosed) {
         try write(Array(Output.printable(text).utf8))
     }
 
-    /// Prints text unchanged: control sequences for the terminal, or a format with its own line ends.
+    /// Prints text without a change, for escape sequences or for a format with its own line ends.
     func raw(_ text: String) throws(OutputClosed) {
         try write(Array(text.utf8))
     }
 
-    /// The text with everything but printable characters and line ends replaced.
+    /// The text in which every character is replaced that is neither printable nor a line end.
     static func printable(_ text: String) -> String {
         PrintableText.clean(text, lengthMax: .max, keepingLineEnds: true)
     }

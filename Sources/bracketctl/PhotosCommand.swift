@@ -26,7 +26,7 @@ struct PhotosCommand: ClientCommand {
     }
 
     private func follow(_ daemon: Daemon, _ environment: Environment) async throws -> Never {
-        // When pictures stay on the camera no answer would ever come; the sentence says so.
+        // If the pictures stay on the camera, no answer would follow. The daemon's sentence explains this.
         let sentence = try await daemon.call(Bracketd.GetPhotos()).photos.sentence
         if !common.json { try environment.output.line(sentence) }
         try await daemon.watch(Bracketd.WatchPhotos()) { reply in
@@ -34,7 +34,7 @@ struct PhotosCommand: ClientCommand {
         }
     }
 
-    /// A table of the pictures and the daemon's sentence; without pictures only the sentence.
+    /// A table of the pictures with the daemon's sentence. If there is no picture, only the sentence.
     static func text(_ photos: Bracketd.Photos) -> String {
         guard !photos.list.isEmpty else { return photos.sentence }
         let rows = [Bracketd.Photo.headline] + photos.list.map(\.cells)
@@ -44,11 +44,11 @@ struct PhotosCommand: ClientCommand {
 }
 
 extension Bracketd.Photo {
-    /// The path on disk, else the camera's name of the picture.
+    /// The path of the picture on disk, or else its name in the camera.
     private var file: String { path ?? name }
 
     static let headline = ["state", "set", "frame", "speed", "size", "file", ""]
-    /// The columns of numbers.
+    /// The indexes of the columns with numbers.
     static let numbers: Set<Int> = [1, 2, 4]
 
     var cells: [String] {
@@ -60,7 +60,7 @@ extension Bracketd.Photo {
 
     private var size: String? { byteCount.map { ByteText.text(UInt64(clamping: $0)) } }
 
-    /// `verified  set 1, frame 3  1/250  24.9 MB  shoot-1/set-1/DSC00003.JPG`
+    /// The picture as one line: `verified  set 1, frame 3  1/250  24.9 MB  shoot-1/set-1/DSC00003.JPG`.
     var line: String {
         var parts = [state]
         if let set, let frame { parts.append(ShootReportSentences.place(set: set, frame: frame)) }

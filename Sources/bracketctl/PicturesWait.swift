@@ -2,7 +2,7 @@ import ArgumentParser
 import Interface
 import Varlink
 
-/// `--no-wait`, for commands that wait for pictures.
+/// The option `--no-wait` for commands that wait for pictures.
 struct WaitOption: ParsableArguments {
     @Flag(name: .customLong("no-wait"), help: "Do not wait for pictures that are still being transferred.")
     var noWait = false
@@ -13,36 +13,37 @@ struct PicturesWait {
     /// A picture that the daemon is receiving.
     struct Picture: Equatable {
         var id: Int
-        /// nil when the camera does not report it.
+        /// The size of the picture; nil: the camera does not report it.
         var byteCount: Int?
     }
 
     enum Step: Equatable {
         case askAgain
-        /// Continue waiting, after a notice to the user with the number of pictures.
+        /// The wait continues, and the user gets a notice with this number of pictures.
         case notify(Int)
-        /// The wait has ended; the number of pictures that are still missing.
+        /// The wait has ended with this number of pictures still in transfer.
         case end(Int)
     }
 
-    /// A slow link carries half a megabyte per second.
+    /// A slow link transfers half a megabyte per second.
     private static let bytesPerMillisecond = 500
     /// The size of a picture whose length the camera does not report.
     private static let byteCountAssumed = 30_000_000
     /// The longest wait for any number of pictures.
     private static let timeMax = Duration.seconds(600)
     private static let quietTime = Duration.seconds(1)
-    /// Between two pictures of a shoot the list may be empty for a moment.
+    /// The wait ends after this number of empty answers, because the list may be empty for a moment between two
+    /// pictures.
     private static let emptyAnswersMin = 2
 
-    /// The sizes of all pictures seen so far, by id.
+    /// The sizes of all pictures of this wait, by id.
     private var byteCounts: [Int: Int] = [:]
     private var emptyAnswers = 0
     private var hasNotified = false
 
     /// - Parameters:
-    ///   - pictures: the pictures in transfer; nil: the daemon does not answer.
-    ///   - time: since the wait began.
+    ///   - pictures: The pictures in transfer; nil: the daemon does not answer.
+    ///   - time: The time since the wait began.
     mutating func step(_ pictures: [Picture]?, after time: Duration) -> Step {
         guard let pictures else { return .end(0) }
         for picture in pictures { byteCounts[picture.id] = picture.byteCount ?? Self.byteCountAssumed }
@@ -59,7 +60,7 @@ struct PicturesWait {
         return .notify(pictures.count)
     }
 
-    /// The time that pictures of these sizes take over a slow link, including sync and verification.
+    /// The time in which a slow link transfers pictures of these sizes, and the daemon stores and verifies them.
     static func timeNeeded(for byteCounts: [Int]) -> Duration {
         byteCounts.reduce(.seconds(5)) { $0 + .seconds(2) + .milliseconds($1 / bytesPerMillisecond) }
     }
@@ -69,11 +70,11 @@ extension Daemon {
     /// The pause between two queries of the pictures.
     private static let picturesPause = Duration.milliseconds(200)
 
-    /// Waits until no picture of a shoot is in transfer. The limit is the time that a slow link needs, at most 10
-    /// minutes.
+    /// Waits until no picture of a shoot is in transfer. The time limit is the time that a slow link needs, and at most
+    /// 10 minutes.
     ///
-    /// - Parameter errors: receives a notice when the wait takes longer than a second.
-    /// - Returns: the number of pictures still in transfer; 0 for a daemon that does not answer.
+    /// - Parameter errors: Receives a notice if the wait takes longer than one second.
+    /// - Returns: the number of pictures still in transfer; 0 if the daemon does not answer.
     func awaitPictures(of shoot: Int, saying errors: Output) async throws(OutputClosed) -> Int {
         let clock = ContinuousClock()
         let start = clock.now
@@ -89,7 +90,7 @@ extension Daemon {
         }
     }
 
-    /// A shoot's pictures in transfer; nil: the daemon does not answer.
+    /// The pictures of a shoot that are in transfer; nil: the daemon does not answer.
     private func picturesUnderWay(of shoot: Int) async -> [PicturesWait.Picture]? {
         guard let photos = try? await call(Bracketd.GetPhotos()).photos else { return nil }
         return photos.list.filter { $0.shoot == shoot && $0.state == "receiving" }

@@ -46,9 +46,9 @@ struct PlanCommand: ClientCommand {
         try environment.output.text(sheet.text(compare: compare, columns: environment.columns))
     }
 
-    /// Plans the content of the file now and after each change.
+    /// Shows the plan in the file now and after each change.
     private func follow(_ file: PlanFile, in environment: Environment) async throws -> Never {
-        // Before the first reading, so that no change between the two is missed.
+        // The watch begins before the first reading, so that it reports every later change.
         let watch = try FileWatch(path: file.path)
         defer { watch.end() }
         var last = try await show(file, after: nil, in: environment)
@@ -56,7 +56,7 @@ struct PlanCommand: ClientCommand {
         throw Failure("FolderGone", FileSentences.folderGone(of: file.path))
     }
 
-    /// Shows the plan, or the file's fault, unless nothing changed.
+    /// Shows the plan, or the error in the file. Shows nothing if the content is unchanged.
     ///
     /// - Returns: the content of the file.
     private func show(

@@ -5,17 +5,17 @@ import Foundation
 struct PlanFile {
     let path: String
 
-    /// The content, or why it cannot be read.
+    /// The content of the file, or why the file cannot be read.
     enum Contents: Equatable {
         case text(String)
         case unreadable(String)
     }
 
-    /// The longest file that is read; a plan needs a hundred bytes.
+    /// The size of the longest file that is read. A plan needs about 100 bytes.
     private static let byteCountMax = 65_536
 
     func read() -> Contents {
-        // O_NONBLOCK: a FIFO must not block the watch.
+        // With O_NONBLOCK a FIFO does not block the watch.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return .unreadable(String(cString: strerror(errno))) }
         defer { close(file) }
@@ -38,9 +38,9 @@ struct PlanFile {
         return .text(String(decoding: bytes[..<count], as: UTF8.self))
     }
 
-    /// The options in the lines.
+    /// Parses the options in the lines of the file.
     ///
-    /// - Throws: the first invalid line with the reason.
+    /// - Throws: `Failure` with the first invalid line and the reason.
     func options(_ contents: Contents) throws(Failure) -> PlanOptions {
         switch contents {
         case .unreadable(let reason):
@@ -70,7 +70,7 @@ struct PlanFile {
         do {
             return try PlanOptions.parse(arguments)
         } catch {
-            // For the parser help is no error, but here it is.
+            // A request for help is a success for the parser, but an error in a file.
             let isHelp = PlanOptions.exitCode(for: error) == .success
             let message =
                 isHelp ? PlanSentences.notAnOption(arguments.first ?? "") : PlanOptions.message(for: error)

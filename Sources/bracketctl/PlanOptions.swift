@@ -52,12 +52,13 @@ struct PlanOptions: ParsableArguments {
                 biasThirds: bias ?? 0
             )
         } catch {
-            // All other options were checked above.
+            // All other options were checked before this point.
             throw Failure.usage(PlanSentences.invalidOption("--frames", error.sentence))
         }
     }
 
-    /// The options for the daemon. Options that were not given are left out, because the daemon has its own defaults.
+    /// The options for the daemon. An option that the user did not give is left out, so that the daemon's default
+    /// applies.
     func input() throws(Failure) -> Bracketd.PlanInput {
         let request = try request()
         return Bracketd.PlanInput(
@@ -84,7 +85,7 @@ struct PlanOptions: ParsableArguments {
         }
     }
 
-    /// An invalid value for which `Exposure` has no message.
+    /// An invalid value of an option for which `Exposure` has no message.
     private struct Refusal: Error, CustomStringConvertible {
         let description: String
     }
@@ -106,7 +107,7 @@ struct PlanOptions: ParsableArguments {
 }
 
 extension Option where Value == String? {
-    /// An option of a plan; its value may begin with a minus.
+    /// An option of a plan. Its value may begin with a minus sign.
     fileprivate init(plan help: String, _ valueName: String, _ completion: CompletionKind) {
         self.init(parsing: .unconditional, help: ArgumentHelp(help, valueName: valueName), completion: completion)
     }

@@ -3,7 +3,8 @@ import Exposure
 import Interface
 import Varlink
 
-/// The daemon's answer to `Plan`: the plan as the camera will fire it. Or a plan made without a daemon.
+/// The daemon's answer to `Plan`: the plan as the camera will fire it. Also used for a plan that was made without a
+/// daemon.
 typealias PlanReport = Bracketd.PlanDescription
 
 extension PlanReport {
@@ -24,22 +25,22 @@ extension PlanReport {
         )
     }
 
-    /// As `--json` prints it.
+    /// The plan in the form of `--json`.
     var printed: JSONValue { PrintedJSON.plan(json) }
 
-    /// The request, if it could be read.
+    /// The request for the plan; nil: it has values that this client does not know.
     var request: PlanRequest? { input.flatMap(PlanRequest.init) }
 
-    /// The cost of other choices of frames and spacing; nil if unknown.
+    /// The cost of every choice of frames and spacing; nil: unknown.
     var choices: Comparison? {
         request.flatMap { request in comparison.flatMap { Comparison(request, $0) } }
     }
 
-    /// The plan as text: a ruler per set, the estimate, remarks and warnings.
+    /// The plan as text: a ruler for each set, the estimate, the remarks and the warnings.
     ///
     /// - Parameters:
-    ///   - plan: bracketctl's own plan of the same options; nil: only the daemon can plan them.
-    ///   - reason: the daemon's sentence about its state, shown when no camera is connected.
+    ///   - plan: The plan that bracketctl made from the same options; nil: only the daemon can make it.
+    ///   - reason: The daemon's sentence about its state. It is shown if no camera is connected.
     func text(_ plan: Plan?, uncheckedBecause reason: String, columns: Int) -> String {
         let rulers = rulers(sharing: plan?.request.sharing ?? .twice, columns: columns)
         var lines = plan.map { [PlanText.headline($0)] + rulers } ?? Array(rulers.drop(while: \.isEmpty))
@@ -49,30 +50,30 @@ extension PlanReport {
         return (lines + remarks).joined(separator: "\n")
     }
 
-    /// The remarks and warnings, one per line.
+    /// The remarks and the warnings, one line each.
     var remarks: [String] {
         notes.map(PlanSentences.note) + warnings.map(PlanSentences.warning)
     }
 
-    /// What the plan is based on.
+    /// A sentence about the basis of the plan: the connected camera, or only the options.
     ///
-    /// - Parameter reason: the daemon's sentence about its state, for a plan without a camera.
+    /// - Parameter reason: The daemon's sentence about its state. It is shown if no camera is connected.
     func basis(uncheckedBecause reason: String) -> String {
         checkedSentence ?? PlanSentences.unchecked(because: reason)
     }
 
-    /// `Checked against Sony ILCE-7M4.`; nil without a camera.
+    /// The sentence `Checked against Sony ILCE-7M4.`; nil: no camera is connected.
     var checkedSentence: String? { checkedAgainst.map(PlanSentences.checked) }
 
     var estimateLine: String {
         PlanSentences.estimate(TimeText.text(.milliseconds(estimateMilliseconds)), basis: estimateBasis)
     }
 
-    /// A ruler per set, each after an empty line.
+    /// A ruler for each set. An empty line precedes each ruler.
     func rulers(sharing: Sharing, columns: Int) -> [String] {
         let speeds = sets.map { $0.compactMap { try? ShutterSpeed(parsing: $0) } }
         guard speeds.map(\.count) == sets.map(\.count) else {
-            // The daemon knows speeds that this client does not know.
+            // The daemon may use speeds that this client does not know.
             return [""] + sets.enumerated().map { "Set \($0 + 1)  \($1.joined(separator: "  "))" }
         }
         return PlanText.rulers(speeds, sharing: sharing, columns: columns)
@@ -80,7 +81,7 @@ extension PlanReport {
 }
 
 extension PlanRequest {
-    /// The request that the daemon reports; nil if it has unknown values.
+    /// Converts the daemon's input of a plan to a request; nil: the input has unknown values.
     fileprivate init?(_ input: Bracketd.PlanInput) {
         guard let shadow = input.shadow.flatMap({ try? ShutterSpeed(parsing: $0) }),
             let highlight = input.highlight.flatMap({ try? ShutterSpeed(parsing: $0) }),

@@ -3,22 +3,22 @@ import Exposure
 import Interface
 import Varlink
 
-/// A plan as `bracketctl plan` shows it: as the connected camera fires it, or from the options alone.
+/// A plan as `bracketctl plan` shows it: the plan of the connected camera, or a plan from the options alone.
 struct PlanSheet {
-    /// The plan of the options, without the camera's limits.
+    /// The plan from the options, without the limits of the camera.
     private let plan: Plan
     private let report: PlanReport
-    /// Why no camera was used, as a sentence; nil: the plan is the camera's.
+    /// A sentence that says why no camera was used; nil: the plan is checked against the camera.
     private let unchecked: String?
     private let isStrict: Bool
     private let connection: Connection
 
-    /// The time limit for a daemon that the plan does not need.
+    /// The time limit for the daemon. It is short, because bracketctl can also plan without the daemon.
     private static let answerTimeMax = Duration.seconds(1)
 
-    /// Asks a running daemon, and plans without one otherwise.
+    /// Asks a running daemon for the plan. Without a daemon, bracketctl makes the plan.
     ///
-    /// - Throws: invalid options; with `--strict` also the daemon's refusal of the plan.
+    /// - Throws: `Failure` for invalid options. With `--strict` also if the daemon refuses the plan.
     init(_ options: PlanOptions, over connection: Connection) async throws(Failure) {
         plan = Plan(try options.request())
         isStrict = options.strict
@@ -50,15 +50,15 @@ struct PlanSheet {
     }
 
     /// - Parameters:
-    ///   - compare: whether every choice of frames and spacing is listed.
-    ///   - columns: the width of the terminal.
+    ///   - compare: Whether the text lists every choice of frames and spacing.
+    ///   - columns: The width of the terminal.
     func text(compare: Bool, columns: Int) -> String {
         let rulers = report.rulers(sharing: plan.request.sharing, columns: columns)
         var lines = [PlanText.headline(plan)] + rulers + [""]
         if let unchecked, !isStrict { lines.append(unchecked) }
         lines.append(report.estimateLine)
         if !report.remarks.isEmpty { lines += [""] + report.remarks }
-        // The user asked for strictness, so this comes last.
+        // With `--strict` this sentence is last, because the user asked for a check against the camera.
         if let unchecked, isStrict { lines.append(PlanSentences.note(unchecked)) }
         if let checked = report.checkedSentence { lines.append(checked) }
         if let hashLine { lines.append(hashLine) }
@@ -73,7 +73,7 @@ struct PlanSheet {
 
     private var comparison: Comparison { report.choices ?? Comparison(plan.request) }
 
-    /// How to fire exactly this plan on this camera; nil without a camera.
+    /// The line with the command that fires exactly this plan on this camera; nil: no camera is connected.
     private var hashLine: String? {
         guard let hash = report.hash, let camera = report.checkedAgainst else { return nil }
         let command = connection.commandLine("shoot --plan \(hash)")
@@ -102,7 +102,7 @@ extension Comparison {
         )
     }
 
-    /// The rows of the daemon's answer; nil if it has unknown values.
+    /// Converts the choices in the daemon's answer; nil: the answer has unknown values.
     init?(_ request: PlanRequest, _ choices: [Bracketd.PlanChoice]) {
         let rows = choices.map { choice -> Row? in
             guard let spacing = Spacing(ev: choice.spacing),

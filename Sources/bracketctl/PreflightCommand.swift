@@ -25,7 +25,7 @@ struct PreflightCommand: ClientCommand {
     }
 }
 
-/// An option that names a plan by its hash.
+/// The option that names a plan by its hash.
 struct PlanHashOption: ParsableArguments {
     @Option(
         name: .customLong("plan"),
@@ -43,7 +43,7 @@ struct PlanHashOption: ParsableArguments {
 extension Bracketd.PreflightReport {
     var results: [CheckReport] { checks.map(CheckReport.init) }
 
-    /// A table of the checks, and the sentence where it says more.
+    /// A table of the checks. The daemon's sentence follows if the table does not say the same.
     var text: String {
         let rows = results.map { [$0.name, $0.result.rawValue, $0.text] }
         let lines = TextTable.lines([["check", "", "result, and what to do"]] + rows)
@@ -51,7 +51,7 @@ extension Bracketd.PreflightReport {
             .joined(separator: "\n")
     }
 
-    /// The error with which the daemon would refuse a shoot; nil when no check fails.
+    /// The error with which the daemon would refuse a shoot; nil: no check fails.
     var refusal: Failure? {
         isReady
             ? nil
@@ -61,11 +61,12 @@ extension Bracketd.PreflightReport {
     private var failing: [CheckReport] { results.filter { $0.result == .fail } }
 }
 
-/// A shoot that lacks frames, as the daemon reports it.
+/// The daemon's report of a shoot with missing frames.
 typealias UnfinishedShoot = Bracketd.UnfinishedShoot
 
 extension CheckReport {
-    /// The checks in the parameters of the daemon's error `PreflightFailed`; empty if unreadable.
+    /// The checks in the parameters of the daemon's error `PreflightFailed`. Parameters that cannot be read give no
+    /// check.
     static func failing(_ parameters: JSONValue) -> [CheckReport] {
         (try? Bracketd.PreflightFailed(parameters))?.checks.map(CheckReport.init) ?? []
     }

@@ -1,7 +1,7 @@
 import Varlink
 
-/// The daemon's objects as `--json` prints them. The interface `io.bracketd` keeps its first names; bracketctl prints
-/// one name per thing in every command. docs/json.md lists all of them.
+/// The daemon's objects in the form of `--json`. The interface `io.bracketd` still uses its first names. bracketctl
+/// prints only one name for each thing. docs/json.md lists the names.
 enum PrintedJSON {
     static func progress(_ progress: JSONValue) -> JSONValue { progress.renaming(["total": "totalExposures"]) }
 
@@ -9,7 +9,8 @@ enum PrintedJSON {
         report.mapping("drops") { $0.renaming(["total": "totalExposures"]) }
     }
 
-    /// A `Status`. Its `shoot` is the object that `shoot` prints for each step; elsewhere `shoot` is a number.
+    /// Converts a `Status`. Its `shoot` has the form of the steps that `shoot` prints. In other objects `shoot` is a
+    /// number.
     static func status(_ status: JSONValue) -> JSONValue {
         status.mapping("shoot", progress).renaming(["shoot": "progress"])
     }
@@ -26,7 +27,7 @@ enum PrintedJSON {
         summary.renaming(["id": "shoot", "total": "totalExposures"])
     }
 
-    /// A `ShootRecord`: the members of its summary become its own.
+    /// Converts a `ShootRecord`. The members of its summary become members of the record.
     static func record(_ record: JSONValue) -> JSONValue {
         guard case .object(let members) = record, case .object(let shoot)? = members["shoot"].map(summary) else {
             return record
@@ -34,16 +35,16 @@ enum PrintedJSON {
         return .object(members.filter { $0.key != "shoot" }.merging(shoot) { own, _ in own })
     }
 
-    /// A `PlanDescription`: the members of its input become its own.
+    /// Converts a `PlanDescription`. The members of its input become members of the plan.
     static func plan(_ plan: JSONValue) -> JSONValue {
         guard case .object(let members) = plan else { return plan }
         let input = members["input"].map(request)?.objectValue ?? [:]
-        // The comparison is only printed with `--compare`.
+        // Only `--compare` prints the comparison.
         let own = members.filter { !["input", "comparison"].contains($0.key) }
         return .object(own.merging(input) { own, _ in own })
     }
 
-    /// A `PlanInput` with every default.
+    /// Converts a `PlanInput` and adds every default value.
     private static func request(_ input: JSONValue) -> JSONValue {
         input.mapping("shareOnce") { $0.boolValue == true ? "once" : "twice" }
             .renaming(["frames": "framesPerSet", "shareOnce": "share"])
@@ -51,14 +52,14 @@ enum PrintedJSON {
 }
 
 extension JSONValue {
-    /// The object with this member; nil: without it.
+    /// The object with this additional member; with the value nil, the unchanged object.
     func adding(_ name: String, _ value: JSONValue?) -> JSONValue {
         guard case .object(var members) = self else { return self }
         members[name] = value
         return .object(members)
     }
 
-    /// The object with other names for some of its members.
+    /// The object in which some members have other names.
     fileprivate func renaming(_ names: [String: String]) -> JSONValue {
         guard case .object(let members) = self else { return self }
         return .object(
@@ -66,7 +67,7 @@ extension JSONValue {
         )
     }
 
-    /// The object with another value for one member, if it has that.
+    /// The object in which one member has another value, if the object has this member.
     fileprivate func mapping(_ name: String, _ change: (JSONValue) -> JSONValue) -> JSONValue {
         guard let value = self[name], !value.isNull else { return self }
         return adding(name, change(value))

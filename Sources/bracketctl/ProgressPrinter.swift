@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Options for following a shoot.
+/// The options of commands that follow a shoot.
 struct ProgressOptions: ParsableArguments {
     @Flag(help: "Show the states of the shooting chart instead of the steps.")
     var states = false
@@ -8,12 +8,12 @@ struct ProgressOptions: ParsableArguments {
     @OptionGroup var wait: WaitOption
 }
 
-/// Prints a shoot's progress: each answer, and on a terminal the remaining time in between.
+/// Prints the progress of a shoot. It prints each answer, and on a terminal the remaining time between two answers.
 actor ProgressPrinter {
     private let environment: Environment
     private var text: ProgressText
 
-    /// Often enough to count seconds down.
+    /// The pause between two redraws. It is short enough to show every second of a countdown.
     private static let redrawPause = Duration.milliseconds(200)
 
     init(_ environment: Environment, _ text: ProgressText) {
@@ -26,7 +26,7 @@ actor ProgressPrinter {
         try environment.output.raw(text.show(progress, at: environment.now()))
     }
 
-    /// Redraws the line after each change, until it is cancelled.
+    /// Redraws the line after each pause until the task is cancelled.
     func redrawUntilCancelled() async throws {
         while true {
             try await Task.sleep(for: ProgressPrinter.redrawPause)
@@ -35,7 +35,7 @@ actor ProgressPrinter {
         }
     }
 
-    /// A terminal's size may change at any time.
+    /// Reads the size of the terminal again, because it may change at any time.
     private func fitScreen() {
         text.style = environment.screen.map { .bar(columns: $0().columns) } ?? .lines
     }

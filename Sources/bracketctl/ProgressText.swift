@@ -1,37 +1,37 @@
 import Exposure
 import Interface
 
-/// A shoot's progress as text. Converts each answer to the next output.
+/// The progress of a shoot as text. It converts each answer to the next output.
 struct ProgressText {
     enum Style: Equatable {
-        /// A line that is redrawn in place, on a terminal of this width.
+        /// One line on a terminal of this width. It is redrawn in place.
         case bar(columns: Int)
-        /// A line per step.
+        /// One line for each step.
         case lines
     }
 
-    /// May change with the terminal's size.
+    /// The style of the output. It may change with the size of the terminal.
     var style: Style
     private let retryCommand: String
-    /// Whether steps have the chart's names of its states.
+    /// Whether the text of a step is the chart's name of its state.
     private let showsStates: Bool
-    /// The last answer and its time; nil before the first and after the last.
+    /// The last answer and its arrival time; nil: before the first answer and after the last one.
     private var last: (progress: ShootProgress, at: Duration)?
     private var lastRemark: String?
     private var lastLine: String?
 
     /// - Parameters:
-    ///   - retryCommand: the command that fires the missing frames of a partial shoot.
-    ///   - showsStates: whether steps have the chart's names of its states.
+    ///   - retryCommand: The command that fires the missing frames of a partial shoot.
+    ///   - showsStates: Whether the text of a step is the chart's name of its state.
     init(style: Style, retryCommand: String, showsStates: Bool = false) {
         self.style = style
         self.retryCommand = retryCommand
         self.showsStates = showsStates
     }
 
-    /// The output for an answer; empty when nothing changed. The last line of a shoot is the daemon's sentence alone.
+    /// The output for an answer; empty: nothing changed. The last line of a shoot is the daemon's sentence alone.
     ///
-    /// - Parameter now: the arrival time of the answer, on any steady clock.
+    /// - Parameter now: The arrival time of the answer, by any steady clock.
     mutating func show(_ progress: ShootProgress, at now: Duration = .zero) -> String {
         guard progress.outcome == nil else {
             last = nil
@@ -50,7 +50,7 @@ struct ProgressText {
         }
     }
 
-    /// The output after time has passed; nil while the line stays the same.
+    /// The output after some time without an answer; nil: the line has not changed.
     mutating func redraw(at now: Duration) -> String? {
         guard case .bar(let columns) = style, let last else { return nil }
         let drawing = drawing(last.progress, after: now - last.at, columns: columns)
@@ -59,28 +59,29 @@ struct ProgressText {
         return lineStart + drawing
     }
 
-    /// Moves to the start of the drawn line and clears it.
+    /// The escape sequence that moves to the start of the drawn line and clears the line.
     private var lineStart: String { style == .lines ? "" : "\r\u{1B}[K" }
 
     private func ending(_ progress: ShootProgress) -> String {
         var lines: [String] = []
         if let settings = progress.settings { lines.append(settings) }
         if let cause = progress.cause { lines.append(ShootReportSentences.cause(cause)) }
-        // The sentence of an interrupted shoot already names the command.
+        // For an interrupted shoot, the daemon's sentence includes the command.
         if progress.exitStatus != .allDone, progress.outcome != "interrupted" {
             lines.append(ShootReportSentences.missingFramesAdvice(retry: retryCommand))
         }
         return Output.printable((lines + [progress.sentence]).joined(separator: "\n")) + "\n"
     }
 
-    /// The daemon's sentence about an unusual step.
+    /// The daemon's sentence, if the step is unusual.
     private func remark(_ progress: ShootProgress) -> String? {
         progress.step.kind == .usual ? nil : Output.printable(progress.sentence)
     }
 
     // MARK: Lines
 
-    /// `7/15  set 2, frame 3  exposing 1/15  25 s left`. Two states with the same text are one line.
+    /// One line: `7/15  set 2, frame 3  exposing 1/15  25 s left`. Consecutive states with the same text give only one
+    /// line.
     private mutating func line(_ progress: ShootProgress, _ remark: String?) -> String {
         let parts = Parts(progress, after: .zero, showsStates: showsStates)
         let line = [parts.count, parts.place, parts.step].compactMap(\.self).joined(separator: "  ")
@@ -92,9 +93,9 @@ struct ProgressText {
 
     // MARK: The progress line
 
-    /// `[########--------]  7/15  set 2, frame 3  exposing 30", 12 s  1 min 5 s left`. It is narrower than the
-    /// terminal, because many terminals wrap after the last column. Less important parts are left out first. On a
-    /// narrow terminal they are always left out, so that the line keeps its form.
+    /// The line `[########--------]  7/15  set 2, frame 3  exposing 30", 12 s  1 min 5 s left`. It is narrower than the
+    /// terminal, because many terminals wrap after the last column. If a line is too long, the least important part is
+    /// left out first. A narrow terminal never shows these parts, so that the form of the line does not change.
     private func drawing(_ progress: ShootProgress, after elapsed: Duration, columns: Int) -> String {
         let parts = Parts(progress, after: elapsed, showsStates: showsStates)
         let room = max(0, columns - 1)
@@ -115,21 +116,21 @@ struct ProgressText {
         return String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
     }
 
-    /// Narrower terminals have no room for every part of the line.
+    /// A terminal with fewer columns does not have space for every part of the line.
     private static let columnsUsual = 60
     private static let barWidthMax = 30
     private static let barWidthMin = 5
 
     private struct Parts {
-        /// `7/15`.
+        /// The captured frames of all frames: `7/15`.
         let count: String
-        /// `set 2, frame 3`.
+        /// The set and the frame: `set 2, frame 3`.
         let place: String?
-        /// `exposing 30", 12 s`: the step, and the remaining time of the exposure.
+        /// The step, and the remaining time of the exposure: `exposing 30", 12 s`.
         let step: String
-        /// `1 min 5 s left`; nil while the shoot waits.
+        /// The remaining time of the shoot: `1 min 5 s left`; nil while the shoot waits.
         let left: String?
-        /// The same in whole minutes from one minute on: `2 min left`.
+        /// The remaining time in whole minutes if it is one minute or more: `2 min left`.
         let minutesLeft: String?
 
         init(_ progress: ShootProgress, after elapsed: Duration, showsStates: Bool) {
@@ -149,7 +150,7 @@ struct ProgressText {
                 .map(ShootReportSentences.timeLeft)
         }
 
-        /// Rounded up to units of `unit` seconds; nil if no time is left.
+        /// The time rounded up to a multiple of `unit` seconds; nil: no time is left.
         private static func text(_ time: Duration, in unit: Int64) -> String? {
             guard time > .zero else { return nil }
             let (whole, attoseconds) = time.components

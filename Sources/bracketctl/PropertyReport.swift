@@ -5,7 +5,7 @@ import Varlink
 typealias PropertyReport = Bracketd.Property
 
 extension PropertyReport {
-    /// A table of the settings: name, value, possible values.
+    /// A table of the settings with their names, values and possible values.
     static func table(_ properties: [PropertyReport]) -> String {
         let rows = properties.map { [$0.name, $0.value ?? PropertySentences.notReported, $0.shortChoices] }
         return TextTable.lines([["setting", "value", "can be set to"]] + rows).joined(separator: "\n")
@@ -13,7 +13,8 @@ extension PropertyReport {
 
     private static let choicesShownMax = 6
 
-    /// `f/2.8, f/4, f/5.6`; a long list is shortened to its ends and its length.
+    /// The possible values: `f/2.8, f/4, f/5.6`. A long list is shortened to its first values, its last value and its
+    /// length.
     private var shortChoices: String {
         guard isWritable else { return PropertySentences.noOtherValue }
         guard choices.count > Self.choicesShownMax, let last = choices.last else {

@@ -2,8 +2,8 @@ import Interface
 import Varlink
 
 extension Bracketd.Status {
-    /// The failure with which the daemon would refuse a shoot now; nil when it would not, or when this is unknown. It
-    /// is checked before the user is asked anything.
+    /// The failure with which the daemon would refuse a shoot now; nil: the daemon would accept it, or this is unknown.
+    /// bracketctl checks this before it asks the user a question.
     var obstacle: Failure? {
         func refusal(_ name: String, _ sentence: String) -> Failure {
             Failure(name, sentence, parameters: ["sentence": .string(sentence)])
@@ -12,7 +12,7 @@ extension Bracketd.Status {
             return refusal(Bracketd.NotNow.name, ShootReportSentences.running(sentence))
         }
         switch charts.last(where: { $0.name == "connection" })?.state {
-        // The daemon tries a camera that refused the connection again only at the next request for a shoot.
+        // After a camera refused the connection, the daemon connects again only when a client requests a shoot.
         case nil, "connected", "refused": return nil
         default: return refusal(Bracketd.NotConnected.name, sentence)
         }

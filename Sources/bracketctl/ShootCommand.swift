@@ -39,12 +39,13 @@ struct ShootCommand: ClientCommand {
             let basis = JSONValue.string(report.basis(uncheckedBecause: status.sentence))
             try environment.output.line(report.printed.adding("kind", "plan").adding("basis", basis).description)
         } else {
-            // With only a hash, only the daemon knows the plan.
+            // If the user gave only a hash, only the daemon knows the plan.
             let shown = meant.hash == nil ? plan : report.request.map { Plan($0) }
             let text = report.text(shown, uncheckedBecause: status.sentence, columns: environment.columns)
             try environment.output.line(text)
         }
-        // The hash makes sure that the shown plan is fired. Without a camera there is neither a hash nor a preflight.
+        // The hash ensures that the daemon fires the plan that was shown. Without a camera there is neither a hash nor
+        // a preflight.
         if let hash = report.hash { input.hash = hash }
         var unfinished: UnfinishedShoot?
         if report.checkedAgainst != nil {
@@ -56,7 +57,8 @@ struct ShootCommand: ClientCommand {
             try environment.errors.line(ShootReportSentences.nothingFired)
             return .nothingCaptured
         }
-        // The user's consent to the question covers the drop. `--yes` alone does not; then the daemon refuses.
+        // The question asked the user whether to drop the missing frames. `--yes` skips the question, and then the
+        // daemon refuses.
         let shoot = Bracketd.Shoot(plan: input, drop: drop || !yes && unfinished != nil ? true : nil)
         if !common.json { try environment.output.line("") }
         return try await ShootFollower(daemon, environment, common, progress).follow(shoot)
@@ -107,8 +109,8 @@ struct ShootArgument: ParsableArguments {
         throw ValidationError(UsageSentences.invalidShoot(id))
     }
 
-    /// Sends a request with the number of the shoot, and whether frames are dropped. Asks the user first when frames
-    /// would be dropped.
+    /// Sends a request with the number of the shoot. The request also says whether to drop missing frames. If frames
+    /// would be dropped, the user is asked first.
     func withConsent<Answer>(
         in environment: Environment,
         _ send: (_ shoot: Int?, _ drop: Bool?) async throws -> Answer
@@ -126,7 +128,7 @@ struct ShootArgument: ParsableArguments {
     }
 }
 
-/// Starts a shoot and shows its progress to the end.
+/// Starts a shoot and shows its progress until the shoot ends.
 struct ShootFollower {
     let daemon: Daemon
     let environment: Environment
@@ -137,7 +139,7 @@ struct ShootFollower {
         (self.daemon, self.environment, json, self.options) = (daemon, environment, common.json, options)
     }
 
-    /// Shows the progress of a running shoot; a shoot that has ended is a failure.
+    /// Shows the progress of a running shoot. A shoot that has ended is a failure.
     func join() async throws -> ProcessExit {
         var isFirst = true
         return try await follow(Bracketd.Follow()) { progress in
@@ -148,8 +150,8 @@ struct ShootFollower {
     }
 
     /// - Parameters:
-    ///   - method: one that answers with each step of a shoot.
-    ///   - check: checks each answer before it is shown.
+    ///   - method: A method that answers with each step of a shoot.
+    ///   - check: Checks each answer before it is shown.
     func follow<Method: VarlinkMethod>(
         _ method: Method,
         check: (ShootProgress) throws -> Void = { _ in }
@@ -158,7 +160,7 @@ struct ShootFollower {
         defer { interrupts?.end() }
         let end = try await followToEnd(method, check: check)
         if !options.wait.noWait, end.captured > 0 {
-            // The outcome is known now.
+            // From here on, an interrupt only ends the wait for pictures, because the outcome is known.
             interrupts?.replace(with: picturesInterruptSentence, end.exitStatus)
             let count = try await daemon.awaitPictures(of: end.shoot, saying: environment.errors)
             if count > 0 { try environment.errors.line(daemon.picturesSentence(count)) }
@@ -209,7 +211,7 @@ struct ShootFollower {
     }
 }
 
-/// The answer of a method that follows a shoot.
+/// An answer of a method that follows a shoot.
 protocol ProgressReply {
     var progress: ShootProgress { get }
 }

@@ -5,7 +5,7 @@ typealias ShootSummary = Bracketd.ShootSummary
 
 extension ShootSummary {
     static let headline = ["id", "when", "camera", "plan", "outcome", "frames", "why"]
-    /// The columns of numbers.
+    /// The indexes of the columns with numbers.
     static let numbers: Set<Int> = [0, 5]
 
     func cells(in environment: Environment) -> [String] {
@@ -15,7 +15,7 @@ extension ShootSummary {
         ]
     }
 
-    /// `partial, 8 of 15 captured`
+    /// The outcome as text: `partial, 8 of 15 captured`.
     var result: String {
         HistorySentences.outcome(outcome ?? HistorySentences.running, captured: captured, of: total)
     }
@@ -29,7 +29,7 @@ typealias FrameRecord = Bracketd.FrameRecord
 
 extension FrameRecord {
     static let headline = ["set", "frame", "speed", "outcome", "attempted", "captured", "pictures", ""]
-    /// The columns of numbers.
+    /// The indexes of the columns with numbers.
     static let numbers: Set<Int> = [0, 1]
 
     func cells(in environment: Environment) -> [String] {
@@ -43,7 +43,7 @@ extension FrameRecord {
 }
 
 extension Bracketd.Incident {
-    /// `set 2, frame 3 at 1/15`; empty before the first frame.
+    /// The place of the incident: `set 2, frame 3 at 1/15`; empty before the first frame.
     private var place: String {
         guard let set, let frame else { return "" }
         return HistorySentences.place(set: set, frame: frame, speed: speed)
@@ -54,7 +54,7 @@ extension Bracketd.Incident {
         return [time(began), place, text(until: ended.map(time))]
     }
 
-    /// The event, in the daemon's text if this bracketctl does not know it.
+    /// The incident as text. If bracketctl does not know the kind of the incident, the daemon's text.
     private func text(until end: String?) -> String {
         switch kind {
         case "paused": HistorySentences.paused(reason, until: end)
@@ -81,7 +81,7 @@ typealias ShootRecord = Bracketd.ShootRecord
 extension ShootRecord {
     var summary: ShootSummary { shoot }
 
-    /// `, the rest dropped by shoot 8`; empty if nothing was dropped.
+    /// The end of the outcome, such as `, the rest dropped by shoot 8`; empty: no frame was dropped.
     var dismissal: String {
         guard isDismissed else { return "" }
         switch (dismissedBy, dismissedByShoot) {
@@ -92,7 +92,8 @@ extension ShootRecord {
         }
     }
 
-    /// The frames to merge, set by set. Neighbouring sets may share a frame that was fired once.
+    /// The frames of each set, for programs that merge pictures. Neighbouring sets may share a frame that was fired
+    /// once.
     var sets: [(set: Int, frames: [(place: Int, record: FrameRecord)])] {
         var sets: [(set: Int, frames: [(place: Int, record: FrameRecord)])] = []
         for record in frames {

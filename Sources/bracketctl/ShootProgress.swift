@@ -7,20 +7,20 @@ typealias ShootProgress = Bracketd.Progress
 extension ShootProgress {
     var step: FramePhase { FramePhase(state: phase) }
 
-    /// The remaining time of the shoot at the time of the answer; nil if unknown.
+    /// The remaining time of the shoot when the daemon sent the answer; nil: unknown.
     var timeLeft: Duration? { remainingMilliseconds.map { .milliseconds($0) } }
 
-    /// The remaining time of the exposure at the time of the answer; nil for a closed shutter and for a short
-    /// exposure.
+    /// The remaining time of the exposure when the daemon sent the answer; nil: the shutter is closed or the exposure
+    /// is short.
     var exposureLeft: Duration? { exposureLeftMilliseconds.map { .milliseconds($0) } }
 
-    /// As `--json` prints it.
+    /// The progress in the form of `--json`.
     var printed: JSONValue { PrintedJSON.progress(json) }
 
-    /// Whether the shoot ended without every frame.
+    /// Whether the shoot ended with missing frames.
     var lacksFrames: Bool { outcome != nil && exitStatus != .allDone }
 
-    /// The exit status of bracketctl if this is the last answer.
+    /// The exit status of bracketctl if no other answer follows.
     var exitStatus: ProcessExit {
         if outcome == "completed" || (captured >= total && total > 0) { return .allDone }
         return captured > 0 ? .partial : .nothingCaptured

@@ -9,7 +9,7 @@ struct SocketAccess: Equatable {
     var kind: Kind
     var owner: uid_t = 0
     var group: gid_t = 0
-    /// nil for a group without a name.
+    /// The name of the socket's group; nil: the group has no name.
     var groupName: String?
     var mode: mode_t = 0
 
@@ -17,13 +17,13 @@ struct SocketAccess: Equatable {
         var id: uid_t
         var name: String
         var groups: Set<gid_t>
-        /// The groups that the next login will have.
+        /// The groups of the user after the next login.
         var groupsAtLogin: Set<gid_t>
     }
 
-    /// The group whose members may open the socket, for advice; nil if the user cannot join one.
+    /// The group that the user can join to open the socket; nil: no such group. For advice to the user.
     var joinableGroup: String? {
-        // connect(2) requires write permission. The advice never recommends the group of root.
+        // connect(2) requires write permission. bracketctl never advises the user to join the group of root.
         mode & S_IWGRP != 0 && group != 0 ? groupName : nil
     }
 }
@@ -32,7 +32,7 @@ extension SocketAccess {
     init(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            // In a directory without search permission the file may exist.
+            // If a directory in the path has no search permission, the file may exist.
             self.init(kind: errno == ENOENT || errno == ENOTDIR ? .missing : .other)
             return
         }
@@ -66,6 +66,6 @@ extension SocketAccess.SocketUser {
         )
     }
 
-    /// More than the system's limit of groups per user.
+    /// This number is greater than the system's limit of groups for each user.
     private static let groupsMax = 1024
 }

@@ -92,8 +92,8 @@ struct SortCommand: ClientCommand {
         return try status(of: states, in: environment)
     }
 
-    /// Sorts one shoot and reports the result. Returns nil when all shoots are sorted and this one captured no frame
-    /// and has no picture.
+    /// Sorts one shoot and reports the result. Returns nil for a shoot without a captured frame and without a picture,
+    /// when all shoots are sorted.
     private func sort(
         _ id: Int,
         _ source: SortSource,
@@ -129,7 +129,7 @@ struct SortCommand: ClientCommand {
         return report.status
     }
 
-    /// The report about files, on standard error.
+    /// Prints the report about files on standard error.
     private func reportFiles(_ scan: CardScan, _ writer: SortWriter, in environment: Environment) throws {
         if let fault = writer.linkFault {
             try environment.errors.line(SortSentences.noLinks(fault))
@@ -155,7 +155,7 @@ struct SortCommand: ClientCommand {
 
     // MARK: Parts
 
-    /// The most files or directories that are named individually.
+    /// The most files or directories that the report names individually.
     private static let unreadableMax = 10
 
     private static func reader() throws(Failure) -> MetadataReader {
@@ -171,21 +171,21 @@ struct SortCommand: ClientCommand {
         return Failure("NoPictures", SortSentences.noPictures(folder, remark: scan.unreadFolders.first ?? file))
     }
 
-    /// The local time minus UTC, in seconds.
+    /// Local time minus UTC, in seconds.
     private static func localOffset(at time: Double, in environment: Environment) -> Double {
         let seconds = time_t(time)
         var calendar = environment.calendar(seconds)
         return Double(timegm(&calendar) - seconds)
     }
 
-    /// `20261121-083000-shoot-3`, like the daemon's directories, with the start time of the shoot.
+    /// The name of the shoot's directory with its start time, as the daemon names it: `20261121-083000-shoot-3`.
     private static func folderName(_ id: Int, began: Double, in environment: Environment) -> String {
         guard began > 0 else { return "shoot-\(id)" }
         return "\(HistoryTime(milliseconds: Int64(began * 1000)).stamp(in: environment))-shoot-\(id)"
     }
 }
 
-/// A difference of two clocks: `+1:03`, `-0:02:30`.
+/// The difference between two clocks: `+1:03`, `-0:02:30`.
 struct ClockOffset: ExpressibleByArgument {
     private static let hoursMax = 1_000_000
 

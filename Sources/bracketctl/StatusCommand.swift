@@ -18,7 +18,8 @@ struct StatusCommand: ClientCommand {
         return try show(PrintedJSON.status(status.json), text, in: environment)
     }
 
-    /// The sentence, a line per chart, the camera and the shoot. If the shoot lacks frames, also why, and what to do.
+    /// The sentence, one line for each chart, the camera, and the shoot. For a shoot with missing frames, also the
+    /// cause and the advice.
     static func text(_ status: Bracketd.Status, commandLine: (String) -> String) -> String {
         var lines = [status.sentence, ""] + status.charts.map { row($0.name, $0.text) }
         if let camera = status.camera { lines.append(row("camera", camera)) }
@@ -58,10 +59,10 @@ struct CameraCommand: ClientCommand {
         return try show(camera.json, CameraCommand.text(camera), in: environment)
     }
 
-    /// A line per fact about the camera, then its settings.
+    /// One line for each fact about the camera. The settings follow.
     static func text(_ camera: Bracketd.CameraDescription) -> String {
         let (properties, speeds) = (camera.properties, camera.speeds)
-        // The list of settings repeats these.
+        // The list of settings includes these values.
         let isListed = !properties.isEmpty
         let rows: [(String, String?)] = [
             ("camera", "\(camera.maker) \(camera.model)"),
@@ -89,7 +90,7 @@ struct CameraCommand: ClientCommand {
         return CameraListSentences.speeds(speeds.count, from: first, to: last)
     }
 
-    /// `0.9 s per frame besides the exposure (95 % within 1.3 s), learned from 45 frames`
+    /// The time of a frame: `0.9 s per frame plus the exposure (95 % within 1.3 s), measured in 45 frames`.
     private static func timing(_ frame: Bracketd.TimingFigure) -> String {
         CameraListSentences.timing(
             median: TimeText.text(.milliseconds(frame.medianMilliseconds)),

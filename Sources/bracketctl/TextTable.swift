@@ -1,9 +1,9 @@
 /// Rows of text in columns.
 enum TextTable {
-    /// A line per row, each column as wide as its widest cell, with two spaces between. Lines have no trailing
-    /// spaces.
+    /// One line for each row. Each column is as wide as its widest cell, and two spaces separate the columns. No line
+    /// ends with a space.
     ///
-    /// - Parameter rightAligned: the columns of numbers.
+    /// - Parameter rightAligned: The indexes of the columns with numbers.
     static func lines(_ rows: [[String]], rightAligned: Set<Int> = []) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
@@ -19,10 +19,10 @@ enum TextTable {
 }
 
 extension String {
-    /// The text with spaces after it, up to this width.
+    /// The text, with spaces added after it up to this width.
     func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    /// The text with spaces or digits before it, up to this width.
+    /// The text, with spaces or digits added before it up to this width.
     func padded(left width: Int, with filling: Character = " ") -> String {
         String(repeating: filling, count: max(0, width - count)) + self
     }

@@ -3,10 +3,10 @@ import Exposure
 import Interface
 import Varlink
 
-/// Shell completions for options and arguments. Those that depend on the camera or the ledger come from the daemon;
-/// without a daemon they are empty.
+/// Shell completions for options and arguments. Values that depend on the camera or the ledger come from the daemon.
+/// Without a daemon, these completions are empty.
 enum ValueCompletion {
-    /// With `s` for seconds, because shells interpret a quotation mark.
+    /// The speeds with `s` for seconds, because shells interpret a quotation mark.
     static let speeds = CompletionKind.list(ShutterSpeed.all.map { $0.label.replacing("\"", with: "s") })
     static let framesPerSet = CompletionKind.list(PlanRequest.framesPerSetChoices.map(String.init))
     static let spacings = CompletionKind.list(Spacing.allCases.map(\.label))
@@ -20,13 +20,13 @@ enum ValueCompletion {
     static let charts = CompletionKind.list(ChartLibrary.names)
     static let properties = CompletionKind.list(propertyNames)
 
-    /// The settings of all bodies; a test compares them with the drivers'.
+    /// The settings of all bodies. A test compares them with the drivers' settings.
     static let propertyNames = [
         "shutter-speed", "iso", "aperture", "exposure-compensation", "white-balance", "drive", "focus-mode", "quality",
         "save-target",
     ]
 
-    /// The possible values of the setting in the argument before.
+    /// The possible values of the setting that the argument before names.
     static let propertyValues = CompletionKind.custom { words, _, _ in
         let properties = await ask(Bracketd.GetCamera(), words)?.camera.properties ?? []
         return properties.first { words.contains($0.name) && $0.isWritable }?.choices ?? []
@@ -37,15 +37,15 @@ enum ValueCompletion {
         (await ask(Bracketd.GetHistory(), words)?.shoots ?? []).map { String($0.id) }
     }
 
-    /// The ids and addresses of known and found cameras.
+    /// The ids and addresses of the listed cameras.
     static let cameras = CompletionKind.custom { words, _, _ in
         (await ask(Bracketd.GetCameras(), words)?.cameras ?? []).compactMap { $0.id ?? $0.address }
     }
 
-    /// The daemon's time limit while the user types.
+    /// The time limit for the daemon while the user types.
     private static let answerTimeMax = Duration.seconds(1)
 
-    /// - Parameter words: the command line so far, which may name the socket.
+    /// - Parameter words: The command line before the cursor. It may contain the option `--socket`.
     private static func ask<Method: VarlinkMethod>(_ method: Method, _ words: [String]) async -> Method.Reply? {
         // Bash passes the equals sign as a separate argument.
         var after = words.drop { $0 != "--socket" }.dropFirst()

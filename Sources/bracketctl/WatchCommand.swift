@@ -37,9 +37,9 @@ struct WatchCommand: ClientCommand {
         }
     }
 
-    /// `14:03:07.412  shooting: confirmingSpeed → capturing (set 2, frame 3, 1/15)`
+    /// The transition as one line: `14:03:07.412  shooting: confirmingSpeed → capturing (set 2, frame 3, 1/15)`.
     ///
-    /// - Parameter time: the time of arrival; the daemon's clock is meaningless to users.
+    /// - Parameter time: The arrival time, because the daemon's clock has no meaning for users.
     static func text(_ transition: Bracketd.Transition, at time: String) -> String {
         "\(time)  \(transition.message)"
     }

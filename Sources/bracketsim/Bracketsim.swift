@@ -70,7 +70,7 @@ struct Bracketsim: AsyncParsableCommand {
 
     func run() async throws {
         if let seed { return try show(seed) }
-        // Not in `validate`, because faults of the given arguments are reported first.
+        // `validate` does not check this, because errors in the given arguments must come first.
         guard seeds != nil || minutes != nil else {
             throw ValidationError("Choose what to run: --seed, --seeds or --minutes.")
         }
@@ -88,7 +88,7 @@ struct Bracketsim: AsyncParsableCommand {
         if !tally.failures.isEmpty { throw ExitCode.failure }
     }
 
-    /// Runs one seed in detail.
+    /// Runs one seed and prints its details.
     private func show(_ seed: UInt64) throws {
         let drawn = Scenario(seed: seed, level: faults)
         if scenario { return try StandardStream.output.write(drawn.text) }
@@ -99,7 +99,7 @@ struct Bracketsim: AsyncParsableCommand {
     }
 }
 
-/// A range of seeds, both ends included.
+/// A range of seeds, which includes both ends.
 struct SeedRange: ExpressibleByArgument, Equatable {
     var first: UInt64
     var last: UInt64

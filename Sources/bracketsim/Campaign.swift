@@ -10,7 +10,7 @@ final class Campaign: Sendable {
         var exposures = 0
         var kills = 0
         var simulated = Duration.zero
-        /// The processor time of all threads.
+        /// The processor time of all threads together.
         var spent = Duration.zero
         var kinds: [FaultKind: Int] = [:]
 
@@ -76,7 +76,7 @@ final class Campaign: Sendable {
         }
     }
 
-    /// Every `jobs`-th seed.
+    /// Runs every `jobs`-th seed, so that each job has other seeds.
     private func run(job: Int) throws -> Totals {
         var tally = Totals()
         let begin = Self.processorTime
@@ -97,7 +97,7 @@ final class Campaign: Sendable {
         return tally
     }
 
-    /// The processor time of this thread; other programs do not count.
+    /// The processor time of this thread. The time of other programs does not count.
     private static var processorTime: Duration {
         var time = timespec()
         guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }

@@ -2,7 +2,7 @@ import Bodies
 import NIOCore
 import Varlink
 
-/// The messages of broken, outdated or hostile clients.
+/// The messages that broken, outdated or hostile clients send.
 enum InvalidCalls {
     private static let frames = [
         "", "{", "[]", "null", "{\"method\":1}", "{\"method\":\"io.bracketd.Shoot\"",
@@ -22,7 +22,7 @@ enum InvalidCalls {
         "{\"method\":\"io.bracketd.GetStatus\",\"parameters\":{}}",
     ]
 
-    /// One of them, sometimes with an inverted bit.
+    /// Returns one of the messages, sometimes with an inverted bit.
     static func frame(_ number: UInt64) -> ByteBuffer {
         var chance = SeededGenerator(seed: number)
         var bytes = ByteBuffer(string: chance.pick(from: frames))

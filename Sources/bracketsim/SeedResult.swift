@@ -2,14 +2,14 @@ import Bodies
 import Controller
 import Worlds
 
-/// The result of two runs of a scenario.
+/// The result of one or two runs of a scenario.
 struct SeedResult {
     let scenario: Scenario
     let outcome: ScenarioRun<VarlinkChannel>.Outcome
-    /// The first broken rule, if any.
+    /// The first violation; nil: none.
     let violation: Violation?
 
-    /// - Parameter isRepeated: whether it runs twice, to check that both runs are identical.
+    /// - Parameter isRepeated: Whether the scenario runs twice, to check that both runs are identical.
     init(of scenario: Scenario, isReadable: Bool = false, isRepeated: Bool = true, isTraced: Bool = false) throws {
         self.scenario = scenario
         outcome = try Self.run(scenario, isReadable, isTraced)
@@ -34,7 +34,7 @@ struct SeedResult {
         return run.finish()
     }
 
-    /// One line: the seed, the rule, what broke it, and how to reproduce it.
+    /// One line with the seed, the broken rule, the reason, and the command that repeats the run.
     var sentence: String {
         guard let violation else {
             return """

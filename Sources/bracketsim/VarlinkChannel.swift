@@ -4,10 +4,10 @@ import NIOCore
 import Varlink
 import Worlds
 
-/// The path of a real request. A request is encoded as a Varlink call, cut in two, checked against the interface and
-/// decoded. An answer is encoded too, and must match the interface.
+/// Passes requests through the daemon's Varlink code. A request is encoded as a call, cut in two, checked against the
+/// interface and decoded. An answer is encoded too, and must match the interface.
 struct VarlinkChannel: RequestChannel {
-    /// Parsed once, because each world has its own instance.
+    /// The interface is parsed only once, although each world has its own channel.
     private static let parsedInterface = Result { try DaemonInterface.parsed() }
 
     private let callChecker: VarlinkCallChecker
@@ -36,7 +36,7 @@ struct VarlinkChannel: RequestChannel {
 
     mutating func invalidCalls(_ number: UInt64) -> Request? {
         calls += 1
-        // An invalid call ends its connection; the next one starts with a new reader.
+        // An invalid call ends its connection. The next call starts with a new reader.
         defer { frames = FrameReader(lengthMax: Frame.callLengthMax) }
         return pass(InvalidCalls.frame(number))
     }
@@ -56,10 +56,10 @@ struct VarlinkChannel: RequestChannel {
         if !reply.continues { methods[answer.id] = nil }
     }
 
-    /// Decodes the bytes of a client.
+    /// Decodes the bytes that a client sent.
     private mutating func pass(_ bytes: ByteBuffer) -> Request? {
         var rest = bytes
-        // A different position each time, the same in each run.
+        // The position of the cut differs at each call, and is the same in each run.
         let cut = calls &* 7 % max(rest.readableBytes, 1)
         if let head = rest.readSlice(length: cut) { frames.append(head) }
         frames.append(rest)
@@ -75,7 +75,7 @@ struct VarlinkChannel: RequestChannel {
         }
     }
 
-    /// The fault of an answer, as its client receives it.
+    /// Returns the error of an answer, as the client would find it; nil: none.
     private func wrong(_ reply: VarlinkReply, to method: String?) -> String? {
         var frames = FrameReader(lengthMax: Frame.replyLengthMax)
         frames.append(Frame.encode(reply.message))

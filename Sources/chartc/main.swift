@@ -4,9 +4,9 @@ import SCXML
 // The build tool: chartc INPUT.scxml OUTPUT.swift [--configuration FILE.json] [--sources FILE.swift…]
 //                 chartc --picture INPUT.scxml OUTPUT.swift
 //
-// Writes the Swift of a chart, and refuses functions in the target's sources that the chart does not name.
-// With --picture it writes the chart's picture as Swift instead.
-// Exit status: 0 if the chart was compiled; 1 if something was refused; 64 for wrong arguments.
+// Writes the Swift code of a chart. Reports functions in the target's sources that the chart does not name, as errors.
+// With --picture, it writes the chart's picture as Swift code instead.
+// Exit status: 0 if the output was written; 1 after an error; 64 for wrong arguments.
 
 func fail(_ message: String, status: Int32) -> Never {
     report(message)
@@ -54,7 +54,7 @@ do {
     let chart = Chart(reading: try Data(contentsOf: input))
     for diagnostic in chart.diagnostics { report(diagnostic.line(file: arguments[0])) }
     guard chart.diagnostics.isEmpty, let document = chart.document, let lowered = chart.lowered else {
-        // Without this line a failed build would show only warnings.
+        // Without this line, a build that fails because of a warning would show no error.
         if !chart.hasErrors {
             report("\(arguments[0]): error: warnings stop the build: fix them, or allow them with bd:allow and bd:why")
         }
@@ -71,14 +71,14 @@ do {
     }
     if hasSurplus { exit(1) }
 
-    // The folder and the file name, which are the same on every machine.
+    // The chart's folder and file name. They are the same on every machine, unlike the full path.
     let source = input.pathComponents.suffix(2).joined(separator: "/")
     let emitted =
         isPicture
         ? PictureEmitter.emit(document, source: source, digest: chart.digest)
         : SwiftEmitter.emit(lowered, source: source, digest: chart.digest, access: access)
     let text = Data(emitted.utf8)
-    // An unchanged file is not written, so that a change in the target's own sources does not compile it again.
+    // An unchanged file is not written again. Otherwise a change in the target's sources would compile it again.
     if (try? Data(contentsOf: output)) != text { try text.write(to: output, options: .atomic) }
 } catch {
     fail("chartc: error: \(error.localizedDescription)", status: 1)

@@ -48,7 +48,8 @@ struct ReplayCommand: ParsableCommand {
         }
     }
 
-    /// The path in the header, relative to the working directory, else to the journal's folder.
+    /// The chart's path from the option or the header, relative to the working directory or else to the journal's
+    /// folder.
     private func path(of recorded: RunJournal.Recording) -> String {
         if let chart { return chart }
         let source = recorded.source

@@ -120,7 +120,7 @@ struct RunCommand: ParsableCommand {
     }
 }
 
-/// `NAME=true` or `NAME=false`.
+/// The value of an option: `NAME=true` or `NAME=false`.
 struct NamedAnswer: ExpressibleByArgument {
     var name: String
     var value: Bool
@@ -133,7 +133,7 @@ struct NamedAnswer: ExpressibleByArgument {
     }
 }
 
-/// `NAME=MILLISECONDS`.
+/// The value of an option: `NAME=MILLISECONDS`.
 struct NamedDelay: ExpressibleByArgument {
     var name: String
     var milliseconds: Int64

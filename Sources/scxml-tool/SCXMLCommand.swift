@@ -79,7 +79,7 @@ struct EmitCommand: ParsableCommand {
 extension SwiftEmitter.Access: ExpressibleByArgument {}
 
 enum ChartFile {
-    /// The chart in a file. Nil if the file cannot be read; then a sentence is on standard error.
+    /// The chart in a file. If the file cannot be read, prints a sentence to standard error and returns nil.
     static func read(_ file: String, as profile: Chart.Profile = .dialect) -> Chart? {
         do {
             return Chart(reading: try bytes(file, sizeMax: Chart.sizeMax), as: profile)
@@ -89,13 +89,13 @@ enum ChartFile {
         }
     }
 
-    /// Why a file cannot be read, as a sentence.
+    /// The reason why a file cannot be read, as a sentence.
     struct Unreadable: Error {
         var message: String
     }
 
-    /// The content of a file, or of standard input for `-`. Of a file that is too long it has one byte more than
-    /// allowed, which the file's reader refuses.
+    /// The content of a file, or of standard input for `-`. Reads at most one byte more than `sizeMax`. The reader of
+    /// the content then refuses the file as too long.
     static func bytes(_ file: String, sizeMax: Int) throws(Unreadable) -> Data {
         let source = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file)
         guard let source else { throw Unreadable(message: "\(file): \(String(cString: strerror(errno)))") }
@@ -106,8 +106,8 @@ enum ChartFile {
         }
     }
 
-    /// Prints the errors and the ignored parts of a chart to be run. Throws if it cannot be run: status 3 if
-    /// unsupported elements are the only errors, else 1.
+    /// Prints the errors and the ignored parts of a chart. Throws if the chart has errors. The exit status is 3 if
+    /// unsupported elements are the only errors, otherwise 1.
     static func refuse(_ chart: Chart, _ file: String) throws {
         for note in chart.document?.notes ?? [] { report(note.line(file: file)) }
         let errors = chart.diagnostics.filter { $0.severity == .error }
@@ -115,7 +115,7 @@ enum ChartFile {
         if !errors.isEmpty { throw ExitCode(chart.isMerelyUnsupported ? 3 : 1) }
     }
 
-    /// The name of a file in generated code: its folder and its file name, the same on every machine.
+    /// The path of a file for generated code: the folder and the file name, which are the same on every machine.
     static func source(_ file: String) -> String {
         URL(filePath: file).pathComponents.suffix(2).joined(separator: "/")
     }

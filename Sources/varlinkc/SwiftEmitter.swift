@@ -1,9 +1,9 @@
 import VarlinkIDL
 
-/// Writes an interface as Swift. It has a structure for each type, for the parameters and the reply of each method, and
-/// for the parameters of each error. An enum has all calls.
+/// Writes an interface as Swift code. Each type, the parameters and reply of each method, and the parameters of each
+/// error become a structure. One enum has a case for each method call.
 struct SwiftEmitter {
-    /// A feature of the interface language that the emitter does not support.
+    /// A feature of the interface language for which the emitter has no Swift code.
     struct Unsupported: Error {
         var what: String
     }

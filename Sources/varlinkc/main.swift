@@ -3,7 +3,7 @@ import VarlinkIDL
 
 // The build tool: varlinkc INPUT.varlink OUTPUT.swift
 //
-// Writes an interface as Swift. Exit status: 0 if it was written; 1 if something was refused; 64 for wrong arguments.
+// Writes the Swift code of an interface. Exit status: 0 if it was written; 1 after an error; 64 for wrong arguments.
 
 func fail(_ message: String, status: Int32) -> Never {
     // If the line cannot be written, the exit status still reports the error.
@@ -17,7 +17,7 @@ let (input, output) = (URL(filePath: arguments[0]), URL(filePath: arguments[1]))
 do {
     let interface = try VarlinkInterface(parsing: String(contentsOf: input, encoding: .utf8))
     let text = Data(try SwiftEmitter.emit(interface, source: input.lastPathComponent).utf8)
-    // An unchanged file is not written, so that it is not compiled again.
+    // An unchanged file is not written again, so that it is not compiled again.
     if (try? Data(contentsOf: output)) != text { try text.write(to: output, options: .atomic) }
 } catch let error as VarlinkInterfaceError {
     fail("\(arguments[0]):\(error.line):1: error: \(error.reason)", status: 1)

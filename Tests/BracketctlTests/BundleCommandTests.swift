@@ -134,7 +134,7 @@ private struct Unpacked {
         let errors = fixture.bench.errors
         let file = fixture.path("bracketd.toml")
         #expect(errors.contains("the configuration as bracketd uses it: bracketd: \(file):5:7: "))
-        #expect(errors.contains("it is assumed to be /var/lib/bracketd."))
+        #expect(errors.contains("bracketctl uses /var/lib/bracketd."))
         #expect(!errors.contains("hunter2"))
     }
 

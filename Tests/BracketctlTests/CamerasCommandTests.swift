@@ -89,15 +89,15 @@ private enum Listed {
 
     @Test func `of another version reports the version`() async throws {
         let strange: [(JSONValue, String)] = [
-            ([["state": "there", "isLast": false]], "cameras.name as a string"),
-            ([["state": "there", "name": "n"]], "cameras.isLast as true or false"),
-            ("none", "cameras as a list of objects"),
+            ([["state": "there", "isLast": false]], "cameras.name is not a string"),
+            ([["state": "there", "name": "n"]], "cameras.isLast is not true or false"),
+            ("none", "cameras is not a list of objects"),
         ]
         for (cameras, lack) in strange {
             try await withDaemon(["GetCameras": .one("cameras", cameras)]) { daemon in
                 let bench = Bench()
                 #expect(await bench.run("cameras", against: daemon) == .error)
-                #expect(bench.errors.hasPrefix("bracketctl: The daemon's reply lacks \(lack): "), "\(bench.errors)")
+                #expect(bench.errors.hasPrefix("bracketctl: In the daemon's reply, \(lack): "), "\(bench.errors)")
             }
         }
     }

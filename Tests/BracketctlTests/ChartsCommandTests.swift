@@ -151,7 +151,7 @@ private func marked(_ lines: [String]) -> [String] {
         try await withDaemon(["GetStatus": status(("candidate", ["handshake"], nil))]) { daemon in
             let bench = Bench()
             #expect(await bench.run("charts", "candidate", against: daemon) == .allDone)
-            #expect(bench.lines.contains { $0.hasSuffix("├─ greeting") })
+            #expect(bench.lines.contains { $0.hasSuffix("├─ handshake") })
             #expect(marked(bench.lines).isEmpty)
             #expect(bench.errors == "bracketctl: \(sentence)\n")
             let json = Bench()
@@ -255,7 +255,7 @@ private func marked(_ lines: [String]) -> [String] {
     @Test func `names states that its own chart lacks`() async throws {
         #expect(
             try await errors(["roaming", "joined", "away"], nil)
-                == ["bracketctl: The daemon is in away and roaming, which does not exist in this chart."]
+                == ["bracketctl: The daemon reports away and roaming, which this chart does not have."]
         )
     }
 
@@ -441,7 +441,7 @@ private func marked(_ lines: [String]) -> [String] {
             ],
             "network"
         )
-        let sentence = "bracketctl: The daemon is in roaming, which does not exist in this chart."
+        let sentence = "bracketctl: The daemon reports roaming, which this chart does not have."
         #expect(bench.errors.split(separator: "\n").count { $0 == sentence } == 1)
     }
 

@@ -46,7 +46,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
 
     @Test(arguments: [
         ([], "Name a camera from bracketctl cameras, or its address, or give --last."),
-        (["ILCE-7M4", "--last"], "--last means the last connected camera. Leave out ILCE-7M4, or --last."),
+        (["ILCE-7M4", "--last"], "--last means the last connected camera. Use either ILCE-7M4 or --last."),
         ([""], "The name is empty. bracketctl cameras lists the cameras."),
         (["--network"], "Unknown option '--network'. See bracketctl connect --help."),
     ])
@@ -60,7 +60,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
     }
 
     @Test func `of an ambiguous or unknown camera shows the known ones`() async throws {
-        let sentence = "No camera matches \"x\". bracketctl cameras lists the cameras; an address works too."
+        let sentence = "No camera matches \"x\". To list the cameras: bracketctl cameras. You can also give an address."
         func refusal(_ sentence: String, known: [String]) -> FakeDaemon.Answer {
             .error(
                 "io.bracketd.NoSuchCamera",
@@ -70,7 +70,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
         try await withDaemon(["Connect": refusal(sentence, known: ["sony-1", "10.0.0.3:15740"])]) { daemon in
             let bench = Bench()
             #expect(await bench.run("connect", "x", "--json", against: daemon) == .error)
-            #expect(bench.errors == "bracketctl: \(sentence) Known: sony-1 and 10.0.0.3:15740.\n")
+            #expect(bench.errors == "bracketctl: \(sentence) Known cameras: sony-1 and 10.0.0.3:15740.\n")
             #expect(bench.objects.map { $0["error"] } == ["io.bracketd.NoSuchCamera"])
             #expect(bench.objects.map { $0["parameters"]?["known"] } == [["sony-1", "10.0.0.3:15740"]])
         }
@@ -108,7 +108,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
         try await withDaemon(["Connect": .one("camera", ["maker": "Sony"])]) { daemon in
             let bench = Bench()
             #expect(await bench.run("connect", "--last", against: daemon) == .error)
-            #expect(bench.errors.hasPrefix("bracketctl: The daemon's reply lacks camera.id as a string: "))
+            #expect(bench.errors.hasPrefix("bracketctl: In the daemon's reply, camera.id is not a string: "))
         }
     }
 }
@@ -147,7 +147,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
     }
 
     @Test func `during a shoot is refused with the daemon's sentence`() async throws {
-        let sentence = "A shoot is running on this camera. bracketctl cancel ends it after the current frame."
+        let sentence = "A shoot is running on this camera. To end it after the current frame: bracketctl cancel."
         let refusal = FakeDaemon.Answer.error(
             "io.bracketd.NotNow",
             ["command": "Disconnect", "state": "capturing", "sentence": .string(sentence)]

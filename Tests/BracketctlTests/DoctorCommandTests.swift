@@ -69,7 +69,7 @@ import Varlink
                     "fail     camera   The camera does not answer.",
                     "                  → Switch it on.",
                     "",
-                    "1 check fails. See the advice after its arrow.",
+                    "1 check fails. See the advice after the arrow.",
                 ]
             )
         }
@@ -112,7 +112,7 @@ import Varlink
             #expect(checks.compactMap { $0["name"]?.stringValue }.prefix(3) == ["socket", "group", "daemon"])
             #expect(Array(checks.dropFirst(3)) == Self.found.arrayValue)
             #expect(object["fails"] == 1)
-            #expect(object["sentence"] == "1 check fails. See the advice after its arrow.")
+            #expect(object["sentence"] == "1 check fails. See the advice after the arrow.")
         }
     }
 

@@ -193,8 +193,8 @@ private enum Recorded {
                     margin + "interrupted: the daemon ended; the shoot resumed at 12:00:04.500",
                     "12:00:05.000  set 2, frame 1 at 1/60  the shutter may have fired (wifi-switched): not known yet",
                     "12:00:05.000  set 2, frame 1 at 1/60  the shutter may have fired (no-picture): fired",
-                    place + "fired again (in-doubt): its picture may be on the card twice",
-                    "12:00:05.000  set 2, frame 1 at 1/60  fired again (suspect): its picture is on the card twice",
+                    place + "fired again (in-doubt): the card may have two pictures of the frame",
+                    "12:00:05.000  set 2, frame 1 at 1/60  fired again (suspect): the card has two pictures of the frame",
                     "                                      odd (unknown-reason)",
                 ]
             )

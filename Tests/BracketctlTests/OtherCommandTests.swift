@@ -129,7 +129,7 @@ import Varlink
     @Test func `of a shoot that lacks frames shows why and what to do`() async throws {
         #expect(
             try await lines(Sample.stopped).suffix(4) == [
-                "shoot       7, 8 of 15 captured", "", "Why: the card is full", hint,
+                "shoot       7, 8 of 15 captured", "", "Reason: the card is full", hint,
             ]
         )
         let cancelled = Sample.end(captured: 0, outcome: "cancelled", sentence: "Stopped.")
@@ -195,7 +195,7 @@ import Varlink
             #expect(bench.output.isEmpty)
             #expect(
                 bench.errors
-                    == "bracketctl: No shoot is running. The last one: 15 of 15 exposures captured.\n"
+                    == "bracketctl: No shoot is running. The last shoot: 15 of 15 exposures captured.\n"
             )
         }
         let none = FakeDaemon.Answer.error("io.bracketd.NotNow", ["sentence": "No shoot is running."])
@@ -265,7 +265,7 @@ import Varlink
                     battery          80 %
                     noise reduction  unknown
                     ISO              100
-                    timing           0.9 s per frame besides the exposure (95 % within 1.3 s), learned from 45 frames
+                    timing           0.9 s per frame plus the exposure (95 % within 1.3 s), measured in 45 frames
 
                     """
             )
@@ -277,12 +277,12 @@ import Varlink
     @Test(arguments: [
         (
             "pause", "io.bracketd.Pause",
-            "The shoot pauses at the end of the frame, or at once when nothing is being exposed."
+            "The shoot pauses at the end of the frame, or at once if no exposure is in progress."
         ),
         ("redo", "io.bracketd.Redo", "The last frame is fired once more."),
         (
             "cancel", "io.bracketd.Cancel",
-            "The shoot stops at the end of the frame, or at once when nothing is being exposed."
+            "The shoot stops at the end of the frame, or at once if no exposure is in progress."
         ),
         ("dismiss", "io.bracketd.Dismiss", "The missing frames of the last shoot are dropped."),
     ])

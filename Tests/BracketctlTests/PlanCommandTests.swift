@@ -104,7 +104,7 @@ import Varlink
                 bench.lines.suffix(6) == [
                     "About 7.6 s: 5 exposures, 1.5 s each.", "", "Note: A note.", "Warning: \(warning).",
                     "Checked against ILCE-7M4.",
-                    "Plan 7f3k2m9q4a on ILCE-7M4, which lacks some of the speeds: bracketctl shoot --plan 7f3k2m9q4a "
+                    "Plan 7f3k2m9q4a on ILCE-7M4, which does not have all speeds: bracketctl shoot --plan 7f3k2m9q4a "
                         + "fires it as shown here.",
                 ]
             )

@@ -145,7 +145,7 @@ import Varlink
             #expect(await Bracketctl.run(["plan"] + Self.options, in: environment) == .allDone)
             #expect(
                 bench.lines.last
-                    == "Plan 7f3k2m9q4a on Sony ILCE-7M4: bracketctl shoot --plan 7f3k2m9q4a fires exactly this."
+                    == "Plan 7f3k2m9q4a on Sony ILCE-7M4: bracketctl shoot --plan 7f3k2m9q4a fires exactly this plan."
             )
             let json = Bench()
             let other = json.environment(socket: daemon.path)
@@ -153,7 +153,7 @@ import Varlink
             #expect(json.objects.first?["hash"] == "7f3k2m9q4a")
             let changed = Bench()
             await changed.run("plan", against: daemon)
-            #expect(changed.lines.last?.contains("which lacks some of the speeds") == true)
+            #expect(changed.lines.last?.contains("which does not have all speeds") == true)
         }
     }
 

@@ -80,7 +80,7 @@ import Varlink
             #expect(end.status == 1)
             #expect(
                 end.errors
-                    == "\nThe shoot continues without this client. To see it again: bracketctl --socket \(daemon.path) "
+                    == "\nThe shoot continues without this client. To see its progress: bracketctl --socket \(daemon.path) "
                     + "watch --progress. To cancel it: bracketctl --socket \(daemon.path) cancel.\n"
             )
             #expect(daemon.calls.map(\.method).suffix(2) == ["io.bracketd.Preflight", "io.bracketd.Shoot"])

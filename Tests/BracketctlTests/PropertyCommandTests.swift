@@ -67,7 +67,7 @@ private enum Settings {
             #expect(await bench.run("get", against: daemon) == .error)
             #expect(
                 bench.errors
-                    == "bracketctl: The daemon's reply lacks camera.properties.isWritable as true or false: "
+                    == "bracketctl: In the daemon's reply, camera.properties.isWritable is not true or false: "
                     + "bracketctl and bracketd have different versions.\n"
             )
         }
@@ -212,7 +212,7 @@ private enum Settings {
 
     @Test(arguments: ["NotNow", "NotConnected"])
     func `that is not possible now is refused with the daemon's sentence`(name: String) async throws {
-        let sentence = "A shoot is running. Its settings cannot change until it ends."
+        let sentence = "A shoot is running. The camera's settings cannot change until the shoot ends."
         let refusal = FakeDaemon.Answer.error("io.bracketd.\(name)", ["sentence": .string(sentence)])
         try await withDaemon(["SetProperty": refusal]) { daemon in
             let bench = Bench()

@@ -160,12 +160,12 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
             let later = Bench()
             #expect(await later.run("replay", paths[1]) == .error)
             #expect(
-                later.errors == "bracketctl: \(paths[1]) is part 1 of its run. A replay begins with the first "
-                    + "part: give \(paths[0]) first, and all between.\n"
+                later.errors == "bracketctl: \(paths[1]) is part 1 of its run. A replay needs all parts. "
+                    + "Give the files from \(paths[0]) on.\n"
             )
             let gap = Bench()
             #expect(await gap.run("replay", paths[0], paths[2]) == .error)
-            #expect(gap.errors.contains("is part 2 of its run. Give \(paths[1]) before it."))
+            #expect(gap.errors.contains("is part 2 of its run. Give \(paths[1]) before this file."))
             let json = Bench()
             #expect(await json.run("replay", "--json", paths[1]) == .error)
             #expect(json.objects.last?["error"] == "IncompleteRecording")

@@ -169,7 +169,7 @@ import Varlink
             #expect(await bench.run("shoot", "--yes", "--socket", daemon.path) == .partial)
             #expect(
                 bench.lines.suffix(3) == [
-                    "Why: the card is full",
+                    "Reason: the card is full",
                     "To fire the missing frames: bracketctl --socket \(daemon.path) retry",
                     "Stopped at set 2, frame 3. 8 of 15 exposures captured.",
                 ]
@@ -268,7 +268,8 @@ import Varlink
             let bench = Bench()
             #expect(await bench.run(command, "3", against: daemon, answer: "y") == .allDone)
             #expect(
-                bench.questions == "\nDrop the 2 missing exposures of shoot 7, and fire those of shoot 3? [y/N] "
+                bench.questions == "\nDrop the 2 missing exposures of shoot 7, "
+                    + "and fire the missing exposures of shoot 3? [y/N] "
             )
             #expect(await Bench().run(command, "3", "--drop", against: daemon) == .allDone)
             #expect(orders().suffix(2) == [["shoot": 3, "drop": true], ["shoot": 3, "drop": true]])
@@ -300,7 +301,7 @@ import Varlink
         #expect(await bench.run("shoot") == .usage)
         #expect(
             bench.errors
-                == "bracketctl: There is no terminal to ask whether to fire the plan. "
+                == "bracketctl: Without a terminal, bracketctl cannot ask whether to fire the plan. "
                 + "Run bracketctl shoot with --yes.\n"
         )
     }
@@ -433,7 +434,7 @@ import Varlink
             #expect(await bench.run("shoot", "--yes", against: daemon) == .error)
             #expect(
                 bench.errors
-                    == "bracketctl: The daemon's reply lacks plan.sets as a list of lists of strings: "
+                    == "bracketctl: In the daemon's reply, plan.sets is not a list of lists of strings: "
                     + "bracketctl and bracketd have different versions.\n"
             )
         }

@@ -169,7 +169,7 @@ import Varlink
         try card.add("DSC00099.ARW", 1, 500, at: Self.begin + 13 + Self.ahead)
         let bench = Bench()
         #expect(await sort(bench) == .partial)
-        #expect(bench.lines[1] == "4 of 5 frames have a file. Set 2, frame 2 (1/15) has none.")
+        #expect(bench.lines[1] == "4 of 5 frames have a file. Set 2, frame 2 (1/15) has no file.")
         #expect(bench.lines[3] == "DSC00099.ARW (1/500) was taken during the shoot, but belongs to no frame.")
         #expect(!card.names.contains { $0.hasPrefix(Self.folder) && $0.hasSuffix("99.ARW") })
     }
@@ -239,7 +239,8 @@ import Varlink
         let bench = Bench()
         #expect(await sort(bench) == .allDone)
         #expect(
-            bench.lines[3] == "Set 2, frame 2 (1/15) is suspect: DSC00004.ARW was taken at its time, but shows 1/30."
+            bench.lines[3]
+                == "Set 2, frame 2 (1/15) is suspect: DSC00004.ARW was taken at the right time, but with 1/30."
         )
         let frame = try #require(try manifest()["frames"]?.arrayValue?[4])
         #expect(frame["outcome"] == "suspect" && frame["doubt"]?.stringValue?.contains("1/30") == true)
@@ -310,7 +311,7 @@ import Varlink
         try FileManager.default.createSymbolicLink(atPath: card.file("more"), withDestinationPath: other.path)
         let bench = Bench()
         #expect(await sort(bench) == .partial)
-        #expect(bench.lines[1] == "4 of 5 frames have a file. Set 1, frame 1 (1/1000) has none.")
+        #expect(bench.lines[1] == "4 of 5 frames have a file. Set 1, frame 1 (1/1000) has no file.")
     }
 
     @Test func `nothing is written through a symbolic link in the place of the shoot's folder`() async throws {
@@ -330,7 +331,7 @@ import Varlink
         let before = card.names
         let bench = Bench()
         #expect(await sort(bench, "--dry-run") == .partial)
-        #expect(bench.lines[1] == "4 of 5 frames have a file. Set 1, frame 3 (1/60) has none.")
+        #expect(bench.lines[1] == "4 of 5 frames have a file. Set 1, frame 3 (1/60) has no file.")
         #expect(bench.lines.last == "Nothing was written (--dry-run).")
         #expect(card.names == before)
     }
@@ -370,7 +371,7 @@ import Varlink
         #expect(bench.lines[1].hasPrefix("0 of 5 frames have a file. With no offset"))
         let second = Bench()
         #expect(await sort(second, "--clock-offset", "+1:03") == .partial)
-        #expect(second.lines[1].hasPrefix("1 of 5 frames have a file. Set 1, frame 1 (1/1000) has none."))
+        #expect(second.lines[1].hasPrefix("1 of 5 frames have a file. Set 1, frame 1 (1/1000) has no file."))
         let third = Bench()
         #expect(await sort(third, "--clock-offset", "-1:03") == .nothingCaptured)
         #expect(await sort(Bench(), "--clock-offset", "1h") == .usage)

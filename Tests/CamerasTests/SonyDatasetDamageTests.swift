@@ -61,7 +61,7 @@ struct SonyDatasetDamageTests {
         let dataset = SonyPropertyDataset(decoding: bytes, version: .version3)
         #expect(dataset.flaws == [.repeated(.fNumber)])
         #expect(dataset[.fNumber]?.currentValue == .uint16(280))
-        #expect(dataset.remarks == ["property 0x5007 occurs twice; the first one is used"])
+        #expect(dataset.remarks.map(\.description) == ["property 0x5007 occurs twice; the first one is used"])
     }
 
     @Test func `facts about a picture's files that a damaged list lacks stay as read before`() {

@@ -61,7 +61,7 @@ struct SonyLivenessTests {
         leave(bench, after: .seconds(10))
         let note =
             "the camera closed the connection after 10.0 seconds without a request; "
-            + "the daemon now sends one every 7.0 seconds"
+            + "the daemon now sends a request every 7.0 seconds"
         #expect(bench.notes.last == note)
         bench.connect()
         #expect(bench.driver.nextDeadline == bench.now + .seconds(7))

@@ -15,7 +15,7 @@ private struct Dial {
     }
 }
 
-struct SonyNotchWalkTests {
+struct SonyNotchSequenceTests {
     /// The end of a walk; a body that does not move must be asked twice.
     private func walk(_ dial: inout Dial, to target: Int64, notchesMax: Int = 100) -> Bool {
         var walk = SonyNotchSequence(to: target, notchesMax: notchesMax)

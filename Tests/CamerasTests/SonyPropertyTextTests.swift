@@ -3,7 +3,7 @@ import PTP
 import Testing
 
 /// Sony's numbers in photographers' notation, compared with Sony's documents and a real body.
-struct SonyPropertyWordsTests {
+struct SonyPropertyTextTests {
     private static func values(_ section: String) throws -> [(raw: Int64, name: String)] {
         let rows = try #require(SonyVectors.object(section)["values"] as? [[String: Any]])
         return try rows.map { (Int64(try #require(hexNumber($0["raw_hex"]))), try #require($0["name"] as? String)) }

@@ -79,7 +79,7 @@ struct SonyShortTransferTests {
         _ = try bench.shoot()
         reconnect(bench, times: 3)
         #expect(bench.body.files.count == 1)
-        #expect(bench.notes.contains { $0.contains("broke the session too often") })
+        #expect(bench.notes.contains { $0.contains("ended the session too often") })
         reconnect(bench, times: 1)
         #expect(bench.body.files.isEmpty)
         #expect(!bench.log.lines.contains { $0.hasPrefix("end") })

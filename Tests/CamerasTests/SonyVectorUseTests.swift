@@ -11,8 +11,8 @@ struct SonyVectorUseTests {
     private static let users: [String: String] = [
         "ptp_shutter_speed_0xD20D": "SonyFactsTests",
         "ptp_exposure_program_0x500E": "SonyFactsTests",
-        "ptp_drive_mode_0x5013": "SonyPropertyWordsTests",
-        "ptp_enums": "SonyPropertyWordsTests",
+        "ptp_drive_mode_0x5013": "SonyPropertyTextTests",
+        "ptp_enums": "SonyPropertyTextTests",
         "ptp_controls_0x9207": "SonyFactsTests",
         "ptp_relative_step_v2": "SonyVectorUseTests",
         "ptp_property_records_v3": "SonyFactsTests",

@@ -5,9 +5,9 @@ import Exposure
 import Testing
 import Worlds
 
-/// Each request is answered once, whatever clients ask and whatever happens.
+/// Whatever clients request and whatever happens, each request is answered exactly once.
 @Suite struct AnsweringTests {
-    /// One possible event, by number. A walk contains each of them often.
+    /// The possible event with this number. A walk contains each event often.
     private static func step(_ choice: UInt64, _ bench: inout Bench, _ asked: inout [Asked]) {
         func ask(_ request: Request) { asked.append(Asked(id: bench.ask(request))) }
         switch choice % 28 {
@@ -50,7 +50,7 @@ import Worlds
 
     private struct Asked {
         var id: RequestID
-        /// True after the client disconnected: no answer may follow.
+        /// The number of answers when the client disconnected, after which no answer may follow; nil: still connected.
         var answersWhenItLeft: Int?
     }
 

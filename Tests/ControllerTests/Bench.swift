@@ -4,7 +4,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// The core on a bench: a virtual clock and a scripted camera.
+/// The core with a virtual clock and a scripted camera.
 struct Bench {
     private(set) var daemon: VirtualDaemon
     private(set) var now = Duration.zero
@@ -37,7 +37,7 @@ struct Bench {
 
     // MARK: Driving
 
-    /// Puts an input on the queue and handles everything that follows from it, at this instant.
+    /// Adds an input to the queue, and handles everything that follows from the input at this instant.
     mutating func put(_ input: Input) {
         handle(input)
         settleInstant()
@@ -50,10 +50,10 @@ struct Bench {
         now = end
     }
 
-    /// Advances the time while the daemon does not run: deadlines in between wait.
+    /// Advances the time while the daemon does not run. Deadlines in this time are handled later.
     mutating func stall(_ time: Duration) { now += time }
 
-    /// Advances the time until the condition holds; an hour at most.
+    /// Advances the time until the condition holds, but by at most an hour.
     mutating func pass(until condition: (Bench) -> Bool) {
         pass(until: now + .seconds(3600), condition)
     }
@@ -66,7 +66,7 @@ struct Bench {
         return id
     }
 
-    /// Changes the camera's script from now on.
+    /// Changes the script of the camera from now on.
     mutating func camera(_ change: (inout ScriptedCamera, Duration) -> Void) {
         var camera = scripted
         change(&camera, now)
@@ -82,7 +82,7 @@ struct Bench {
         change(&daemon.ledger)
     }
 
-    /// Kills the daemon, now; the camera keeps its state.
+    /// Kills the daemon at this instant. The camera keeps its state.
     mutating func kill(writesPending: Bool = false, isPowerCut: Bool = false) {
         var camera = scripted
         camera.hangUp()
@@ -106,7 +106,7 @@ struct Bench {
         }
     }
 
-    /// The camera's answers at this instant.
+    /// Handles the camera's answers at this instant.
     private mutating func settleInstant() {
         pass(until: now) { _ in false }
     }

@@ -9,7 +9,7 @@ import Worlds
     private static let plan = PlanInput(shadow: "1/125", highlight: "1/500", frames: 3)
     private static let long = PlanInput(shadow: "4\"", highlight: "1\"", frames: 3)
 
-    /// A bench with a camera that is ready and a button that is up.
+    /// A bench with a camera that is ready and a button that is not pressed.
     private func bench(
         fires plan: PlanInput = Self.plan,
         while word: PressWhileShooting = .pause,
@@ -33,7 +33,7 @@ import Worlds
         edge(false, &bench)
     }
 
-    /// A worn contact: down for 10 ms of each 20.
+    /// A worn contact, which is closed for 10 ms of each 20 ms.
     private func spark(_ bench: inout Bench, for time: Duration) {
         for _ in 0..<Int(time / .milliseconds(20)) {
             edge(true, &bench)
@@ -43,7 +43,7 @@ import Worlds
         }
     }
 
-    /// Until the next press counts.
+    /// Advances the time until the next press is accepted.
     private func passRest(_ bench: inout Bench) { bench.pass(ButtonRules().lockout) }
 
     private func isActive(_ state: String, _ bench: Bench) -> Bool {
@@ -271,7 +271,7 @@ import Worlds
         bench.pass { $0.state("shooting") == "completed" }
         bench.pass(.seconds(1))
         press(&bench, for: .milliseconds(50))
-        // Down again within the rest.
+        // The button goes down again before the next press is accepted.
         bench.pass(.milliseconds(100))
         edge(true, &bench)
         bench.pass(.seconds(5))
@@ -343,7 +343,7 @@ import Worlds
         press(&bench)
         spark(&bench, for: .milliseconds(1980))
         #expect(bench.status.shoot == nil)
-        // The last bounce is on the line when the time is over.
+        // The last bounce is still on the line when the time to settle ends.
         edge(true, &bench)
         bench.pass(.milliseconds(25))
         #expect(bench.status.shoot == nil)
@@ -491,7 +491,7 @@ import Worlds
         edge(false, &bench)
         bench.pass(.seconds(10))
         #expect(shots(bench) == 1 && bench.state("shooting") == "completed")
-        let told = "Button press ignored: it meant to pause the shoot. Now the press would fire the plan."
+        let told = "Button press ignored: it was to pause the shoot. A new press would fire the plan."
         #expect(bench.journal.contains { $0.level == .notice && $0.kind == .button && $0.message == told })
     }
 
@@ -514,7 +514,7 @@ import Worlds
         bench.pass(.seconds(10))
         #expect(shots(bench) == 1)
         let told =
-            "Button press ignored: it meant to fire the plan. The last shoot has changed since."
+            "Button press ignored: it was to fire the plan, but the last shoot has changed since the press."
         #expect(bench.journal.contains { $0.level == .notice && $0.kind == .button && $0.message == told })
     }
 

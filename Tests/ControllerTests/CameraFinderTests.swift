@@ -3,7 +3,7 @@ import Testing
 
 @testable import Controller
 
-/// The finder alone, with the messages that it receives and sends.
+/// Tests the finder alone, by the messages that it receives and sends.
 @Suite struct CameraFinderTests {
     private var finder = CameraFinder(.standard, driven: [.ptpip])
     private var turn = Turn(at: .zero)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Controller
 
-/// The session alone, with the messages that it receives and sends.
+/// Tests the session alone, by the messages that it receives and sends.
 @Suite struct CameraSessionTests {
     private var session = CameraSession(Probe.driver)
     private var turn = Turn(at: .zero)

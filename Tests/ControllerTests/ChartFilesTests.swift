@@ -4,15 +4,14 @@ import SCXML
 import Statecharts
 import Testing
 
-/// Charts, their Swift code and the generated tables match each other.
+/// Tests that charts, their Swift code and the generated tables match each other.
 @Suite struct ChartFilesTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     private static let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Golden")
 
-    /// The functions in the extensions that conform to a chart's behavior, by name: those under the comment that says
-    /// so.
+    /// The names of the functions that conform to a chart's behavior. They follow the comment that says so.
     private func conformance(of chart: String) throws -> [String] {
         let mark = "// Only the functions that the chart names"
         let folder = Self.root.appendingPathComponent("Sources/Controller")
@@ -30,7 +29,7 @@ import Testing
         return functions.sorted()
     }
 
-    /// The same for one extension in a file.
+    /// The names of the functions that conform to a chart's behavior in one extension of a file.
     private func conformance(of chart: String, in path: String) throws -> [String] {
         let text = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
         let body = try #require(
@@ -59,7 +58,8 @@ import Testing
         #expect(tally == Shooting.names.functions)
     }
 
-    /// With UPDATE_GOLDEN=1 in the environment this test writes the golden files again, for review as a change.
+    /// With UPDATE_GOLDEN=1 in the environment this test writes the golden files again, so that they can be reviewed as
+    /// a change.
     @Test(arguments: [
         "button", "candidate", "connect", "connection", "network", "property", "recording", "search", "service",
         "settings", "shooting", "transfer",

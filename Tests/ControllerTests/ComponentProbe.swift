@@ -3,7 +3,7 @@ import Statecharts
 
 @testable import Controller
 
-/// A driver for tests of one component: it opens a connection and keeps the commands.
+/// A driver for tests of one component. It opens a connection and keeps the commands that it receives.
 struct ProbeCamera: Camera {
     private(set) var commands: [CameraCommand] = []
     private(set) var tickets: [Ticket] = []
@@ -33,7 +33,7 @@ struct ProbeCamera: Camera {
     mutating func advance(to now: Duration, into actions: inout [CameraAction]) {}
 }
 
-/// The facts that components receive, without a core.
+/// Inputs that components receive in tests without a core.
 enum Probe {
     static let near = CameraAddress(host: "10.0.0.7")
     static let far = CameraAddress(host: "10.0.0.8")
@@ -104,7 +104,7 @@ enum Probe {
 }
 
 extension Turn {
-    /// The messages of the queue that were sent.
+    /// The messages that were added to the queue.
     var queued: [Message] {
         effects.list.compactMap { if case .enqueue(let message) = $0 { message } else { nil } }
     }

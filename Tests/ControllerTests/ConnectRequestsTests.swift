@@ -4,7 +4,7 @@ import Testing
 
 @testable import Controller
 
-/// The requests to connect alone, with the messages that they receive and send.
+/// Tests the connect requests alone, by the messages that they receive and send.
 @Suite struct ConnectRequestsTests {
     private var requests = ConnectRequests()
     private var turn = Turn(at: .zero)

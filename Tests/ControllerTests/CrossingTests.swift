@@ -6,7 +6,7 @@ import Worlds
 
 @testable import Controller
 
-/// Events at the same instant, which meet in the queue.
+/// Tests events that occur at the same instant and are in the queue together.
 @Suite struct CrossingTests {
     private func connected() -> Bench {
         var bench = Bench()

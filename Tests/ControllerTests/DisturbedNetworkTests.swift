@@ -2,7 +2,7 @@ import Cameras
 import Controller
 import Testing
 
-/// Cases that shoots over the kernel's networks found.
+/// Cases that were found by shoots over networks of the kernel.
 @Suite struct DisturbedNetworkTests {
     @Test(arguments: [true, false])
     func `a frame in doubt is reported with the reason why the shoot does not continue`(byNetwork: Bool) {

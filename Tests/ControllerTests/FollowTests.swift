@@ -6,10 +6,10 @@ import Worlds
 
 @testable import Controller
 
-/// A client follows a shoot that another client, the button or a command began, and receives the times that are left.
+/// A client follows a shoot that another client, the button or a command began. It receives the remaining times.
 @Suite struct FollowTests {
     private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
-    /// 1", 2" and 4".
+    /// A plan with exposures of 1", 2" and 4".
     private static let long = PlanInput(shadow: "4\"", highlight: "1\"", frames: 3, spacing: 1)
 
     private func bench(
@@ -21,7 +21,7 @@ import Worlds
         return Bench(ScriptedCamera(status: status, twists: twists))
     }
 
-    /// The whole conversation with a client that follows a shoot from this state to the shoot's end.
+    /// All replies to a client that follows a shoot from this state to the shoot's end.
     private func joined(at state: String, on bench: inout Bench) -> [Progress] {
         bench.pass { $0.state("shooting") == state }
         let id = bench.ask(.follow(streams: true))
@@ -34,7 +34,7 @@ import Worlds
         bench.ask(.shoot(Self.three, streams: false))
         let steps = joined(at: "capturing", on: &bench)
         #expect(steps.first?.phase == "capturing" && steps.first?.frame == 1)
-        // The last two: the settings are restored, and the end.
+        // The last two replies: the settings were restored, and the shoot has ended.
         #expect(steps.map(\.phase).suffix(3) == ["waitingForIdle", "completed", "completed"])
         #expect(steps.last?.outcome == .completed)
     }
@@ -125,7 +125,7 @@ import Worlds
         bench.pass(.seconds(10))
         let id = bench.ask(.follow(streams: false))
         let step = bench.progress(of: id).last
-        // 30" is 32 s.
+        // The label 30" means 32 s.
         #expect(step?.exposureLeft == .seconds(22))
         #expect(step?.remaining == .milliseconds(22_000 + 1500))
     }

@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// Pauses, doubts and frames that were fired again, as the ledger keeps them.
+/// Pauses, doubts and frames that were fired again, as the ledger records them.
 @Suite struct IncidentTests {
     private static let plan = ShootingTests.threeFrames
 
@@ -25,12 +25,12 @@ import Worlds
         bench.daemon.ledger.tables.shoots[shoot]?.incidents ?? []
     }
 
-    /// Without the times.
+    /// The incidents without their times.
     private func bare(_ bench: Bench, of shoot: Int = 1) -> [Incident] {
         incidents(bench, of: shoot).map { Incident($0.kind, $0.reason, frame: $0.frame, outcome: $0.outcome) }
     }
 
-    /// The form in the ledger: the virtual world began in 1970.
+    /// The form of a time in the ledger. The virtual world began in 1970.
     private func wall(_ time: Duration) -> Moment {
         .wall(milliseconds: time.components.seconds * 1000 + time.components.attoseconds / 1_000_000_000_000_000)
     }

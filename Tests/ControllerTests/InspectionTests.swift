@@ -4,7 +4,7 @@ import Controller
 import Testing
 import Worlds
 
-/// The core's report about itself to clients that inspect.
+/// The core's report about itself to clients that call Inspect.
 struct CoreInspectionTests {
     private static let looked = HostFindings(
         machine: [Check("clock", .pass, "c")],

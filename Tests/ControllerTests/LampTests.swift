@@ -4,7 +4,7 @@ import Controller
 import Testing
 import Worlds
 
-/// The lamp's signals, from start to end.
+/// The lamp's signals from the start to the end of the daemon.
 @Suite struct LampTests {
     private static let long = PlanInput(shadow: "4\"", highlight: "1\"", frames: 3)
 

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Controller
 
-/// Files that the camera kept in its buffer during a restart of the daemon, and their possible frames.
+/// Files that the camera kept in its buffer during a restart of the daemon, and the frames to which they may belong.
 @Suite struct LeftoverPictureTests {
     private func info(_ name: String, _ time: Int) -> PictureInfo {
         let date = "20260101T1200" + (time < 10 ? "0\(time)" : "\(time)")
         return PictureInfo(name: name, kind: .other, byteCount: nil, captureDate: date, capture: nil, wasLeft: true)
     }
 
-    /// A shoot whose frames 0 and 1 have a file each, taken at seconds 10 and 20.
+    /// A shoot whose frames 0 and 1 have a file each, with the capture times 10 s and 20 s.
     private func twoFrames() -> RecentPictures {
         var book = RecentPictures()
         for index in 0...1 {
@@ -55,6 +55,6 @@ import Testing
         )
         #expect(files.state == .stored)
         files.kinds = [.jpeg, .raw]
-        #expect(files.state == .missing("The camera did not transfer its RAW file."))
+        #expect(files.state == .missing("The camera did not transfer the RAW file."))
     }
 }

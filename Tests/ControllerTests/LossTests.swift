@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// External causes that interrupt a shoot: links, dials, networks.
+/// External causes that interrupt a shoot: lost links, turned dials, other networks.
 @Suite struct LossTests {
     private static let plan = ShootingTests.threeFrames
 
@@ -115,7 +115,7 @@ import Worlds
         bench.camera { camera, now in camera.tell(.status(status), at: now) }
     }
 
-    /// The dial is turned to P, and then the link breaks.
+    /// Turns the dial to P, and then breaks the link.
     ///
     /// - Returns: the sentences about the link.
     private func loseAfterTurn(_ bench: inout Bench) -> String {
@@ -188,7 +188,7 @@ import Worlds
         #expect(bench.state("connection") == "connected")
     }
 
-    /// Found by simulation, seed 9142.
+    /// Simulation found this case, with seed 9142.
     @Test(arguments: [Request.cancel, .pause()])
     func `a dial turned during an exposure cuts it neither after a cancel nor after a pause`(request: Request) throws {
         var bench = connected()
@@ -262,10 +262,10 @@ import Worlds
         #expect(end.sentence.contains("1 of 3 exposures captured. The frame at 1/125 may have been fired."))
         let tables = bench.daemon.ledger.tables
         #expect(tables.frames(of: 1).map(\.outcome) == [.captured, .unknown, .planned])
-        #expect(tables.shoots[1]?.cause == "The shoot was cancelled before it was certain that its picture is stored.")
+        #expect(tables.shoots[1]?.cause == "The shoot was cancelled before it was certain that the picture was stored.")
         #expect(!bench.journal.contains { $0.message.contains("is fired again") })
 
-        // A command that continues the shoot asks first.
+        // A command that continues the shoot first asks the camera about the frame in doubt.
         bench.camera { camera, _ in camera.twists = [.resolve(.fired)] }
         let rest = bench.ask(.retry(streams: true))
         bench.pass(.seconds(60))
@@ -288,7 +288,8 @@ import Worlds
         #expect(bench.scripted.fired.count == 1)
     }
 
-    /// Found by simulation, seeds 597, 1360, 4388 and 5124: the shoot counted as cancelled, without a frame to retry.
+    /// Simulation found this case, with seeds 597, 1360, 4388 and 5124. The shoot counted as cancelled and had no frame
+    /// to retry.
     @Test(arguments: [true, false], [true, false])
     func `a shoot with every frame is completed though it is cancelled while the camera is away`(
         isEarly: Bool,
@@ -336,7 +337,7 @@ import Worlds
         #expect(bench.status.sentence.contains("the shutter may have fired"))
         bench.pass(.seconds(60))
         #expect(bench.progress(of: id).last?.sentence == "3 of 3 exposures captured")
-        // The script breaks the link before the frame is fired. After a real exposure there would be three.
+        // The script breaks the link before it fires the frame. A real camera would have fired three frames here.
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/60"])
     }
 
@@ -532,7 +533,7 @@ import Worlds
         var bench = connected(.noPicture(1))
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("shooting") == "partial" }
-        // The withdrawal is first. Then the speed from before the shoot is restored.
+        // The last two commands are the withdrawal, and then the restored speed from before the shoot.
         #expect(bench.scripted.commands.suffix(2) == [.awaitIdle, .setProperty(.shutterSpeed, "1/8000")])
     }
 
@@ -549,7 +550,8 @@ import Worlds
         #expect(bench.state("network") == "elsewhere")
         #expect(bench.state("connection") == "offNetwork")
         #expect(bench.state("shooting") == "wifiSwitched")
-        let sentence = "This computer left DIRECT-a1E0:ILCE-7M3 and is on Home. Rejoin it to continue."
+        let sentence =
+            "This computer left DIRECT-a1E0:ILCE-7M3 and is on Home. Rejoin DIRECT-a1E0:ILCE-7M3 to continue."
         #expect(bench.status.sentence.contains(sentence))
         bench.pass(.seconds(600))
         #expect(bench.state("connection") == "offNetwork")
@@ -592,7 +594,7 @@ import Worlds
         #expect(bench.state("connection") == "stopped")
     }
 
-    /// Found by simulation: the end of the last subscription for cameras is a transition too.
+    /// Simulation found this case: the end of the last subscription for cameras also causes a transition.
     @Test func `a client that received the stop receives no transition that follows from it`() {
         var bench = Bench()
         let watch = bench.ask(.watch)

@@ -5,7 +5,7 @@ import Worlds
 
 @testable import Controller
 
-/// The computer leaves the camera's network and returns, and the search meets a camera at such a moment.
+/// The computer leaves the camera's network and returns, or a search finds a camera at such a moment.
 @Suite struct NetworkDepartureTests {
     private static let camera = IPAddress(bytes: [127, 0, 0, 1])
 
@@ -64,7 +64,7 @@ import Worlds
         bench.put(.network(.joined(ssid: "B")))
         #expect(bench.state("network") == "elsewhere")
         #expect(bench.state("connection") == "offNetwork")
-        #expect(bench.status.sentence == "This computer left A and is on B. Rejoin it to continue.")
+        #expect(bench.status.sentence == "This computer left A and is on B. Rejoin A to continue.")
     }
 
     @Test func `back in the network, the daemon waits before it calls a camera that was connected`() throws {
@@ -103,7 +103,7 @@ import Worlds
         bench.put(.network(seen(7)))
         #expect(bench.state("shooting") == "wifiSwitched")
         #expect(bench.state("connection") == "reconnecting")
-        // It is reported once: later reports of the network contain nothing new.
+        // The loss is reported once: later reports of the same network change nothing.
         bench.put(.network(seen(7)))
         #expect(bench.transitions("network").count { $0 == "joined → joined" } == 1)
         bench.pass { $0.progress(of: shoot).last?.outcome != nil }
@@ -113,7 +113,7 @@ import Worlds
 
     private static let network = NetworkSnapshot(interfaces: [radio("A")])
 
-    /// A daemon that searches for a camera with an unknown address, and has just received its greeting.
+    /// A daemon that searches for a camera with an unknown address, and has just received the camera's greeting.
     private struct Greeting {
         var daemon: VirtualDaemon
         let generation: LinkGeneration
@@ -131,7 +131,7 @@ import Worlds
             try #require(daemon.state("connection") == "discovering")
         }
 
-        /// The camera's answers, for a whole session.
+        /// The camera's answers in a whole session.
         var answer: Input { .link(generation, .received(.command, ByteBuffer())) }
 
         mutating func put(_ inputs: Input...) { daemon.put(inputs, at: .zero, links: &links) }
@@ -172,7 +172,7 @@ import Worlds
         let camera = ScriptedCamera()
         greeting.put(.message(.candidate(greeting.generation, .prepared(camera.identity))))
         let id = greeting.daemon.nextRequest()
-        // In one instant: each effect of the first input comes after the second input.
+        // Both inputs come in one instant, so the effects of the first input come after the second input.
         let ready = CameraEvent.status(camera.status)
         greeting.put(.request(id, .connect(other)), .message(.candidate(greeting.generation, ready)))
         #expect(greeting.daemon.state("connection") != "connected")
@@ -221,7 +221,7 @@ import Worlds
         #expect(Set(addresses).count == addresses.count)
         #expect(!addresses.contains(CameraAddress(host: "10.0.0.1")))
         #expect(Scan.addresses(Array(interfaces.prefix(1))).count == 1021)
-        // Two are in one network.
+        // Two of the addresses are in one network.
         let pair = [UInt8(1), 2].map { last in
             NetworkInterface(
                 index: UInt32(last),

@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// The report that the camera's chart receives for each snapshot of the network.
+/// The report that the connection's chart receives for each snapshot of the network.
 @Suite struct NetworkTests {
     static let camera = IPAddress(bytes: [192, 168, 122, 1])
     private static let own = IPAddress(bytes: [192, 168, 122, 77])
@@ -89,7 +89,7 @@ import Worlds
         }
     }
 
-    // MARK: No camera yet
+    // MARK: Before the first camera
 
     @Test(arguments: [
         Case("a route to the address", [radio(name)], by(3), .joined(ssid: name)),
@@ -127,7 +127,7 @@ import Worlds
         #expect(row.report(nil) == row.wanted)
     }
 
-    // MARK: Connected by a radio
+    // MARK: Connected over WiFi
 
     private static let joined = seen([radio(name)], by(3))
 
@@ -303,7 +303,8 @@ import Worlds
 
     // MARK: Through the core
 
-    /// The bench's camera, by a radio in this network; and without a route to it.
+    /// A snapshot of the bench's camera over WiFi in the network `ssid`. In another network there is no route to the
+    /// camera.
     private static func bench(_ ssid: String?) -> Snapshot {
         let address = IPAddress(bytes: [127, 0, 0, 1])
         let own = IPAddress(bytes: [127, 0, 0, 2])
@@ -314,7 +315,8 @@ import Worlds
         )
     }
 
-    private static let sentence = "This computer left DIRECT-a1E0:ILCE-7M3 and is on Home. Rejoin it to continue."
+    private static let sentence =
+        "This computer left DIRECT-a1E0:ILCE-7M3 and is on Home. Rejoin DIRECT-a1E0:ILCE-7M3 to continue."
     private func shooting(
         _ camera: ScriptedCamera = ScriptedCamera(),
         ledgerDelay: Duration = .zero
@@ -325,7 +327,7 @@ import Worlds
         try #require(bench.state("connection") == "connected")
         bench.ledger { $0.delay = ledgerDelay }
         let id = bench.ask(.shoot(ShootingTests.threeFrames, streams: true))
-        // The first answer waits until the shoot is on the disk.
+        // The first answer comes when the shoot is on the disk.
         bench.pass { !$0.progress(of: id).isEmpty }
         try #require(!bench.progress(of: id).isEmpty, "\(bench.answers(to: id))")
         return (bench, id)

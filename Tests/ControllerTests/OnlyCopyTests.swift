@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// Pictures that only this computer keeps: a frame is captured when its file is durable here.
+/// Pictures whose only copy is on this computer. A frame is captured when its file is durable on the disk.
 @Suite struct OnlyCopyTests {
     private static let three = PlanInput(shadow: "1/250", highlight: "1/1000", frames: 3, spacing: 1)
 
@@ -21,7 +21,7 @@ import Worlds
 
     private func end(_ id: RequestID, on bench: inout Bench) throws -> Progress {
         bench.pass { $0.progress(of: id).last?.outcome != nil }
-        // The shoot's results go to the ledger.
+        // In this time the results of the shoot are written to the ledger.
         bench.pass(.seconds(2))
         return try #require(bench.progress(of: id).last)
     }
@@ -37,7 +37,7 @@ import Worlds
         bench.pass { $0.state("shooting") == "storing" }
         #expect(bench.daemon.core.shoot?.captured == 0)
         #expect(
-            bench.status.shoot?.sentence.contains("waiting until its picture is on the disk.") == true,
+            bench.status.shoot?.sentence.contains("waiting until the picture is on the disk.") == true,
             "\(bench.status.sentence)"
         )
         bench.pass(.milliseconds(500))
@@ -62,7 +62,7 @@ import Worlds
         #expect(partial.outcome == .partial && partial.captured == 2)
         #expect(
             partial.cause
-                == "Set 1, frame 2 at 1/500 is missing: its picture is lost. The camera did not transfer it."
+                == "Set 1, frame 2 at 1/500 is missing: its picture is lost. The camera did not transfer the picture."
         )
         #expect(words(bench) == [.verified, .lost, .verified])
         #expect(bench.daemon.disk.manifests.last?.frames.map(\.outcome) == ["verified", "lost", "verified"])
@@ -134,7 +134,7 @@ import Worlds
         var bench = bench(.alsoRaw, .noRaw(2), kinds: [.jpeg, .raw])
         let partial = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
         #expect(partial.outcome == .partial && partial.captured == 2)
-        #expect(partial.cause?.hasSuffix("its picture is lost. The camera did not transfer its RAW file.") == true)
+        #expect(partial.cause?.hasSuffix("its picture is lost. The camera did not transfer the RAW file.") == true)
         #expect(words(bench) == [.verified, .lost, .verified])
         #expect(try end(bench.ask(.retry(streams: true)), on: &bench).sentence == "3 of 3 exposures captured")
     }
@@ -211,7 +211,7 @@ import Worlds
         #expect(end.outcome == .completed && end.sentence == "3 of 3 exposures captured")
         let sentence =
             "Set 1, frame 3 at 1/250 was fired again. The second picture is lost, and the first one is kept. "
-            + "The camera did not transfer it."
+            + "The camera did not transfer the picture."
         #expect(end.cause == sentence)
         #expect(bench.journal.contains { $0.message == sentence })
         #expect(!bench.journal.contains { $0.message.contains("missing") })
@@ -240,7 +240,7 @@ import Worlds
         _ = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
         let sentence = "The shutter fired, but its picture was not received: the frame stays suspect."
         #expect(bench.journal.contains { $0.message == sentence })
-        #expect(!bench.journal.contains { $0.message.contains("No sign that the shutter fired") })
+        #expect(!bench.journal.contains { $0.message.contains("Nothing shows that the shutter fired") })
     }
 
     @Test func `a fired frame whose picture the body forgot is fired again, and that is reported`() throws {
@@ -249,7 +249,7 @@ import Worlds
         #expect(try end(id, on: &bench).sentence == "3 of 3 exposures captured")
         let sentence = "The shutter fired, but its picture was not received: the frame is fired again."
         #expect(bench.journal.contains { $0.message == sentence })
-        #expect(!bench.journal.contains { $0.message.contains("No sign that the shutter fired") })
+        #expect(!bench.journal.contains { $0.message.contains("Nothing shows that the shutter fired") })
         let incidents = bench.daemon.ledger.tables.shoots[1]?.incidents ?? []
         #expect(incidents.first { $0.kind == .inDoubt }?.outcome == .fired)
         #expect(incidents.contains { $0.kind == .firedAgain && $0.frame == 1 })

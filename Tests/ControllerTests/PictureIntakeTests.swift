@@ -5,7 +5,7 @@ import Testing
 
 @testable import Controller
 
-/// The pictures' part alone.
+/// Tests the intake of pictures alone.
 @Suite struct PictureIntakeTests {
     private static let id = PictureID(rawValue: 1)
     private static let ticket = Ticket(rawValue: 5)

@@ -33,7 +33,7 @@ import Worlds
 
     private func speed(_ text: String) throws -> ShutterSpeed { try ShutterSpeed(parsing: text) }
 
-    // MARK: Before
+    // MARK: Before a shoot
 
     @Test(arguments: TransferPolicy.allCases)
     func `a body that saves only to the computer fires nothing if pictures are not kept`(policy: TransferPolicy) throws

@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// The daemon fires a plan as it was shown, or refuses.
+/// The daemon fires a plan exactly as it was shown to the user, or refuses to fire.
 @Suite struct PlanIdentityTests {
     private static let identity = CameraIdentity(maker: "Sony", model: "Script", firmware: "1", serial: "7", id: "7")
 

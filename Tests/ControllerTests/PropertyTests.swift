@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// Clients' requests for the camera's settings; the camera answers as scripted.
+/// Clients' requests to set properties of the camera. The camera answers as scripted.
 @Suite struct PropertyTests {
     private static let iso = PropertyState(
         property: .iso,
@@ -23,7 +23,7 @@ import Worlds
 
     private static func connected(_ twists: ScriptedCamera.Deviation...) -> Bench {
         var camera = ScriptedCamera(twists: twists)
-        // The order differs from the order of the list.
+        // This order differs from the order in the list of properties.
         camera.properties = [aperture, iso, speed]
         return Bench(camera)
     }
@@ -34,7 +34,7 @@ import Worlds
         return report.properties
     }
 
-    /// The only answer to a request; more or fewer are an issue.
+    /// The only answer to a request. No answer, or several answers, are a failure of the test.
     private static func answer(to id: RequestID, _ bench: Bench) throws -> Bench.Answer {
         let answers = bench.answers(to: id)
         #expect(answers.count == 1)
@@ -196,7 +196,7 @@ import Worlds
             wrong.mode = .program
             bench.camera { camera, now in camera.tell(.status(wrong), at: now) }
         }
-        // A request cannot meet a state that ends within an instant.
+        // A request cannot arrive in a state that ends within an instant.
         if state != "settingSpeed" { bench.pass { $0.state("shooting") == state } }
         let before = bench.scripted.commands
         let id = bench.ask(.setProperty(name: "iso", value: "400"))
@@ -208,7 +208,8 @@ import Worlds
         #expect(state == "settingSpeed" || told == state)
         #expect(
             sentence
-                == "A shoot is \(isPaused ? "paused" : "running"). Its settings cannot change until it ends."
+                == "A shoot is \(isPaused ? "paused" : "running"). "
+                + "The camera's settings cannot change until the shoot ends."
         )
         #expect(bench.scripted.commands == before)
     }
@@ -217,7 +218,7 @@ import Worlds
         var bench = Self.connected()
         bench.ask(.shoot(ShootingTests.threeFrames, streams: false))
         bench.pass { $0.state("shooting") == "completed" }
-        // When the speed from before the shoot is restored.
+        // In this time the speed from before the shoot is restored.
         bench.pass(.seconds(5))
         let id = bench.ask(.setProperty(name: "iso", value: "400"))
         guard case .reply(.property, false) = try Self.answer(to: id, bench) else {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Controller
 
-/// The last report, alone: only differences are sent.
+/// Tests the publisher alone: it sends only the differences from the last report.
 @Suite struct PublisherTests {
     private static let report = Publisher.Report(route: nil, cameras: nil, status: "Ready.", lamp: .ready)
     private static let step = Progress(shoot: 1, captured: 0, total: 3, phase: "capturing", sentence: "0 of 3.")

@@ -4,7 +4,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// The order of writes to the disk, and what a shoot does while the disk does not write.
+/// The order of writes to the disk, and the behaviour of a shoot while the disk does not write.
 @Suite struct RecordingTests {
     private static let plan = ShootingTests.threeFrames
     private static let labels = ["1/250", "1/125", "1/60"]
@@ -24,7 +24,7 @@ import Worlds
         bench.scripted.commands.count { if case .setSpeed = $0 { true } else { false } }
     }
 
-    /// The number of different frames that a durable commit named as about to be fired.
+    /// The number of different frames that durable commits recorded as about to be fired.
     private func announced(_ bench: Bench) -> Int {
         let rows = bench.daemon.ledger.commits.filter(\.isDurable).flatMap(\.rows.frames.values)
         return Set(rows.filter { $0.outcome == .attempting }.map(\.index)).count
@@ -49,7 +49,7 @@ import Worlds
         let id = bench.ask(.shoot(Self.plan, streams: streams))
         bench.pass(.milliseconds(299))
         #expect(bench.answers(to: id).isEmpty)
-        // A kill now leaves no trace, and no client received a shoot.
+        // If the daemon is killed now, no trace remains, and no client has received a shoot.
         #expect(bench.daemon.ledger.tables.shoots[1] == nil)
         bench.pass(.milliseconds(1))
         #expect(bench.progress(of: id).first?.shoot == 1)
@@ -91,7 +91,7 @@ import Worlds
         #expect(announced(bench) == 3)
     }
 
-    // A frame may wait for two commits.
+    // A frame may wait for two commits, each of which takes this delay.
     @Test(arguments: [1, 499, 1500])
     func `the ledger's disk is named only when the shoot has waited for it for longer than a second`(delay: Int) {
         var bench = connected { $0.delay = .milliseconds(delay) }
@@ -112,7 +112,7 @@ import Worlds
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { outcome($0) != nil }
         bench.pass(.seconds(3600))
-        // The last one records that the speed was restored.
+        // The last commit records that the speed was restored.
         #expect(bench.daemon.ledger.commits.count - atRest == 1 + 2 * 3 + 1 + 1)
     }
 
@@ -137,8 +137,8 @@ import Worlds
             bench.pass { outcome($0) != nil }
             return bench.now
         }
-        // The shoot itself, and the first frame: only after it took a speed does the body show whether its buffer is
-        // empty.
+        // The begin of the shoot is written first, and then the first frame. Only after the body accepts a speed does
+        // it show whether its buffer is empty.
         #expect(time(.milliseconds(100)) - time(.zero) == .milliseconds(200))
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Controller
 
-/// The records' part alone: rows in, commits out.
+/// Tests the records alone: they receive rows and produce commits.
 @Suite struct RecordsTests {
     private static let client = RequestID(rawValue: 1)
     private static let camera = CameraRow(

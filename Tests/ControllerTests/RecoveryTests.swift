@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// The state that an earlier run of the daemon left, and how the shoot continues.
+/// The state that an earlier run of the daemon left, and the way in which the shoot continues.
 @Suite struct RecoveryTests {
     private static let plan = ShootingTests.threeFrames
     private static let labels = ["1/250", "1/125", "1/60"]
@@ -19,7 +19,7 @@ import Worlds
         return String(describing: bench.answers(to: id))
     }
 
-    /// A bench whose shoot reached a state after a number of shutters.
+    /// A bench whose shoot reached a state after a number of released frames.
     private func bench(
         in state: String,
         fired: Int = 1,
@@ -107,7 +107,7 @@ import Worlds
         bench.pass(.seconds(1))
         bench.ask(.resume)
         finish(&bench)
-        // The body did not report its shot counter in between: the number from before the first frame proves nothing.
+        // The body has not reported its shot counter since. The count from before the first frame proves nothing.
         #expect(bench.scripted.commands.contains(.resolveCapture(shotsLeftBefore: nil)))
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/125", "1/125", "1/60"])
     }
@@ -185,7 +185,7 @@ import Worlds
         var bench = try bench(in: "waitingForIdle", fired: 2, change: { $0.resumesByItself = true })
         bench.kill()
         bench.ledger { $0.loseLast(1) }
-        // The camera reports no counter that could be compared with the ledger.
+        // The camera reports no counter, so nothing can be compared with the ledger.
         bench.camera { camera, _ in camera.status.shotsLeft = nil }
         for _ in 0..<2 {
             bench.restart()
@@ -196,7 +196,7 @@ import Worlds
             #expect(said.last?.contains("The ledger lost its last changes") == true)
             bench.kill()
         }
-        // The user resumes after a check.
+        // The user has checked the card, and resumes.
         bench.restart()
         bench.pass(.seconds(1))
         _ = answer(&bench, .resume)
@@ -208,7 +208,7 @@ import Worlds
     func `a command fires no frame that the camera's counter contradicts`(request: Request) throws {
         var bench = try bench(in: "waitingForIdle", fired: 2)
         bench.kill()
-        // The record that frame 2 was about to be fired.
+        // The lost commit recorded that frame 2 was about to be fired.
         bench.ledger { $0.loseLast(1) }
         bench.restart()
         bench.pass(.seconds(1))
@@ -338,7 +338,7 @@ import Worlds
         for (state, fired) in [("capturing", 2), ("waitingForIdle", 2), ("recordingFrame", 2)] {
             var bench = try bench(in: state, fired: fired)
             #expect(answer(&bench, .redo).contains("done"))
-            #expect(answer(&bench, .redo).contains("it is already planned"))
+            #expect(answer(&bench, .redo).contains("the frame is already planned"))
             finish(&bench)
             #expect(bench.scripted.fired.map(\.label).sorted() == (Self.labels + ["1/125"]).sorted(), "\(state)")
             #expect(outcome(bench) == .completed)
@@ -366,7 +366,7 @@ import Worlds
             #expect(answer(&bench, .dismiss).contains("done"))
         }
         let refusal =
-            "There is no frame of shoot 1 to fire again: it was dismissed, or it was over before the daemon started."
+            "There is no frame of shoot 1 to fire again: the shoot was dismissed, or ended before the daemon started."
         #expect(answer(&bench, .redo).contains(refusal))
         #expect(bench.scripted.fired.count == fired)
     }
@@ -385,7 +385,7 @@ import Worlds
             bench.pass(.seconds(60))
             #expect(bench.state("shooting") == "byCommand")
             #expect(bench.scripted.fired.count == 2)
-            // The shoot is paused, and the frame is marked to be fired again.
+            // The shoot is already paused, and the frame is already marked to be fired again.
             #expect(answer(&bench, .pause(withRedo: true)).contains("notNow"))
             if crashes {
                 bench.kill(isPowerCut: true)

@@ -1,55 +1,55 @@
 import Cameras
 import Exposure
 
-/// A camera that answers commands by a script: with success, unless a twist is due.
+/// A camera that answers commands by a script. It answers with success, unless a deviation is due.
 struct ScriptedCamera: Camera {
-    /// A deviation, and in which command of its kind it occurs, counted from 1.
+    /// A deviation from success. A number says in which command of its kind it occurs, counted from 1.
     enum Deviation: Equatable {
-        /// The camera is busy for this many of the first settings of the speed.
+        /// The camera is busy at each of this number of first attempts to set the speed.
         case busyOnSet(Int)
-        /// The n-th setting is accepted and has no effect.
+        /// The camera accepts the n-th setting, which then has no effect.
         case ignoreSet(Int)
-        /// The n-th setting is never answered.
+        /// The camera never answers the n-th setting.
         case silentOnSet(Int)
-        /// From the n-th setting on the body takes this speed, whatever is set.
+        /// From the n-th setting on, the body changes to this speed, whatever is set.
         case settleOn(ShutterSpeed, fromSet: Int)
-        /// The n-th shutter command is refused with a failure; no frame is fired.
+        /// The camera refuses the n-th shutter command with a failure. It fires no frame.
         case failShutter(Int, CameraFailure)
-        /// The n-th shutter command finds the camera busy.
+        /// The camera is busy at the n-th shutter command.
         case busyOnShutter(Int)
-        /// After the n-th picture the body never is idle.
+        /// After the n-th picture the body never becomes idle.
         case neverIdle(Int)
         /// After the n-th picture the camera fails.
         case failAfterPicture(Int, CameraFailure)
-        /// After the n-th picture a wait for idle fails this long after the question.
+        /// After the n-th picture a wait for idle fails, this long after the question.
         case failIdle(Int, after: Duration)
-        /// The n-th picture is reported, and at once the body is idle.
+        /// The camera reports the n-th picture, and is idle at once.
         case idleAtOnce(Int)
-        /// The n-th shutter command is accepted and no picture ever arrives.
+        /// The camera accepts the n-th shutter command, but no picture ever arrives.
         case noPicture(Int)
-        /// The n-th shutter command shows signs of a picture that may be the previous one; its file arrives all the
-        /// same.
+        /// After the n-th shutter command the camera reports a picture that may be the previous one. Its file arrives
+        /// nevertheless.
         case unclearPicture(Int)
-        /// The body reports this often, a while apart, that it saves, before it is idle.
+        /// After the n-th picture the body reports several times that it saves the picture. Then it is idle.
         case saves(Int, times: Int)
-        /// The link breaks instead of the answer to the n-th command of this kind.
+        /// Instead of the answer to the n-th command of this kind, the link breaks.
         case loseOn(Kind, Int)
-        /// The body does not answer a question for its status.
+        /// The body does not answer a request for its status.
         case silentOnStatus
-        /// Connecting fails.
+        /// The camera refuses the connection.
         case refuseConnect(Refusal)
         case cannotConnect(times: Int)
         /// Closing the session takes this long.
         case leavesAfter(Duration)
-        /// A greeting is answered as soon as bytes arrive, whatever they contain.
+        /// The camera answers a greeting as soon as bytes arrive, whatever they contain.
         case greetsByBytes
         /// The body's answer to the question whether it fired.
         case resolve(CaptureResolution)
         /// The body does not answer the question whether it fired.
         case resolveNever
-        /// A property is shown this long after it was set.
+        /// The camera shows a property this long after the property was set.
         case showPropertyAfter(Duration)
-        /// When a property is set, the body is busy, or fails, or never shows it.
+        /// When a property is set, the body is busy, or it fails, or it never shows the value.
         case busyOnProperty
         case failProperty(CameraFailure)
         case ignoreProperty
@@ -59,18 +59,18 @@ struct ScriptedCamera: Camera {
         case unreadable(Int)
         /// The n-th picture is the previous one.
         case stale(Int)
-        /// The n-th picture is not delivered.
+        /// The camera does not deliver the n-th picture.
         case noFile(Int)
         /// Each picture also has a RAW file.
         case alsoRaw
-        /// The RAW file of the n-th picture is not delivered, or is cut off for good.
+        /// The camera does not deliver the RAW file of the n-th picture, or never delivers its end.
         case noRaw(Int)
         case rawBreaks(Int)
-        /// Files are delivered this long after the picture; else with it.
+        /// The camera delivers files this long after the picture. Without it, the files come with the picture.
         case filesLate(Duration)
-        /// The delivery of a file takes this long; else it takes no time.
+        /// The delivery of a file takes this long. Without it, it takes no time.
         case fileTime(Duration)
-        /// An interrupted file does not resume.
+        /// The camera does not resume an interrupted file.
         case abandons
     }
 
@@ -78,7 +78,7 @@ struct ScriptedCamera: Camera {
 
     var identity = CameraIdentity(maker: "Sony", model: "Script", firmware: "1", serial: "7", id: "7")
     var status: CameraStatus
-    /// The settings that the body reports once it is connected.
+    /// The settings that the body reports after it is connected.
     var properties: [PropertyState] = []
     var twists: [Deviation]
     private(set) var commands: [CameraCommand] = []
@@ -87,13 +87,13 @@ struct ScriptedCamera: Camera {
     private var counts: [Int] = [0, 0, 0, 0, 0, 0]
     private var pictures = 0
     private var held: Duration?
-    /// The setting of a property that is not answered yet; the next command ends it.
+    /// The ticket of a property command that is not answered yet. The next command ends it.
     private var propertyTicket: Ticket?
     private var pending: [(due: Duration, step: Step)] = []
     private(set) var wish = PictureRequest(policy: .none)
     private var lastFile: UInt32 = 0
     private var lastContent = ""
-    /// Files that are being delivered, or were when the link broke.
+    /// The files that are being delivered, or were being delivered when the link broke.
     private var files: [ScriptedPicture] = []
 
     private enum Step {
@@ -204,14 +204,14 @@ struct ScriptedCamera: Camera {
         }
     }
 
-    /// The user turns the dial, pulls the cable, or the camera reports an event.
+    /// Delivers an event: the user turned the dial or pulled the cable, or the camera reports something.
     mutating func tell(_ event: CameraEvent, at now: Duration) {
         if case .status(let status) = event { self.status = status }
         if case .properties(let news) = event { properties = news }
         if case .lost = event { lose(now) } else { say(event, nil, at: now) }
     }
 
-    /// The next picture is reported this long after the shutter, as with a dark frame, and not after its exposure.
+    /// Reports the next picture this long after the shutter, as with a dark frame, instead of after the exposure.
     mutating func holdPictures(for time: Duration) {
         held = time
         for index in pending.indices {
@@ -219,7 +219,7 @@ struct ScriptedCamera: Camera {
         }
     }
 
-    /// The daemon has ended, and sends nothing more.
+    /// Ends the connection, because the daemon has ended and sends nothing more.
     mutating func hangUp() {
         isConnected = false
         pending.removeAll()
@@ -282,7 +282,7 @@ struct ScriptedCamera: Camera {
         status.speed = .speed(speed)
     }
 
-    /// How long the body takes from its speed to another.
+    /// The time that the body takes from its present speed to another one.
     private func way(to speed: ShutterSpeed) -> Duration {
         guard case .stepwise(let perNotch) = status.speedSetting, case .speed(let present) = status.speed else {
             return .zero
@@ -376,6 +376,6 @@ struct ScriptedCamera: Camera {
 }
 
 extension CameraDrivers {
-    /// This camera, whatever the protocol of the address.
+    /// A set of drivers that uses this camera, whatever the protocol of the address is.
     init(_ camera: ScriptedCamera) { self.init([Row(.ptpip) { _ in camera }]) }
 }

@@ -3,13 +3,13 @@ import Controller
 import Exposure
 import NIOCore
 
-/// A file of a scripted camera: a line with the data that a real one has in its EXIF block.
+/// A file of a scripted camera. It has one line with the data that a real file has in its EXIF block.
 struct ScriptedPicture {
     var id: PictureID
     var info: PictureInfo
     var content: String
 
-    /// Where a broken link cuts it.
+    /// The number of bytes after which a broken link ends the file.
     static let half = 8
 
     init(_ id: PictureID, _ kind: PictureInfo.Kind, _ content: String, number: Int, _ ticket: Ticket) {
@@ -28,7 +28,7 @@ struct ScriptedPicture {
         ByteBuffer(bytes: Array(content.utf8)[min(start, content.utf8.count)..<min(end, content.utf8.count)])
     }
 
-    /// `2026:11:21 08:00:07 8/1000`: the camera's clock shows 8 o'clock at time 0.
+    /// The content, such as `2026:11:21 08:00:07 8/1000`. At time 0 the camera's clock shows 8 o'clock.
     static func content(_ speed: ShutterSpeed, firedAt now: Duration) -> String {
         let seconds = Int(now.components.seconds)
         let clock = [8 + seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }

@@ -5,9 +5,9 @@ import Exposure
 import Testing
 import Worlds
 
-/// After a stop request the daemon waits for the frame and for nothing else.
+/// After a stop request the daemon waits for the current frame and for nothing else.
 @Suite struct ServiceTests {
-    /// 1", 2", 4".
+    /// A plan with exposures of 1", 2" and 4".
     private static let long = PlanInput(shadow: "4\"", highlight: "1\"", frames: 3)
 
     private func bench(_ camera: ScriptedCamera = ScriptedCamera(), resumesByItself: Bool = false) -> Bench {
@@ -75,7 +75,7 @@ import Worlds
         let before = bench.now
         bench.pass { $0.isFinished }
         let waited = bench.now - before
-        // The exposure and 15 s: the same time that the camera gets in a shoot.
+        // The limit is the exposure and 15 s, as for each frame of a shoot.
         #expect(waited >= .seconds(15) && waited <= .seconds(17))
     }
 

@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// The daemon restores the settings that a shoot changed; the camera answers as scripted.
+/// The daemon restores the settings that a shoot changed. The camera answers as scripted.
 @Suite struct SettingsTests {
     private static let plan = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
     private static let original = "1/1000"
@@ -52,7 +52,7 @@ import Worlds
 
     private static let putBack = "The shutter speed was put back to 1/1000."
 
-    // MARK: Restored
+    // MARK: Settings are restored
 
     @Test(arguments: [LedgerMode.required, .bestEffort, .off])
     func `after a shoot the speed is what it was before`(ledger: LedgerMode) throws {
@@ -108,7 +108,7 @@ import Worlds
         #expect(bench.journal.contains { $0.level == .debug && $0.message.contains("not report its shutter-speed") })
     }
 
-    // MARK: Not possible
+    // MARK: Settings cannot be restored
 
     @Test func `a busy camera is asked again until it restores the setting, and that is reported once`() throws {
         var bench = try connected(.busyOnProperty)
@@ -172,7 +172,7 @@ import Worlds
         bench.pass(.seconds(60))
         #expect(bench.state("connection") == "connected" && bench.state("settings") == "away")
         #expect(speed(bench) == "1/60" && row(bench)?.original == Self.original)
-        // The settings that a shoot changes on it are restored on it.
+        // A shoot on this camera changes settings, and they are restored on it.
         try fire(&bench)
         #expect(speed(bench) == "1/60" && row(bench)?.original == Self.original)
         bench.camera { camera, now in
@@ -218,7 +218,7 @@ import Worlds
         #expect(bench.state("settings") == "puttingBack")
         #expect(bench.progress(of: first).last?.outcome == nil)
         let second = bench.ask(.shoot(Self.plan, streams: true))
-        // The client that followed the first shoot receives its end, and nothing else.
+        // The client that followed the first shoot receives the end of that shoot, and nothing else.
         #expect(bench.progress(of: first).last?.outcome == .completed)
         #expect(bench.progress(of: first).last?.shoot == 1)
         bench.pass { $0.state("shooting") == "completed" }
@@ -337,7 +337,7 @@ import Worlds
         bench.restart()
         bench.pass(.seconds(10))
         #expect(speed(bench) == "30\"" && row(bench) == nil && sets(bench).count <= 1)
-        #expect(said(bench).last == "The shutter speed is now 30\", which the daemon did not set. It stays as it is.")
+        #expect(said(bench).last == "The shutter speed is now 30\", which the daemon did not set. That value stays.")
     }
 
     @Test func `a dial turned while a setting is pending keeps its speed, and turned back it ends the wait`() throws {
@@ -357,7 +357,7 @@ import Worlds
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
         bench.ask(.pause())
-        // Between 1/250 and 1/125.
+        // The body passes these speeds between 1/250 and 1/125.
         try turn("1/200", &bench)
         try turn("1/160", &bench)
         #expect(row(bench)?.original == Self.original)
@@ -382,7 +382,7 @@ import Worlds
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
         try turn("1/8", &bench)
-        // The notches continued from there.
+        // After the user turned the dial, the remaining notches continued from there.
         let ended = try Self.speed("1/15")
         bench.camera { camera, now in
             camera.tell(.lost(.closedByCamera), at: now)
@@ -453,7 +453,7 @@ import Worlds
         bench.pass { $0.scripted.fired.count == 1 && $0.state("shooting") == "settingSpeed" }
         bench.ask(.pause())
         bench.pass(.seconds(30))
-        // Readings come at intervals, also without a change.
+        // The camera reports its values at intervals, even if no value has changed.
         try turn(try #require(speed(bench)), &bench)
         try turn("1/15", &bench)
         #expect(row(bench)?.original == "1/15")
@@ -476,7 +476,7 @@ import Worlds
         var bench = try connected(.ignoreProperty, stepwise: true)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("settings") == "puttingBack" }
-        // It shows its old speed, and then one that no command set.
+        // The body shows its old speed, and then a speed that no command set.
         try turn("1/60", &bench)
         try turn("1/8", &bench)
         bench.camera { camera, _ in camera.twists = [] }
@@ -493,7 +493,7 @@ import Worlds
         bench.camera { camera, _ in camera.status.speed = .speed(.slowest) }
         bench.restart()
         bench.pass { $0.state("settings") == "rechecking" || $0.state("settings") == "awaitingOlderEffect" }
-        // The speed that the killed daemon had set.
+        // This is the speed that the killed daemon had set.
         try turn("1/125", &bench)
         bench.pass(.seconds(10))
         #expect(speed(bench) == Self.original && row(bench) == nil && said(bench) == [Self.putBack])
@@ -533,7 +533,7 @@ import Worlds
         var bench = try connected(.ignoreProperty, stepwise: true)
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { $0.state("settings") == "puttingBack" }
-        // The dial is turned to the original, and then the notches that were under way have their effect.
+        // The user turns the dial to the original speed. Then the remaining notches of an earlier command take effect.
         try turn(Self.original, &bench)
         try turn("1/2", &bench)
         bench.camera { camera, _ in camera.twists = [] }

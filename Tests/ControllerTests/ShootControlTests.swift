@@ -4,7 +4,7 @@ import Testing
 
 @testable import Controller
 
-/// The shoot's part alone: messages in, messages and effects out.
+/// Tests the control of the shoot alone: it receives messages, and sends messages and effects.
 @Suite struct ShootControlTests {
     private static let client = RequestID(rawValue: 1)
     private static let identity = CameraIdentity(maker: "Sony", model: "Bench", firmware: "1", serial: "7", id: "7")

@@ -16,7 +16,7 @@ import Worlds
         return Bench(ScriptedCamera(status: status, twists: twists))
     }
 
-    /// Fires a plan to its end; returns the last progress and the bench.
+    /// Fires a plan to its end. Returns the last progress.
     private func fire(_ plan: PlanInput, on bench: inout Bench) throws -> Progress {
         let id = bench.ask(.shoot(plan, streams: true))
         bench.pass { $0.progress(of: id).last?.outcome != nil }
@@ -213,7 +213,8 @@ import Worlds
         var bench = connected()
         let id = bench.ask(.shoot(Self.threeFrames, streams: true))
         bench.pass { $0.scripted.fired.count == 1 }
-        // The settings of the second frame, and the first one of the frame that is fired again.
+        // The camera is busy at all settings for the second frame, and at the first one for the frame that is fired
+        // again.
         bench.camera { camera, _ in camera.twists = [.busyOnSet(4)] }
         bench.pass { $0.transitions("shooting").filter { $0.hasSuffix("→ waitingWhileBusy") }.count == 2 }
         bench.ask(.redo)
@@ -379,7 +380,7 @@ import Worlds
         _ = try fire(Self.threeFrames, on: &bench)
         bench.ask(.shoot(Self.threeFrames, streams: false, drops: true))
         let told = bench.journal.filter { $0.kind == .shootStarted }.map(\.message)
-        let lost = "Shoot 2 begins: 3 exposures. Shoot 1 lacked 3 of 3 exposures. They are dropped."
+        let lost = "Shoot 2 begins: 3 exposures. The missing exposures of shoot 1 are dropped: 3 of 3."
         #expect(told == ["Shoot 1 begins: 3 exposures.", lost])
     }
 

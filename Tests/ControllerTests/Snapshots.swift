@@ -1,7 +1,7 @@
 import Cameras
 import Controller
 
-// Networks for tests: one radio, and the camera in its network.
+// Network snapshots for tests: one WiFi interface, and the camera in its network.
 extension NetworkSnapshot {
     static let down = NetworkSnapshot(interfaces: [radio(nil, isUp: false)], route: .none(reason: "unreachable"))
 
@@ -10,7 +10,7 @@ extension NetworkSnapshot {
         route: .none(reason: "unreachable")
     )
 
-    /// `ssid` nil: on a cable.
+    /// - Parameter ssid: the name of the WiFi network; nil: the computer is on a cable.
     static func joined(ssid: String?) -> NetworkSnapshot {
         let route = CameraRoute(to: IPAddress(bytes: [127, 0, 0, 1]), interface: 3)
         return NetworkSnapshot(interfaces: [radio(ssid, isUp: true)], route: .found(route))

@@ -50,18 +50,18 @@ import Worlds
         let id = bench.ask(.shoot(Self.wholeScale, streams: true))
         bench.pass { $0.progress(of: id).last?.outcome != nil }
         #expect(bench.progress(of: id).last?.outcome == .completed)
-        // 51 notches.
+        // The way from speed to speed has 51 notches.
         #expect(bench.now > .milliseconds(35_700))
     }
 
-    /// The time limit for a body that never answers.
+    /// The time after which a shoot fails with a body that never answers.
     private static func patience(_ perNotch: Duration, _ speed: SpeedReading?, _ wanted: String) throws -> Duration {
         var bench = bench(perNotch: perNotch, speed: speed, .silentOnSet(1))
         let id = bench.ask(.shoot(PlanInput(shadow: wanted, highlight: wanted), streams: true))
         let start = bench.now
         bench.pass { $0.state("shooting") == "partial" }
         let time = bench.now - start
-        // The last reply arrives when the settings are restored.
+        // The last reply arrives after the settings were restored.
         bench.pass { $0.progress(of: id).last?.outcome != nil }
         #expect(bench.progress(of: id).last?.cause == "The camera did not answer when the speed was set.")
         return time
@@ -85,12 +85,12 @@ import Worlds
         var bench = Self.bench(perNotch: .milliseconds(10), speed: .speed(.slowest))
         bench.ask(.shoot(PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1), streams: false))
         bench.pass { $0.scripted.fired.count == 1 }
-        // The chart requested 30" and has seen 1/250. From the second one 1/125 is near, from the first one far.
+        // The chart requested 30", and has read 1/250 since. 1/125 is near 1/250 and far from 30".
         bench.camera { camera, _ in camera.twists = [.silentOnSet(2)] }
         bench.pass { $0.state("shooting") == "settingSpeed" }
         let start = bench.now
         bench.pass { $0.state("shooting") == "partial" }
-        // Nothing is slower than 750 ms a notch.
+        // The limit allows at most 750 ms for each notch.
         #expect(bench.now - start == .seconds(120) + .milliseconds(750) * 36)
     }
 }

@@ -6,7 +6,7 @@ import Worlds
 
 @testable import Controller
 
-/// The learned times of frames, and their use.
+/// The times of frames that the daemon learned, and their use.
 @Suite struct TimingTests {
     // MARK: Figures
 
@@ -87,7 +87,7 @@ import Worlds
     private func fire(_ plan: PlanInput = three, on bench: inout Bench) {
         let id = bench.ask(.shoot(plan, streams: true))
         bench.pass { $0.progress(of: id).last?.outcome != nil }
-        // Until the disk has the end.
+        // In this time the end of the shoot is written to the disk.
         bench.pass(.seconds(5))
     }
 

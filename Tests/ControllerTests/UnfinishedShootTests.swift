@@ -6,7 +6,7 @@ import Worlds
 
 @testable import Controller
 
-/// The missing frames of a shoot: what drops them, and how they are fired later.
+/// The missing frames of a shoot: events that drop them, and later requests that fire them.
 @Suite struct UnfinishedShootTests {
     private static let plan = ShootingTests.threeFrames
     private static let button = RequestID.button
@@ -32,7 +32,7 @@ import Worlds
         bench.daemon.ledger.tables.frames(of: shoot).map(\.outcome)
     }
 
-    /// The error that answers a request; nil: another answer.
+    /// The error that answers a request; nil: the answer is no error.
     private func error(_ request: Request, _ bench: inout Bench) -> RequestError? {
         let id = bench.ask(request)
         bench.pass(.milliseconds(1))
@@ -124,7 +124,7 @@ import Worlds
         #expect(bench.state("shooting") == "completed")
     }
 
-    // MARK: Firing them later
+    // MARK: Firing missing frames later
 
     @Test(arguments: [true, false])
     func `an older shoot continues by its number, and keeps its earlier records`(isRetry: Bool) throws {
@@ -162,7 +162,7 @@ import Worlds
         #expect(error(request, &bench) == nil)
         finish(&bench)
         #expect(row(1, bench)?.outcome == .completed)
-        // The camera knows that the frame in doubt of the last shoot was fired.
+        // The camera reports that the frame in doubt of the last shoot was fired.
         #expect(bench.scripted.fired.map(\.label) == ["1/250", "1/60"])
     }
 
@@ -200,7 +200,7 @@ import Worlds
         #expect(words(1, bench) == [.captured, .captured, .captured])
     }
 
-    /// A bench whose shoots 1 and 2 lack frames, the second after this event in its first frame.
+    /// A bench whose shoots 1 and 2 lack frames. The deviations occur in the first frame of shoot 2.
     private func benchOfTwo(_ twists: ScriptedCamera.Deviation...) throws -> Bench {
         var bench = try bench()
         bench.camera { camera, _ in camera.twists = twists }
@@ -249,7 +249,7 @@ import Worlds
         finish(&bench)
         #expect(bench.status.shoot?.shoot == 1 && bench.status.shoot?.outcome == .completed)
         #expect(words(2, bench) == [.captured, .planned, .planned])
-        // Dropped frames are fired by the shoot's number.
+        // A request with the number of a shoot fires the frames of that shoot, even if they were dropped.
         bench.ask(.retryShoot(2, streams: false))
         finish(&bench)
         #expect(words(2, bench) == [.captured, .captured, .captured] && row(2, bench)?.dismissal == nil)
@@ -381,7 +381,7 @@ import Worlds
             }
         }
         finish(&bench)
-        // The ledger answers when the next shoot has begun.
+        // The ledger answers these requests only after the next shoot has begun.
         bench.ledger { $0.isSilent = true }
         let ids = requests.map { bench.ask($0.1) }
         bench.ledger { $0.isSilent = false }

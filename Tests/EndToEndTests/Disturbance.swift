@@ -2,14 +2,14 @@
 enum Disturbance: String, CaseIterable {
     /// The computer's interface is switched off.
     case linkDown
-    /// The other end of the cable is switched off: the carrier is lost.
+    /// The other end of the cable is switched off, so the computer's interface loses its carrier.
     case carrierLost
     case addressRemoved
-    /// The route to the camera leads to another interface, where the camera is not.
+    /// The route to the camera leads to another interface, from which the camera cannot be reached.
     case routeStolen
     /// The camera disappears silently and returns at another address.
     case cameraMoved
-    /// Packets are dropped: all of them, those to the camera, those from it.
+    /// Packets are dropped: all packets, those to the camera, or those from the camera.
     case silence
     case commandsLost
     case answersLost
@@ -28,22 +28,22 @@ enum Disturbance: String, CaseIterable {
     /// Whether packets are dropped without any report.
     var isSilent: Bool { [.silence, .commandsLost, .answersLost].contains(self) }
 
-    /// Whether the simulated body performs it, configured in advance.
+    /// Whether the simulated body causes the disturbance, by an option at its start.
     var isFault: Bool { [.reset, .closed].contains(self) }
 
     var reason: String { isOfNetwork ? "wifi-switched" : "link-lost" }
 
-    /// Parts of the sentences for the user; one of them must appear.
+    /// Parts of sentences for the user. One of them must appear.
     func sentences(at place: Field.Place) -> [String] {
         switch self {
         case .linkDown, .carrierLost:
             place == .near
                 ? ["This computer is on no network. Rejoin the camera's network to continue."]
-                : ["This computer has no route to the camera. Rejoin its network to continue."]
+                : ["This computer has no route to the camera. Rejoin the camera's network to continue."]
         case .addressRemoved, .routeStolen:
-            ["This computer has no route to the camera. Rejoin its network to continue."]
+            ["This computer has no route to the camera. Rejoin the camera's network to continue."]
         case .silence, .commandsLost, .answersLost: ["The camera did not answer for "]
-        // The kernel reports a reset once. If a write gets it first, a read returns the end as after a close.
+        // The kernel reports a reset once. If a write receives the report, a read returns the end, as after a close.
         case .cameraMoved, .reset: ["The connection to the camera was lost: ", Disturbance.closedSentence]
         case .closed: [Disturbance.closedSentence]
         }
@@ -52,9 +52,9 @@ enum Disturbance: String, CaseIterable {
     private static let closedSentence = "The camera closed the connection."
 }
 
-/// A moment of a shoot, as its chart shows it.
+/// A moment of a shoot, according to the shoot's chart.
 enum Moment: Equatable, CustomStringConvertible {
-    /// One of the steps of a frame, counted from 1.
+    /// One of the steps of a frame. Frames are counted from 1.
     case step(Step, frame: Int)
     case pause
     /// The daemon connects to the camera again.

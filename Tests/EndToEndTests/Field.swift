@@ -1,30 +1,30 @@
 import Foundation
 import Testing
 
-/// The daemon and the camera, each in its own network, with a cable between them that can be disturbed.
+/// The daemon and the camera, each in its own network. The test can disturb the cable between the two networks.
 final class Field {
     enum Place {
         case near
-        /// Behind the default route; another interface is available.
+        /// The camera is behind the default route, and the computer has another interface.
         case behindRouter
     }
 
-    /// How the daemon finds it.
+    /// The way in which the daemon finds the camera.
     enum Search: String {
         case address
         case everything
     }
 
-    /// A disturbance of the cable and its time.
+    /// A disturbance of the cable, and its time.
     struct CableFault {
         var moment: Moment
         var disturbance: Disturbance
-        /// In seconds; nil: until one second after the shoot pauses.
+        /// The duration in seconds; nil: until one second after the shoot pauses.
         var lasts: Double?
-        /// The body's phase, for a disturbance that it performs.
+        /// The body's phase in which the disturbance begins, if the body causes it.
         var phase = ""
 
-        /// The fault option of the simulated body, if it performs the disturbance.
+        /// The fault option of the simulated body, if the body causes the disturbance.
         var fault: String? {
             guard disturbance.isFault, case .step(_, let frame) = moment else { return nil }
             let name = disturbance == .reset ? "drop" : "close"
@@ -36,9 +36,9 @@ final class Field {
         var disturbance: Disturbance
         var began: Date
         var ended: Date?
-        /// When it ends; nil: when the shoot pauses.
+        /// The time at which the disturbance ends; nil: when the shoot pauses.
         var end: Date?
-        /// In seconds, for one that the body performs.
+        /// The duration in seconds, if the body causes the disturbance.
         var lasts = 0.0
     }
 
@@ -47,9 +47,9 @@ final class Field {
     private static let plan = ["--shadow", "1/250", "--highlight", "1/1000", "--frames", "3", "--yes"]
     static let speeds = ["1/1000", "1/500", "1/250"]
     private static let speedBefore = "1/60"
-    /// Longer than the daemon tolerates in any step.
+    /// A time in seconds that is longer than the daemon waits in any step.
     private static let silenceMax = 15.0
-    /// A machine under load reports late.
+    /// The additional time in seconds that a computer under load needs for a report.
     private static let patience = 6.0
 
     let place: Place
@@ -61,7 +61,7 @@ final class Field {
     private var offset = 0
     private let format = JournalLine.format
     private var events: [Event] = []
-    /// Right before the body started: its log counts from then or a moment later.
+    /// The time just before the body started. The times in the body's log count from about this time.
     private var cameraBegan = Date.distantPast
 
     init(_ place: Place, _ search: Search = .address, blows: [CableFault] = []) throws {
@@ -70,19 +70,20 @@ final class Field {
         computer = try Namespace()
         far = try Namespace()
         try layCable()
-        // Slow enough for each step to be hit, and no wait for a free slot.
+        // The steps take long enough for a disturbance in each of them. The body does not wait before it frees its
+        // slot.
         var arguments = ["--save-time", "150ms", "--slot-hold", "1ms", "--latency", "60ms", "--ssdp"]
         arguments += ["--addresses", "\(Self.elsewhere),\(Self.camera)"]
         for blow in blows {
             guard let fault = blow.fault else { continue }
             arguments += ["--fault", fault]
-            // The body's log gives the time at the end.
+            // `never` stands for the time at the end, which the body's log gives later.
             let never = Date.distantFuture
             let lasts = blow.lasts ?? 1
             events.append(Event(disturbance: blow.disturbance, began: never, ended: never, lasts: lasts))
         }
         if place == .behindRouter { arguments.removeAll { $0 == "--ssdp" } }
-        // The address of a camera that is searched for.
+        // The body has the address at which the daemon searches for a camera.
         cameraBegan = Date()
         try station.startCamera(arguments, host: Self.camera, port: 15740, in: far)
         let address = "address = \"\(Self.camera):\(station.cameraPort)\""
@@ -136,16 +137,16 @@ final class Field {
         case .silence, .commandsLost, .answersLost: try far.run("nft", "delete", "table", "inet", "hole")
         case .cameraMoved, .reset, .closed: break
         }
-        // The kernel removed it with the link or the address.
+        // With the link or the address, the kernel has also removed the default route.
         guard place == .behindRouter, disturbance.isOfNetwork else { return }
         try? computer.ip("route replace default via 10.99.1.1 dev cam0 metric 100")
     }
 
-    /// The computer's address. Small networks, because the kernel accepts 1024 unanswered neighbours in all
+    /// The computer's address. The networks are small, because the kernel allows 1024 unanswered neighbours in all
     /// namespaces together.
     private var address: String { place == .near ? "192.168.122.7/28" : "10.99.1.2/28" }
 
-    /// Drops packets silently in the camera's network, but not address resolution.
+    /// Drops packets without a report in the camera's network, but not those of address resolution.
     private func drop(_ hooks: String...) throws {
         let chains = hooks.map { hook in
             "add chain inet hole \(hook) { type filter hook \(hook) priority 0; policy drop; }"
@@ -157,7 +158,7 @@ final class Field {
 
     /// Fires a shoot during these disturbances, one after the other, and checks the result.
     ///
-    /// - Returns: the faults; empty if none.
+    /// - Returns: the errors that were found; empty if none.
     func fire(through blows: [CableFault]) throws -> [String] {
         let shoot = try station.start("bracketctl", ["--socket", station.socket, "shoot"] + Self.plan)
         self.shoot = shoot
@@ -175,7 +176,7 @@ final class Field {
             events.append(Event(disturbance: blow.disturbance, began: Date(), end: end))
             try begin(blow.disturbance)
             if blow.disturbance == .cameraMoved {
-                // It is noticed at the latest like a silence.
+                // The daemon detects the loss at the latest when it would detect silence.
                 events[events.count - 1].ended = Date(timeIntervalSinceNow: Self.silenceMax)
             }
         }
@@ -189,7 +190,7 @@ final class Field {
         return try judge(shoot)
     }
 
-    /// Sets the times of the body's faults from its log: `   12345 ms  fault: the link breaks for 1000 ms`.
+    /// Sets the times of the body's faults from the body's log: `   12345 ms  fault: the link breaks for 1000 ms`.
     private func placeFaults() {
         var lines = (station.camera?.text ?? "").split(separator: "\n")[...]
         for index in events.indices where events[index].disturbance.isFault {
@@ -204,7 +205,7 @@ final class Field {
         }
     }
 
-    /// Reads the journal on, ends due disturbances, and waits for the condition.
+    /// Reads new journal lines, ends disturbances that are due, and waits for the condition.
     private func waitUntil(_ what: String, within seconds: Double, _ isSo: () -> Bool) throws {
         var failure: (any Error)?
         try station.wait(for: what, within: seconds) {
@@ -226,7 +227,8 @@ final class Field {
     private func endDue() throws {
         for index in events.indices where events[index].ended == nil {
             let began = events[index].began
-            // A pause does not follow another one.
+            // If the shoot was already paused, no new pause marks the time. So the disturbance ends after the longest
+            // silence.
             let isLong = began.timeIntervalSinceNow < -Self.silenceMax
             if events[index].end == nil, isLong || reasons.contains(where: { $0.time >= began }) {
                 events[index].end = Date(timeIntervalSinceNow: 1)
@@ -239,7 +241,7 @@ final class Field {
 
     // MARK: Results
 
-    /// Each time that the daemon reported why the shoot does not continue.
+    /// All lines in which the daemon reported why the shoot does not continue.
     var reasons: [JournalLine] { journal.filter { $0["REASON"] != nil } }
 
     private struct Record: Decodable {
@@ -294,10 +296,10 @@ final class Field {
         }
     }
 
-    /// The disturbances that should have interrupted a step and did not, or for another reason.
+    /// The disturbances that should have interrupted a step, but did not, or that were reported with another reason.
     func unnoticed(_ blows: [CableFault]) -> [String] {
         zip(blows, events).compactMap { blow, happening in
-            // A short silence may pass; a second disturbance during a pause changes little.
+            // A short silence may have no effect. A second disturbance during a pause changes little.
             guard case .step = blow.moment, !blow.disturbance.isSilent || blow.lasts == nil else { return nil }
             let told = reasons.first { $0.time.addingTimeInterval(0.001) >= happening.began }
             guard told?["REASON"] != blow.disturbance.reason else { return nil }
@@ -305,7 +307,7 @@ final class Field {
         }
     }
 
-    /// From a disturbance to the daemon's report.
+    /// The times from each disturbance to the daemon's report about it.
     var delays: [(Disturbance, Double)] {
         events.compactMap { happening in
             let reason = happening.disturbance.reason
@@ -316,7 +318,7 @@ final class Field {
         }
     }
 
-    /// From the end of a disturbance until the camera is connected again.
+    /// The times from the end of each disturbance until the camera is connected again.
     var returns: [Double] {
         events.compactMap { happening in
             guard let ended = happening.ended,

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A camera and a client whose texts would control terminals and forge log lines; no output contains them.
+/// A camera and a client send texts that would control terminals and forge log lines. No output contains these
+/// characters.
 @Suite(.serialized) struct HostileNamesTests {
     private static let plan = ["--shadow", "1/60", "--highlight", "1/250", "--frames", "3"]
     private static let forged = "\u{1B}[31mx\r\n2026-01-01 00:00:00.000 error forged\u{202E}"
@@ -15,7 +16,7 @@ import Testing
         return station
     }
 
-    /// Checks that every scalar is visible, and that no line begins like the forged one.
+    /// Checks that every scalar is printable, and that no line begins like the forged line.
     private func expectPrintable(_ text: String, _ what: String, _ location: SourceLocation = #_sourceLocation) {
         var last: Unicode.Scalar?
         for scalar in text.unicodeScalars {
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    /// Checks every text within JSON, one value per line or one in all.
+    /// Checks every text within JSON. The output has one value per line, or one value in total.
     private func expectPrintableJSON(
         _ text: String,
         _ what: String,
@@ -51,7 +52,7 @@ import Testing
             case let members as [String: Any]:
                 for (name, member) in members {
                     expectPrintable(name, what, location)
-                    // Only the drawing of a chart and similar texts have several lines, never a camera's text.
+                    // The drawing of a chart and similar texts have several lines. A camera's text never has.
                     walk(member)
                 }
             default: break
@@ -132,7 +133,7 @@ import Testing
             ["connect", Self.forged], ["set", "iso", Self.forged], ["set", Self.forged, "1"],
             ["plan", "--shadow", Self.forged, "--highlight", "1/60"],
         ] {
-            // The argument parser repeats its caller's arguments; they are not in this list.
+            // The argument parser prints its caller's arguments unchanged, so these arguments are not in this list.
             for json in [false, true] {
                 let arguments = ["--socket", station.socket] + command + (json ? ["--json"] : [])
                 let result = try station.run("bracketctl", arguments)

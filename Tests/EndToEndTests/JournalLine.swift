@@ -6,7 +6,7 @@ struct JournalLine {
     let text: String
     private let fields: [String: String]
 
-    /// Returns nil for other lines.
+    /// Returns nil for lines of another form.
     init?(_ line: Substring, _ format: DateFormatter) {
         guard let time = format.date(from: String(line.prefix(23))) else { return nil }
         self.time = time

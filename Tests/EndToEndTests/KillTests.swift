@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// `kill -9` at random instants, with real processes and a real disk.
+/// Kills the daemon by `kill -9` at random instants, with real processes and a real disk.
 @Suite(.serialized) struct KillTests {
     private static let stations: [UInt64] = [1, 2, 3]
     private static let killsPerStation = 67
-    /// Two sets that share a speed, fired once, so that each speed identifies one frame.
+    /// Two sets that share a speed. The shared frame is fired once, so each speed identifies one frame.
     private static let plan = [
         "--shadow", "1/60", "--highlight", "1/1000", "--frames", "3", "--share", "once", "--yes",
     ]
@@ -34,29 +34,29 @@ import Testing
         func append(contentsOf more: [String]) { lock.withLock { all += more } }
     }
 
-    /// A camera, and a daemon that is killed soon.
+    /// A camera, and a daemon that the test kills again and again.
     private struct Tripod {
         let station: Station
         private(set) var wrongs: [String] = []
         private var state: UInt64
         private var shoot = 0
-        /// The card when the present shoot began.
+        /// The pictures on the card when the present shoot began.
         private var before: [String] = []
         private var killsOfShoot = 0
-        /// The card at each start, and the frames that the ledger had as captured then.
+        /// The pictures on the card at each start of the daemon, and the frames that the ledger then had as captured.
         private var memories: [(card: [String: Int], captured: [String])] = []
 
         init(seed: UInt64) throws {
             state = seed &* 0x9E37_79B9_7F4A_7C15
             station = try Station()
-            // The body releases its slot at once; otherwise each run would begin with five idle seconds.
+            // The body frees its slot at once. Otherwise each run would begin with a wait of five seconds.
             try station.startCamera(["--save-time", "30ms", "--slot-hold", "1ms"])
         }
 
         mutating func run(kills: Int) throws {
             for _ in 0..<kills {
                 try live()
-                // This is no wait for an event: it is the random instant at which the process is killed.
+                // This is no wait for an event. The random time is the instant at which the process is killed.
                 Thread.sleep(forTimeInterval: Double(random(below: 400)) / 1000)
                 station.daemon?.stop(SIGKILL)
                 killsOfShoot += 1
@@ -65,10 +65,10 @@ import Testing
             try finish()
         }
 
-        /// Starts the daemon, checks its knowledge, and resumes the shoot or begins another one.
+        /// Starts the daemon, checks its records, and resumes the shoot or begins another one.
         private mutating func live() throws {
             try station.startDaemon()
-            // Some are killed before they have done anything.
+            // Some daemons are killed before they have done anything.
             guard shoot == 0 || random(below: 5) > 0 else { return }
             try awaitCamera()
             let outcome = shoot == 0 ? "completed" : try record().outcome

@@ -14,7 +14,7 @@ import Testing
         try station.wait(for: "a frame on the card", within: 20) { (try? station.card().isEmpty) == false }
         station.daemon?.stop(SIGKILL)
         shoot.stop()
-        // A real body releases a dead client by itself; here another body replaces it.
+        // A real body would detect that its client is dead. Here another simulated body replaces it.
         station.camera?.stop(SIGKILL)
         try station.startCamera()
         try station.startDaemon()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The main job with real processes over real TCP.
+/// The main job: a bracket from start to end, with real processes over real TCP.
 @Suite(.serialized) struct MainJobTests {
     private static let plan = ["--shadow", "1/60", "--highlight", "1/250", "--frames", "3", "--yes"]
 
@@ -71,7 +71,7 @@ import Testing
         #expect(result.status == 3)
         #expect(result.lines.last == "Stopped at set 1, frame 2. 2 of 3 exposures captured.")
         #expect(station.state(of: "shooting") == "partial")
-        // The camera is switched off and on; its card stays.
+        // The camera is switched off and on. The pictures on its card stay.
         station.camera?.stop()
         try station.startCamera(["--save-time", "50ms"])
         try station.waitFor("connection", "connected", within: 40)

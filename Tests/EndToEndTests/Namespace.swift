@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A network namespace with a loopback interface, for processes of the test. It ends with the test.
+/// A network namespace with a loopback interface, for processes of the test. The namespace ends with the test.
 final class Namespace: Sendable {
     let name: String
 
-    /// Why tests that need one are skipped, where ``arePossible`` is false.
+    /// The reason for skipping tests that need a namespace, if ``arePossible`` is false.
     static let needs = "Skipped: networks of their own need root, and iproute2 and nftables. Run ./test as root."
 
-    /// Whether this machine permits them and has the necessary programs.
+    /// Whether this computer permits namespaces and has the necessary programs.
     static let arePossible: Bool = {
         removeLeftovers()
         return (try? Namespace().run("nft", "list", "ruleset")) != nil
@@ -28,22 +28,22 @@ final class Namespace: Sendable {
         _ = try? Self.run(["ip", "netns", "del", name])
     }
 
-    /// Runs `ip` in it with each of these arguments in turn.
+    /// Runs `ip` in the namespace, once with each of these arguments.
     func ip(_ commands: String...) throws {
         for command in commands {
             try Self.run(["ip", "-n", name] + command.split(separator: " ").map(String.init))
         }
     }
 
-    /// Runs a program in it, to its end.
+    /// Runs a program in the namespace until the program ends.
     func run(_ command: String...) throws { try Self.run(Self.entering(name, command)) }
 
-    /// The command that starts a program in it; the process becomes that program.
+    /// The command that starts a program in the namespace. The started process becomes that program.
     static func entering(_ name: String, _ command: [String]) -> [String] {
         ["ip", "netns", "exec", name] + command
     }
 
-    /// Connects it to another one by a cable; both ends are up.
+    /// Connects the namespace to another one by a cable. Both ends are up.
     func connect(_ end: String, to other: Namespace, _ otherEnd: String) throws {
         try ip("link add \(end) type veth peer name \(otherEnd) netns \(other.name)", "link set \(end) up")
         try other.ip("link set \(otherEnd) up")
@@ -66,7 +66,7 @@ final class Namespace: Sendable {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        // Both outputs always fit into a pipe.
+        // The outputs always fit into a pipe, so the program never waits for a reader.
         let words = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Fifty shoots: each disturbance in each step of a frame once; the seed draws the rest.
-/// `BRACKETD_SEEDS=7,12` runs only these.
+/// Fires fifty shoots. Each disturbance occurs once in each step of a frame; the seed draws everything else.
+/// `BRACKETD_SEEDS=7,12` runs only these seeds.
 @Suite(.serialized, .enabled(if: Namespace.arePossible, Comment(rawValue: Namespace.needs)))
 struct NetworkSeedTests {
     private static let seeds: [UInt64] = {
@@ -25,13 +25,13 @@ struct NetworkSeedTests {
         init(seed: UInt64) {
             self.seed = seed
             var numbers = SeededNumbers(seed: seed)
-            // Not drawn: fifty draws would leave out some steps and most pairs.
+            // The step and the disturbance are not drawn: fifty draws would leave out most pairs.
             let (steps, disturbances) = (Moment.Step.allCases, Disturbance.allCases)
             let turn = Int(seed % UInt64(steps.count * disturbances.count))
             let step = steps[turn % steps.count]
             let first = disturbances[turn / steps.count]
             (self.step, self.first) = (step, first)
-            // A stolen route needs a router, through which a search is impossible.
+            // A stolen route needs a router. A search does not work through a router.
             place = first == .routeStolen || first.isOfNetwork && numbers.below(4) == 0 ? .behindRouter : .near
             search = first == .cameraMoved || place == .near && numbers.below(2) == 0 ? .everything : .address
             let frame = 1 + numbers.below(Field.speeds.count - (step == .betweenFrames ? 1 : 0))
@@ -46,7 +46,7 @@ struct NetworkSeedTests {
             if numbers.below(2) == 0 {
                 let second = numbers.pick(Self.disturbances(after: first, at: place, search))
                 let steps: [Moment] = [.step(.settingSpeed, frame: frame), .step(.capturing, frame: frame)]
-                // A disturbance by the body has no moment after which another one could be awaited.
+                // If the body causes the first disturbance, the test cannot wait for a later step after it.
                 let moment = numbers.pick([.pause, .reconnecting] + (first.isFault ? [] : steps))
                 let lasts = Self.length(of: second, &numbers)
                 blows.append(Field.CableFault(moment: moment, disturbance: second, lasts: lasts))
@@ -54,8 +54,9 @@ struct NetworkSeedTests {
             self.blows = blows
         }
 
-        /// Silence is tolerated for a while: it is short and may stay unnoticed, or it lasts until it is noticed. The
-        /// kernel reports a carrier only once per second (linkwatch).
+        /// The duration of a disturbance. The daemon tolerates a silence for a while. So a silence is short and may
+        /// have no effect, or it lasts until the daemon detects it. The kernel reports a carrier only once per second
+        /// (linkwatch).
         private static func length(of disturbance: Disturbance, _ numbers: inout SeededNumbers) -> Double? {
             if disturbance.isSilent, numbers.below(3) > 0 { return nil }
             return seconds(&numbers) + (disturbance == .carrierLost ? 1.2 : 0)
@@ -65,7 +66,7 @@ struct NetworkSeedTests {
             Double(1000 + numbers.below(2000)) / 1000
         }
 
-        /// Possible second disturbances: different ones, and none that the body must know in advance.
+        /// The possible second disturbances. They differ from the first, and the body does not cause them.
         private static func disturbances(
             after first: Disturbance,
             at place: Field.Place,
@@ -117,8 +118,9 @@ struct NetworkSeedTests {
         #expect(outcomes.count == Self.seeds.count)
         for wrong in outcomes.flatMap(\.wrongs) { Issue.record("\(wrong)") }
         guard Self.seeds.count == 50 else { return }
-        // A step may end before its disturbance begins. So this checks that each waiting step was interrupted, and
-        // not only the longest. Between two frames nothing waits; the disturbance then affects the next step.
+        // A step may end before its disturbance begins. So the test checks that each step in which the shoot waits was
+        // interrupted, not only the longest step. Between two frames the shoot does not wait, so the disturbance
+        // affects the next step.
         let met = outcomes.flatMap(\.steps).joined(separator: " ")
         for step in Moment.Step.allCases where step != .betweenFrames {
             #expect(met.contains(step.rawValue), "no shoot was thrown out of \(step.rawValue)")

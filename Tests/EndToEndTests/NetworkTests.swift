@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Shoots during changes of the kernel's network: real processes, a namespace for the daemon and one for the camera.
+/// Shoots during changes of the kernel's network: real processes, with one namespace for the daemon and one for the
+/// camera.
 @Suite(.serialized, .enabled(if: Namespace.arePossible, Comment(rawValue: Namespace.needs)))
 struct NetworkTests {
     /// A shoot with one disturbance at one of its steps.
@@ -32,7 +33,7 @@ struct NetworkTests {
         var description: String { "\(blow.disturbance.rawValue) at \(blow.moment)" }
     }
 
-    /// The faults of a run: missing reports, or a shoot that does not complete.
+    /// The errors of a run: missing reports, or a shoot that does not complete.
     private static func wrongs(_ test: Case) -> [String] {
         do {
             let field = try Field(test.place, test.search, blows: [test.blow])
@@ -47,7 +48,8 @@ struct NetworkTests {
             let isInDoubt = field.interrupted.first?.contains("capturing") == true
             let lead = isInDoubt ? "the shutter may have fired. " : "Paused (\(test.blow.disturbance.reason)): "
             if !field.clientText.contains(lead + sentence) { wrongs.append("the client has no \"\(lead + sentence)\"") }
-            // Normally some milliseconds; more on a loaded machine, and when the daemon waits for the camera.
+            // The delay is normally some milliseconds. It is longer on a busy computer, and when the daemon waits for
+            // the camera.
             if test.blow.disturbance.isOfNetwork, let delay = field.delays.first?.1, delay > 4 {
                 wrongs.append("it was seen after \(delay) s")
             }
@@ -83,7 +85,8 @@ struct NetworkTests {
     }
 
     @Test func `a camera that missed the end of its session is connected again when the network is back`() {
-        // Longer than the kernel repeats the end: a body that waits for it would hold its slot forever.
+        // The outage is longer than the kernel repeats the end of a connection. A body that waits for the end would
+        // keep its slot forever.
         check([
             Case(.linkDown, .waitingForIdle, lasts: 25), Case(.carrierLost, .capturing, lasts: 25),
             Case(.carrierLost, .waitingForIdle, lasts: 25).at(.behindRouter),

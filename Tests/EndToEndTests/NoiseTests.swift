@@ -12,7 +12,7 @@ import Testing
         try station.wait(for: "the noisy camera's port", within: 10) { noise.text.contains("\n") }
         let port = try #require(Int(noise.text.split(separator: "\n")[0]))
         try station.startDaemon(cameraPort: port)
-        // Each failed connection is followed by another one, after a growing pause.
+        // After each failed connection the daemon waits longer and then opens another one.
         try station.wait(for: "\(Self.rounds) connections", within: 60) { noise.text.contains("served") }
         #expect(station.daemon?.process.isRunning == true)
         #expect(station.ctl("status").status == 0)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The flight recorder of a real daemon, its replays and its bundles.
+/// Tests of the flight recorder in a real daemon, of replays and of bundles.
 @Suite(.serialized) struct RecordingTests {
     private static let plan = ["--shadow", "1/60", "--highlight", "1/250", "--frames", "3", "--yes"]
 
@@ -56,7 +56,7 @@ import Testing
         station.daemon?.stop(SIGKILL)
         order.stop(SIGKILL)
         let killed = try station.run("bracketctl", ["replay", recordings(station)[0]])
-        // It contains the last transition that a client received.
+        // The recording contains the last transition that a client received.
         #expect(killed.output.components(separatedBy: "capturing").count > 2)
         try start(station)
         #expect(station.ctl("resume").status == 0)
@@ -89,7 +89,7 @@ import Testing
     @Test(.enabled(if: geteuid() == 0)) func `a disk that is too full for recordings does not stop a shoot`() throws {
         let station = try Station()
         try station.startCamera(["--save-time", "50ms", "--slot-hold", "1ms"])
-        // Less than is reserved for the ledger.
+        // The disk has less free space than is reserved for the ledger.
         try FileManager.default.createDirectory(at: station.file("state"), withIntermediateDirectories: true)
         let configuration = """
             [socket]

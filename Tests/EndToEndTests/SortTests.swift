@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Pictures of a simulated body, copied from its card and sorted into a shoot that it really fired.
+/// Pictures of a simulated body are copied from its card, and sorted into a shoot that the daemon really fired.
 @Suite(.serialized) struct SortTests {
     private static let plan = ["--shadow", "1/80", "--highlight", "1/1000", "--frames", "3", "--yes"]
     /// The camera's clock is 1 h 3 min ahead of the computer's.
@@ -9,7 +9,7 @@ import Testing
     private static let stampLength = "2026:01:01 12:00:00".utf8.count
 
     private let station: Station
-    /// When the body was switched on: noon of 1 January 2026 by its clock.
+    /// The time at which the body was switched on: noon of 1 January 2026 by the body's clock.
     private let bodyBegan: Date
 
     init() throws {
@@ -22,8 +22,8 @@ import Testing
         try station.waitFor("connection", "connected")
     }
 
-    /// Copies the body's files to a directory, under names unknown to the daemon and with this test's camera clock. A
-    /// raw file is the data after the header of the JPEG's EXIF block.
+    /// Copies the body's files to a directory. The copies have names that the daemon does not know, and times of this
+    /// test's camera clock. A raw file has the data after the header of the JPEG's EXIF block.
     private func copyCard() throws -> URL {
         let card = station.file("card")
         try FileManager.default.createDirectory(at: card, withIntermediateDirectories: true)
@@ -38,7 +38,7 @@ import Testing
         return card
     }
 
-    /// The same picture, with a clock ahead of this computer's.
+    /// The same picture, with the time of a clock that is ahead of this computer's.
     private func redated(_ picture: Data) throws -> Data {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: "UTC"))
@@ -64,13 +64,13 @@ import Testing
         let shoot = try station.run("bracketctl", ["--socket", station.socket, "shoot"] + Self.plan)
         #expect(shoot.status == 0, "\(shoot)")
         #expect(try station.card() == ["1/1000", "1/500", "1/250", "1/250", "1/125", "1/60"])
-        // Pictures may still be in transfer.
+        // The transfer of pictures may still be in progress.
         try station.wait(for: "six pictures", within: 20) {
             let files = FileManager.default.subpaths(atPath: station.file("pictures").path) ?? []
             return files.count { $0.hasSuffix(".JPG") && !$0.contains("/.") } == 6
         }
         let card = try copyCard()
-        // One more picture by hand at the time of the fourth frame, and the fifth frame's pictures are lost.
+        // The user took one more picture by hand at the time of the fourth frame. The fifth frame's pictures are lost.
         var hand = try Data(contentsOf: card.appendingPathComponent("A7400004.JPG"))
         let speed = try #require(hand.range(of: Data([1, 0, 0, 0, 250, 0, 0, 0])))
         hand.replaceSubrange(speed, with: Data([1, 0, 0, 0, 30, 0, 0, 0]))
@@ -83,7 +83,7 @@ import Testing
 
         let result = station.ctl("sort", card.path)
         #expect(result.status == 3, "\(result)")
-        #expect(result.lines.dropFirst().first == "5 of 6 frames have a file. Set 2, frame 2 (1/125) has none.")
+        #expect(result.lines.dropFirst().first == "5 of 6 frames have a file. Set 2, frame 2 (1/125) has no file.")
         #expect(result.output.contains("The camera's clock is 1 h 3 min ahead of this computer's clock."), "\(result)")
         #expect(result.output.contains("HAND0001.JPG (1/30) was taken during the shoot, but belongs to no frame."))
         let files = (FileManager.default.subpaths(atPath: card.path) ?? []).filter { $0.contains("/set-") }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the daemon's ledger has, as `bracketctl history` prints it.
+/// The contents of the daemon's ledger, as `bracketctl history` prints them.
 extension Station {
     private struct Summary: Decodable { var shoot: Int }
 
-    /// The number of the newest shoot; 0: there is none.
+    /// The number of the newest shoot; 0: no shoot.
     func newestShoot() throws -> Int {
         let text = ctl("history", "--limit", "1", "--json").output
         return text.isEmpty ? 0 : try JSONDecoder().decode(Summary.self, from: Data(text.utf8)).shoot
@@ -13,7 +13,7 @@ extension Station {
     /// A shoot with its frames.
     func record<Record: Decodable>(of shoot: Int) throws -> Record {
         var output = ""
-        // The ledger is opened outside the loop; a request before that is refused.
+        // The daemon opens the ledger on another thread, and refuses requests before that.
         try wait(for: "the ledger", within: 20) {
             output = ctl("history", "show", String(shoot), "--json").output
             return !output.contains("LedgerUnavailable")

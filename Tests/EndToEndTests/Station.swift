@@ -69,7 +69,7 @@ final class Station {
         }
     }
 
-    /// The directory of the programs under test, which is that of the tests.
+    /// The directory of the programs under test. It is also the directory of the tests.
     static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -94,8 +94,8 @@ final class Station {
     /// Starts a simulated camera.
     ///
     /// - Parameters:
-    ///   - port: nil: a free one, or the one that the last camera had.
-    ///   - namespace: its network; nil: that of the test.
+    ///   - port: nil: a free port, or the port of the previous camera.
+    ///   - namespace: the camera's network; nil: the network of the test.
     func startCamera(
         _ arguments: [String] = [],
         host: String = "127.0.0.1",
@@ -118,12 +118,12 @@ final class Station {
         cameraPort = try #require(Int(line))
     }
 
-    /// Starts the daemon; with the camera's address in its configuration.
+    /// Starts the daemon.
     ///
     /// - Parameters:
-    ///   - camera: the configuration line that says how to find the camera; nil: by its address.
+    ///   - camera: the configuration line that says how to find the camera; nil: the camera's address.
     ///   - more: further lines of the configuration.
-    ///   - namespace: its network; nil: that of the test.
+    ///   - namespace: the daemon's network; nil: the network of the test.
     func startDaemon(
         cameraPort: Int? = nil,
         camera: String? = nil,
@@ -168,7 +168,7 @@ final class Station {
         return status.charts.first { $0.name == chart }?.state
     }
 
-    /// Runs the client to its end.
+    /// Runs bracketctl until it ends.
     func ctl(_ arguments: String...) -> Result {
         (try? run("bracketctl", ["--socket", socket] + arguments))
             ?? Result(status: -1, output: "", errors: "not started")
@@ -178,7 +178,7 @@ final class Station {
         try Running(program, arguments, output: file("\(UUID().uuidString.prefix(4)).log"))
     }
 
-    /// One of our programs by its name, any other by its path.
+    /// The path of one of our programs by its name, or of any other program by its path.
     private static func url(of program: String) -> URL {
         program.hasPrefix("/") ? URL(fileURLWithPath: program) : programs.appendingPathComponent(program)
     }
@@ -203,7 +203,7 @@ final class Station {
         )
     }
 
-    /// The labels of the speeds on the simulated card, in order of firing.
+    /// The labels of the speeds of the pictures on the simulated card, in the order of firing.
     func card() throws -> [String] {
         struct Frame: Decodable { var speed: String }
         let text = (try? String(contentsOf: file("card.json"), encoding: .utf8)) ?? ""
@@ -217,7 +217,7 @@ final class Station {
             guard Date() < deadline else {
                 throw Failure.never(what, log: (daemon?.text ?? "") + "\ncamera:\n" + (camera?.text ?? ""))
             }
-            // A pause, because polling takes processor time from the programs under test.
+            // The loop waits, because polling takes processor time from the programs under test.
             usleep(3000)
         }
     }

@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// `kill -9` in the middle of transfers, with pictures that are on no card: real processes and a real disk.
+/// Kills the daemon by `kill -9` during transfers of pictures that are on no card, with real processes and a real disk.
 ///
-/// `BRACKETD_KILLS=200 ./test --filter TransferKillTests` kills that often.
+/// `BRACKETD_KILLS=200 ./test --filter TransferKillTests` kills the daemon 200 times.
 @Suite(.serialized) struct TransferKillTests {
-    /// Bodies that keep unfetched pictures, one that discards them, one that steps through speeds, one that always
-    /// writes to its card.
+    /// The models: bodies that keep unfetched pictures, one that discards them, one that steps through speeds, and one
+    /// that always writes to its card.
     private static let models = ["ilce-7m4", "ilce-1m2", "zv-e10", "ilce-7cm2", "dsc-rx100m7", "ilce-6400"]
     private static let killsTold = ProcessInfo.processInfo.environment["BRACKETD_KILLS"].flatMap { Int($0) }
 
     @Test(arguments: models)
     func `every planned frame is stored, or is reported as missing and fired by retry`(model: String) throws {
-        // A multiple of the models; only the long run includes the slow ones.
+        // The number of kills is divided by the number of models. Only the long run includes the slow models.
         let short = ["ilce-7m4", "ilce-1m2"].contains(model) ? 3 : 0
         let kills = Self.killsTold.map { ($0 + Self.models.count - 1) / Self.models.count } ?? short
         guard kills > 0 else { return }
@@ -36,7 +36,7 @@ import Testing
         var frames: [Frame]
     }
 
-    /// A camera, and a daemon that is killed in the middle of transfers.
+    /// A camera, and a daemon that the test kills during transfers.
     private struct Tripod {
         let station: Station
         private(set) var wrongs: [String] = []
@@ -72,7 +72,7 @@ import Testing
             try start()
             let client = try fire()
             try? station.wait(for: "a transfer", within: 15) { isInTransfer || !client.process.isRunning }
-            // This is no wait for an event: it is the random instant at which the process is killed.
+            // This is no wait for an event. The random time is the instant at which the process is killed.
             Thread.sleep(forTimeInterval: Double(Int.random(in: 0..<2500, using: &random)) / 1000)
             if isInTransfer { counts.cut += 1 }
             station.daemon?.stop(SIGKILL)
@@ -106,7 +106,7 @@ import Testing
             try judge()
         }
 
-        /// Checks that every planned frame of the shoot is here.
+        /// Checks that the pictures of every planned frame of the shoot are on this computer.
         private mutating func judge() throws {
             let record = try record()
             counts.shoots += 1

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Several parallel sets of real processes, which mostly wait.
+/// Runs several sets of real processes in parallel. The processes mostly wait.
 enum Worlds {
     /// Runs a body for each item on separate threads, a limited number at a time. Unlike `concurrentPerform` it does
     /// not depend on the number of cores.
@@ -33,7 +33,7 @@ enum Worlds {
     }
 }
 
-/// splitmix64: the same numbers from the same seed, on every machine.
+/// A splitmix64 generator. The same seed gives the same numbers on every computer.
 struct SeededNumbers {
     private var state: UInt64
 

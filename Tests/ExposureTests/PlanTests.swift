@@ -102,7 +102,7 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
         #expect(labels(plan) == [["15\"", "30\""]])
         #expect(
             plan.notes.map(\.sentence) == [
-                #"With the bias of +1 EV the plan goes beyond 30": the frames end there"#,
+                #"The bias of +1 EV moves frames beyond 30": these frames are omitted"#,
                 #"Set 1 has 2 of 3 frames: no speed is slower than 30""#,
             ]
         )
@@ -112,7 +112,7 @@ private func labels(_ plan: Plan) -> [[String]] { plan.sets.map { $0.map(\.label
         let plan = Plan(try PlanRequest(shadow: speed("1/500"), highlight: .fastest, biasThirds: -6))
         #expect(labels(plan) == [["1/8000", "1/4000", "1/2000"]])
         #expect(
-            plan.notes.map(\.sentence) == ["With the bias of -2 EV the plan goes beyond 1/8000: the frames end there"]
+            plan.notes.map(\.sentence) == ["The bias of -2 EV moves frames beyond 1/8000: these frames are omitted"]
         )
     }
 

@@ -62,13 +62,13 @@ import Testing
             return list
         }
 
-        /// The next news about the button's presses.
+        /// The next event of the button's line.
         func news() async -> ButtonLineEvent? {
             while let event = await next() { if case .news(let news) = event { return news } }
             return nil
         }
 
-        /// The news that were left.
+        /// Closes the board. Returns the events that were not read.
         @discardableResult
         func end() async throws -> [Event] {
             try await perform { $0.close() }
@@ -110,7 +110,7 @@ import Testing
         let taken = try #require(chips.history.first)
         #expect(taken.offset == 1)
         #expect(taken.consumer == "bracketd")
-        // active-low, input, rising, falling, pull-up.
+        // The flags are active-low, input, rising, falling and pull-up.
         #expect(taken.flags == Self.bits(1, 2, 4, 5, 8))
         #expect(taken.attributeCount == 1)
         #expect(taken.debounceMicroseconds == 5000)
@@ -119,7 +119,7 @@ import Testing
         #expect((chips.heldCount, chips.openChipCount) == (0, 0))
     }
 
-    /// The bits of the flags in <linux/gpio.h>.
+    /// A bit field in which the bits with these numbers are set. The numbers are those of <linux/gpio.h>.
     private static func bits(_ numbers: UInt64...) -> UInt64 { numbers.reduce(0) { $0 | 1 << $1 } }
 
     @Test(arguments: [(GPIOBias.pullDown, bits(9)), (.none, bits(10)), (.asIs, 0)])
@@ -204,7 +204,7 @@ import Testing
                 )
         )
         #expect(try await bench.perform { $0.checks }.map(\.result) == [.fail])
-        // Another holder is a new error; the same one again gave no news.
+        // Another holder is a new error and is reported. A repetition of the same error was not.
         chips.hold(1, by: "bracketd")
         #expect(
             await bench.next()
@@ -258,7 +258,7 @@ import Testing
         let wish = GPIOLineRequest(place: GPIOLocation(line: .name("lamp")), isActiveLow: false, use: .output)
         let line = HeldLine("lamp", wish, system: chips, eventLoop: loop, retryInterval: .seconds(1)) { _, _ in }
         line.start()
-        // Refused after 0, 2, 6, 14, 30, 62, 122, 182 and 242 s; next at 302 s.
+        // Requests were refused after 0, 2, 6, 14, 30, 62, 122, 182 and 242 s. The next request comes at 302 s.
         loop.advanceTime(by: .seconds(250))
         try chips.plug("gpiochip0")
         loop.advanceTime(by: .seconds(20))
@@ -315,7 +315,7 @@ import Testing
             chips.write(FakeGPIO.bytes(isActive: false, at: .seconds(2), number: 2))
             board.readAhead()
             board.readAhead()
-            // The loop itself has had no chance to read.
+            // The loop itself could not read the edges yet.
             board.adopt(BoardConfiguration())
         }
         #expect(await bench.news() == .edge(isPressed: true, at: .seconds(1)))
@@ -349,7 +349,7 @@ import Testing
                 .note("The button uses \(line)."), .news(.line(isPressed: false)),
             ]
         )
-        // The count begins with each line.
+        // Each requested line counts its edges from 1.
         chips.write(FakeGPIO.bytes(isActive: true, at: .seconds(1), number: 1))
         #expect(await bench.news() == .edge(isPressed: true, at: .seconds(1)))
         try await bench.end()
@@ -375,7 +375,7 @@ import Testing
         #expect(try await eventually(asking: { try await bench.perform { $0.checks.first?.sentence } == absence }))
         try chips.plug("gpiochip3")
         chips.changeMode("gpiochip3")
-        // The notes only report the loss of the line.
+        // The loss of the line is the only error that the notes report.
         #expect(
             await bench.next(2) == [
                 .note("The button uses line 1 (button) of gpiochip3 (pinctrl-test)."), .news(.line(isPressed: false)),
@@ -407,7 +407,7 @@ import Testing
         try chips.plug("gpiochip0")
         chips.changeMode("gpiochip0")
         #expect(eventually { chips.sets == [true] })
-        // Only GPIO_V2_LINE_FLAG_OUTPUT.
+        // The only flag is GPIO_V2_LINE_FLAG_OUTPUT.
         #expect(chips.history.map(\.flags) == [1 << 3])
         try await bench.perform { $0.show(.exposing) }
         try await bench.perform { $0.show(.exposing) }
@@ -472,7 +472,7 @@ import Testing
         #expect(try await bench.perform { $0.checks }.isEmpty)
         let rest = try await bench.end()
         #expect(rest.count { $0 == .news(.gone) } == 3)
-        // Neither use blocked the other.
+        // The button's line and the lamp's line did not block each other.
         #expect(!rest.contains { if case .note(let text) = $0 { text.hasPrefix("There is no") } else { false } })
     }
 
@@ -506,8 +506,7 @@ import Testing
 }
 
 extension ButtonLineEvent {
-    /// With the kernel's time of an edge, to a tenth of a second, because the two clocks are not read at the same
-    /// instant.
+    /// The event with the kernel's time of the edge, to a tenth of a second. The test cannot read both clocks at once.
     fileprivate func inKernelTime(_ clock: DaemonClock) -> ButtonLineEvent {
         guard case .edge(let isPressed, let time) = self else { return self }
         let tenths = ((time - clock.time(ofMonotonic: .zero)) / .milliseconds(100)).rounded()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Host
 
-/// Connections over loopback with a scripted listener. A missing event ends the test at its time limit.
+/// Connections over loopback with a scripted listener. If an event does not arrive, the test fails at its time limit.
 @Suite(.timeLimit(.minutes(1)))
 struct CameraLinksTests {
     /// A listening TCP socket on loopback, with blocking calls that have time limits.
@@ -17,7 +17,7 @@ struct CameraLinksTests {
         let address: CameraAddress
         private var filler: CInt?
 
-        /// `backlog`: nil: the port is bound but does not listen.
+        /// - Parameter backlog: the length of the queue; nil: the port is bound but does not listen.
         init(backlog: CInt? = 8) throws {
             let descriptor = try Self.socket()
             var address = sockaddr_in()
@@ -39,9 +39,9 @@ struct CameraLinksTests {
             close(descriptor)
         }
 
-        /// A listener with a full backlog: the kernel answers no further connection.
+        /// A listener with a full queue, so that the kernel answers no further connection.
         static func full() throws -> Listener {
-            // Linux accepts one connection for a backlog of 0.
+            // With a backlog of 0, Linux still accepts one connection.
             let listener = try Listener(backlog: 0)
             let filler = try socket()
             listener.filler = filler
@@ -55,7 +55,7 @@ struct CameraLinksTests {
                 }
             }
             guard status == 0 else { throw SystemError.last }
-            // Our end may be connected before the other one is in the queue.
+            // This end may be connected before the other end is in the queue.
             try waitUntilReadable(listener.descriptor)
             return listener
         }
@@ -81,10 +81,10 @@ struct CameraLinksTests {
         .init(generation, event)
     }
 
-    /// The number of unanswered connection attempts to this port (/proc/net/tcp, state 2).
+    /// The number of connection attempts to this port that were not answered (/proc/net/tcp, state 2).
     private func openingCount(_ port: UInt16) throws -> Int {
         let remote = "0100007F:" + String(0x10000 | UInt32(port), radix: 16, uppercase: true).dropFirst()
-        // The file is read in pieces; when other sockets open or close, a row may be in two of them.
+        // The kernel returns the file in pieces. When other sockets open or close, a row may be in two pieces.
         let locals = try wholeFile("/proc/net/tcp").split(separator: "\n").compactMap { line -> Substring? in
             let columns = line.split(separator: " ").dropFirst().prefix(3)
             return columns.dropFirst().elementsEqual([remote[...], "02"]) ? columns.first : nil
@@ -92,7 +92,7 @@ struct CameraLinksTests {
         return Set(locals).count
     }
 
-    /// A file of /proc, which has no size.
+    /// Reads a file of /proc. Such a file has no size.
     private func wholeFile(_ path: String) throws -> String {
         let file = try check { open(path, O_RDONLY | O_CLOEXEC) }
         defer { close(file) }
@@ -121,7 +121,7 @@ struct CameraLinksTests {
         close(events)
         #expect(await fixture.next() == event(7, .received(.event, ByteBuffer(string: "last"))))
         #expect(await fixture.next() == event(7, .closed(.event, reason: nil)))
-        // Sending on a closed connection does nothing.
+        // A send on a closed connection has no effect.
         try await fixture.perform { $0.send(.init(rawValue: 7), .event, ByteBuffer(string: "late")) }
         close(command)
         #expect(await fixture.next() == event(7, .closed(.command, reason: nil)))
@@ -138,7 +138,7 @@ struct CameraLinksTests {
         let events = try listener.accept()
         #expect(await fixture.next() == event(7, .opened(.event)))
         try await fixture.perform { $0.hold(true) }
-        // More than any kernel buffer holds, so the camera must wait.
+        // The bytes are more than any kernel buffer holds, so the camera must wait.
         let flags = fcntl(command, F_GETFL)
         _ = fcntl(command, F_SETFL, flags | CInt(O_NONBLOCK))
         let piece = [UInt8](repeating: 1, count: 1 << 16)
@@ -151,7 +151,7 @@ struct CameraLinksTests {
         #expect(sent < 1 << 26)
         Self.send("event", on: events)
         #expect(await fixture.received(5) == "event")
-        // Later connections are paused too.
+        // Connections that open later are paused too.
         try await fixture.open(8, .command, listener.address)
         let next = try listener.accept()
         Self.send("later", on: next)
@@ -170,7 +170,7 @@ struct CameraLinksTests {
         try await fixture.open(1, .command, address)
         let refused = event(1, .openFailed(.command, reason: "\(address): Connection refused", cause: .refused))
         #expect(await fixture.next() == refused)
-        // The next attempt may use the same name.
+        // The next attempt may use the same generation.
         try await fixture.open(1, .command, address)
         #expect(await fixture.next() == refused)
         withExtendedLifetime(taken) {}
@@ -201,7 +201,7 @@ struct CameraLinksTests {
         let address = listener.address
         try await fixture.perform { links in
             links.open(.init(rawValue: 1), .command, LinkTarget(address), timeout: .milliseconds(20))
-            // The loop is late, as long as a whole wave of a scan may occupy a slow processor.
+            // The loop is blocked for as long as a wave of a scan may block a slow processor.
             usleep(100_000)
         }
         #expect(await fixture.next() == event(1, .opened(.command)))
@@ -214,7 +214,7 @@ struct CameraLinksTests {
         let address = listener.address
         try await fixture.perform { links in
             for generation in 1...70 {
-                // Long enough for this thread to see them on a busy machine.
+                // The time limit is long enough for this thread to see all attempts on a busy computer.
                 links.open(.init(rawValue: UInt32(generation)), .command, LinkTarget(address), timeout: .seconds(5))
             }
         }
@@ -286,13 +286,13 @@ struct CameraLinksTests {
         let driver = max(timing.answer, timing.transferSilence)
         #expect(limits.userTimeout > driver)
         #expect(limits.userTimeout < timing.keepAlive)
-        // Both ways of counting give the same time, and one lost probe is tolerated.
+        // With its two limits the kernel counts the same time. One lost probe is tolerated.
         #expect(limits.idleSeconds + limits.intervalSeconds * limits.probesMax == 20)
         #expect(limits.userTimeout == .seconds(20))
         #expect(limits.probesMax >= 2)
     }
 
-    /// Our descriptor of the other end of a connection.
+    /// The descriptor, in this process, of the other end of a connection.
     private static func other(end: CInt) -> CInt? {
         guard let port = port(end, getpeername) else { return nil }
         return (0..<4096).first { $0 != end && self.port($0, getsockname) == port }
@@ -336,7 +336,7 @@ struct CameraLinksTests {
         try await fixture.open(1, .command, listener.address)
         let first = try listener.accept()
         #expect(await fixture.next() == event(1, .opened(.command)))
-        // One closed with bytes in transit, and one cancelled right after its start.
+        // One connection is closed with bytes in transit. Another one is cancelled right after its start.
         let address = listener.address
         try await fixture.perform { links in
             Self.send("late", on: first)
@@ -359,7 +359,7 @@ struct CameraLinksTests {
         let peer = try listener.accept()
         #expect(await fixture.next() == event(1, .opened(.command)))
         try await fixture.perform { links in
-            // More than any socket buffer and the limit together.
+            // The bytes are more than any socket buffer and the limit together.
             for _ in 0..<1000 { links.send(.init(rawValue: 1), .command, ByteBuffer(repeating: 0, count: 100_000)) }
         }
         guard case .closed(.command, let reason?)? = await fixture.next()?.event else {

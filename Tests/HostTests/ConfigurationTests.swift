@@ -76,7 +76,7 @@ struct ConfigurationTests {
     ) throws {
         let configuration = try Configuration(text: "[camera]\n\(lines)\n", file: "c.toml")
         #expect(configuration.search == SearchRules(ways: ways, interface: interface))
-        // As `bracketd --check` prints it, with every key.
+        // `printed` is the configuration as `bracketd --check` prints it, with every key.
         let printed = try Configuration(text: configuration.text, file: "c.toml")
         #expect(printed == configuration)
         #expect(printed.search == configuration.search)
@@ -315,13 +315,13 @@ struct ConfigurationTests {
         #expect(error?.faults.allSatisfy { $0.message.contains("unknown section; the sections are") } == true)
     }
 
-    /// Each was an assertion or undefined behavior in the parser, or too deep a recursion.
+    /// Texts that once caused a failed assertion, undefined behavior or too deep a recursion in the parser.
     private static let hostile: [(text: String, message: String)] = [
         (
             "# first\nx = 1979-05-27 0\n",
             "2:17: a date is expected as in 1979-05-27, or 1979-05-27 07:32:00 with a time; put text in quotes"
         ),
-        // The fault is found in a function that cannot throw.
+        // The parser detects this error in a function that cannot throw.
         (
             "x = 1\(String(repeating: "_", count: 117))979-05-27 07:32:00\n",
             "1:132: no value of TOML is written like this; put text in quotes"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Host
 
-/// A core with scripted answers that keeps its inputs.
+/// A core with scripted answers that records its inputs.
 struct ScriptedCore: LoopCore {
     final class Log {
         var inputs: [Input] = []
@@ -27,7 +27,7 @@ struct ScriptedCore: LoopCore {
 }
 
 struct CoreLoopTests {
-    /// Runs a loop until `body` has called its end.
+    /// Runs a loop until `body` has called its closure `end`.
     private func runLoop(_ body: @escaping (any EventLoop, @escaping () -> Void) -> Void) {
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
             body(eventLoop) { eventLoop.shutdownGracefully(queue: .global()) { _ in } }
@@ -49,7 +49,7 @@ struct CoreLoopTests {
             }
             let made = CoreLoop(core: core, eventLoop: eventLoop) { effect in
                 performed.append(effect)
-                // The result of an effect comes after the waiting inputs.
+                // The core receives the result of an effect after the inputs that already wait.
                 if effect == .status("one") { loop?.enqueue(.deadline) }
                 if effect == .status("two") {
                     #expect(log.inputs == [.started])
@@ -118,7 +118,7 @@ struct CoreLoopTests {
         #expect(log.inputs == [.started, .message(.networkBack), .deadline])
     }
 
-    /// The inputs of such a core when edges are ready to be read as `input` arrives.
+    /// The inputs that a core receives if edges can be read when `input` arrives.
     private func inputs(isOver: Bool, as input: Input, edges: [Input], then next: [Input] = []) -> [Input] {
         let log = ScriptedCore.Log()
         runLoop { eventLoop, end in
@@ -131,7 +131,7 @@ struct CoreLoopTests {
             loop.enqueue(.started)
             eventLoop.assumeIsolated().execute {
                 loop.enqueue(input)
-                // These inputs of the same turn find a filled queue and new edges.
+                // When these inputs of the same turn arrive, the queue is not empty and there are new edges.
                 for input in next {
                     edges = [.button(.gone)]
                     loop.enqueue(input)
@@ -153,7 +153,7 @@ struct CoreLoopTests {
         #expect(inputs(isOver: false, as: cancelled(1), edges: [down, up]) == [cancelled(1)])
         let rest = inputs(isOver: true, as: cancelled(1), edges: [down], then: [cancelled(2)])
         #expect(rest == [down, cancelled(1), .button(.gone), cancelled(2)])
-        // Edges that are still to be read are later than this input.
+        // The edges that were not read yet are later than this input.
         #expect(inputs(isOver: true, as: down, edges: [up]) == [down])
     }
 
@@ -188,7 +188,7 @@ struct CoreLoopTests {
         #expect(log.inputs == [])
     }
 
-    /// The loop's reports about its progress, `count` times, one for each turn of the event loop.
+    /// Collects `count` reports of the loop about its progress, one for each turn of the event loop.
     private func progress(
         _ count: Int,
         deadline: @escaping (Duration) -> Duration? = { _ in nil },

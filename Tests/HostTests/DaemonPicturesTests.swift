@@ -69,12 +69,12 @@ struct DaemonPicturesTests {
         let (daemon, inputs) = try await Self.start(in: directory, camera: listener.port)
         let picture = ExifPicture().jpeg(size: PictureCore.pictureSize)
         let socket = try listener.accept()
-        // In the background, because the daemon may pause reading.
+        // The bytes are sent on another task, because the daemon may pause reading.
         let sending = Task.detached { try writeAll(picture, to: socket) }
         var stored: StoredPicture?
         for await input in inputs {
             if case .picture(_, .stored(let picture)) = input { stored = picture }
-            // The answer comes after the manifest, so the manifest is written.
+            // The answer about room comes after the manifest was written.
             if case .room(let isThere) = input {
                 #expect(isThere)
                 break

@@ -10,7 +10,7 @@ import Varlink
 
 /// A daemon in this process, with scripted answers to requests.
 struct DaemonTests {
-    /// Answers each request by a rule and reports its inputs.
+    /// A core that answers each request by a rule and records its inputs.
     private struct AnsweringCore: LoopCore {
         let inputs: AsyncStream<Input>.Continuation
         let answer: @Sendable (RequestID, Request) -> [Effect]
@@ -154,7 +154,7 @@ struct DaemonTests {
         _ = try await fixture.daemon.stop()
         var inputs: [Input] = []
         for await input in fixture.inputs {
-            // The state of this machine's network arrives by itself.
+            // The daemon also reports the state of this computer's network, which this test ignores.
             if case .network = input { continue }
             inputs.append(input)
             if input == .stop { break }
@@ -177,7 +177,7 @@ struct DaemonTests {
                 .reply(id, .progress(Self.progress), continues: true),
                 .reply(id, .progress(Self.progress), continues: true),
                 .reply(id, .progress(Self.progress), continues: false),
-                // An extra answer is ignored.
+                // The daemon ignores this second answer.
                 .reply(id, .progress(Self.progress), continues: false),
             ]
         }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Host
 
-/// Connections that end silently, in a network of the test.
+/// Connections that end without a packet that says so, in a network of the test.
 @Suite(.enabled(if: DeadNetwork.isPossible, "network name spaces want root, iproute2 and nftables"), .serialized)
 struct DeadLinkTests {
     private static let userTimeout = Duration.seconds(2)
-    /// A busy machine needs less in addition to a time limit.
+    /// The time that a busy computer may need in addition to a time limit.
     private static let slack = Duration.seconds(8)
 
     private static func limits(idleSeconds: Int, userTimeout: Duration) -> CameraLinks.Limits {
@@ -42,7 +42,7 @@ struct DeadLinkTests {
 
     @Test(.timeLimit(.minutes(1)))
     func `a connection into a black hole is closed when sent bytes stay unacknowledged`() async throws {
-        // Without probes.
+        // The connection has no keep-alive probes.
         let bench = try await Bench(idleSeconds: 600)
         try bench.network.cut()
         let start = ContinuousClock.now
@@ -67,7 +67,8 @@ struct DeadLinkTests {
     func `a silent camera keeps its connection, because its kernel answers`() async throws {
         let bench = try await Bench(idleSeconds: 1)
         try await bench.fixture.send(1, "are you there")
-        // The time itself is tested, and no event reports it. Only a driver can detect that this is too long.
+        // No event reports that the time has passed, so the test waits. Only a driver can detect that a camera is
+        // silent.
         try await Task.sleep(for: Self.userTimeout * 3 / 2)
         #expect(send(bench.peer, "here", 4, CInt(MSG_NOSIGNAL)) == 4)
         #expect(await bench.fixture.next() == .init(1, .received(.command, .init(string: "here"))))
@@ -76,7 +77,7 @@ struct DeadLinkTests {
 
     @Test(.timeLimit(.minutes(1)))
     func `an outage that ends in time costs nothing`() async throws {
-        // On a busy machine the outage lasts longer than intended, and retransmissions come later still.
+        // On a busy computer the outage is longer than intended, and retransmissions come even later.
         let bench = try await Bench(idleSeconds: 600, userTimeout: Self.userTimeout + Self.slack)
         try bench.network.cut()
         try await bench.fixture.send(1, "are you there")

@@ -5,11 +5,11 @@ import Glibc
 
 @testable import Host
 
-/// Two networks connected by a cable. The creating thread moves into one; a listening camera is in the other. Both
-/// end with the thread and this object.
+/// Two networks that a cable connects. The creating thread moves into one network; a listening camera is in the other.
+/// Both networks end with the thread and this object.
 final class DeadNetwork: Sendable {
     let address: CameraAddress
-    /// An address whose route in the near network refuses packets.
+    /// An address to which the near network has a route that refuses packets.
     static let fenced = "203.0.113.1"
     private static let far = "192.0.2.2"
     private static let near = "192.0.2.1/24"
@@ -64,7 +64,7 @@ final class DeadNetwork: Sendable {
         case address
     }
 
-    /// - Precondition: on the thread that made this.
+    /// - Precondition: called on the thread that created this object.
     func begin(_ fault: Fault) throws {
         switch fault {
         case .hole: try cut()
@@ -73,7 +73,7 @@ final class DeadNetwork: Sendable {
         }
     }
 
-    /// - Precondition: on the thread that made this.
+    /// - Precondition: called on the thread that created this object.
     func end(_ fault: Fault) throws {
         switch fault {
         case .hole: try clearFaults()
@@ -82,15 +82,15 @@ final class DeadNetwork: Sendable {
         }
     }
 
-    /// Whether the near kernel still has a connection to the camera, including a closing one.
+    /// Whether the near kernel still has a connection to the camera, even a closing one.
     ///
-    /// - Precondition: on the thread that made this.
+    /// - Precondition: called on the thread that created this object.
     func hasConnection() throws -> Bool {
         let table = try String(contentsOfFile: "/proc/thread-self/net/tcp", encoding: .utf8)
         return table.split(separator: "\n").contains { $0.contains(":3D7C ") }
     }
 
-    /// Whether a connection to the camera is waiting.
+    /// Whether a connection to the camera waits to be accepted.
     var isCalled: Bool {
         var waiting = pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0)
         return poll(&waiting, 1, 0) > 0
@@ -115,7 +115,7 @@ final class DeadNetwork: Sendable {
         guard status == 0 else { throw SystemError(code: EIO) }
     }
 
-    /// unshare(2) with CLONE_NEWNET, which Swift's Glibc lacks: gives this thread a network namespace.
+    /// Moves this thread to a new network namespace by unshare(2) with CLONE_NEWNET, which is missing in Swift's Glibc.
     private static func leaveNetwork() throws(SystemError) {
         typealias Call = @convention(c) (CInt) -> CInt
         guard let symbol = dlsym(nil, "unshare") else { throw SystemError(code: ENOSYS) }

@@ -6,7 +6,7 @@ import Testing
 @testable import Host
 
 struct DeadlineTimerTests {
-    /// Runs `body` on a loop until it calls its end, and keeps the content of its box.
+    /// Runs `body` on a loop until `body` calls its closure `end`. Keeps the content of its box.
     private func runLoop(_ body: @escaping (any EventLoop, Box, @escaping () -> Void) -> Void) {
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
             let box = Box()
@@ -43,7 +43,7 @@ struct DeadlineTimerTests {
             box.timers = [timer]
             timer.arm(at: .zero, of: clock)
         }
-        // Reaching this line is the proof.
+        // The test passes if it reaches this line.
     }
 
     @Test func `a changed, cancelled or released timer does not fire at the earlier time`() {

@@ -8,7 +8,7 @@ import Synchronization
 
 @testable import Host
 
-/// A network namespace of one event loop's thread. It ends with the test.
+/// A network namespace for the thread of one event loop. The namespace ends with the test.
 final class DiscoveryNetwork: Sendable {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let space: CInt
@@ -21,7 +21,7 @@ final class DiscoveryNetwork: Sendable {
 
     init() async throws {
         space = try await group.next().submit {
-            // Missing in Swift's module of the C library.
+            // Swift's module of the C library does not have this function.
             typealias Unshare = @convention(c) (CInt) -> CInt
             guard let symbol = dlsym(nil, "unshare") else { throw SystemError(code: ENOSYS) }
             let newNetwork: CInt = 0x4000_0000
@@ -36,10 +36,10 @@ final class DiscoveryNetwork: Sendable {
         group.shutdownGracefully { _ in }
     }
 
-    /// Its path for other programs.
+    /// The path of the namespace for other programs.
     var path: String { "/proc/\(getpid())/fd/\(space)" }
 
-    /// Runs a shell command in it.
+    /// Runs a shell command in the namespace.
     func run(_ line: String) async throws {
         try await perform {
             let program = try ChildProgram("/bin/sh", ["-ec", line])
@@ -47,7 +47,7 @@ final class DiscoveryNetwork: Sendable {
         }
     }
 
-    /// A new cable has no carrier for a moment, and drops what is sent.
+    /// Waits until a new cable has a carrier. Before that the cable drops packets.
     func waitForCarrier(_ name: String) async throws {
         let isUp = "ip link show \(name) | grep -q 'state UP'"
         try await run("for i in $(seq 400); do \(isUp) && exit; sleep 0.02; done; exit 1")
@@ -62,7 +62,7 @@ final class DiscoveryNetwork: Sendable {
         try await group.next().submit(body).get()
     }
 
-    /// Two networks and two cables between them: `a0` and `a1` here, `b0` and `b1` there.
+    /// Two networks with two cables between them. The ends are `a0` and `a1` in the first, `b0` and `b1` in the second.
     static func pair() async throws -> (here: DiscoveryNetwork, there: DiscoveryNetwork) {
         let here = try await DiscoveryNetwork()
         let there = try await DiscoveryNetwork()
@@ -120,7 +120,7 @@ final class DiscoveryBench: Sendable {
         try await network.perform { [discovery] in discovery.value.perform(effect) }
     }
 
-    /// All in one turn of the loop.
+    /// Performs all effects in one turn of the loop.
     func perform(_ effects: [DiscoveryEffect]) async throws {
         try await network.perform { [discovery] in effects.forEach { discovery.value.perform($0) } }
     }
@@ -132,7 +132,7 @@ final class DiscoveryBench: Sendable {
     var notes: [String] { receive.value.withLock { $0.notes } }
     var inputs: [Input] { receive.value.withLock { $0.inputs } }
 
-    /// The received SSDP datagrams, without our own searches.
+    /// The received SSDP datagrams, without the daemon's own searches.
     var datagrams: [Received] {
         inputs.compactMap { input in
             guard case .ssdp(let datagram) = input else { return nil }
@@ -175,9 +175,9 @@ final class DiscoveryCamera: Sendable {
         send(text, to: group, by: loud)
     }
 
-    /// Answers the next search and returns its target; nil when none arrives in time.
+    /// Answers the next search and returns its target. Returns nil if no search arrives in time.
     func answer(_ text: String) -> String? {
-        // It also receives its own announcements.
+        // The camera also receives its own announcements.
         while let (search, asker) = receive() {
             guard search.hasPrefix("M-SEARCH") else { continue }
             send(text, to: asker, by: descriptor)

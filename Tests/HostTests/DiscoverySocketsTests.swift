@@ -63,7 +63,7 @@ struct DiscoverySocketsTests {
         let (here, there) = try await DiscoveryNetwork.pair()
         let bench = try await DiscoveryBench(on: here)
         let indexes = [try await here.index(of: "a0"), try await here.index(of: "a1")]
-        // Another program on this machine joins a group there; that must not affect us.
+        // Another program on this computer joins a group. That must not affect the daemon.
         let other = try await DiscoveryCamera(on: here, by: "a1")
         let cameras = [
             try await DiscoveryCamera(on: there, by: "b0"), try await DiscoveryCamera(on: there, by: "b1"),
@@ -89,7 +89,7 @@ struct DiscoverySocketsTests {
         #expect(bench.notes == ["the search for cameras cannot be sent on a0: Network is unreachable"])
         try await here.run("ip link set a0 up")
         try await bench.perform(.listen(on: [index], rejoins: [index]))
-        // A new cable has no carrier for a moment.
+        // A new cable has no carrier for a short time.
         #expect(
             eventually {
                 camera.announce("back")
@@ -105,14 +105,14 @@ struct DiscoverySocketsTests {
 
     @Test func `joining again sends a membership report`() async throws {
         let (here, there) = try await DiscoveryNetwork.pair()
-        // Each membership is reported once.
+        // With this setting, the kernel reports each membership once.
         try await here.run("echo 1 > /proc/sys/net/ipv4/igmp_qrv")
         let bench = try await DiscoveryBench(on: here)
         let index = try await here.index(of: "a0")
         let router = try await GroupRouter(on: there, by: "b0")
         try await bench.perform(.listen(on: [index], rejoins: []))
         #expect(router.hearsMembership())
-        // An interface that existed before reports it more than once.
+        // An interface that existed before reports its membership more than once.
         while router.hearsMembership(within: 1500) {}
         try await bench.perform(.listen(on: [index], rejoins: [index]))
         #expect(router.hearsMembership())
@@ -161,7 +161,7 @@ struct DiscoverySocketsTests {
                 """
             ]
         )
-        // This datagram follows the whole flood.
+        // This datagram comes after all datagrams of the flood.
         #expect(
             eventually {
                 camera.announce("calm")
@@ -194,21 +194,21 @@ struct DiscoverySocketsTests {
         let others = (2...100).map { IPAddress(bytes: [192, 168, 122, $0]) }
         for _ in 0..<RateLimiter.senderCountMax { #expect(gate.admit(sender, at: start) == .admitted) }
         #expect(gate.isFloodOver(at: start))
-        // One busy sender does not exclude the others, but the total is limited.
+        // One busy sender does not block the others, but the total is limited.
         #expect(gate.admit(sender, at: start) == .dropped)
         let admitted = others.count { gate.admit($0, at: start) == .admitted }
         #expect(admitted == RateLimiter.countMax - RateLimiter.senderCountMax)
         let late = start + RateLimiter.span - .nanoseconds(1)
         #expect(gate.admit(sender, at: late) == .dropped)
         #expect(gate.admit(sender, at: start + RateLimiter.span) == .admitted)
-        // A flood is over after a long pause, not after a short one.
+        // A flood ends with a long pause, not with a short one.
         #expect(!gate.isFloodOver(at: start + RateLimiter.span))
         #expect(!gate.isFloodOver(at: late + RateLimiter.quietTime - .nanoseconds(1)))
         #expect(gate.isFloodOver(at: late + RateLimiter.quietTime))
     }
 }
 
-/// Receives the hosts' membership reports (IGMP version 3, RFC 3376).
+/// A router that receives the hosts' membership reports (IGMP version 3, RFC 3376).
 private final class GroupRouter: Sendable {
     private let descriptor: CInt
 
@@ -227,7 +227,7 @@ private final class GroupRouter: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits for one report of SSDP's group.
+    /// Waits for one membership report for the group of SSDP.
     func hearsMembership(within milliseconds: CInt = 10_000) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 2048)
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

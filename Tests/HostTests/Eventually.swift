@@ -1,13 +1,13 @@
 import Glibc
 
-/// For values that send no event when they change: a table of the kernel, a value that another thread holds.
+/// Polls values that cause no event when they change, such as a table of the kernel or a value of another thread.
 private enum Poll {
-    /// Reached only where a test fails: a busy machine is slow, and not wrong.
+    /// The time limit. Only a test that fails reaches it, because a busy computer is slow.
     static let limit = Duration.seconds(20)
     static let pause = Duration.milliseconds(5)
 }
 
-/// Whether something comes to hold before the deadline.
+/// Whether a condition becomes true before the deadline.
 func eventually(_ holds: () throws -> Bool) rethrows -> Bool {
     let end = ContinuousClock.now + Poll.limit
     while try !holds() {
@@ -17,7 +17,7 @@ func eventually(_ holds: () throws -> Bool) rethrows -> Bool {
     return true
 }
 
-/// Whether something comes to hold before the deadline, where asking takes another thread.
+/// Whether a condition becomes true before the deadline, if only another thread can check it.
 func eventually(asking holds: () async throws -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + Poll.limit
     while try await !holds() {

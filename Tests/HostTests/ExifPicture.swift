@@ -1,6 +1,6 @@
 /// Files with EXIF data, byte by byte (EXIF 2.32, 4.5 and 4.6; TIFF 6.0, section 2).
 struct ExifPicture {
-    /// An entry of a directory: tag, type, count, and the value's bytes in the file's order.
+    /// An entry of a directory: tag, type, count, and the bytes of the value in the file's byte order.
     struct Entry {
         var tag: UInt16
         var type: UInt16
@@ -15,7 +15,7 @@ struct ExifPicture {
     static let model: UInt16 = 0x0110
     static let exposurePointer: UInt16 = 0x8769
 
-    /// A frame at 1/250 s, f/5.6, ISO 100.
+    /// Creates the data of a frame at 1/250 s, f/5.6, ISO 100.
     init(isBigEndian: Bool = false) {
         self.isBigEndian = isBigEndian
         cameraEntries = [text(Self.model, "ILCE-7M4")]
@@ -41,7 +41,7 @@ struct ExifPicture {
         withUnsafeBytes(of: isBigEndian ? value.bigEndian : value.littleEndian) { Array($0) }
     }
 
-    /// The data as a TIFF file; Sony's raw files are TIFF files too.
+    /// The data as a TIFF file. Sony's raw files are TIFF files too.
     var tiff: [UInt8] {
         let first = 8
         let second = first + 2 + 12 * (cameraEntries.count + 1) + 4
@@ -69,7 +69,7 @@ struct ExifPicture {
         return directory + bytes(UInt32(0))
     }
 
-    /// The data as files of other formats contain it.
+    /// The data in the form in which files of other formats contain it.
     var segment: [UInt8] { Array("Exif\0\0".utf8) + tiff }
 
     /// A JPEG file: the data, then `size` bytes in place of the picture.

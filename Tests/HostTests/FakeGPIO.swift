@@ -4,8 +4,8 @@ import Synchronization
 
 @testable import Host
 
-/// Simulated chips: nodes are plain files in a directory, and lines are pairs of sockets. The loop reads what a test
-/// writes.
+/// Simulated chips. Their nodes are plain files in a directory, and their lines are pairs of sockets. The loop reads
+/// what a test writes.
 final class FakeGPIO: GPIOSystem, Sendable {
     struct Chip: Sendable {
         var label: String
@@ -19,7 +19,7 @@ final class FakeGPIO: GPIOSystem, Sendable {
         var consumer: String
         var attributeCount: UInt32
         var debounceMicroseconds: UInt32
-        /// The test's end.
+        /// The end of the socket pair that the test uses.
         var end: CInt
     }
 
@@ -30,7 +30,7 @@ final class FakeGPIO: GPIOSystem, Sendable {
         var holders: [String: String] = [:]
         var taken: [CInt: Taken] = [:]
         var history: [Taken] = []
-        /// The lines that the test closed.
+        /// The lines that the test has closed.
         var hungUp: Set<Int> = []
         var levels: [UInt32: Bool] = [:]
         var sets: [Bool] = []
@@ -56,17 +56,17 @@ final class FakeGPIO: GPIOSystem, Sendable {
         unlink(folder.file(name))
     }
 
-    /// As udev does when it gives a node to its group.
+    /// Changes the mode of a node, as udev does when it gives the node to a group.
     func changeMode(_ name: String) { chmod(folder.file(name), 0o660) }
 
     func refuse(_ name: String, _ error: CInt?) { state.withLock { $0.openErrors[path(name)] = error } }
 
-    /// Sets the holder of a line of any chip; nil: free.
+    /// Sets the holder of the lines with this number, on all chips; nil: the lines are free.
     func hold(_ offset: UInt32, by holder: String?) { state.withLock { $0.holders["\(offset)"] = holder } }
 
     func setLevel(_ offset: UInt32, _ isActive: Bool) { state.withLock { $0.levels[offset] = isActive } }
 
-    /// All lines requested so far.
+    /// All requests of lines so far.
     var history: [Taken] { state.withLock { $0.history } }
     /// The number of lines with an open descriptor.
     var heldCount: Int { state.withLock { Self.held($0).count } }
@@ -78,11 +78,11 @@ final class FakeGPIO: GPIOSystem, Sendable {
         }.map(\.element)
     }
 
-    /// The levels set so far, in order.
+    /// The levels that were set so far, in order.
     var sets: [Bool] { state.withLock { $0.sets } }
     var openChipCount: Int { state.withLock { $0.openChips.count { OpenFileIdentity($0.key) == $0.value.identity } } }
 
-    /// Edges of the last requested line, in the kernel's format.
+    /// An edge of the line in the kernel's format.
     static func bytes(isActive: Bool, at time: Duration, number: UInt32) -> [UInt8] {
         let (seconds, attoseconds) = time.components
         var event = gpio_v2_line_event()
@@ -98,12 +98,12 @@ final class FakeGPIO: GPIOSystem, Sendable {
         Glibc.write(end, bytes, bytes.count)
     }
 
-    /// Ends the last requested line as the kernel does; `harshly`: with a read error first.
+    /// Ends the last requested line as the kernel does. With `harshly`, a read error comes first.
     func hangUp(harshly: Bool = false) {
         guard let end = history.last?.end else { return }
         state.withLock { _ = $0.hungUp.insert($0.history.count - 1) }
         if harshly {
-            // Unread bytes in a closed socket cause an error at the other one.
+            // If a socket is closed with unread bytes, the other socket reports an error.
             let other = state.withLock { state in state.taken.first { $0.value.end == end }?.key }
             if let other { Glibc.write(other, [0], 1) }
         }
@@ -115,7 +115,7 @@ final class FakeGPIO: GPIOSystem, Sendable {
     func open(_ path: String) throws(SystemError) -> CInt {
         if let error = state.withLock({ $0.openErrors[path] }) { throw SystemError(code: error) }
         let file = try check { Glibc.open(path, O_RDONLY | O_CLOEXEC) }
-        // The kernel's name, whatever link led there.
+        // The name is the kernel's, even if a link led to the node.
         let target = realpath(path, nil)
         defer { free(target) }
         let name = String((target.map { String(cString: $0) } ?? path).split(separator: "/").last ?? "")

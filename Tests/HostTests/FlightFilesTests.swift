@@ -22,7 +22,7 @@ struct FlightFilesTests {
             try files.append(ByteBuffer(repeating: 7, count: count), part: part)
         }
 
-        /// Another run of the daemon with `parts` files.
+        /// Simulates another run of the daemon, which writes `parts` files.
         mutating func run(parts: Int, of count: Int = 100) throws {
             files = FlightFiles(directory: directory.file("flight"), limits: limits, freeBytesMin: 0)
             for part in 0..<parts {
@@ -155,7 +155,7 @@ struct FlightFilesTests {
         var failure: FlightFailure?
         while failure == nil, count < 100 {
             do throws(FlightFailure) {
-                // The size of a write and the disk's block size do not divide each other.
+                // The size of the write is no multiple of the disk's block size.
                 try files.append(ByteBuffer(repeating: 7, count: 50_001), part: 0)
                 count += 1
             } catch {

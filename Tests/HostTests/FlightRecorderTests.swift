@@ -13,7 +13,7 @@ struct FlightRecorderTests {
         func write(_ record: JournalRecord) {}
     }
 
-    /// A recorder with a store that keeps its bytes by part.
+    /// A recorder with a store that keeps the bytes of each part.
     private final class Fixture {
         let recorder: FlightRecorder
         let store: FlightStore
@@ -35,7 +35,7 @@ struct FlightRecorderTests {
             recorder = FlightRecorder(header, fileSize: fileSize, store: store)
         }
 
-        /// Ends both.
+        /// Ends the recorder and the store.
         ///
         /// - Returns: the files of the run, decoded.
         func read() throws -> [(header: FlightHeader, size: Int, records: [FlightRecord])] {

@@ -14,7 +14,7 @@ struct FlightStoreTests {
         func write(_ record: JournalRecord) { lines.withLock { $0.append(record.message) } }
     }
 
-    /// A store, and a journal that is read after the store has ended.
+    /// A store, and a journal whose entries are read after the end of the store.
     private final class Fixture {
         let directory: TemporaryDirectory
         let store: FlightStore
@@ -45,7 +45,7 @@ struct FlightStoreTests {
             return lines.all
         }
 
-        /// Polls until the file has this content.
+        /// Polls until the file has this content. Returns false at the time limit.
         func awaits(_ content: String, of name: String) -> Bool {
             for _ in 0..<2000 {
                 if directory.read("flight/\(name)") == content { return true }
@@ -90,7 +90,7 @@ struct FlightStoreTests {
             }
         }
 
-        /// Waits for the next sync; false after a minute.
+        /// Waits for the next sync. Returns false after a minute.
         func awaitSync() -> Bool { synced.wait(timeout: .now() + 60) == .success }
     }
 
@@ -114,7 +114,7 @@ struct FlightStoreTests {
             jobs.note($0)
             return []
         }
-        // Urgent, so that each is written before the next sync is due.
+        // The writes are urgent, so each is written before the next sync is due.
         for text in ["one", "two", "three"] {
             #expect(store.append(ByteBuffer(string: text), part: 0, isUrgent: true))
             #expect(jobs.awaitSync())
@@ -175,7 +175,7 @@ struct FlightStoreTests {
         let piece = ByteBuffer(repeating: 7, count: FlightStore.waitingMax / 4)
         var taken = 0
         while store.append(piece, part: 0, isUrgent: true), taken < 100 { taken += 1 }
-        // Entries that the thread has already taken no longer wait.
+        // Entries that the thread has already taken do not count as waiting.
         #expect((4...8).contains(taken))
         #expect(!store.append(ByteBuffer(string: "later"), part: 0, isUrgent: true))
         mayWrite.signal()

@@ -10,9 +10,9 @@ import Testing
 
 @testable import Host
 
-/// Requests over loopback, with scripted servers.
+/// Tests requests over loopback, with scripted servers.
 struct HTTPRequestsTests {
-    /// Requests on a separate loop, and their reports.
+    /// Requests on a separate loop, and the events that they report.
     private final class Bench: Sendable {
         struct Report: Equatable {
             var id: UInt32
@@ -21,7 +21,7 @@ struct HTTPRequestsTests {
 
         private final class Reports: Sendable {
             let value = Mutex<[Report]>([])
-            /// Unacknowledged pieces, oldest first.
+            /// The acknowledgements of pieces that were not acknowledged yet, oldest first.
             let untaken = Mutex<[@Sendable () -> Void]>([])
         }
 
@@ -93,7 +93,7 @@ struct HTTPRequestsTests {
 
         var ends: [Report] { reports.filter(\.event.isLast) }
 
-        /// The only last event so far.
+        /// The event that ended the request. No other event of this kind may have come.
         func end() -> HTTPEvent? {
             _ = eventually { !ends.isEmpty }
             return ends.count == 1 ? ends.first?.event : nil
@@ -115,7 +115,7 @@ struct HTTPRequestsTests {
     private final class Connection: Sendable {
         let descriptor: CInt
 
-        /// nil if no client connected in time.
+        /// Returns nil if no client connects in time.
         init?(from server: Server, within milliseconds: CInt = 10_000) {
             var waiting = pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0)
             guard poll(&waiting, 1, milliseconds) == 1 else { return nil }
@@ -141,12 +141,12 @@ struct HTTPRequestsTests {
             return String(decoding: bytes, as: UTF8.self)
         }
 
-        /// Bytes that cannot be sent at once are dropped.
+        /// Makes the connection non-blocking: bytes that cannot be sent at once are discarded.
         func setNonBlocking() {
             _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         }
 
-        /// Whether it could be sent.
+        /// Sends a text. Returns whether all of it was sent.
         @discardableResult
         func send(_ text: String) -> Bool {
             Glibc.send(descriptor, text, text.utf8.count, CInt(MSG_NOSIGNAL)) == text.utf8.count
@@ -261,7 +261,7 @@ struct HTTPRequestsTests {
         let connection = try #require(Connection(from: server))
         _ = connection.request()
         connection.send(start)
-        // Ends when the other side closes.
+        // The loop ends when the other side closes the connection.
         var count = 0
         while connection.send(part), count < 1 << 20 { count += 1 }
         #expect(bench.failure() == failure)
@@ -323,7 +323,7 @@ struct HTTPRequestsTests {
         var open = (0..<HTTPRequest.openMax).compactMap { _ in Connection(from: server) }
         #expect(open.count == HTTPRequest.openMax)
         #expect(Connection(from: server, within: 0) == nil)
-        // Ends the oldest waiting request and an open one, so that the next one starts.
+        // The test cancels the oldest waiting request and an open one, so that the next request starts.
         try await bench.cancel(UInt32(HTTPRequest.openMax + 1))
         try await bench.cancel(1)
         open.append(try #require(Connection(from: server)))
@@ -347,7 +347,7 @@ struct HTTPRequestsTests {
         let places = HTTPRequest.openMax + HTTPRequest.waitingMax
         let address = CameraAddress(host: "127.0.0.1", port: server.port)
         let request = HTTPRequest(.get, address, path: "/", replyBytesMax: 10, timeout: .seconds(3))
-        // All at once: no request reaches its time limit before the last one starts.
+        // All requests are made at once, so that none reaches its time limit before the last one starts.
         try await bench.perform { requests in
             for id in 1...UInt32(places + 1) {
                 requests.perform(.perform(request), .init(rawValue: id), of: .discovery)
@@ -449,7 +449,7 @@ struct HTTPRequestsTests {
             switch end.event {
             case .reply: #expect(end.id == count)
             case .failed(.closed): #expect(end.id < count)
-            // An incomplete first line is invalid.
+            // The first line of the reply is incomplete, which is invalid.
             case .failed(.notHTTP): #expect(end.id < 17)
             default: Issue.record("\(end)")
             }
@@ -507,7 +507,7 @@ struct HTTPRequestsTests {
         connection.setNonBlocking()
         connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
         #expect(eventually { bench.reports.count == 1 })
-        // As much as the kernel buffers on both sides.
+        // The total is as much as the kernel buffers on both sides.
         let block = String(repeating: "x", count: 1 << 16)
         var sent = 0
         while connection.send(block) { sent += 1 << 16 }
@@ -515,7 +515,7 @@ struct HTTPRequestsTests {
         #expect(eventually { bench.pieceByteCount > 0 })
         for _ in 0..<5 {
             let before = bench.pieceByteCount
-            // Nothing is to come: there is no event to wait for.
+            // The test expects no event, so it can only wait for a while.
             usleep(20_000)
             #expect(bench.pieceByteCount == before)
             #expect(before <= (bench.reports.count) << 16)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Host
 
-/// Checks of given facts, and of this machine.
+/// Tests checks of given facts and checks of this computer.
 struct InspectionTests {
     // MARK: Disks
 
@@ -89,7 +89,7 @@ struct InspectionTests {
         let check = networkCheck([Self.lo, home], .open(to: Self.camera, from: home.address))
         #expect(check.result == .warn)
         #expect(check.advice?.hasPrefix("Join the camera's WiFi") == true)
-        // Sixteen bits of an odd mask: 192.168.123.x is a neighbor of 192.168.122.x under 23 bits, not under 24.
+        // With 23 network bits, 192.168.123.x is a neighbour of 192.168.122.x. With 24 bits it is not.
         let neighbor = Self.address("", [192, 168, 123, 1]).address
         #expect(!Self.wlan.isNear(neighbor))
         #expect(Self.address("wlan0", [192, 168, 122, 5], prefix: 23).isNear(neighbor))
@@ -159,9 +159,9 @@ struct InspectionTests {
     }
 }
 
-/// Checks that hang.
+/// Tests checks that never return.
 struct InspectorTests {
-    /// An inspector on a separate event loop; each inspection is awaited.
+    /// An inspector on a separate event loop. The test waits for each inspection.
     private final class Fixture: Sendable {
         let eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
         private let inspector: NIOLoopBoundBox<Inspector?>

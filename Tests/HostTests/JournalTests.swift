@@ -7,7 +7,7 @@ import Testing
 @testable import Host
 
 struct JournalTests {
-    /// Keeps entries, and can block like a hanging journal.
+    /// Records entries. It can also block, like a journal that does not answer.
     private final class Recorder: JournalWriter {
         private let records = Mutex<[JournalRecord]>([])
         private let gate = Mutex(())
@@ -47,7 +47,7 @@ struct JournalTests {
         let written = messages.count - lost.count
         #expect(!lost.isEmpty)
         #expect(written + lost.reduce(0, +) == 3 * Journal.waitingMax)
-        // Only the waiting entries and those that the thread had taken are kept.
+        // The waiting entries and those that the thread had taken are kept, and no others.
         #expect(written <= 2 * Journal.waitingMax)
     }
 

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Host
 
-/// Patterns on a virtual clock.
+/// Tests patterns with a virtual clock.
 @Suite struct LampPatternTests {
-    /// The times of level changes in milliseconds, as a timer would follow them.
+    /// The times of level changes in milliseconds, as a timer would cause them.
     private static func changes(_ pattern: LampPattern, until end: Int64) -> [String] {
         var list: [String] = []
         var next: Duration? = .zero
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// The rows of the table: sign, lamp, buzzer.
+    /// The rows of the table in the documentation: signal, lamp, buzzer.
     private static func documented() throws -> [[String]] {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let text = try String(contentsOf: root.appending(path: "docs/gpio.md"), encoding: .utf8)

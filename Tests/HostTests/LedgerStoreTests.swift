@@ -10,7 +10,7 @@ import Testing
 @testable import Host
 
 struct LedgerStoreTests {
-    /// Blocks the disk's thread until it is opened, like a slow or hanging disk.
+    /// Blocks the disk's thread until the test opens the gate, like a disk that is slow or does not answer.
     private final class DiskGate: Sendable {
         private let pipe: (CInt, CInt)
 
@@ -39,7 +39,7 @@ struct LedgerStoreTests {
         let store: LedgerStore
         private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-        /// - Parameter door: blocks every commit.
+        /// - Parameter gate: blocks every commit; nil: no commit is blocked.
         init(gate: DiskGate? = nil) async throws {
             let directory = try TemporaryDirectory()
             let (news, continuation) = AsyncStream.makeStream(of: LedgerEvent.self)
@@ -107,7 +107,7 @@ struct LedgerStoreTests {
             Issue.record("no shoot")
             return
         }
-        // A second before the present time.
+        // The time is one second before the present time.
         #expect(row.began == .wall(milliseconds: 999_000))
         #expect(await fixture.next() == .read(Self.request, .noShoot(2)))
         try await fixture.perform(Self.commit(2))
@@ -138,7 +138,7 @@ struct LedgerStoreTests {
         let gate = DiskGate()
         let fixture = try await Fixture(gate: gate)
         try await fixture.perform(.open, Self.commit(1), Self.commit(2))
-        // The loop answers while the disk's thread waits.
+        // The loop still answers while the disk's thread waits.
         try await fixture.perform(.read(Self.request, .shoot(2)))
         #expect(await fixture.next() == .opened(LedgerContents()))
         gate.open()
@@ -154,7 +154,7 @@ struct LedgerStoreTests {
         let fixture = try await Fixture(gate: gate)
         try await fixture.perform(.open)
         #expect(await fixture.next() == .opened(LedgerContents()))
-        // Blocks at the door; the thread takes it before any query.
+        // This commit blocks at the gate. The thread takes it before any query.
         try await fixture.perform(Self.commit(1))
         for number: UInt64 in 0..<200 { try await fixture.perform(.read(RequestID(rawValue: number), .shoot(2))) }
         try await fixture.perform(Self.commit(2))
@@ -216,7 +216,7 @@ struct LedgerStoreTests {
         var taken = 0
         for round in 1...25 {
             let program = try Self.load(directory, count: 1_000_000)
-            // Reads the file while it is being written, until enough lines are complete.
+            // The test reads the file while the program writes it, until enough lines are complete.
             while Self.lines(directory).count < 2 + round * 7 % 40 { try #require(program.isRunning) }
             program.kill()
             let lines = Self.lines(directory)
@@ -245,18 +245,18 @@ struct LedgerStoreTests {
             "exec strace -f -o \(directory.file("trace")) -e trace=fsync,fdatasync,write "
             + "\(ChildProgram.folder)/ledgerload \(directory.file("state")) 40"
         #expect(try ChildProgram("/bin/sh", ["-c", command]).wait() == 0)
-        // Counted up to each commit's number.
+        // Each element is the number of syncs since the previous commit.
         var syncs: [Int] = []
         var count = 0
         for line in (directory.read("trace") ?? "").split(separator: "\n") {
             if line.contains(" fsync(") || line.contains(" fdatasync(") { count += 1 }
             if line.contains(" write(1, \"") { (syncs, count) = (syncs + [count], 0) }
         }
-        // Every second one is durable; the ledger was created before the first.
+        // Every second commit is durable. The ledger was created before the first one.
         #expect(syncs.dropFirst().map { $0 > 0 } == (0..<40).map { $0.isMultiple(of: 2) })
     }
 
-    /// Runs a script beside a disk of 1 MiB at `$disk`, with `$load`.
+    /// Runs a script with a disk of 1 MiB at `$disk` and the program `$load`.
     private func run(_ script: String, in directory: TemporaryDirectory) throws -> [Substring] {
         let disk = directory.file("disk")
         mkdir(disk, 0o700)

@@ -6,7 +6,7 @@ import NIOPosix
 
 @testable import Host
 
-/// Links on a separate loop, with their reports as a stream.
+/// Camera links on a separate loop, with their reports as a stream.
 final class LinksFixture: Sendable {
     struct Event: Equatable, Sendable {
         let generation: UInt32
@@ -18,7 +18,7 @@ final class LinksFixture: Sendable {
         }
     }
 
-    /// The requested target and its address.
+    /// The requested target, and its address.
     struct Opening: Equatable, Sendable {
         let address: CameraAddress
         let remote: IPAddress
@@ -80,7 +80,7 @@ final class LinksFixture: Sendable {
         return nil
     }
 
-    /// The bytes of the next `count` events.
+    /// The bytes that the next `count` events contain.
     func received(_ count: Int) async -> String {
         var text = ""
         while text.utf8.count < count, case .received(_, let bytes)? = await next()?.event {
@@ -95,12 +95,12 @@ final class LinksFixture: Sendable {
     }
 }
 
-/// The time limit for immediate actions on a busy machine, in seconds.
+/// The time limit in seconds for actions that are immediate, but slow on a busy computer.
 private let waitMax = 30
 
-/// Waits for a connection or for bytes.
+/// Waits until the socket has a connection or bytes.
 ///
-/// - Throws: ETIMEDOUT.
+/// - Throws: ETIMEDOUT at the time limit.
 func waitUntilReadable(_ socket: CInt) throws(SystemError) {
     var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     let count = try check { poll(&waiting, 1, CInt(waitMax * 1000)) }

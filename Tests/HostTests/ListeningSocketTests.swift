@@ -73,7 +73,7 @@ struct ListeningSocketTests {
     @Test func `of daemons that start at the same time one serves`() async throws {
         let path = directory.file("socket")
         for _ in 0..<20 {
-            // Stale at first: both may find it so.
+            // The socket file has no listener at first, so both processes may try to replace it.
             close(try ListeningSocket.open(path: path).descriptor)
             let sockets = await withTaskGroup(of: ListeningSocket?.self) { group in
                 for _ in 0..<4 { group.addTask { try? ListeningSocket.open(path: path) } }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Host
 
-/// How the reading program handles files, and how the daemon handles the program.
+/// Tests how the reading program handles files, and how the daemon handles the reading program.
 struct MetadataReaderTests {
     private let directory: TemporaryDirectory
     private let reader = MetadataReader.installed()
@@ -51,7 +51,7 @@ struct MetadataReaderTests {
         var camera = ExifPicture()
         camera.exposureEntries = []
         var exposure = ExifPicture()
-        // There the exposure's tags are in the first directory.
+        // In such a file the exposure's tags are in the first directory.
         exposure.cameraEntries = exposure.exposureEntries
         exposure.exposureEntries = []
         let head = Array("\0\0\0\u{18}ftypcrx \0\0\0\u{1}".utf8)
@@ -69,7 +69,7 @@ struct MetadataReaderTests {
             lseek(file.number, 0, SEEK_SET)
             let report = try reader.report(file.number)
             #expect(report.fraction == fraction && report.exposure.exposureTime == .init(1, 250), "\(text)")
-            // A running daemon does not know that line after a newer program is installed.
+            // A running daemon does not know this line, if a newer program was installed since its start.
             lseek(file.number, 0, SEEK_SET)
             let output = try BoundedProgram(path: try #require(reader.program), input: file.number)
                 .run(outputMax: 4096, timeout: .seconds(20))
@@ -115,7 +115,7 @@ struct MetadataReaderTests {
         let sane = ExifPicture().jpeg()
         for round in 0..<200 {
             var content = sane
-            // Only within the EXIF data; later changes have no effect.
+            // The changes are only within the EXIF data, because later changes have no effect.
             for _ in 0..<(1 + round % 16) {
                 content[Int.random(in: 6..<250, using: &generator)] = .random(in: 0...255, using: &generator)
             }
@@ -136,7 +136,7 @@ struct MetadataReaderTests {
         }
         #expect(record.exposureTime == Self.record.exposureTime)
         var loop = ExifPicture()
-        // The exposure's directory refers to the first one as every kind of directory.
+        // The exposure's directory refers back to the first directory, by each kind of reference.
         for tag: UInt16 in [0x8769, 0x8825, 0xA005] { loop.exposureEntries.append(loop.long(tag, 8)) }
         loop.cameraEntries.append(loop.long(0x8825, 8))
         _ = try read(loop.jpeg())
@@ -179,7 +179,7 @@ struct MetadataReaderTests {
     }
 
     @Test func `the program gets the picture, a pipe, and nothing else`() throws {
-        // A descriptor that other child processes would inherit.
+        // Other child processes would inherit this descriptor.
         let extra = open("/dev/null", O_RDONLY)
         defer { close(extra) }
         let file = try Descriptor { open("/dev/null", O_RDONLY | O_CLOEXEC) }
@@ -188,7 +188,7 @@ struct MetadataReaderTests {
         let output = try BoundedProgram(path: directory.file("program"), input: file.number)
             .run(outputMax: 4096, timeout: .seconds(20))
         let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
-        // The shell sets PWD and _ itself, and opens its script as 10 or so.
+        // The shell itself sets PWD and _, and opens its script with a number such as 10.
         #expect(lines.dropLast().allSatisfy { $0.hasPrefix("PWD=") || $0.hasPrefix("_=") || $0.hasPrefix("OLDPWD") })
         let descriptors = try #require(lines.last).split(separator: " ").compactMap {
             Int($0.split(separator: "/").last ?? "")
@@ -206,7 +206,7 @@ struct MetadataReaderTests {
             let content = try? readFile("/proc/\(program.process)/\(name)", sizeMax: 1 << 16)
             return String(decoding: content ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
         }
-        // It waits for the picture, which never comes. The limit only guards against a hang.
+        // The program waits for a picture that never comes. The loop's limit only prevents an endless test.
         for _ in 0..<5000 where !lines("status").contains("Seccomp:\t2") { poll(nil, 0, 2) }
         #expect(lines("status").contains("Seccomp:\t2"))
         #expect(lines("status").contains("NoNewPrivs:\t1"))
@@ -226,12 +226,12 @@ struct MetadataReaderTests {
         )
         let gone = MetadataReader(program: directory.file("gone"))
         #expect(try read([1], by: gone) == .notRead("bracketd-exif cannot be started: No such file or directory"))
-        // It cannot limit itself, or lacks its library.
+        // The program cannot restrict its own rights, or it lacks its library.
         #expect(try read([1], by: program("echo iso 100; exit 2")) == .notRead("bracketd-exif ended with 2"))
     }
 }
 
-/// Reproducible random numbers (Steele, Lea and Flood, 2014).
+/// A generator of reproducible random numbers (Steele, Lea and Flood, 2014).
 private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Host
 
-/// Recorded datagrams of the kernel: a file of lines, each a name and bytes in hexadecimal digits.
+/// Recorded datagrams of the kernel. Each line of the file is a name and bytes in hexadecimal digits.
 struct NetlinkRecording: Sendable {
     private let lines: [(name: String, bytes: [UInt8])]
 

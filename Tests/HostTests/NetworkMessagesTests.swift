@@ -7,7 +7,7 @@ import Testing
 @Suite struct NetworkMessagesTests {
     private let recording = NetlinkRecording.routes
 
-    /// The tables after the recordings of some names.
+    /// The tables after the messages of the recordings with these names.
     private func tables(_ names: String...) throws -> NetworkTables {
         var tables = NetworkTables()
         for message in names.flatMap(recording.messages) {
@@ -85,7 +85,7 @@ import Testing
     @Test func `an interface is renamed, added to a bridge, and removed`() throws {
         let renamed = try snapshot(["renamed"])
         #expect(renamed.named("cam1")?.index == 3 && renamed.named("cam0") == nil)
-        // The bridge reports a port that leaves as a removed link.
+        // If a port leaves a bridge, the bridge reports it as a removed link.
         let bridged = try snapshot(["renamed", "bridged"])
         #expect(bridged.named("cam1")?.index == 3)
         #expect(try snapshot(["renamed", "bridged", "vanished"]).named("cam1") == nil)
@@ -135,7 +135,7 @@ import Testing
 
     @Test func `an answer is interrupted if any part of it is, and the next one is not`() throws {
         var requests = NetlinkRequests<Int>(port: 7)
-        // NLMSG_DONE, NLM_F_MULTI, NLM_F_DUMP_INTR.
+        // The values are NLMSG_DONE, NLM_F_MULTI and NLM_F_DUMP_INTR, after the type of a row.
         let (row, done, part, interrupted): (UInt16, UInt16, UInt16, UInt16) = (16, 3, 0x2, 0x10)
         func says(_ type: UInt16, _ flags: UInt16, _ sequence: UInt32) -> NetlinkMessage {
             NetlinkMessage(type: type, flags: flags, sequence: sequence, port: 7, payload: [0, 0, 0, 0])
@@ -183,12 +183,12 @@ import Testing
         for attribute: [UInt8] in [[1], [3, 0, 1, 0], [5, 0, 1, 0], [0, 0, 0, 0], [255, 255, 1, 0, 7]] {
             #expect(throws: NetlinkMessage.Fault.self) { try NetlinkAttribute.split(attribute[...]) }
         }
-        // The last one may end without padding to a multiple of four.
+        // The last attribute may end without padding to a multiple of four.
         #expect(throws: Never.self) { try NetlinkAttribute.split([5, 0, 1, 0, 7]) }
     }
 }
 
-/// Messages that no kernel would send.
+/// Tests messages that no kernel would send.
 @Suite struct NetworkFuzzTests {
     /// A reproducible generator (SplitMix64).
     private struct KnuthGenerator {
@@ -211,7 +211,7 @@ import Testing
             case 0: bytes.removeLast(bytes.count - place)
             case 1: bytes[place] ^= 1 << UInt8(generator.below(8))
             case 2: bytes[place] = [0, 1, 3, 4, 0x7F, 0x80, 0xFF][generator.below(7)]
-            // The position of lengths.
+            // Lengths are at this position.
             case 3: bytes[place & ~3] = UInt8(generator.below(256))
             default: bytes.insert(UInt8(generator.below(256)), at: place)
             }

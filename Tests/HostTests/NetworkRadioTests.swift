@@ -5,9 +5,9 @@ import Testing
 
 @testable import Host
 
-/// The dialogue with nl80211, with the answers of a kernel that had radios.
+/// The messages to and from nl80211. The answers were recorded from a kernel with WiFi devices.
 @Suite struct NetworkRadioTests {
-    /// A conversation answered from the recording.
+    /// An exchange of messages, with answers from the recording.
     private struct NL80211Exchange {
         private static let port: UInt32 = 0x1234_5678
         private let recording = NetlinkRecording.radios
@@ -30,7 +30,7 @@ import Testing
             if case .join(let joined) = outcome { groups += joined } else { outcomes.append(outcome) }
         }
 
-        /// The next request; keeps its number for the answers.
+        /// The next request. Its number is kept for the answers.
         private mutating func sent() throws -> [UInt8] {
             let next = queries.next()
             let request = try #require(next, "nothing is asked")
@@ -39,7 +39,7 @@ import Testing
             return request
         }
 
-        /// Answers the next request from the recording and ends the answer.
+        /// Answers the next request from the recording, and then ends the answer.
         mutating func answers(
             _ names: String...,
             changed change: (inout NetlinkMessage) -> Void = { _ in }
@@ -70,7 +70,7 @@ import Testing
             )
         }
 
-        /// The conversation up to a radio that is joined to the camera.
+        /// The exchange up to a WiFi interface that has joined the camera's network.
         static func joined() throws -> NL80211Exchange {
             var talk = NL80211Exchange()
             try talk.answers("family", "acknowledged")
@@ -149,11 +149,11 @@ import Testing
         try talk.refuses(code)
         #expect(talk.radios == before && talk.queries.isIdle)
         #expect(talk.outcomes == [.refused("\(SystemError(code: code))")])
-        // The same when it refuses the whole request.
+        // The result is the same if the kernel refuses the whole request.
         try talk.happens("connected")
         try talk.refuses(code)
         #expect(talk.radios == before && talk.outcomes.count == 2)
-        // Knowledge from other messages stays valid.
+        // The facts from other messages stay valid.
         try talk.happens("disconnected")
         try talk.answers("interface-apart", "acknowledged")
         try talk.refuses(code)
@@ -180,7 +180,7 @@ import Testing
         try talk.ends()
         #expect(talk.radios == before && talk.queries.isIdle)
         #expect(talk.outcomes.count == 1)
-        // The fault does not affect the next answer.
+        // The error does not affect the next answer.
         try talk.happens("connected")
         try talk.answers("interface-apart", "acknowledged")
         try talk.answers("access-points-apart", "done")
@@ -191,7 +191,7 @@ import Testing
     @Test func `a radio that is unplugged is reported no more`() throws {
         var talk = try NL80211Exchange.joined()
         try talk.happens("connected")
-        // ENODEV.
+        // 19 is ENODEV.
         try talk.refuses(19)
         #expect(talk.radios.isEmpty && talk.queries.isIdle && talk.outcomes.isEmpty)
     }
@@ -205,7 +205,7 @@ import Testing
 
     @Test func `a kernel without radios gives a reason, and radios that are added later are found`() throws {
         var talk = NL80211Exchange()
-        // ENOENT.
+        // 2 is ENOENT.
         try talk.refuses(2)
         #expect(talk.outcomes == [.unknown("No such file or directory")])
         #expect(talk.queries.isIdle)

@@ -8,11 +8,11 @@ import Synchronization
 
 @testable import Host
 
-/// A network namespace with only a loopback interface. It ends with the test.
+/// A network namespace with only a loopback interface. The namespace ends with the test.
 final class NetworkSpace: Sendable {
     private let holder: ChildProgram
 
-    /// Whether this machine permits it and has iproute2.
+    /// Whether this computer permits a namespace and has iproute2.
     static let isPossible: Bool = {
         let program = try? ChildProgram("/bin/sh", ["-c", "exec unshare -n ip link set lo up"])
         return program?.wait() == 0
@@ -30,13 +30,13 @@ final class NetworkSpace: Sendable {
 
     private var path: String { "/proc/\(holder.process)/ns/net" }
 
-    /// Runs a shell command in it.
+    /// Runs a shell command in the namespace.
     func run(_ command: String) throws {
         let program = try ChildProgram("/bin/sh", ["-c", "exec nsenter --net=\(path) /bin/sh -ec '\(command)'"])
         guard program.wait() == 0 else { throw Failure(command: command) }
     }
 
-    /// Runs `ip` with each of these arguments in turn.
+    /// Runs `ip` in the namespace, once with each of these arguments.
     func ip(_ commands: String...) throws {
         try run(commands.map { "ip \($0)" }.joined(separator: "; "))
     }
@@ -53,10 +53,10 @@ final class NetworkSpace: Sendable {
 
     struct Failure: Error { let command: String }
 
-    /// Moves this thread there permanently.
+    /// Moves this thread to the namespace permanently.
     func enter() throws {
         typealias Call = @convention(c) (CInt, CInt) -> CInt
-        // Missing in Swift's module of the C library.
+        // Swift's module of the C library does not have this function.
         guard let symbol = dlsym(nil, "setns") else { throw SystemError(code: ENOSYS) }
         let descriptor = try check { open(path, O_RDONLY | O_CLOEXEC) }
         defer { close(descriptor) }
@@ -64,14 +64,14 @@ final class NetworkSpace: Sendable {
     }
 }
 
-/// A watcher on a loop whose thread has its own network, and its reports.
+/// A network watcher on a loop whose thread has its own network, and the watcher's reports.
 final class WatchedNetwork: Sendable {
     private struct KernelReport {
         var snapshots: [NetworkSnapshot] = []
         var notes: [String] = []
     }
 
-    /// Data of the loop only.
+    /// Data that only the loop uses.
     private final class Box {
         var watcher: NetworkWatcher?
     }
@@ -80,10 +80,10 @@ final class WatchedNetwork: Sendable {
     private let reported = Mutex(KernelReport())
     private let loop: any EventLoop
     private let box: NIOLoopBound<Box>
-    /// The loop's thread, as a directory of /proc.
+    /// The loop's thread, as a path in /proc.
     let thread: String
 
-    /// - Parameter whenAsked: performed on the loop right after the full query was sent, before its answer is read.
+    /// - Parameter whenAsked: performed on the loop after the full query was sent and before its answer is read.
     init(
         _ space: NetworkSpace,
         receiveBufferSize: CInt = NetworkWatcher.usualReceiveBufferSize,
@@ -114,7 +114,7 @@ final class WatchedNetwork: Sendable {
                 onNote: { [weak self] note in self?.reported.withLock { $0.notes.append(note) } }
             )
             watcher.start()
-            // Runs after the task that sends the query, which is due now.
+            // This task runs after the task that sends the query, because that task is due now.
             loop.scheduleTask(deadline: .now(), whenAsked)
             box.value.watcher = watcher
         }
@@ -142,7 +142,7 @@ final class WatchedNetwork: Sendable {
         try perform { $0.watchRoute(CameraAddress(host: host)) }
     }
 
-    /// Waits for a matching snapshot; nil at the time limit, with the last snapshot in a failure.
+    /// Waits for a snapshot that matches. At the time limit it returns nil and reports the last snapshot.
     func until(_ isSo: (NetworkSnapshot) -> Bool) -> NetworkSnapshot? {
         let deadline = DispatchTime.now() + .seconds(10)
         while DispatchTime.now() < deadline {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Host
 
-/// The watcher with this machine's kernel, in networks of the tests.
+/// Tests the watcher with this computer's kernel, in networks of the tests.
 @Suite(.enabled(if: NetworkSpace.isPossible, "needs root and iproute2"))
 struct NetworkWatcherTests {
     private static let camera = "192.168.122.1"
@@ -172,7 +172,7 @@ struct NetworkWatcherTests {
         try watched(receiveBufferSize: 4096) { space, network in
             try #require(network.until { $0.way == "cam0" } != nil)
             #expect(try network.perform { $0.dumpCount } == 1)
-            // The loop is blocked while the kernel sends far more than the buffer holds.
+            // The loop is blocked, and in this time the kernel sends far more than the buffer holds.
             try network.perform { _ in
                 try space.run(
                     """
@@ -190,7 +190,7 @@ struct NetworkWatcherTests {
             #expect(last.has("192.168.122.99", on: "cam1") && !last.has("192.168.122.71", on: "cam1"))
             #expect(last.named("cam1")?.addresses.filter { $0.address.isIPv4 }.count == 1)
             #expect(try network.perform { $0.dumpCount } > 1)
-            // It still receives later messages.
+            // The watcher still receives later messages.
             try space.ip("link set peer0 down")
             #expect(network.until { !$0.isUp("cam1") } != nil)
         }
@@ -199,7 +199,7 @@ struct NetworkWatcherTests {
     @Test func `a change during a dump causes a full query`() throws {
         let space = try NetworkSpace()
         try space.plugIn()
-        // More than the kernel sends at once.
+        // The interfaces need more messages than the kernel sends at once.
         try space.run(
             #"for i in $(seq 1 40); do echo "link add one$i type veth peer name two$i"; done | ip -batch -"#
         )
@@ -219,7 +219,7 @@ struct NetworkWatcherTests {
             let bound = try network.perform { _ in
                 let loop = try #require(MultiThreadedEventLoopGroup.currentEventLoop)
                 let listener = Listener()
-                // NETLINK_ROUTE, RTNLGRP_IPV4_IFADDR.
+                // The numbers mean NETLINK_ROUTE and RTNLGRP_IPV4_IFADDR.
                 let socket = try NetlinkSocket(family: 0, receiveBufferSize: 4096, on: loop)
                 socket.join(group: 5)
                 socket.onLoss = { listener.lossCount += 1 }
@@ -301,7 +301,7 @@ struct NetworkWatcherTests {
 
     @Test func `without changes its thread sleeps and nothing is reported`() throws {
         try watched { _, network in
-            // The link-local addresses come last.
+            // The kernel lists the link-local addresses last.
             try #require(
                 network.until { $0.interfaces.dropFirst().allSatisfy { $0.addresses.contains { !$0.address.isIPv4 } } }
                     != nil
@@ -331,12 +331,12 @@ struct NetworkWatcherTests {
 
     @Test func `only the kernel can write to the watcher's sockets`() throws {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        // NETLINK_ROUTE.
+        // 0 is NETLINK_ROUTE.
         let family: CInt = 0
         let socket = try NetlinkSocket(family: family, receiveBufferSize: nil, on: loop)
         let other = try check { Glibc.socket(AF_NETLINK, CInt(SOCK_RAW.rawValue), family) }
         defer { close(other) }
-        // struct sockaddr_nl: family, two bytes of padding, port, no groups.
+        // The bytes are struct sockaddr_nl: family, two bytes of padding, port, no groups.
         var address = withUnsafeBytes(of: UInt32(AF_NETLINK)) { Array($0) }
         address += withUnsafeBytes(of: socket.port) { Array($0) } + [0, 0, 0, 0]
         let message = NetlinkWriter(type: 16, flags: 0, sequence: 1).message()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Host
 
-/// Repeated actions on a virtual clock.
+/// Tests repeated actions with a virtual clock.
 @Suite struct PacerTests {
-    /// A pacer whose action may be refused, with the times of its actions in milliseconds.
+    /// A pacer whose action can fail, and the times of its actions in milliseconds.
     private final class Bench {
         let loop = EmbeddedEventLoop()
         var isRefused = false

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Host
 
-/// The pictures' directory, without the thread that works in it.
+/// Tests the files of pictures, without the thread that writes them.
 struct PictureFilesTests {
     private let directory: TemporaryDirectory
     private let other: Folder
@@ -28,7 +28,7 @@ struct PictureFilesTests {
         let hasRoom = good.hasRoom()
         #expect(hasRoom)
         #expect(directory.names == ["other"])
-        // A directory in which no process can create files, not even root.
+        // In this directory no process can create files, not even root.
         var bad = files("/proc/self")
         let badHasRoom = bad.hasRoom()
         #expect(!badHasRoom)
@@ -36,7 +36,7 @@ struct PictureFilesTests {
 
     @Test func `a disk is tested again after a failure, not after a stored picture`() throws {
         var files = files()
-        // The name of the test file is used, so that creating it fails.
+        // A directory has the name of the file that is created as a test, so creating the file fails.
         try #require(mkdir(directory.file(".probe-\(getpid())"), 0o700) == 0)
         let isTried = !files.hasRoom()
         #expect(isTried)
@@ -54,18 +54,18 @@ struct PictureFilesTests {
 
     @Test func `a complete picture gets its name at the next start, an incomplete one does not`() throws {
         let destination = PictureDestination(shoot: nil, set: nil, name: "A.JPG", kind: .jpeg, byteCount: 9)
-        // The second file of its name; a crash leaves both files when one is complete.
+        // The file is the second one with its name. After a crash at its end, both files exist.
         for isWhole in [true, false] {
             var part = try PicturePart(destination, in: other)
             try part.append(ByteBuffer(string: "abc"))
             if isWhole { part.markWhole() }
         }
         try directory.write("older", to: "other/A.JPG")
-        // Incomplete after a power cut, and something that is not a file.
+        // The first file is incomplete after a power cut. The second one is not a regular file.
         try directory.write("ab", to: "other/.B.JPG.part.3.whole")
         symlink("A.JPG", directory.file("other/.C.JPG.part.5.whole"))
         mkfifo(directory.file("other/.D.JPG.part.0.whole"), 0o600)
-        // Names that the daemon does not use.
+        // The daemon does not use these names.
         for name in ["E.JPG.part.0.whole", ".F.JPG.0.whole", ".G.JPG.part.x.whole"] {
             try directory.write("", to: "other/\(name)")
         }
@@ -88,7 +88,7 @@ struct PictureFilesTests {
         #expect(before.count == 3)
         #expect(try files().clearLeftovers() == .init())
         #expect(try names == before)
-        // They continue without an effect.
+        // The other pictures continue, without an effect on this one.
         try interrupted.resume(at: 2)
         try interrupted.append(ByteBuffer(string: "c"))
         #expect(try interrupted.finish().name == "A.JPG")
@@ -104,7 +104,7 @@ struct PictureFilesTests {
             try directory.write("{}", to: "\(folder)/\(name)")
         }
         let path = directory.file("\(folder)/.manifest.json.new")
-        // Another daemon writes it.
+        // Another daemon writes the file.
         var writer: Descriptor? = try Descriptor { open(path, O_WRONLY | O_CLOEXEC) }
         writer?.claim()
         #expect(try files().clearLeftovers() == .init())
@@ -125,7 +125,7 @@ struct PictureFilesTests {
         try other.rename(".A.part", overOwn: "B")
         #expect(try names == ["A", "B"])
         #expect(directory.read("other/B") == "new")
-        // It creates no file when the source is missing.
+        // If the source is missing, the call creates no file.
         #expect(throws: SystemError(code: ENOENT)) { try other.rename("gone", overOwn: "C") }
         #expect(try names == ["A", "B"])
     }

@@ -12,14 +12,14 @@ struct PicturePressureTests {
     @Test func `a slow disk pauses the camera, and later resumes it`() async throws {
         let gate = try Gate()
         let fixture = try await Fixture(gate.directory, reader: gate.reader)
-        // The disk's thread waits at the gate, as it would for a disk.
+        // The disk's thread waits at the gate, as it would wait for a slow disk.
         try await fixture.perform(1, .begin(Fixture.destination(), offset: 0), Fixture.bytes("x"), .finish)
         try await fixture.perform(2, .begin(Fixture.destination(), offset: 0))
         let chunk = PictureEffect.bytes(ByteBuffer(repeating: 2, count: PictureStore.chunkSize))
         for _ in 1..<PictureWorker.chunksHigh { try await fixture.perform(2, chunk) }
         try await fixture.perform(2, chunk)
         #expect(await fixture.next() == .pressure(true))
-        // Bytes that were read before the pause are accepted.
+        // The worker still accepts bytes that were read before the pause.
         try await fixture.perform(2, chunk, .finish)
         try gate.open()
         guard case .stored = await fixture.outcome(1) else {
@@ -61,7 +61,7 @@ struct PicturePressureTests {
         try await fixture.perform(1, .begin(Fixture.destination(), offset: 0), Fixture.bytes("x"), .finish)
         let chunk = PictureEffect.bytes(ByteBuffer(repeating: 2, count: PictureStore.chunkSize))
         let sentence = "\(fixture.root) is too slow: the camera waited 0.02 seconds"
-        // One after the other, and none adds to the queue.
+        // The requests come one after the other, and none increases the queue.
         for id: UInt32 in 2..<12 {
             try await fixture.perform(id, .begin(Fixture.destination(), offset: 0))
             for _ in 0..<PictureWorker.chunksHigh { try await fixture.perform(id, chunk) }
@@ -76,7 +76,7 @@ struct PicturePressureTests {
             return
         }
         try await fixture.perform { $0.checkRoom() }
-        // Nothing more was reported of the others.
+        // The store reports nothing more about the other pictures.
         #expect(await fixture.next() == .input(.room(isThere: true)))
         #expect(fixture.files.count == 1)
         try await fixture.stop()
@@ -87,7 +87,7 @@ struct PicturePressureTests {
         let fixture = try await Fixture(gate.directory, reader: gate.reader)
         try await fixture.perform(1, .begin(Fixture.destination(), offset: 0), Fixture.bytes("x"), .finish)
         try await fixture.perform(2, .begin(Fixture.destination(), offset: 0))
-        // tcp(7), tcp_rmem: 6 MiB.
+        // 7 MiB is more than a socket buffer holds: 6 MiB (tcp(7), tcp_rmem).
         try await fixture.perform(2, .bytes(ByteBuffer(repeating: 2, count: 7 << 20)), .finish)
         for _ in 0..<2 { try gate.open() }
         while let event = await fixture.next() {

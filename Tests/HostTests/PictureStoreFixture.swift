@@ -9,7 +9,7 @@ import Synchronization
 
 @testable import Host
 
-/// A store with its own loop and directory.
+/// A store that has its own loop and directory.
 final class PictureStoreFixture: Sendable {
     enum Event: Equatable, Sendable {
         case input(Input)
@@ -83,7 +83,7 @@ final class PictureStoreFixture: Sendable {
         return outcome
     }
 
-    /// When this returns all jobs so far are done.
+    /// Waits until all jobs so far are done.
     func settle() async throws {
         try await perform { $0.checkRoom() }
         while let event = await next() {
@@ -99,7 +99,7 @@ final class PictureStoreFixture: Sendable {
         try await group.shutdownGracefully()
     }
 
-    /// The files below the directory, with slashes, sorted.
+    /// The paths of the files in the directory, sorted.
     var files: [String] {
         var files: [String] = []
         func search(_ path: String, _ prefix: String) {
@@ -121,7 +121,7 @@ final class PictureStoreFixture: Sendable {
         return files.sorted()
     }
 
-    /// The directory of the only shoot.
+    /// The name of the directory of the only shoot.
     var shootFolder: String { files.first.map { String($0.prefix { $0 != "/" }) } ?? "" }
 
     func content(_ path: String) throws -> [UInt8] { try readFile("\(root)/\(path)", sizeMax: 1 << 24) }

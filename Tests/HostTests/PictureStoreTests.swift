@@ -28,7 +28,7 @@ struct PictureStoreTests {
         let fixture = try await Fixture()
         let picture = ExifPicture().jpeg(size: 1_000_000)
         try await fixture.perform(1, .begin(Fixture.destination(byteCount: 1_000_000), offset: 0))
-        // Pieces of a size that fits no other size.
+        // The size of the pieces is no multiple or divisor of another size.
         for start in stride(from: 0, to: picture.count, by: 70_001) {
             try await fixture.perform(1, .bytes(ByteBuffer(bytes: picture[start..<min(start + 70_001, picture.count)])))
         }
@@ -113,7 +113,7 @@ struct PictureStoreTests {
         let absence = "there is no partial file of DSC00001.JPG to continue"
         let failed = PictureOutcome.failed(sentence: absence, isFull: false)
         #expect(await fixture.outcome() == failed)
-        // Nor one of which fewer bytes were kept.
+        // Nor is a picture resumed if fewer bytes of it were kept.
         try await fixture.perform(2, .begin(Fixture.destination(), offset: 0), Fixture.bytes("abc"), .interrupt)
         try await fixture.perform(2, .begin(Fixture.destination(), offset: 4), Fixture.bytes("abc"), .finish)
         guard case .failed(let sentence, false) = await fixture.outcome(2) else {
@@ -122,7 +122,7 @@ struct PictureStoreTests {
         }
         #expect(sentence.hasPrefix("cannot continue at byte 4 of "))
         #expect(sentence.hasSuffix(".DSC00001.JPG.part: it has 3 bytes"))
-        // Nor one whose file was removed.
+        // Nor is a picture resumed if its file was removed.
         try await fixture.perform(3, .begin(Fixture.destination(), offset: 0), Fixture.bytes("abc"), .interrupt)
         try await fixture.settle()
         for file in fixture.files { unlink("\(fixture.root)/\(file)") }
@@ -215,7 +215,7 @@ struct PictureStoreTests {
         _ = await first.outcome()
         try await first.stop()
         let taken = first.shootFolder
-        // A restarted daemon counts from 1 again, and the clock may have been set back.
+        // After a restart the daemon counts from 1 again. The user may also have set the clock back.
         let second = try await Fixture(first.directory)
         try await second.perform(1, .begin(Fixture.destination(set: 1), offset: 0), Fixture.bytes("two"), .finish)
         guard case .stored(let picture) = await second.outcome() else {
@@ -242,7 +242,7 @@ struct PictureStoreTests {
             switch event {
             case .input(.picture(_, let outcome)): outcomes.append(outcome)
             case .input(.room(let isThere)):
-                // A disk of 1 MiB has room for more than the one byte requested here.
+                // The test requests room for one byte. A disk of 1 MiB has more.
                 #expect(isThere)
                 break loop
             default: break
@@ -335,7 +335,7 @@ struct PictureStoreTests {
         let fixture = try await Fixture(directory, root: directory.file("pictures"))
         func part() -> String? { fixture.files.first { $0.hasSuffix("/set-1/.DSC00001.JPG.part") } }
         var status = stat()
-        // Until the file is partly written.
+        // The loop waits until the file is partly written.
         while part().map({ stat("\(fixture.root)/\($0)", &status) == 0 && status.st_size > 0 }) != true {
             try #require(program.isRunning)
             poll(nil, 0, 5)

@@ -9,7 +9,7 @@ import Testing
 @testable import Controller
 @testable import Host
 
-/// A replacement for the reader that blocks the disk's thread until the gate is opened, once per picture.
+/// A replacement for the reader. For each picture it blocks the disk's thread until the gate is opened.
 final class Gate: Sendable {
     let directory: TemporaryDirectory
     let reader: MetadataReader
@@ -66,7 +66,7 @@ struct PictureWorkerTests {
 
     private static let manifest = Manifest(shoot: 3, camera: "c", plan: "p", frames: [])
 
-    /// The reports up to an answer about room, as texts.
+    /// The reports up to an answer about free space, as texts.
     private func untilRoom() async -> [String] {
         var words: [String] = []
         for await report in reports {
@@ -94,7 +94,8 @@ struct PictureWorkerTests {
         #expect(waiting == PictureWorker.chunksHigh)
         try gate.open()
         #expect(await untilRoom() == ["stored", "room"])
-        // Two are written. The number that wait is below the limit for a pause, but above the one to continue.
+        // Two jobs are done. The number that still wait is below the limit for a pause, but above the limit to
+        // continue.
         #expect(worker.submit(Self.bytes(3)) == 5)
         worker.submit(.checkRoom)
         try gate.open()
@@ -106,7 +107,7 @@ struct PictureWorkerTests {
         let directory = try TemporaryDirectory()
         let journal = Journal(writer: log)
         let worker = worker(directory, .installed(), journal: journal)
-        // A file in place of the directory.
+        // A file has the name of the directory.
         try directory.write("", to: "pictures")
         worker.submit(.manifest(Self.manifest))
         worker.submit(.checkRoom)
@@ -117,7 +118,7 @@ struct PictureWorkerTests {
             #expect(await untilRoom() == ["room"])
         }
         let root = try Folder(path: directory.file("pictures"))
-        // The check for room leaves nothing behind either.
+        // The check for free space leaves no file behind either.
         let names = try root.names(countMax: 10)
         #expect(names.count == 1)
         #expect(try root.existingFolder(#require(names.first)).names(countMax: 10) == ["manifest.json"])
@@ -132,13 +133,13 @@ struct PictureWorkerTests {
         let gate = try Gate()
         let worker = worker(gate.directory, gate.reader)
         for job in [Self.begin(1), Self.bytes(1), Self.finish(1)] { worker.submit(job) }
-        // It has its name and is being read.
+        // The picture has its final name and is being read.
         while !gate.directory.exists("pictures/other/A.JPG") { poll(nil, 0, 2) }
         worker.giveUp(.init(rawValue: 1))
         try gate.open()
         worker.submit(.checkRoom)
         #expect(await untilRoom() == ["room"])
-        // After a new beginning it is a picture like any other.
+        // After a new beginning the worker treats the picture like any other.
         for job in [Self.begin(1), Self.bytes(1), Self.finish(1), .checkRoom] { worker.submit(job) }
         try gate.open()
         #expect(await untilRoom() == ["stored", "room"])
@@ -158,7 +159,7 @@ struct PictureWorkerTests {
 
     @Test func `unreadable pictures are reported once, until one is read`() async throws {
         let directory = try TemporaryDirectory()
-        // Fails twice, reads once, fails again.
+        // The program fails twice, reads one picture, and fails again.
         let count = directory.file("count")
         try directory.write("#!/bin/sh\necho x >>\(count)\n[ $(wc -l <\(count)) = 3 ] && echo end\n", to: "program")
         chmod(directory.file("program"), 0o700)

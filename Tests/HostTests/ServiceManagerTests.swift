@@ -14,7 +14,7 @@ struct ServiceManagerTests {
         manager.status("Set 1, frame 2.\nWATCHDOG=trigger")
         manager.status(String(repeating: "x", count: 10_000))
         manager.stopping()
-        // A line end would begin another assignment.
+        // A line end in the status would begin another assignment.
         #expect(told[0...1] == ["READY=1", "STATUS=Set 1, frame 2. WATCHDOG=trigger"])
         #expect(told[2].utf8.count == 7 + 512)
         #expect(told[3] == "STOPPING=1")

@@ -3,8 +3,8 @@ import PictureReader
 
 @testable import Host
 
-/// A file system of 1 MiB in memory. It is mounted only for one process of the test, which ends with the test, and
-/// reached through that process.
+/// A file system of 1 MiB in memory. Only one process of the test has it mounted, and the test reaches it through that
+/// process. It ends with the test.
 final class SmallDisk: Sendable {
     let path: String
     private let holder: ChildProgram
@@ -16,7 +16,7 @@ final class SmallDisk: Sendable {
         return program.wait() == 0
     }()
 
-    /// Without root, in a user namespace too.
+    /// The command that mounts the disk. It also works without root, in a user namespace.
     static func command(at path: String, options: String = "size=1m", then last: String) -> String {
         let spaces = geteuid() == 0 ? "-m" : "-rm"
         return "unshare \(spaces) /bin/sh -c 'mount -t tmpfs -o \(options) tmpfs \(path) && \(last)'"
@@ -36,11 +36,11 @@ final class SmallDisk: Sendable {
     }
 }
 
-/// A program that a test runs; it ends with the test.
+/// A program that a test runs. The program ends with the test.
 final class ChildProgram: Sendable {
     let process: pid_t
 
-    /// A name without a slash is a program beside the tests' own.
+    /// - Parameter name: a path, or without a slash the name of a program in the directory of the tests.
     init(_ name: String, _ arguments: [String], input: CInt? = nil) throws {
         let path = name.contains("/") ? name : "\(Self.folder)/\(name)"
         var actions = posix_spawn_file_actions_t()

@@ -57,7 +57,7 @@ struct StorageTests {
     }
 
     @Test func `the remains of a write after a power cut are harmless`() throws {
-        // Before the rename: only the temporary file exists, whole or in part.
+        // Before the rename, only the temporary file exists, complete or not.
         for remains in ["", "abc", String(repeating: "a", count: 100)] {
             let directory = try TemporaryDirectory()
             try directory.write(remains, to: ".initiator-guid.new")
@@ -72,14 +72,14 @@ struct StorageTests {
     @Test func `a write that fails leaves the old content`() throws {
         let storage = try StorageDirectory(path: directory.path)
         try storage.write([1], to: "file", by: "temporary")
-        // A directory in the temporary file's place: open(2) fails as it would on a full disk.
+        // A directory has the name of the temporary file, so open(2) fails as on a full disk.
         _ = try StorageDirectory(path: directory.file("blocked"))
         let error = #expect(throws: StorageError.self) { try storage.write([2], to: "file", by: "blocked") }
         #expect(error?.description == "cannot write \(directory.path)/file: Is a directory")
         #expect(try storage.read("file", sizeMax: 10) == [1])
     }
 
-    /// Targets of a name that are not the daemon's own files.
+    /// Files under a name of the daemon that the daemon did not create.
     enum Foreign: CaseIterable { case pipe, directory, danglingLink, link, hardLink }
 
     private func put(_ kind: Foreign, at name: String) throws {

@@ -37,7 +37,7 @@ struct UndeliveredCloseTests {
 
         func noteRoute() async throws { try await fixture.perform { [camera] in $0.noteRoute(to: camera) } }
 
-        /// The next bytes that reach the camera's program; nil: the connection was reset.
+        /// The next bytes that the camera's program receives; nil: the connection was reset.
         func receive() throws -> String? {
             try waitUntilReadable(peer)
             var bytes = [UInt8](repeating: 0, count: 100)
@@ -61,11 +61,11 @@ struct UndeliveredCloseTests {
         try await bench.begin(fault)
         try await bench.fixture.send(1, "press")
         try await bench.close()
-        // A packet that waits for the camera's hardware address is kept for three seconds after its connection has
-        // ended.
+        // A packet that waits for the camera's hardware address is kept for three seconds after the end of its
+        // connection.
         if fault == .carrier { try await Task.sleep(for: .seconds(4)) }
         try await bench.end(fault)
-        // The kernel would repeat the end within its next interval.
+        // If the kernel repeated the end, it would do so within this time.
         var waiting = pollfd(fd: bench.peer, events: Int16(POLLIN), revents: 0)
         if poll(&waiting, 1, 3000) == 0 { try await bench.noteRoute() }
         #expect(try bench.receive() == nil)
@@ -79,7 +79,7 @@ struct UndeliveredCloseTests {
         let bench = try await Bench()
         try await bench.begin(fault)
         try await bench.close()
-        // The kernel tries by itself for a second.
+        // For a second, the kernel itself tries to send the end.
         #expect(
             try await eventually(asking: { try await !bench.fixture.onThread { try bench.network.hasConnection() } })
         )
@@ -88,7 +88,7 @@ struct UndeliveredCloseTests {
         try await bench.end(fault)
         let start = ContinuousClock.now
         try await bench.noteRoute()
-        // A packet that waits for the camera's hardware address survives its connection and then reports the end.
+        // The waiting packet is sent although its connection has ended. It reports the end to the camera.
         #expect(try bench.receive()?.isEmpty ?? true)
         #expect(ContinuousClock.now - start < .seconds(3))
         try await bench.end()
@@ -125,7 +125,7 @@ struct UndeliveredCloseTests {
         let bench = try await Bench()
         try await bench.fixture.send(1, "bye")
         #expect(try bench.receive() == "bye")
-        // Acknowledged, as an answer shows.
+        // The camera can answer, which shows that the bytes were acknowledged.
         #expect(send(bench.peer, "bye", 3, CInt(MSG_NOSIGNAL)) == 3)
         #expect(await bench.fixture.received(3) == "bye")
         try await bench.close()

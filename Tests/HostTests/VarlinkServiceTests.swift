@@ -7,7 +7,7 @@ import Varlink
 @testable import Host
 
 struct VarlinkServiceTests {
-    /// The methods whose comment in the interface says that they answer more than once.
+    /// The methods whose comment in the interface mentions `more`. They can reply more than once.
     private static func streamingMethods() throws -> Set<String> {
         let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardizedFileURL
         let text = try String(contentsOf: sources.appending(path: "Interface/io.bracketd.varlink"), encoding: .utf8)
@@ -33,7 +33,7 @@ struct VarlinkServiceTests {
     @Test func `every method that streams counts as watching, except those that fire`() throws {
         let streaming = try Self.streamingMethods()
         #expect(streaming == Set(VarlinkService.watchMethods).union(["Shoot"]))
-        // The comment of Shoot describes the replies of Retry.
+        // Retry has no such comment, because the comment of Shoot describes its replies.
         #expect(Set(VarlinkService.firingMethods) == ["Shoot", "Retry"])
     }
 

@@ -2,7 +2,6 @@ import Cameras
 import Controller
 import Exposure
 import Foundation
-import GRDB
 import Glibc
 import Testing
 
@@ -180,20 +179,20 @@ struct DamageTests {
 
     @Test func `a database of another program is moved aside`() throws {
         let fixture = try LedgerFixture()
-        try fixture.withDatabase { try $0.execute(sql: "CREATE TABLE notes (text); PRAGMA user_version = 1") }
+        try fixture.withDatabase { try $0.execute("CREATE TABLE notes (text); PRAGMA user_version = 1") }
         try expectMovedAside(fixture, because: "it is a database, but not a ledger")
     }
 
     @Test func `a row that violates the schema is damage`() throws {
         let fixture = try filled()
         try fixture.withDatabase { database in
-            try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
-            try database.execute(sql: "UPDATE frames SET outcome = 'fired' WHERE shoot = 3 AND number = 2")
+            try database.execute("PRAGMA ignore_check_constraints = ON")
+            try database.execute("UPDATE frames SET outcome = 'fired' WHERE shoot = 3 AND number = 2")
         }
         try expectMovedAside(fixture, because: "CHECK constraint failed in frames")
         let orphan = try filled()
         try orphan.withDatabase { database in
-            try database.execute(sql: "PRAGMA foreign_keys = OFF; DELETE FROM shoots WHERE id = 3")
+            try database.execute("PRAGMA foreign_keys = OFF; DELETE FROM shoots WHERE id = 3")
         }
         try expectMovedAside(orphan, because: "some rows refer to rows that do not exist")
     }
@@ -342,14 +341,14 @@ struct DamageTests {
         let insert = "INSERT INTO frames (shoot, number, inSet, inFrame, speed, outcome, shotsLeft) VALUES "
         let speeds = (0...1).map { LedgerFixture.frame(1, $0).planned.speed.label }
         try fixture.withDatabase { database in
-            try database.execute(sql: shoot)
-            try database.execute(sql: insert + "(1, 0, 1, 1, ?, 'verified', 9)", arguments: [speeds[0]])
-            try database.execute(sql: insert + "(1, 1, 1, 2, ?, 'attempting', NULL)", arguments: [speeds[1]])
+            try database.execute(shoot)
+            try database.rows(insert + "(1, 0, 1, 1, ?, 'verified', 9)", [speeds[0]])
+            try database.rows(insert + "(1, 1, 1, 2, ?, 'attempting', NULL)", [speeds[1]])
             for (number, path) in first.files.enumerated() {
-                try database.execute(sql: "INSERT INTO files VALUES (1, 0, ?, ?)", arguments: [number, path])
+                try database.rows("INSERT INTO files VALUES (1, 0, ?, ?)", [number, path])
             }
             #expect(throws: DatabaseError.self) {
-                try database.execute(sql: "UPDATE frames SET outcome = 'exposed' WHERE number = 1")
+                try database.execute("UPDATE frames SET outcome = 'exposed' WHERE number = 1")
             }
         }
         let ledger = Ledger(directory: fixture.directory, clock: LedgerFixture.clock)
@@ -388,7 +387,7 @@ struct DamageTests {
 
     @Test func `a ledger of an older version is migrated and keeps its data`() throws {
         let fixture = try filled()
-        let first = try fixture.withDatabase { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+        let first = try fixture.withDatabase { try $0.value("PRAGMA user_version") as Int? }
         #expect(first == LedgerSchema.migrations.count)
         let later = ["ALTER TABLE shoots ADD COLUMN note TEXT", "CREATE TABLE later (x); INSERT INTO later VALUES (3)"]
         let newer = Ledger(
@@ -399,7 +398,7 @@ struct DamageTests {
         #expect(try newer.open().lastShoot == 60)
         newer.close()
         let (version, row) = try fixture.withDatabase {
-            (try Int.fetchOne($0, sql: "PRAGMA user_version"), try Int.fetchOne($0, sql: "SELECT x FROM later"))
+            (try $0.value("PRAGMA user_version") as Int?, try $0.value("SELECT x FROM later") as Int?)
         }
         #expect(version == LedgerSchema.migrations.count + 2)
         #expect(row == 3)

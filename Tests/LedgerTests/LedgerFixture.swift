@@ -1,7 +1,6 @@
 import Controller
 import Exposure
 import Foundation
-import GRDB
 import Glibc
 import Synchronization
 
@@ -53,9 +52,7 @@ final class LedgerFixture {
     @discardableResult
     func withDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
         ledger.close()
-        let queue = try DatabaseQueue(path: path)
-        defer { try? queue.close() }
-        return try queue.inDatabase(body)
+        return try body(Database(path: path, busyMax: 1000))
     }
 
     // MARK: Rows

@@ -1,7 +1,6 @@
 import Cameras
 import Controller
 import Exposure
-import GRDB
 import Glibc
 import Testing
 
@@ -241,7 +240,9 @@ struct LedgerTests {
         #expect(fixture.shoots() == [Ledger.shootsMax + 2, 3])
         for table in ["frames", "files"] {
             let shoots = try fixture.withDatabase { database in
-                try Int.fetchAll(database, sql: "SELECT DISTINCT shoot FROM \(table) ORDER BY shoot")
+                try database.rows("SELECT DISTINCT shoot FROM \(table) ORDER BY shoot").compactMap {
+                    Int(stored: $0.values[0])
+                }
             }
             #expect(shoots.filter { $0 < 3 } == [], "\(table)")
         }

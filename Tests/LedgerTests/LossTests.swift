@@ -1,5 +1,4 @@
 import Controller
-import GRDB
 import Glibc
 import Testing
 
@@ -107,15 +106,15 @@ struct LossTests {
         #expect(
             last == """
                 The ledger \(fixture.path) lost its last change: the log of its changes is damaged; a copy of the log \
-                is kept as \(copy). Missing in the history: the last part of shoot 2. So the history may lack frames \
-                that were captured. No shoot continues automatically: check the camera's card, then bracketctl resume \
-                or bracketctl dismiss.
+                is kept as \(copy). Missing in the history: the last part of shoot 2. Captured frames may be missing \
+                there too. No shoot continues automatically: check the camera's card, then bracketctl resume or \
+                bracketctl dismiss.
                 """
         )
         #expect(fixture.bytes(copy).count == files[1].bytes.count - 1)
         let (all, _) = try notice(100)
         #expect(all.contains(" lost its last 5 changes: "))
-        #expect(all.contains("Missing in the history: shoot 2 and everything before it since shoot 1."))
+        #expect(all.contains("Missing in the history: everything after shoot 1, including shoot 2."))
     }
 
     @Test func `resuming, beginning or dismissing a shoot clears the report of the loss`() throws {

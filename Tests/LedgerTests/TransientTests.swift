@@ -1,5 +1,5 @@
+import CSQLite
 import Controller
-import GRDBSQLite
 import Glibc
 import Synchronization
 import Testing

@@ -1,5 +1,4 @@
 import Controller
-import GRDB
 import Testing
 
 @testable import Ledger
@@ -11,7 +10,7 @@ struct UnreadableRowTests {
         _ = try fixture.ledger.open()
         try fixture.record(1, [.captured])
         try fixture.withDatabase { database in
-            try database.execute(sql: "PRAGMA ignore_check_constraints = ON; \(change)")
+            try database.execute("PRAGMA ignore_check_constraints = ON; \(change)")
             let reader = LedgerReader(database)
             let error = #expect(throws: LedgerFault.self) { try reader.answer(.shoot(1)) }
             #expect(error?.sentence == sentence)
@@ -42,7 +41,7 @@ struct UnreadableRowTests {
         _ = try fixture.ledger.open()
         try fixture.record(1, [.captured])
         try fixture.withDatabase { database in
-            try database.execute(sql: "UPDATE shoots SET cameraName = 'A' || char(27, 13, 10) || 'B' || char(8238)")
+            try database.execute("UPDATE shoots SET cameraName = 'A' || char(27, 13, 10) || 'B' || char(8238)")
             guard case .shoot(let row, _) = try LedgerReader(database).answer(.shoot(1)) else {
                 Issue.record("no shoot")
                 return
@@ -59,7 +58,7 @@ struct UnreadableRowTests {
             rows.cameras["a"] = CameraRow(id: "a", maker: "", model: "", firmware: "", address: "")
         }
         let contents = try fixture.withDatabase { database in
-            try database.execute(sql: "PRAGMA ignore_check_constraints = ON; UPDATE shoots SET spacing = '3'")
+            try database.execute("PRAGMA ignore_check_constraints = ON; UPDATE shoots SET spacing = '3'")
             return try LedgerReader(database).contents()
         }
         #expect(contents.unfinished == nil)

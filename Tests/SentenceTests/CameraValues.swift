@@ -30,7 +30,7 @@ enum CameraValues {
     static let address = CameraAddress(host: "192.168.122.1")
     static let status = CameraStatus(mode: .manual, batteryPercent: 74, shotsLeft: 812)
     static let lost = LossReason.closedByCamera.sentence
-    static let unfit = "It is in the mode \"Send to Smartphone\". Switch it to PC remote control."
+    static let unfit = "The camera is in the mode \"Send to Smartphone\". Switch it to PC remote control."
     static let wanted = WantedCamera(id: alpha.id, name: alpha.name)
     static let ssid = "DIRECT-a1E0:ILCE-7M3"
     static let frame = PlannedFrame(position: FramePosition(set: 1, frame: 2), speed: ShutterSpeed.all[21])

@@ -225,7 +225,7 @@ struct ClientPlacesTests {
         for _ in 0..<JournalBudget.countMax { #expect(budget.sentences("a", at: Self.start) == ["a"]) }
         for _ in 0..<5 { #expect(budget.sentences("b", at: Self.start + .seconds(59)).isEmpty) }
         let said = budget.sentences("c", at: Self.start + .seconds(60))
-        #expect(said == ["5 more messages about clients were dropped", "c"])
+        #expect(said == ["5 more messages about clients were not logged", "c"])
         #expect(budget.sentences("d", at: Self.start + .seconds(61)) == ["d"])
     }
 }

@@ -5,8 +5,8 @@ import Exposure
 import Testing
 import Worlds
 
-/// Bodies that fall back to another speed after they have shown the one that was set, and the duration of frames: with
-/// the core, the driver and simulated bodies of both generations.
+/// The core, the driver and simulated bodies of both generations: bodies that fall back to another speed after they
+/// showed the one that was set, and the duration of frames.
 @Suite struct ConfirmationTests {
     private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
     private static let threeLabels = ["1/250", "1/125", "1/60"]
@@ -24,7 +24,7 @@ import Worlds
             cameraAddress: CameraAddress(host: "192.0.2.1", port: 15740),
             identity: identity,
             ledger: .required,
-            // An RX100 VII stores on its card whatever its save target says.
+            // An RX100 VII stores pictures on its card, even if its save target is the host.
             skippedChecks: ["save-target"]
         )
         var world = World(
@@ -46,7 +46,7 @@ import Worlds
 
     private func jumps(_ world: World) -> Int { world.cameraLog.count { $0.contains("fault: the speed returns") } }
 
-    /// A fault, the delay of the network in one direction, the delay of the disk.
+    /// A fault, the delay of the network in one direction, and the delay of the disk.
     struct Case: Sendable, CustomTestStringConvertible {
         var model: String
         var fault: String
@@ -57,16 +57,16 @@ import Worlds
     }
 
     private static let cases = [
-        // Right after the reading that confirmed the speed.
+        // The speed returns right after the reading that confirmed it.
         Case(model: "ILCE-7M4", fault: "jump@2"),
         Case(model: "ILCE-7M4", fault: "jump@2", latency: .zero),
         Case(model: "ILCE-6400", fault: "jump@2"),
-        // A stepping body is read once more at the end of its way.
+        // The driver reads a stepping body once more after the last step.
         Case(model: "ILCE-6400", fault: "jump@2,after=13ms"),
-        // While the disk is slower than the camera.
+        // The speed returns while the core waits for the disk, which is slower than the camera.
         Case(model: "ILCE-7M4", fault: "jump@2,after=1s", disk: .seconds(3)),
         Case(model: "ILCE-6400", fault: "jump@2,after=1s", disk: .seconds(4)),
-        // After the reading before the half press, and reported while that is under way.
+        // The speed returns after the reading before the half press. The body reports that during the half press.
         Case(model: "ILCE-7M4", fault: "jump@2,after=35ms", latency: .milliseconds(15)),
         Case(model: "ILCE-6400", fault: "jump@2,after=65ms", latency: .milliseconds(15)),
     ]
@@ -82,7 +82,7 @@ import Worlds
     }
 
     @Test func `the driver does not press the shutter on a reading from before the half press`() throws {
-        // No event reports the fall: only another reading shows it. The answer to the half press takes 1.2 s.
+        // No event reports the other speed, so only another reading shows it. The answer to the half press takes 1.2 s.
         let faults = ["events-silent", "jump@2,after=1250ms"]
         var world = try world("ILCE-7M4", faults, latency: .milliseconds(600))
         let end = try fire(in: &world)
@@ -126,7 +126,7 @@ import Worlds
             Issue.record("no plan")
             return
         }
-        // If a body does not report whether dark frames follow, the three of a second and more give no timing.
+        // If a body does not report whether dark frames follow, its three frames of 1 s and longer give no timing.
         let frames = model == "ILCE-1M2" ? 15 : 12
         #expect(report.estimateBasis.contains("measured on \(frames) frames of this camera"))
         let start = world.now

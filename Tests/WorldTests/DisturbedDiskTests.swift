@@ -10,14 +10,14 @@ import Worlds
 @Suite struct DisturbedDiskTests {
     // MARK: The ledger
 
-    /// The tests find these commits by their camera names in the tables.
+    /// A commit with a camera of this name, by which the tests find the commit in the tables.
     private static func commit(_ name: String, isDurable: Bool = false) -> LedgerEffect {
         var rows = LedgerRows()
         rows.cameras[name] = CameraRow(id: name, maker: "", model: "", firmware: "", address: "")
         return .commit(LedgerCommit(rows: rows, isDurable: isDurable))
     }
 
-    /// Commits of which a to d were answered, c is durable, and e and f are under way.
+    /// A ledger with the commits a to f. The commits a to d were answered, c is durable, e and f are not answered yet.
     private static func ledger() -> VirtualLedger {
         var ledger = VirtualLedger()
         for name in ["a", "b", "c", "d"] { ledger.perform(commit(name, isDurable: name == "c"), at: .zero) }
@@ -71,7 +71,7 @@ import Worlds
         ledger.failOnce(operation)
         for name in ["a", "b", "c"] { ledger.perform(Self.commit(name, isDurable: name == "b"), at: .zero) }
         let news = ledger.takeDue(by: .zero)
-        // Only a durable commit is synced.
+        // Only the durable commit is synced, so the sync fails at that commit.
         let failing = operation == .write ? 0 : 1
         #expect(news.firstIndex(of: .ledger(.failed("disk I/O error"))) == failing)
         #expect(news.count { $0 == .ledger(.committed) } == 2)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Worlds
 
-/// Replies of HTTP in a world, read by a small reader.
+/// Replies of HTTP in a world, which a small reader parses.
 @Suite struct HTTPReplyReaderTests {
     private static func request(_ delivery: HTTPRequest.Delivery = .whole) -> HTTPRequest {
         HTTPRequest(

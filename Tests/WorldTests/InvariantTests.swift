@@ -6,7 +6,7 @@ import Worlds
 
 @testable import Controller
 
-/// Shows that each invariant can fail: a real run, in which one event that the watcher receives is replaced.
+/// Shows that each invariant can fail. In a real run, one event that the watcher receives is replaced.
 @Suite struct InvariantTests {
     // MARK: The shutter
 
@@ -134,7 +134,7 @@ import Worlds
                 first.append((effects.filter { if case .send = $0 { true } else { false } }, core))
             }
             guard captured == 2 else { return [event] }
-            // The first frame's command is sent once more long after the frame was captured.
+            // The command of the first frame is sent once more, long after the frame was captured.
             defer { first.removeAll() }
             return [event] + first.map { .took(.deadline, $0.sends, $0.core, time) }
         }
@@ -378,7 +378,7 @@ import Worlds
     @Test func `an answer after its time limit is noticed`() throws {
         let run = try Run { world in
             _ = world.ask(.connect(.text("192.0.2.1")))
-            // A connect may wait until the last camera's settings are restored.
+            // A connect request may wait until the settings of the last camera are restored.
             world.pass(ConnectModel.timeMax + SettingsModel.restoringLimitMax + .seconds(20))
             _ = world.ask(.getStatus)
         }
@@ -439,7 +439,7 @@ import Worlds
         let run = try Run { world in
             world.put(.button(.line(isPressed: false)))
             world.press(for: .milliseconds(100))
-            // Within the rest.
+            // The second press comes too soon after the first one, so it is not accepted.
             world.pass(.milliseconds(100))
             world.press(for: .milliseconds(100))
             world.pass { $0.camera.card.count == 3 }
@@ -498,7 +498,7 @@ import Worlds
             world.pass { $0.camera.card.count == 6 }
         }
         #expect(run.checked.isEmpty)
-        // As if the second press had begun during the first shoot.
+        // The test changes the run as if the second press had begun during the first shoot.
         var inShoot: Core?
         var presses = 0
         let late = run.checked { event in
@@ -609,7 +609,7 @@ private enum Event: Sendable {
     }
 }
 
-/// Keeps every event that it receives.
+/// Records every event that it receives.
 private struct Recorder: WorldWatcher {
     var events: [Event] = []
 
@@ -634,10 +634,10 @@ private struct Recorder: WorldWatcher {
     }
 }
 
-/// A small world that has run, and whose events can be replaced.
+/// A small world that has run. Its events can be replaced.
 private struct Run {
     static let plan = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
-    /// 1", 2", 4".
+    /// A plan with exposures of 1", 2" and 4".
     static let longPlan = PlanInput(shadow: "4\"", highlight: "1\"", frames: 3, spacing: 1)
 
     let world: World
@@ -662,7 +662,7 @@ private struct Run {
         )
     }
 
-    /// A shoot to its end, and until the speed is restored.
+    /// Runs a shoot to its end, and until the speed is restored.
     init(_ faults: [String] = [], saving target: BodySaveTarget? = nil) throws {
         try self.init(faults, saving: target) { world in
             let id = world.ask(.shoot(Self.plan, streams: true))
@@ -671,7 +671,7 @@ private struct Run {
         }
     }
 
-    /// - Parameter drive: the actions once the camera is connected.
+    /// - Parameter drive: the actions after the camera is connected.
     init(
         _ faults: [String] = [],
         saving target: BodySaveTarget? = nil,
@@ -687,10 +687,10 @@ private struct Run {
         self.world = world
     }
 
-    /// The violations in it.
+    /// The violations in this run.
     var checked: [Invariant] { checked { [$0] } }
 
-    /// The violations after each event is replaced.
+    /// The violations in this run if each event is replaced.
     func checked(_ change: (Event) -> [Event]) -> [Invariant] { watched(change).violations.map(\.name) }
 
     func judgedEnd(

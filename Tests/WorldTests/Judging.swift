@@ -2,7 +2,7 @@ import Testing
 import Worlds
 
 extension World {
-    /// The same world, with every invariant watched from now on.
+    /// The same world, in which every invariant is watched from now on.
     var checked: World {
         var world = self
         world.watcher = Invariants(of: self)
@@ -13,13 +13,13 @@ extension World {
     var violations: [Violation] { (watcher as? Invariants)?.violations ?? [] }
 }
 
-/// Every invariant held so far.
+/// Expects that every invariant has held so far.
 func expectSound(_ world: World, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(world.watcher is Invariants, "the world has no watcher", sourceLocation: sourceLocation)
     #expect(world.violations.isEmpty, comment ?? "\(world.violations)", sourceLocation: sourceLocation)
 }
 
-/// Every invariant held, and still holds at the end, after the last event.
+/// Expects that every invariant has held, and that it holds at the end, after the last event.
 func expectSoundEnd(
     _ world: World,
     isStopped: Bool = false,

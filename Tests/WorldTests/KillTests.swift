@@ -5,17 +5,18 @@ import Exposure
 import Testing
 import Worlds
 
-/// `kill -9` after every single effect of a shoot: no frame is lost, and hardly any is fired twice.
+/// Kills the daemon by `kill -9` after every single effect of a shoot. No frame is lost, and hardly any frame is fired
+/// twice.
 @Suite struct KillTests {
     private static let identity = InitiatorIdentity(guid: Array(1...16), name: "world")
     private static let address = CameraAddress(host: "192.0.2.1", port: 15740)
-    /// Two sets of three frames, every speed once; and one set.
+    /// Two sets of three frames, with each speed once. `oneSet` has one set.
     private static let twoSets = PlanInput(shadow: "1/125", highlight: "1/1000", frames: 3, spacing: 1, shareOnce: true)
     private static let oneSet = PlanInput(shadow: "1/250", highlight: "1/1000", frames: 3, spacing: 1)
     private static let shotsLeft = 100
     private static let speeds = "1/1000,1/500,1/250,1/125,1/60,1/30"
 
-    /// How the process ends.
+    /// The way in which the process ends.
     enum End: CaseIterable {
         case kill, killWithWritesKept, powerCut, powerCutWithWritesKept
 
@@ -47,7 +48,7 @@ import Worlds
 
     private static func world(_ scene: Scene) throws -> World {
         var options = BodyOptions()
-        // Few and quick: every reading of the body is encoded and decoded in full.
+        // Few speeds make the test quick, because every reading of the body is encoded and decoded completely.
         if scene.model.stepping == nil { options.speeds = try SpeedListText.parse(speeds) }
         options.saveTime = .milliseconds(100)
         options.slotHold = .milliseconds(500)
@@ -102,13 +103,14 @@ import Worlds
         world.daemon.core.outcome.map { $0 != .interrupted } ?? false
     }
 
-    /// The state after a kill that must hold in every later run.
+    /// The state after a kill, and the conditions that must hold in every later run.
     private struct Check {
         let scene: Scene
         var world: World
-        /// How often a process ended.
+        /// The number of times that a process ended.
         var kills = 0
-        /// The frames that the ledger had as captured when a process ended, with the number of their exposures then.
+        /// The frames that were captured according to the ledger when a process ended, each with the number of its
+        /// exposures.
         var exposed: [Int: Int] = [:]
         var trace: [String] = []
 
@@ -177,8 +179,8 @@ import Worlds
         #expect(count > 40)
     }
 
-    /// The files that the first kill left must not count for the frame that the second kill cut. One may be a picture
-    /// in the body's buffer.
+    /// The files that the first kill left must not count for the frame that the second kill interrupted. One of these
+    /// files may be a picture in the body's buffer.
     @Test(arguments: [BodySaveTarget.card, .host])
     func `a kill after every single effect of the recovery from a kill loses no frame`(target: BodySaveTarget) throws {
         let scene = Scene(model: .ilce7M4, saveTarget: target, ends: [.kill])
@@ -200,7 +202,7 @@ import Worlds
         #expect(count > 10)
     }
 
-    /// Ends the process after each effect of the shoot that `begin` begins; returns their number.
+    /// Ends the process after each effect of the shoot that `begin` begins. Returns the number of effects.
     private static func forEachEnd(
         of start: Check,
         _ begin: (inout World) -> Void,
@@ -229,7 +231,7 @@ import Worlds
         return leader.effectCount - start.world.effectCount
     }
 
-    /// Killed again and again, during recovery too.
+    /// Kills the daemon again and again, also during recovery.
     @Test(arguments: 0..<40) func `repeated kills at seeded effects lose no frame`(seed: UInt64) throws {
         let scene = Self.scenes[Int(seed) % Self.scenes.count]
         // Knuth's MMIX generator: the same seed gives the same walk.

@@ -54,7 +54,7 @@ import Worlds
         return .ssdp(SSDPDatagram(from: IPAddress(bytes: sender), interface: 3, bytes: .init(string: text)))
     }
 
-    /// The host's actions to find cameras that follow from an input in the same instant.
+    /// The effects for finding cameras that follow from an input in the same instant.
     private func discovery(of input: Input, in world: World) -> [DiscoveryEffect] {
         var core = world.daemon.core
         var effects = Effects()
@@ -85,7 +85,7 @@ import Worlds
             world.pass(.milliseconds(pause))
             counts.append(world.daemon.askCount)
         }
-        // After a quarter, a half, one, two, three and five seconds, then every ten.
+        // The searches come after a quarter, a half, one, two, three and five seconds, and then every ten seconds.
         #expect(counts == [1, 2, 3, 4, 5, 6, 7, 8, 9])
         world.put(.network(Self.network(78)))
         #expect(world.daemon.askCount == 10)
@@ -240,7 +240,7 @@ import Worlds
             (.reply(HTTPReply(status: 302)), "the description moved, and the redirect is not followed (status 302)"),
             (.reply(HTTPReply(status: 200)), "line 1: the description has no element"),
             (.failed(.notConnected(.refused, reason: "Connection refused")), "Connection refused"),
-            (.failed(.tooLong(byteCountMax: 65536)), "it is longer than 65536 bytes"),
+            (.failed(.tooLong(byteCountMax: 65536)), "the reply is longer than 65536 bytes"),
         ]
     )
     func `the journal has the reason why a description cannot be read`(event: HTTPEvent, reason: String) throws {
@@ -276,7 +276,7 @@ import Worlds
 }
 
 extension World {
-    /// Every request of HTTP that is under way has this reply.
+    /// Answers each HTTP request that is in progress with this reply.
     mutating func answerRequests(_ reply: HTTPReply) {
         for open in daemon.httpRequests { put(.http(open.generation, open.id, .reply(reply))) }
     }

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import Worlds
 
-/// The deliberate bugs of `Mutants/`. These tests show that each one still applies to the sources. `./test --mutants`
-/// shows that each is caught; that takes long.
+/// The deliberate bugs of `Mutants/`. These tests show that each bug can still be applied to the sources. `./test
+/// --mutants` shows that a test or a rule finds each bug, which takes long.
 @Suite struct MutantTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -14,7 +14,7 @@ import Worlds
         return names.filter { $0.hasSuffix(".mutant") }.sorted()
     }()
 
-    /// The lines before the changes, by their names.
+    /// The header lines of a mutant, by their names.
     private static func head(of name: String) throws -> [String: String] {
         let text = try String(contentsOf: root.appending(path: "Mutants/\(name)"), encoding: .utf8)
         let lines = text.split(separator: "\n").prefix { !$0.hasPrefix("<<<<<<<") }
@@ -59,7 +59,7 @@ import Worlds
         #expect(bug.hasSuffix("."))
     }
 
-    /// The bugs that a test catches: the bug, the test's suite and its name. See Mutants/caught-by-tests.tsv.
+    /// The bugs that a test finds: the bug, the test's suite and the test's name. See Mutants/caught-by-tests.tsv.
     private static let caughtByTest: [(bug: String, suite: String, name: String)] = {
         let text = try? String(contentsOf: root.appending(path: "Mutants/caught-by-tests.tsv"), encoding: .utf8)
         return (text ?? "").matches(of: /\n([^#\t\n]+)\t([A-Za-z]+Tests)\t([^\t\n]+)/).map { match in

@@ -11,7 +11,7 @@ import Worlds
     private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
     private static func address(_ host: UInt8) -> CameraAddress { CameraAddress(host: "192.0.2.\(host)") }
 
-    /// A camera at .9, found by these ways or at its address.
+    /// A world with a camera at .9. The daemon finds it by these methods, or at its address.
     private func world(
         _ ways: Set<SearchMethod> = [],
         address: CameraAddress? = nil,
@@ -42,7 +42,7 @@ import Worlds
 
     private func isConnected(_ world: World) -> Bool { world.daemon.state("connection") == "connected" }
 
-    /// Found by simulation, seed 3: the sentence asked for this command, and the command knew no camera.
+    /// Simulation found this case, with seed 3: the sentence recommended a command that did not know the camera.
     @Test
     func `a camera that was disconnected before its first connection is called at the configured address`() throws {
         var world = try world(address: Self.address(9), faults: ["pairing=20s"])
@@ -88,7 +88,7 @@ import Worlds
         #expect(world.cameras[other].body.card.isEmpty)
         world.pass(.seconds(90))
         #expect(isConnected(world))
-        // The daemon keeps it, and reports no connection to another camera.
+        // The daemon keeps this camera, and reports no connection to another one.
         #expect(!world.daemon.transitions("connection").contains { $0.hasSuffix("changing") })
         let answers = world.daemon.answers(to: order)
         guard answers.count == 1, case .error(.notConnected(let sentence)) = answers[0] else {

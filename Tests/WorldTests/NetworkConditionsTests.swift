@@ -13,7 +13,7 @@ import Worlds
     private static let labels = ["1/250", "1/125", "1/60"]
     private static let speeds = "1/1000,1/500,1/250,1/125,1/60,1/30"
 
-    /// One kind of weather, often enough to occur in a small shoot.
+    /// One kind of network condition, so frequent that it occurs in a small shoot.
     enum Kind: CaseIterable {
         case late, cut, stalling, resetting, holes, endlessHoles, outages, badOpens, all
 
@@ -85,7 +85,7 @@ import Worlds
         world.daemon.core.outcome.map { $0 != .interrupted } ?? false
     }
 
-    /// Requests the shoot until it was accepted and is over, as a user would; returns whether every frame is captured.
+    /// Requests the shoot, as a user would, until it is accepted and over. Returns whether every frame is captured.
     private static func finish(_ world: inout World, within time: Duration = .seconds(600)) -> Bool {
         let end = world.now + time
         while world.now < end {
@@ -100,7 +100,8 @@ import Worlds
         return world.daemon.core.outcome == .completed
     }
 
-    /// The possible contents of the card after a whole shoot: every frame in its order, and one more for each doubt.
+    /// Checks the pictures on the card after a complete shoot: every frame in its order, and at most one more for each
+    /// doubt.
     private static func expectCard(_ world: World, _ comment: Comment) {
         var rest = labels[...]
         var extra = 0
@@ -208,9 +209,9 @@ import Worlds
         #expect(isWhole, "\(world.daemon.status)")
     }
 
-    // MARK: Healing
+    // MARK: Faults that end
 
-    /// Every example of the grammar, and those that never end by themselves.
+    /// All example faults of the grammar, and faults that never end by themselves.
     private static let faults =
         FaultGrammar.list.map(\.example) + [
             "never-idle@2", "stuck-buffer@2", "mute@2", "mute@1:press", "mute@2:expose", "drop@1:press,back=1000s",

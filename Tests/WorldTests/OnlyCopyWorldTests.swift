@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// Pictures that the body keeps on no card, through the whole system: kills and the link cut transfers.
+/// Pictures that the body keeps on no card, through the whole system. Kills and lost links interrupt transfers.
 @Suite struct OnlyCopyWorldTests {
     private static let three = PlanInput(shadow: "1/250", highlight: "1/1000", frames: 3, spacing: 1)
 
@@ -36,7 +36,7 @@ import Worlds
         return world.checked
     }
 
-    /// Connected, and about to shoot.
+    /// A world in which the camera is connected and no shoot has begun.
     private static func ready(
         _ model: SonyModel,
         _ faults: [String] = [],
@@ -74,7 +74,7 @@ import Worlds
         expectSound(world, comment)
     }
 
-    /// Bodies that keep files that were not fetched, and one that forgets them.
+    /// Bodies that keep files that were not fetched, and one body that discards them.
     @Test(arguments: ["ILCE-7M4", "ILCE-1M2", "ILCE-6400"])
     func `no planned frame is lost by a kill after any effect of a shoot`(name: String) throws {
         let model = try #require(SonyModel.all.first { $0.name == name })
@@ -106,7 +106,7 @@ import Worlds
         world.ask(.shoot(Self.three, streams: false))
         let isBegun = world.pass { $0.daemon.disk.destinations.count == 2 }
         try #require(isBegun)
-        // In the middle of the second transfer.
+        // The second transfer is now in progress.
         world.pass(.seconds(1))
         try #require(world.daemon.state("shooting") == "waitingForIdle")
         world.kill(writesPending: true)
@@ -149,7 +149,7 @@ import Worlds
         let model = try #require(SonyModel.all.first { $0.name == "ILCE-7M4" })
         var world = try Self.ready(model, ["slow-transfer=20kB"], format: .rawAndJPEG)
         world.ask(.shoot(Self.three, streams: false))
-        // The first file of the second frame.
+        // The third destination belongs to the first file of the second frame.
         let isBegun = world.pass { $0.daemon.disk.destinations.count == 3 }
         try #require(isBegun)
         world.pass(.seconds(1))

@@ -6,7 +6,7 @@ import NIOCore
 import Testing
 import Worlds
 
-/// The order of calls to cameras, the camera that is connected, and what happens to the others.
+/// The order in which cameras are probed, the camera that is connected, and the treatment of the other cameras.
 @Suite struct OpenedCameraWorldTests {
     private static let identity = InitiatorIdentity(guid: Array(1...16), name: "meeting")
     private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
@@ -18,7 +18,7 @@ import Worlds
         return NetworkInterface(index: index, name: name, isUp: true, addresses: addresses)
     }
 
-    /// - Parameter length: of the network's prefix; 28: few addresses, 192.0.2.1 to 14.
+    /// - Parameter length: the length of the network's prefix. With 28 there are few addresses: 192.0.2.1 to 14.
     private func world(
         _ ways: Set<SearchMethod>,
         _ model: SonyModel = .ilce7M4,
@@ -59,7 +59,7 @@ import Worlds
         world.daemon.journal.contains { $0.message.contains(text) }
     }
 
-    /// A world whose first camera was connected, and a restarted daemon that has not searched yet.
+    /// A world whose first camera was connected. Its daemon was killed and has not been restarted.
     private func known(_ ways: Set<SearchMethod>, faults: [String] = []) throws -> World {
         var world = try world(ways, faults: faults)
         world.pass(until: isConnected)
@@ -116,7 +116,8 @@ import Worlds
         expectSound(world)
     }
 
-    /// Requests another camera at every moment of a handshake: the camera that is being greeted is never connected.
+    /// Requests another camera at every moment of a handshake. The camera that is being greeted must never be
+    /// connected.
     private func askAtEachMoment(
         of world: World,
         for target: ConnectTarget,
@@ -146,7 +147,7 @@ import Worlds
 
     @Test func `a camera that is being greeted is not connected after the user names another camera`() throws {
         var world = try known([.scan])
-        // The known camera is away, and the first one has another address now.
+        // The known camera is away, so the daemon finds the other camera, at another address.
         world.move(to: .away)
         let before = world.connectionLog.calls.count
         restart(&world)
@@ -171,14 +172,14 @@ import Worlds
         var world = try known([.known, .scan], faults: ["pairing=2s"])
         let other = world.add(try camera(.zvE10), at: .at(Self.address(12)))
         world.restart()
-        // The search has not begun yet, and the known address is called.
+        // The search has not begun yet. The connection itself probes the known address.
         world.pass(.seconds(1))
         try #require(world.daemon.state("connection") == "connecting")
         world.put(.network(Self.network(28)))
         world.pass(until: isConnected)
         #expect(world.cameras[other].body.isSessionOpen)
         world.put(.stop)
-        // Before the slow camera would have answered.
+        // The slow camera would answer later than this.
         world.pass(.milliseconds(500))
         #expect(world.daemon.isFinished)
         #expect(world.connectionLog.isEmpty)
@@ -204,7 +205,7 @@ import Worlds
         var world = try world([.scan], at: .away, nobody: nobody)
         world.pass(.seconds(10))
         let wave = world.connectionLog.times(of: Self.address(9))
-        // The next wave begins three seconds after the third call failed.
+        // The next wave begins three seconds after the third attempt failed.
         let end = try #require(wave.indices.dropFirst().first { wave[$0] - wave[$0 - 1] > .milliseconds(2900) })
         #expect(end == 3, "\(wave)")
         expectSound(world)
@@ -233,11 +234,11 @@ import Worlds
     }
 
     @Test func `a camera that announces itself is called before the rest of a network`() throws {
-        // Only the neighbours are called in turn, and the cameras are further away.
+        // A wave probes only the neighbours in turn, and the cameras are further away.
         var world = try world([.scan, .ssdp], at: .away, length: 16, nobody: .timedOut)
         world.pass(.milliseconds(100))
         try #require(world.connectionLog.calls.count == Core.callsMax)
-        // The connection handles the first one itself, the second waits for its turn.
+        // The connection itself handles the first camera. The second one waits until a probe ends.
         for host: UInt8 in [210, 220] { world.put(Self.told(by: [192, 0, 7, host])) }
         let second = CameraAddress(host: "192.0.7.220")
         try #require(world.connectionLog.times(of: second).isEmpty)
@@ -256,7 +257,7 @@ import Worlds
         }
         world.pass(.milliseconds(1100))
         #expect(neighbours.map { world.connectionLog.times(of: Self.address($0)).count } == [1, 1])
-        // The others are still called, and the wave ends.
+        // The other addresses are still probed, and the wave ends.
         world.pass { $0.connectionLog.times(of: Self.address(200)).count == 4 }
         #expect(world.connectionLog.times(of: Self.address(200)).count == 4)
         expectSound(world)
@@ -300,7 +301,7 @@ import Worlds
             Issue.record("no answer")
             return
         }
-        // By the connection itself, beside the search.
+        // The connection itself probes this address, beside the search.
         #expect(list.first { $0.state == .connecting }?.address == "192.0.2.12:15740")
         #expect(Set(world.connectionLog.calls.suffix(2).map(\.address)) == [Self.address(12), Self.address(9)])
         expectSound(world)
@@ -326,7 +327,7 @@ import Worlds
         world.put(.network(snapshot))
         let there = CameraAddress(host: "198.51.100.5")
         world.pass { !$0.connectionLog.times(of: there).isEmpty }
-        // The wave itself takes three times as long.
+        // The rest of the wave alone would take three times as long.
         #expect(world.now < .seconds(8))
         expectSound(world)
     }

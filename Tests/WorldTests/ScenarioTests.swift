@@ -3,7 +3,7 @@ import Controller
 import Testing
 import Worlds
 
-/// Worlds that seeds draw. These are a few: `bracketsim` runs many.
+/// Worlds that seeds determine. This suite has only a few; `bracketsim` runs many.
 @Suite struct ScenarioTests {
     private func run(
         _ seed: UInt64,
@@ -53,7 +53,7 @@ import Worlds
     @Test func `two runs of a seed have the same journal, and those of two seeds do not`() throws {
         let first = run(5, .swarm, isReadable: true).transcript
         #expect(first == run(5, .swarm, isReadable: true).transcript)
-        // The readable form changes nothing.
+        // A readable transcript has the same content.
         #expect(first.digest == run(5, .swarm).transcript.digest)
         #expect(try #require(first.text).contains("nothing goes wrong any more"))
         #expect(first.digest != run(6, .swarm, isReadable: true).transcript.digest)
@@ -95,7 +95,7 @@ import Worlds
 
     // MARK: Faults that were added later
 
-    /// Seeds whose worlds have single failures of the disks, or other clients of the camera.
+    /// Seeds in whose worlds a disk fails once, or another client uses the camera.
     private static let later = (1...120 as ClosedRange<UInt64>).filter { seed in
         !Scenario(seed: seed, level: .swarm).kinds.isDisjoint(with: [.ioErrors, .otherClients])
     }

@@ -6,7 +6,7 @@ import NIOCore
 import Testing
 import Worlds
 
-/// The search for cameras, with the core and the driver that ship.
+/// The search for cameras, with the core and the driver of the product.
 @Suite struct SearchWorldTests {
     private static let identity = InitiatorIdentity(guid: Array(1...16), name: "search")
     private static let three = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
@@ -56,7 +56,7 @@ import Worlds
         #expect(world.now < .seconds(20))
         #expect(world.connectionLog.openingMax <= Core.callsMax + 1)
         world.pass(.seconds(10))
-        // After it is found no other address is called, and it was called once.
+        // The camera was probed only once, and is not probed after it was found.
         #expect(world.connectionLog.times(of: Self.address(9)).count == 1)
         #expect(isConnected(world))
         expectSound(world)
@@ -80,9 +80,9 @@ import Worlds
     @Test(arguments: ["wave", "betweenWaves"])
     func `a connect request while addresses are called causes three more waves`(state: String) throws {
         var world = world([.scan], at: .away)
-        // In the wave of the rescan, or between the first ones.
+        // One state is in the wave of a later scan, the other between the first waves.
         if state == "wave" { world.pass(.seconds(40)) }
-        // The chart's regions are parallel: its main state is another one.
+        // The search chart has parallel regions, so this state is not the main state of the chart.
         let isThere = world.pass { world in
             world.daemon.core.statusReport.charts.contains { $0.configuration.contains(state) }
         }
@@ -107,7 +107,7 @@ import Worlds
         try #require(isConnected(world))
         let id = world.ask(.shoot(Self.three, streams: true))
         world.pass { $0.camera.card.count == 1 }
-        // Another body takes its address.
+        // Another body gets the address of the first one.
         let other = world.add(SimulatedCamera(model: .zvE10), at: .away)
         world.move(to: .at(Self.address(33)))
         world.move(other, to: .at(Self.address(9)))

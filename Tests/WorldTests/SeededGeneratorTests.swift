@@ -1,7 +1,7 @@
 import Bodies
 import Testing
 
-/// Random numbers from a seed.
+/// Tests the random numbers that follow from a seed.
 @Suite struct SeededGeneratorTests {
     @Test func `the same seed draws the same numbers, another seed others`() {
         func draw(_ seed: UInt64) -> [UInt64] {
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func `its numbers are those of SplitMix64`() {
-        // The state that seed 1 leads to, and the output of the algorithm's reference program from there.
+        // The state that follows from seed 1, and the numbers of the algorithm's reference program from this state.
         var random = SeededGenerator(seed: 1)
         var state: UInt64 = {
             var value: UInt64 = 1 &+ 0x9E37_79B9_7F4A_7C15

@@ -2,9 +2,9 @@ import Controller
 import Testing
 import Worlds
 
-/// Sentences are for users: other sentences do not change the behaviour.
+/// Shows that sentences are only for users: other sentences do not change the behaviour.
 @Suite struct SentenceTests {
-    /// The results of a run without its sentences.
+    /// The results of a run, without the sentences.
     private static func outcome(_ seed: UInt64, _ level: Scenario.Level, _ rewording: SentenceReplacement?) -> Result {
         var run = ScenarioRun(
             Scenario(seed: seed, level: level),

@@ -5,7 +5,7 @@ import Exposure
 import Testing
 import Worlds
 
-/// The restored speed through the whole system: the core and the driver that ship, simulated bodies of both
+/// The restored speed through the whole system: the core and the driver of the product, and simulated bodies of both
 /// generations.
 @Suite struct SettingsWorldTests {
     private static let plan = PlanInput(shadow: "1/60", highlight: "1/250", frames: 3, spacing: 1)
@@ -30,7 +30,7 @@ import Worlds
             core: core,
             camera: SimulatedCamera(model: try #require(SonyModel.named(model)), options: options)
         ).checked
-        // Farther from the plan than any speed that a shoot sets.
+        // This speed differs from the plan's speeds more than any speed that a shoot sets.
         let original = try ShutterSpeed(parsing: "1/640")
         world.turnSpeed(to: original)
         let connected = world.pass { $0.daemon.state("connection") == "connected" }
@@ -108,7 +108,7 @@ import Worlds
         dead.restart()
         dead.pass(.seconds(30))
         expectSoundEnd(dead)
-        // The daemon did not see whether the last way by notches was over.
+        // The daemon did not see whether the last change by notches was complete.
         let kept = model == "ilce-6400" ? own : later
         #expect(dead.camera.speed == kept && dead.daemon.ledger.tables.settings.isEmpty, "\(said(dead))")
     }
@@ -129,7 +129,7 @@ import Worlds
         expectSoundEnd(world, isStopped: true)
         let isPending = !world.daemon.ledger.tables.settings.isEmpty
         #expect(isPending != (world.camera.speed == original), "\(said(world))")
-        // By value it takes less time than the limit.
+        // A body that accepts values restores the speed in less time than the limit.
         if model == "ilce-7m4" { #expect(!isPending) }
     }
 
@@ -190,7 +190,7 @@ import Worlds
     ) throws {
         var walk = SplitMixNumbers(seed: UInt64(seed) &* 977 &+ 13)
         var (world, original) = try world(model)
-        // These speeds occur in no shoot and on no way between two, so that it is clear who set them.
+        // These speeds occur in no shoot and between no two speeds of a shoot. So only the user can have set them.
         let turned = try ["1/15", "1/8", "1/4", "1/2"].map { try ShutterSpeed(parsing: $0) }
         var allowed = [original]
         world.ask(.shoot(Self.plan, streams: false))
@@ -225,7 +225,7 @@ import Worlds
     }
 }
 
-/// Numbers from a seed: SplitMix64.
+/// A SplitMix64 generator, which gives the numbers of a seed.
 private struct SplitMixNumbers {
     private var state: UInt64
 

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Worlds
 
-/// The virtual network alone: its input, and its output with the times.
+/// Tests the virtual network alone: its input, and its output with the times.
 @Suite struct VirtualNetworkTests {
     private static let address = CameraAddress(host: "192.0.2.9")
     private static let first = LinkGeneration(rawValue: 1)
     private static let second = LinkGeneration(rawValue: 2)
 
-    /// A network with its two sides: the called side accepts every call.
+    /// A network with its two sides. The called side accepts every connection.
     private struct Bench {
         var network: VirtualNetwork
         var now = Duration.zero
@@ -232,10 +232,10 @@ import Testing
         bench.pass(.seconds(30))
         let closed = bench.events.filter { $0.event == .closed(.command, reason: "Connection timed out") }
         #expect(closed.last { $0.generation == Self.first }?.time == .seconds(24))
-        // The idle side received a keep-alive probe.
+        // The daemon's kernel sent a keep-alive probe on the idle connection.
         #expect(closed.last { $0.generation == Self.second }?.time == .milliseconds(20_010))
         #expect(bench.toBody.isEmpty)
-        // The camera notices by itself, later.
+        // The camera detects the loss by itself, at a later time.
         #expect(bench.hungUp.isEmpty)
         bench.pass(VirtualNetwork.patience)
         #expect(bench.hungUp.count == 2)

@@ -5,7 +5,8 @@ import Exposure
 import Testing
 import Worlds
 
-/// The whole system on a virtual clock: the core and the driver that ship, a simulated body, a network with a delay.
+/// The whole system on a virtual clock: the core and the driver of the product, a simulated body, a network with a
+/// delay.
 @Suite struct WorldTests {
     private static let identity = InitiatorIdentity(guid: Array(1...16), name: "world")
     private static let address = CameraAddress(host: "192.0.2.1", port: 15740)
@@ -35,7 +36,7 @@ import Worlds
         ).checked
     }
 
-    /// Connects and fires; returns the last progress.
+    /// Connects to the camera and fires the plan. Returns the last progress.
     private func fire(_ plan: PlanInput = three, in world: inout World) throws -> Progress {
         let connected = world.pass { $0.daemon.state("connection") == "connected" }
         try #require(connected, "\(world.daemon.status)")
@@ -112,7 +113,7 @@ import Worlds
         var world = try world()
         world.pass { $0.daemon.state("connection") == "connected" }
         let id = world.ask(.shoot(Self.three, streams: true))
-        // In the second frame, after the n-th event from the camera in that state.
+        // The loss comes in the second frame, after the n-th event from the camera in this state.
         world.pass { $0.camera.card.count == 1 && $0.daemon.state("shooting") == "waitingForIdle" }
         world.pass { $0.daemon.state("shooting") == state }
         for _ in 1..<answers {
@@ -140,7 +141,7 @@ import Worlds
         #expect(world.camera.card.map(\.label) == Self.threeLabels)
     }
 
-    /// The number of sessions that an hour without requests took.
+    /// The number of sessions that the daemon opened in an hour without requests.
     private func sessionsInAnIdleHour(_ faults: [String], model: SonyModel = .ilce7M4) throws -> Int {
         var world = try world(faults, model: model)
         #expect(world.pass { $0.daemon.state("connection") == "connected" })
@@ -155,7 +156,7 @@ import Worlds
         #expect(try sessionsInAnIdleHour(["idle-drop=30s"]) == 1)
         #expect(try sessionsInAnIdleHour(["idle-drop=10s"]) == 2)
         #expect(try sessionsInAnIdleHour(["idle-drop=4s"]) == 2)
-        // This model always leaves after ten seconds, and the driver knows that.
+        // This model always disconnects after ten idle seconds, and the driver knows that.
         let strict = try #require(SonyModel.named("ilce-7cm2"))
         #expect(try sessionsInAnIdleHour([], model: strict) == 1)
     }
@@ -189,7 +190,7 @@ import Worlds
     }
 
     @Test func `a shutter that does nothing ends the shoot with a sentence`() throws {
-        // A press that the body ignored is repeated, three presses in all.
+        // The driver repeats a press that the body ignored: three presses in total.
         var world = try world(["no-picture@2", "no-picture@2", "no-picture@2"])
         let end = try fire(in: &world)
         #expect(end.outcome == .partial)

@@ -1,19 +1,19 @@
 import Cameras
 
-/// A body's SSDP announcement: the texts of its messages (UPnP Device Architecture 1.1, 1.2 and 1.3).
+/// The texts of a body's SSDP messages (UPnP Device Architecture 1.1, 1.2 and 1.3).
 package struct SSDPAnnouncement: Equatable, Sendable {
-    /// The body's own name: `uuid:` and a unique text.
+    /// The unique name of the body: `uuid:` and a text.
     package var udn: String
     /// The URL of the description.
     package var location: DescriptionURL
-    /// The announced targets, in order: the root, the device, its type, its services.
+    /// The announced targets, in order: root, device, device type, services.
     package var targets: [String]
-    /// Targets that it answers but does not announce.
+    /// Targets that the body answers but does not announce.
     package var aliases: [String] = []
-    /// The system and its version.
+    /// The operating system and its version.
     package var server: String
 
-    /// The answers to a search, in order; empty when the search has another target.
+    /// The answers to a search, in order; empty when the search is for another target.
     package func answers(to search: SSDPSearch) -> [String] {
         let isSelected = { (target: String) in search.target == "ssdp:all" || search.target == target }
         let meant = aliases.contains(search.target) ? [search.target] : targets.filter(isSelected)
@@ -28,7 +28,7 @@ package struct SSDPAnnouncement: Equatable, Sendable {
         }
     }
 
-    /// The body is present. One message per target; all are sent three times, because datagrams get lost (1.2.2).
+    /// The messages of a present body, one per target. Each is sent three times, because datagrams get lost (1.2.2).
     package var alive: [String] {
         targets.map { target in
             Self.notify([
@@ -38,7 +38,7 @@ package struct SSDPAnnouncement: Equatable, Sendable {
         }
     }
 
-    /// The body leaves.
+    /// The messages of a body that leaves the network.
     package var byebye: [String] {
         targets.map { Self.notify(["NT: \($0)", "NTS: ssdp:byebye", "USN: \(name($0))"]) }
     }
@@ -54,10 +54,10 @@ package struct SSDPAnnouncement: Equatable, Sendable {
     }
 }
 
-/// How a body is found. Another way to be found is another field.
+/// How a client finds a body. A new discovery method gets a new field.
 package struct BodyDiscovery: Sendable {
     package var announcement: SSDPAnnouncement
-    /// Its description.
+    /// The files of the body's description.
     package var files: ServedFiles
 
     package init(_ announcement: SSDPAnnouncement, _ files: ServedFiles) {

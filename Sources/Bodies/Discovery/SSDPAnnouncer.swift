@@ -1,18 +1,18 @@
 import Cameras
 
-/// Decides how a body answers searches, faults included.
+/// Decides how a body with its faults answers searches.
 package struct SSDPAnnouncer: Sendable {
     /// The reaction to a datagram.
     package enum Reaction: Equatable, Sendable {
-        /// Nothing: it is not a search for this body.
+        /// No answer: the datagram is not a search for this body.
         case ignored
-        /// Nothing, because of a fault; the text says why.
+        /// No answer, because of a fault. The text names the fault.
         case withheld(String)
-        /// These answers to the sender, after this time.
+        /// These answers go to the sender after this time.
         case answers([String], after: Duration)
     }
 
-    /// The correct announcement; replaced when the body returns at another address.
+    /// The correct announcement. It changes when the body returns at another address.
     private var truth: SSDPAnnouncement
     private var faults: ActiveFaults
     private let delay: Duration
@@ -25,7 +25,7 @@ package struct SSDPAnnouncer: Sendable {
         self.faults = ActiveFaults(faults)
     }
 
-    /// The announcement that is sent, also by NOTIFY.
+    /// The announcement that the body sends, also by NOTIFY. A fault can change it.
     package var announcement: SSDPAnnouncement {
         var announcement = truth
         if let host = faults.first({ if case .ssdpWrongLocation(let host) = $0 { host } else { nil } }) {
@@ -34,10 +34,10 @@ package struct SSDPAnnouncer: Sendable {
         return announcement
     }
 
-    /// The body is at another address. The remaining faults stay.
+    /// Changes the address of the body. Keeps the remaining faults.
     package mutating func move(to location: DescriptionURL) { truth.location = location }
 
-    /// A datagram arrived.
+    /// Handles a received datagram.
     package mutating func receive(_ datagram: some Collection<UInt8>) -> Reaction {
         guard let search = SSDPSearch(parsing: datagram) else { return .ignored }
         let answers = announcement.answers(to: search)

@@ -5,13 +5,13 @@ package struct SSDPSearch: Equatable, Sendable {
     /// How long an answer may take (MX).
     package var patience: Duration
 
-    /// The longest valid search; longer datagrams are rejected.
+    /// The byte count of the longest valid search. Longer datagrams are rejected.
     private static let byteCountMax = 4096
-    /// Searches that allow more seconds are answered within this time (1.3.3).
+    /// The longest answer time, in seconds, even if a search allows more (1.3.3).
     private static let secondsMax = 5
 
-    /// Reads a datagram. nil: not a valid search. A search without MX, or without MAN in its quotation marks, is not
-    /// answered (1.3.2, 1.3.3).
+    /// Reads a datagram. nil: not a valid search. A search without MX, or without MAN in quotation marks, is not valid
+    /// (1.3.2, 1.3.3).
     package init?(parsing bytes: some Collection<UInt8>) {
         guard bytes.count <= Self.byteCountMax else { return nil }
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
-/// The files that a body serves by HTTP, faults included: its description.
+/// The description files that a body with its faults serves by HTTP.
 package struct ServedFiles: Equatable, Sendable {
-    /// By path. SSDP announces the first one.
+    /// The files with their paths. SSDP announces the first file.
     private var files: [(path: String, text: String)]
 
     package init(_ files: [(path: String, text: String)]) { self.files = files }
@@ -9,31 +9,31 @@ package struct ServedFiles: Equatable, Sendable {
         left.files.elementsEqual(right.files) { $0 == $1 }
     }
 
-    /// The announced path.
+    /// The path that SSDP announces.
     package var path: String { files.first?.path ?? "/" }
 
     /// The answer to a request for a file.
     package enum Answer: Equatable, Sendable {
         case file(String)
-        /// The head announces the whole file, but only this part follows, and the connection stays open.
+        /// The head announces `of` bytes, but only this part follows. The connection stays open.
         case stalled(String, of: Int)
-        /// The file, followed by so many bytes of comments, which XML allows there.
+        /// The file, followed by `by` bytes of XML comments. XML allows comments there.
         case padded(String, by: Int)
-        /// Another path of the file on this body.
+        /// A redirect to another path of the file on this body.
         case moved(to: String)
         case notFound
     }
 
-    /// The excess length of a description with `description=long`.
+    /// The number of bytes that `description=long` adds to a description.
     package static let paddingByteCount = 8 << 20
     private static let movedTo = "/moved"
 
     /// - Parameters:
     ///   - target: The target in the request, with its query.
-    ///   - fault: How the files are served.
+    ///   - fault: The fault of the served files.
     package func answer(to target: String, fault: Fault.Description? = nil) -> Answer {
         let path = target.prefix { $0 != "?" }
-        // The redirected path serves the files without the fault.
+        // A redirected request gets the file without the fault.
         if path.hasPrefix(Self.movedTo + "/") {
             return file(path.dropFirst(Self.movedTo.count)).map(Answer.file) ?? .notFound
         }

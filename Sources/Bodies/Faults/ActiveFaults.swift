@@ -1,8 +1,8 @@
-/// The faults of a body, and how often each still happens.
+/// The faults of a body, with the number of times that each will still happen.
 package struct ActiveFaults: Sendable {
     private struct Entry {
         let fault: Fault
-        /// How often it still happens; nil: always.
+        /// The number of times that the fault will still happen; nil: always.
         var left: Int?
     }
 
@@ -12,7 +12,7 @@ package struct ActiveFaults: Sendable {
         entries = faults.map { Entry(fault: $0, left: $0.times) }
     }
 
-    /// The first unused fault for which `match` returns a value. It counts as having happened once more.
+    /// Finds the first remaining fault for which `match` returns a value, and counts it down by one.
     package mutating func take<Value>(_ match: (Fault) -> Value?) -> Value? {
         for index in entries.indices {
             if let left = entries[index].left, left == 0 { continue }
@@ -23,7 +23,7 @@ package struct ActiveFaults: Sendable {
         return nil
     }
 
-    /// Whether a busy storm hits the next command: it hits about half of them, in the pattern of these bits.
+    /// Whether a busy storm affects the next command. A fixed bit pattern selects about half of the commands.
     package mutating func consumeBusyStorm() -> Bool {
         for index in entries.indices {
             guard case .busyStorm = entries[index].fault, let left = entries[index].left, left > 0 else { continue }
@@ -33,7 +33,7 @@ package struct ActiveFaults: Sendable {
         return false
     }
 
-    /// The fault of the link for this phase of a frame. It counts as having happened.
+    /// Finds the fault of the link for this phase of a frame, and counts it down by one.
     package mutating func takeLinkFault(in phase: Fault.FramePhase, of frame: Int) -> BodyLinkFault? {
         take { fault in
             switch fault {
@@ -46,7 +46,7 @@ package struct ActiveFaults: Sendable {
         }
     }
 
-    /// The first unused fault for which `match` returns a value, without counting it.
+    /// Finds the first remaining fault for which `match` returns a value, and does not count it down.
     package func first<Value>(_ match: (Fault) -> Value?) -> Value? {
         for entry in entries where entry.left != 0 {
             if let value = match(entry.fault) { return value }
@@ -56,7 +56,7 @@ package struct ActiveFaults: Sendable {
 }
 
 extension Fault {
-    /// How often the fault happens; nil: each time.
+    /// The number of times that the fault happens; nil: always.
     fileprivate var times: Int? {
         switch self {
         case .busy(_, _, let times), .ignoreSets(_, let times), .jump(_, let times, _), .fail(_, let times),

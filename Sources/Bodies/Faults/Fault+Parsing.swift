@@ -2,10 +2,10 @@ import Cameras
 import Exposure
 
 extension Fault {
-    /// The largest count in a fault: more is a typing error.
+    /// The largest count in a fault. A larger count is a typing error.
     package static let countMax = 1_000_000
 
-    /// - Throws: `FaultError`, which says what is wrong and how the fault is written.
+    /// - Throws: `FaultError`, which names the error and the correct notation.
     package init(parsing text: String) throws(FaultError) {
         var parts = try FaultParts(text)
         self = try Fault.make(&parts)
@@ -87,7 +87,7 @@ extension Fault {
         }
     }
 
-    /// 198.51.100.1: an address for examples that no host has (RFC 5737).
+    /// 198.51.100.1, an address for examples. No host has this address (RFC 5737).
     private static let wrongHost: [UInt8] = [198, 51, 100, 1]
 
     private static func makeIgnoreProperty(_ parts: inout FaultParts) throws(FaultError) -> Fault {
@@ -99,7 +99,7 @@ extension Fault {
         return .ignoreProperty(property, times: try times.map(parts.count))
     }
 
-    /// Without a speed it is another fault than with one.
+    /// Reads `jump`. With a speed it is the fault `jumpAtShutter`, otherwise the fault `jump`.
     private static func parseJump(_ parts: inout FaultParts) throws(FaultError) -> Fault {
         let frame = try parts.frame()
         guard let text = parts.optionalValue() else {

@@ -1,109 +1,106 @@
 import Cameras
 import Exposure
 
-/// One fault of a simulated body, as `--fault` names it. `FaultGrammar` has the notation.
+/// One fault of a simulated body, as in the option `--fault`. `FaultGrammar` has the notation.
 ///
-/// Frames count from 1 over the life of the body, across sessions. Frame n is current from the moment the body is ready
-/// for it until it is ready for the next one. It is ready when frame n - 1 is saved and fetched and the buttons are
-/// released.
+/// Frames count from 1 over the life of the body, across sessions. Frame n becomes current when frame n - 1 is saved
+/// and fetched and the buttons are released. It stays current until frame n + 1 becomes current.
 package enum Fault: Hashable, Sendable {
-    /// The next `times` commands of `kind` are answered Device_Busy and have no effect. With `frame`, only commands
-    /// during that frame count.
+    /// The body answers the next `times` commands of `kind` with Device_Busy and ignores them. With `frame`, only
+    /// commands during that frame count.
     case busy(CommandKind, frame: Int?, times: Int)
-    /// About half of the next `times` commands are answered Device_Busy and have no effect, in a fixed pattern.
+    /// The body answers about half of the next `times` commands with Device_Busy and ignores them, in a fixed pattern.
     case busyStorm(times: Int)
-    /// Sets and notches of a property are answered OK and have no effect. `times` nil: all of them.
+    /// The body answers OK to changes of a property and ignores them. `times` nil: all changes.
     case ignoreProperty(CameraProperty, times: Int?)
-    /// The next `times` sets of the shutter speed are answered OK and have no effect.
+    /// The body answers OK to the next `times` changes of the shutter speed and ignores them.
     case ignoreSets(frame: Int?, times: Int)
-    /// Sets of the shutter speed for a frame result in another speed. `times` nil: every one.
+    /// A change of the shutter speed for a frame results in another speed. `times` nil: every change.
     case wrongSpeed(frame: Int, speed: ShutterSpeed, times: Int?)
-    /// The speed that was set for a frame returns to the previous one, this long after the reading that first showed
-    /// it.
+    /// The speed returns to the previous one. This happens the time `after` after the first reading of the new speed.
     case jump(frame: Int, times: Int, after: Duration)
-    /// The speed changes when the shutter opens, after the last reading that could show it: the frame is exposed at
-    /// that speed; nil: BULB.
+    /// The frame is exposed at another speed than the last reading showed: the speed changes when the shutter opens.
+    /// nil: BULB.
     case jumpAtShutter(frame: Int, ShutterSpeed?)
-    /// A frame comes with the first file of the previous frame: before its own files, or, with `alone`, only that file
-    /// for this time.
+    /// The body offers the first file of the previous frame before the files of this frame. With `alone`, the files of
+    /// this frame follow after this time.
     case stale(frame: Int, alone: Duration?)
-    /// The buffer stays "in preparation" (0xD215 is 1) after a frame: for `heals`, or permanently. The frame is saved.
+    /// The buffer stays "in preparation" (0xD215 is 1) after a frame, for `heals` or permanently. The frame is saved.
     case stuckBuffer(frame: Int, heals: Duration?)
-    /// GetObjectInfo is rejected for this time after a frame's files were announced.
+    /// The body rejects GetObjectInfo for this time after it has announced a frame's files.
     case objectInfoLate(frame: Int, Duration)
-    /// The link breaks after so many bytes of a frame's file; connects are refused for `back`.
+    /// The link breaks after this number of bytes of a frame's file. The body refuses connections for `back`.
     case transferBreaks(frame: Int, after: Int, back: Duration)
-    /// The pace of files is limited to so many bytes per second.
+    /// The body sends files at this rate at most.
     case slowTransfer(bytesPerSecond: Int)
-    /// GetObject is not supported.
+    /// The body does not support GetObject.
     case partialOnly
-    /// GetPartialObject is not supported.
+    /// The body does not support GetPartialObject.
     case wholeOnly
-    /// After a frame was exposed the body stays busy: for `heals`, or permanently.
+    /// The body stays busy after the exposure of a frame, for `heals` or permanently.
     case neverIdle(frame: Int, heals: Duration?)
-    /// Both connections break, and connects are refused for `back`.
+    /// Both connections break. The body refuses connections for `back`.
     case drop(frame: Int, phase: FramePhase, back: Duration)
-    /// Nothing is answered, reported or closed any more: for `back`, or until the initiator has closed both
-    /// connections.
+    /// The body sends nothing and closes nothing, for `back` or until the initiator has closed both connections.
     case mute(frame: Int, phase: FramePhase, back: Duration?)
-    /// Both connections are closed in order; connects are refused for `back`, if given.
+    /// The body closes both connections in order. With `back`, it refuses connections for that time.
     case close(frame: Int, phase: FramePhase, back: Duration?)
     /// The body leaves the network and returns, perhaps at another address.
     case leave(frame: Int, phase: FramePhase, Departure)
-    /// Pressing the shutter is answered General_Error and has no effect.
+    /// The body answers General_Error to a press of the shutter and ignores the press.
     case fail(frame: Int, times: Int)
-    /// Pressing the shutter is answered OK and has no effect.
+    /// The body answers OK to a press of the shutter and ignores the press.
     case noPicture(frame: Int, times: Int)
-    /// The half press finds no focus, so the full press has no effect. Not in manual focus.
+    /// The half press finds no focus, so the full press has no effect. In manual focus the fault does not happen.
     case noFocus(frame: Int, times: Int)
-    /// The dial is in another position than requested, and remote changes of the mode are rejected with Access_Denied.
+    /// The dial is at this position. The body rejects remote changes of the mode with Access_Denied.
     case rejectMode(DialMode)
-    /// The dial is turned some time after the first session was opened.
+    /// The user turns the dial this time after the first session was opened.
     case modeAfter(Duration, DialMode)
-    /// The dial is turned when a frame becomes current.
+    /// The user turns the dial when a frame becomes current.
     case modeAtFrame(frame: Int, DialMode)
-    /// The next `times` initiators are answered Init_Fail.
+    /// The body answers Init_Fail to the next `times` initiators.
     case initFail(reason: UInt32, times: Int)
-    /// The answer to the initiator is late, as while the user confirms the pairing on the body.
+    /// The body answers the initiator late, as if the user had to confirm the pairing on the body.
     case pairing(Duration)
-    /// The next `times` SDIO_Connect are answered Authentication_Failed (0xA101).
+    /// The body answers Authentication_Failed (0xA101) to the next `times` SDIO_Connect.
     case authFailed(times: Int)
-    /// The next `times` SDIO_GetExtDeviceInfo carry an empty dataset.
+    /// The body answers the next `times` SDIO_GetExtDeviceInfo with an empty dataset.
     case emptyExtInfo(times: Int)
-    /// No event is ever sent.
+    /// The body never sends an event.
     case eventsSilent
-    /// Every property change is reported `times` times.
+    /// The body reports every property change `times` times.
     case eventStorm(times: Int)
-    /// The next `times` connects are refused.
+    /// The body refuses the next `times` connections.
     case refuseConnect(times: Int)
-    /// Both connections are dropped after this time without an operation.
+    /// The body closes both connections after this time without an operation.
     case idleDrop(Duration)
-    /// After an initiator has disconnected without closing its session, others are rejected for this time. Their
-    /// connects are refused, or with `isBusy` their Init packets are answered "busy".
+    /// After an initiator has disconnected without CloseSession, the body accepts no initiator for this time. The body
+    /// refuses connections, or, with `isBusy`, answers Init packets with "busy".
     case refuseAfterUncleanEnd(Duration, isBusy: Bool)
-    /// The body probes the initiator on the event connection this often, and drops a session that does not answer.
+    /// The body probes the initiator on the event connection at this interval. Without an answer it ends the session.
     case probe(every: Duration)
     case ssdpSilent
-    /// The next `times` searches are not answered, as while the WiFi starts.
+    /// The body does not answer the next `times` searches, as while its WiFi starts.
     case ssdpFirst(times: Int)
-    /// The announced description is on another host.
+    /// SSDP announces a description on another host.
     case ssdpWrongLocation(IPAddress)
-    /// How the description is served.
+    /// The body serves the description with this fault.
     case description(Description)
 
     /// The fault of a served description.
     package enum Description: String, CaseIterable, Hashable, Sendable {
-        /// Half of it arrives, and then nothing more.
+        /// The body sends half of the description and then stops.
         case slow
-        /// It is far longer than any description.
+        /// The description is far longer than any real description.
         case long
-        /// It ends in the middle and is not well-formed.
+        /// The description ends in the middle and is not well-formed.
         case broken
-        /// It is at another path of the same host.
+        /// The description is at another path of the same host.
         case redirect
     }
 
-    /// The commands that a busy fault hits.
+    /// The commands that a busy fault affects.
     package enum CommandKind: Hashable, Sendable {
         /// Every operation inside a session except CloseSession.
         case any
@@ -111,30 +108,30 @@ package enum Fault: Hashable, Sendable {
         case change
         /// OpenSession.
         case open
-        /// Setting a property (0x9205).
+        /// A change of a property by value (0x9205).
         case set
         /// Any control (0x9207).
         case control
         /// The full press (0x9207, control 0xD2C2 down).
         case shutter
-        /// Reading the properties (0x9209).
+        /// A reading of the properties (0x9209).
         case read
-        /// Fetching a picture (0x1008, 0x1009, 0x101B).
+        /// An operation that fetches a picture (0x1008, 0x1009, 0x101B).
         case object
-        /// One operation by its code.
+        /// The operation with this code.
         case operation(UInt16)
     }
 
-    /// The point of a frame at which the link breaks or becomes silent. If the initiator omits the step, the point is
-    /// never reached.
+    /// The point of a frame at which the link breaks or becomes silent. If the initiator omits the step, the fault does
+    /// not happen.
     package enum FramePhase: String, CaseIterable, Hashable, Sendable {
-        /// When the speed's set arrives; it has no effect.
+        /// When the command that sets the speed arrives. The body ignores the command.
         case set
-        /// When the first reading after a set arrives; it is not answered.
+        /// When the first reading after that command arrives. The body does not answer the reading.
         case confirm
-        /// When the half press arrives; nothing is exposed.
+        /// When the half press arrives. The body exposes nothing.
         case focus
-        /// When the full press arrives: the frame is exposed, the answer is lost.
+        /// When the full press arrives. The body exposes the frame, but the answer is lost.
         case press
         /// In the middle of the exposure.
         case expose

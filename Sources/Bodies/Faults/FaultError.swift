@@ -1,6 +1,6 @@
-/// Why a fault specification is invalid. The description is one sentence for the user.
+/// An error in a fault specification. The description is one sentence for the user.
 package struct FaultError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The whole specification as given.
+    /// The whole specification that the user gave.
     package var specification: String
     /// The error, and the correct form.
     package var reason: String

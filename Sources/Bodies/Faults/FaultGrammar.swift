@@ -2,11 +2,12 @@ import Cameras
 
 /// The notation of faults: `NAME[@FRAME][:PHASE][=VALUE][,KEY=VALUE…][,WORD…]`.
 ///
-/// `list` is the only table: the parser takes its names from it, `camerasim --help` and `camerasim list` print it.
+/// `list` is the only table of faults. The parser reads the names from `list`. The commands `camerasim --help` and
+/// `camerasim list` print it.
 package enum FaultGrammar {
     /// A row of the table.
     package struct Entry: Sendable {
-        /// Its notation, optional parts in brackets.
+        /// The notation of the fault, with optional parts in brackets.
         package var form: String
         /// A valid example.
         package var example: String
@@ -22,7 +23,7 @@ package enum FaultGrammar {
         /// The name before `@`, `:`, `=` and `,`.
         package var name: String { String(form.prefix { !"[@:=,".contains($0) }) }
 
-        /// Whether this word may follow without a value.
+        /// Whether the notation allows this word, which has no value.
         func takes(_ word: Substring) -> Bool { form.hasSuffix("[,\(word)]") }
     }
 

@@ -1,7 +1,8 @@
 import Cameras
 import Exposure
 
-/// A specification split at its separators. Each part is taken once; the remaining parts are errors.
+/// The parts of a specification between its separators. The parser removes each part that it reads. Remaining parts are
+/// errors.
 struct FaultParts {
     let text: String
     let entry: FaultGrammar.Entry
@@ -46,7 +47,7 @@ struct FaultParts {
         FaultError(specification: text, reason: "\(reason); the form is \(entry.form)")
     }
 
-    /// Rejects remaining parts: with a silently ignored part, the user would expect a fault that never happens.
+    /// Rejects remaining parts. If a part were ignored, the user would expect a fault that never happens.
     func finish() throws(FaultError) {
         if frameText != nil { throw error("it allows no frame") }
         if phaseText != nil { throw error("it allows no phase") }
@@ -125,7 +126,7 @@ struct FaultParts {
 
     func duration(_ text: Substring) throws(FaultError) -> Duration { try read(text, DurationText.parse) }
 
-    /// At least one byte.
+    /// Reads an amount of at least one byte.
     func byteCount(_ text: Substring) throws(FaultError) -> Int { try read(text, ByteCountText.parse) }
 
     private func read<Value, Problem: Error & CustomStringConvertible>(
@@ -142,7 +143,7 @@ struct FaultParts {
         return place
     }
 
-    /// Only IPv4: SSDP uses no other addresses here.
+    /// Reads an IPv4 address. SSDP uses no other addresses here.
     func host(_ text: Substring) throws(FaultError) -> IPAddress {
         guard let host = IPAddress(String(text)), host.isIPv4 else {
             throw error("'\(text)' is not an IPv4 address")
@@ -161,7 +162,7 @@ struct FaultParts {
         return mode
     }
 
-    /// The three Init_Fail reasons that sources agree on have names; others are numbers.
+    /// Reads an Init_Fail reason: a name for the three reasons that all sources agree on, or a number.
     func reason(_ text: Substring) throws(FaultError) -> UInt32 {
         guard let reason = ["rejected": 1, "busy": 2, "unspecified": 3][text] ?? UInt32(text) else {
             throw error("'\(text)' is not a reason; use rejected, busy, unspecified or a number")

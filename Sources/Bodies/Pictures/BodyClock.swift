@@ -1,17 +1,17 @@
 /// The clock of a simulated body: the body was switched on at noon of 1 January 2026.
 package struct BodyClock: Hashable, Sendable {
-    /// Since the body was switched on.
+    /// The time since the body was switched on.
     package var time: Duration
 
     package init(_ time: Duration) { self.time = time }
 
-    /// `YYYYMMDDThhmmss`, the form of PTP.
+    /// The date as in PTP: `YYYYMMDDThhmmss`.
     package var ptp: String { "\(digits(2026, 4))\(two(month))\(two(day))T\(two(hour))\(two(minute))\(two(second))" }
 
-    /// `YYYY:MM:DD hh:mm:ss`, the form of Exif.
+    /// The date as in Exif: `YYYY:MM:DD hh:mm:ss`.
     var exif: String { "2026:\(two(month)):\(two(day)) \(two(hour)):\(two(minute)):\(two(second))" }
 
-    /// Milliseconds of the second, three digits.
+    /// The milliseconds of the second, in three digits.
     var fraction: String { digits(Int(DurationText.milliseconds(time) % 1_000), 3) }
 
     private var seconds: Int { Int(time.components.seconds) + 43_200 }
@@ -21,7 +21,7 @@ package struct BodyClock: Hashable, Sendable {
 
     private var day: Int { dayOfYear - Self.daysBefore[month - 1] + 1 }
     private var month: Int { Self.daysBefore.lastIndex { $0 <= dayOfYear }.map { $0 + 1 } ?? 1 }
-    /// From 0; the year has no end.
+    /// The day of the year, from 0. After 365 days the same year begins again.
     private var dayOfYear: Int { seconds / 86_400 % 365 }
 
     private static let daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]

@@ -1,10 +1,10 @@
 /// The settings of a body when its shutter opened, without the speed.
 package struct FrameSettings: Hashable, Sendable {
-    /// The ISO of the sensor: with auto ISO, the body's choice.
+    /// The ISO of the exposure. With auto ISO the body chose it.
     package var iso: Int
-    /// Whether the body chose it.
+    /// Whether the body chose the ISO.
     package var isAutoISO: Bool
-    /// f-number × 100; nil for a lens that reports none.
+    /// The f-number × 100; nil: the lens reports no f-number.
     package var aperture: Int?
     /// Exposure compensation × 1000.
     package var compensation: Int
@@ -28,7 +28,7 @@ package struct FrameSettings: Hashable, Sendable {
         self.whiteBalance = whiteBalance
     }
 
-    /// The light on the sensor in this time, where 1 is 1/60 s at f/8 and ISO 100.
+    /// The brightness of an exposure of this time. 1 is the brightness at 1/60 s, f/8 and ISO 100.
     package func light(over exposure: Duration) -> Double {
         let (seconds, attoseconds) = exposure.components
         let time = Double(seconds) + Double(attoseconds) / 1e18
@@ -37,7 +37,7 @@ package struct FrameSettings: Hashable, Sendable {
     }
 }
 
-/// Powers of two without a mathematical library: the same on every system.
+/// Powers of two without a mathematical library, so that results are equal on every system.
 enum PowerOfTwo {
     /// 2 to the power of `number` sixths.
     static func sixths(_ number: Int) -> Double {

@@ -1,11 +1,11 @@
 import NIOCore
 
-/// A baseline JPEG of grey squares, one block each: it has only the direct coefficients, and every program can read it.
+/// A baseline JPEG of grey squares, one block each. It has only DC coefficients, and every program can read it.
 enum GreyJPEG {
-    /// The image after the application segments: tables, frame, scan, end.
+    /// The part of the JPEG after the application segments: tables, frame, scan, end.
     static func image(greys: [UInt8], width: Int, height: Int) -> ByteBuffer {
         var buffer = ByteBuffer()
-        // One quantization table, all 8: one step of a direct coefficient is then one level of grey.
+        // Every value of the quantization table is 8, so one step of a DC coefficient is one level of grey.
         segment(0xDB, ByteBuffer(bytes: [0x00] + [UInt8](repeating: 8, count: 64)), into: &buffer)
         var frame = ByteBuffer(bytes: [8])
         frame.writeMultipleIntegers(UInt16(height), UInt16(width), endianness: .big)
@@ -21,17 +21,17 @@ enum GreyJPEG {
         return buffer
     }
 
-    /// A marker, a length that counts itself, and the body.
+    /// Writes a marker, a length that includes the length field, and the body.
     static func segment(_ marker: UInt8, _ body: ByteBuffer, into buffer: inout ByteBuffer) {
         buffer.writeBytes([0xFF, marker])
         buffer.writeInteger(UInt16(body.readableBytes + 2), endianness: .big)
         buffer.writeImmutableBuffer(body)
     }
 
-    /// Huffman table 0 for the direct coefficients: codes of 4 bits for the categories 0 to 8.
+    /// Huffman table 0 for DC coefficients: codes of 4 bits for the categories 0 to 8.
     private static let directTable: [UInt8] =
         [0x00, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + Array(0...8)
-    /// Huffman table 0 for the others: one code, `0`, the end of the block.
+    /// Huffman table 0 for AC coefficients: only the code `0`, the end of the block.
     private static let alternatingTable: [UInt8] = [0x10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00]
 
     /// The entropy-coded blocks.
@@ -41,7 +41,7 @@ enum GreyJPEG {
         private var bits = 0
         private var last = 0
 
-        /// A block of one level: the difference from the previous one, then the end of the block.
+        /// Writes a block of one level: the difference from the previous level, then the end of the block.
         mutating func block(_ level: Int) {
             let difference = level - last
             last = level
@@ -51,7 +51,7 @@ enum GreyJPEG {
             append(0, 1)
         }
 
-        /// All bytes; the last one is filled with ones.
+        /// Returns all bytes. One-bits fill the last byte.
         mutating func finished() -> [UInt8] {
             if bits > 0 { append((1 << (8 - bits)) - 1, 8 - bits) }
             return bytes
@@ -63,7 +63,7 @@ enum GreyJPEG {
                 bits += 1
                 guard bits == 8 else { continue }
                 bytes.append(UInt8(word))
-                // A byte with the value of a marker is followed by a zero.
+                // A zero follows a byte 0xFF, which would otherwise begin a marker.
                 if word == 0xFF { bytes.append(0) }
                 word = 0
                 bits = 0

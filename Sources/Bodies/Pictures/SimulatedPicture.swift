@@ -2,19 +2,19 @@ import Cameras
 import NIOCore
 import PTP
 
-/// The files of a frame: real JPEGs of a small scene, and substitutes for RAW files. The Exif fields of both show the
-/// true exposure.
+/// The files of a frame: a real JPEG of a small scene, and a substitute for a RAW file. The Exif fields of both files
+/// show the true exposure.
 package struct SimulatedPicture: Sendable {
     /// The maker's name in its files.
     package var maker: String
-    /// The body's own model name.
+    /// The model name that the body reports.
     package var model: String
     package var firmware: String
     package var frame: CardFrame
-    /// The wanted size of the files in bytes; nil, or less than they need: as small as possible.
+    /// The requested size of a file in bytes. nil, or a size that is too small: the smallest possible size.
     package var byteCount: Int?
 
-    /// The most bytes of a file: a PTP object without 64-bit sizes.
+    /// The maximum size of a file in bytes, below the 32-bit limit of PTP objects.
     package static let byteCountMax = 2_000_000_000
 
     package init(maker: String = "SONY", model: String, firmware: String, frame: CardFrame, byteCount: Int? = nil) {
@@ -27,7 +27,7 @@ package struct SimulatedPicture: Sendable {
 
     // MARK: JPEG
 
-    /// A JPEG: start, Exif, comments up to the wanted size, image.
+    /// A JPEG: start, Exif, comments up to the requested size, image.
     package func jpeg() -> ResponderContent {
         var head = ByteBuffer(bytes: [0xFF, 0xD8])
         var exif = ByteBuffer(string: "Exif\0\0")
@@ -41,11 +41,11 @@ package struct SimulatedPicture: Sendable {
         return content
     }
 
-    /// Whole comments, one buffer for all, then one or two that fill the rest.
+    /// Appends comments of the maximum size, which share one buffer. One or two shorter comments fill the rest.
     private func pad(_ content: inout ResponderContent, to size: Int) {
         let missing = size - content.count
         let whole = Self.wholeComment.readableBytes
-        // A comment has at least 4 bytes: a smaller rest is taken from a whole one.
+        // A comment has at least 4 bytes. For a smaller rest, one whole comment is replaced by two shorter ones.
         let rest = missing % whole
         let times = rest > 0 && rest < 4 ? missing / whole - 1 : missing / whole
         content.append(Self.wholeComment, times: max(0, times))
@@ -59,7 +59,7 @@ package struct SimulatedPicture: Sendable {
 
     private static let wholeComment = comment(2 + 0xFFFF)
 
-    /// A COM segment of this size, marker included.
+    /// A COM segment of this size, which includes the marker.
     private static func comment(_ size: Int) -> ByteBuffer {
         var buffer = ByteBuffer()
         GreyJPEG.segment(0xFE, ByteBuffer(repeating: UInt8(ascii: "."), count: size - 4), into: &buffer)
@@ -70,7 +70,7 @@ package struct SimulatedPicture: Sendable {
 
     // MARK: RAW
 
-    /// Instead of an ARW file: a TIFF file of the scene without compression, then nothing up to the size.
+    /// A substitute for an ARW file: an uncompressed TIFF file of the scene, then zeros up to the requested size.
     package func raw() -> ResponderContent {
         let greys = self.greys
         let pixels = (0..<SimulatedScene.height).flatMap { row in
@@ -93,7 +93,7 @@ package struct SimulatedPicture: Sendable {
 
     /// A TIFF header and the directories.
     ///
-    /// - Parameter strip: The size of the pixels that follow directly; nil: none follow.
+    /// - Parameter strip: The byte count of the pixels that follow directly; nil: no pixels follow.
     private func metadata(of strip: Int?) -> ByteBuffer {
         let exif = exifDirectory()
         var main = mainDirectory(exifAt: 0, strip: strip.map { (0, $0) })
@@ -143,7 +143,7 @@ package struct SimulatedPicture: Sendable {
         directory.add(0x829A, .rational(exposure.numerator, exposure.denominator))
         if let aperture = settings.aperture { directory.add(0x829D, .rational(aperture / 10, 10)) }
         directory.add(0x8822, .short(settings.mode.exifProgram))
-        // A value above 16 bits is written as 65535 here, and correctly in a later field.
+        // This field has 65535 for a value above 16 bits. A later field has the correct value.
         directory.add(0x8827, .short(settings.iso))
         directory.add(0x8830, .short(2))
         directory.add(0x8832, .long(settings.iso))
@@ -165,7 +165,7 @@ package struct SimulatedPicture: Sendable {
         return directory
     }
 
-    /// In Sony's form: 1/250, 4/10, 13/10, 30/1; for BULB the resulting time.
+    /// The exposure time as Sony writes it: 1/250, 4/10, 13/10, 30/1. For BULB: the resulting time.
     package static func exposureTime(_ frame: CardFrame) -> (numerator: Int, denominator: Int) {
         if let nominal = frame.speed.nominal, nominal.numerator == 1 { return (1, nominal.denominator) }
         let milliseconds = Int(DurationText.milliseconds(frame.exposure))

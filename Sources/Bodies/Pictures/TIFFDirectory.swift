@@ -21,7 +21,7 @@ struct TIFFDirectory {
         fields.append((tag, value))
     }
 
-    /// The byte count of the directory with the values that do not fit into its fields.
+    /// The byte count of the directory, including the values that do not fit into its fields.
     var size: Int {
         2 + 12 * fields.count + 4
             + fields.reduce(0) { sum, field in

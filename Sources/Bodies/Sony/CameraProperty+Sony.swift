@@ -2,7 +2,7 @@ import Cameras
 import PTP
 
 extension CameraProperty {
-    /// Its codes on bodies of either version.
+    /// The codes of the property on bodies of version 2 and version 3.
     var sonyCodes: [PropertyCode] {
         switch self {
         case .shutterSpeed: [.sonyShutterSpeed, .sonyShutterSpeedVersion2]
@@ -12,7 +12,7 @@ extension CameraProperty {
         case .whiteBalance: [.whiteBalance]
         case .drive: [.stillCaptureMode]
         case .focusMode: [.focusMode]
-        // JPEG quality and file format; both in one on version 2.
+        // JPEG quality and file format. Version 2 has one property for both.
         case .quality: [PropertyCode(rawValue: 0xD252), .sonyFileFormat, .compressionSetting]
         case .saveTarget: [.sonySaveTarget]
         }

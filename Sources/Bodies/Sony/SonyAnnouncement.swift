@@ -2,11 +2,11 @@ import Cameras
 
 /// The SSDP announcement of a Sony body.
 ///
-/// A NOTIFY of an ILCE-1 is in Sony's Camera Control PTP 3 Reference, p. 39 and 40; the rest follows the UPnP Device
-/// Architecture (1.2, 1.3). Clients search all bodies by `ScalarWebAPI:1` (rocc, alpha-fairy, sony_camera_api), and
-/// those with PTP/IP also by `DigitalImaging:1` (p. 39).
+/// A NOTIFY of an ILCE-1 is in Sony's Camera Control PTP 3 Reference, p. 39 and 40. The rest follows the UPnP Device
+/// Architecture (1.2, 1.3). Clients search for all bodies with `ScalarWebAPI:1` (rocc, alpha-fairy, sony_camera_api),
+/// and for bodies with PTP/IP also with `DigitalImaging:1` (p. 39).
 package enum SonyAnnouncement {
-    /// The present service of the body.
+    /// The service that the body offers.
     package enum Kind: String, CaseIterable, Sendable {
         /// Remote control by PTP/IP.
         case ptp
@@ -29,7 +29,7 @@ extension SSDPAnnouncement {
             udn: udn,
             location: location,
             targets: ["upnp:rootdevice", udn, kind.deviceType] + kind.services,
-            // A body answers to this target even if its description names another service.
+            // A body answers searches for this target even if its description names another service.
             aliases: [SonyAnnouncement.scalarWebAPI],
             server: "UPnP/1.0 SonyImagingDevice/1.0"
         )
@@ -37,7 +37,7 @@ extension SSDPAnnouncement {
 }
 
 extension SonyAnnouncement.Kind {
-    /// The description of an HX400V for the first two, of an A6400 (ImagingEdge4Linux#10) for the last.
+    /// The device type, from the description of an HX400V, or of an A6400 for `transfer` (ImagingEdge4Linux#10).
     var deviceType: String {
         switch self {
         case .ptp, .http: "urn:schemas-upnp-org:device:Basic:1"
@@ -56,8 +56,8 @@ extension SonyAnnouncement.Kind {
 }
 
 extension SonyModel {
-    /// The name of the device: fixed digits and the MAC address. Those of an HTTP body are from the description of an
-    /// HX400V (sony_camera_api).
+    /// The name of the device: fixed digits and the MAC address. The digits of an HTTP body are from the description of
+    /// an HX400V (sony_camera_api).
     func udn(_ kind: SonyAnnouncement.Kind) -> String {
         switch kind {
         case .http: "uuid:000000001000-1010-8000-\(macDigits)"

@@ -1,7 +1,7 @@
 import Cameras
 import PTP
 
-/// From the exposed frame to its files in the buffer, and the faults in between.
+/// The steps from an exposed frame to its files in the buffer, with their faults.
 extension SonyBody {
     mutating func save(at now: Duration) {
         shutter = .saving
@@ -39,7 +39,7 @@ extension SonyBody {
         if let frame = card.last { handOver(frame, at: now) }
     }
 
-    /// The frame's files are ready. One event announces them all.
+    /// Puts the files of the frame into the buffer. One event announces all files.
     private mutating func handOver(_ frame: CardFrame, at now: Duration) {
         if let late = faults.take({ if case .objectInfoLate(frame.number, let late) = $0 { late } else { nil } }) {
             objectInfoFrom = now + late
@@ -60,7 +60,7 @@ extension SonyBody {
         report(.sonyObjectAdded, [SonyObjectHandle.shotImage], at: now)
     }
 
-    /// The first file of the previous frame; for the first frame, a file from an earlier time.
+    /// For the fault `stale`: the first file of the previous frame. Before the first frame it is a file of a frame 0.
     private mutating func consumeStale(_ frame: CardFrame) -> (alone: Duration?, old: BufferedPicture)? {
         let fault = faults.take { fault -> (Duration?, Void)? in
             if case .stale(frame.number, let alone) = fault { (alone, ()) } else { nil }
@@ -72,7 +72,7 @@ extension SonyBody {
         return pictures(of: before).first.map { (alone, $0) }
     }
 
-    /// Whether a fault cuts off an answer with these bytes of the picture, and where.
+    /// The number of bytes after which a fault breaks off this answer, and the time without a link; nil: no fault.
     mutating func takeTransferBreak(_ picture: BufferedPicture, from offset: Int, count: Int) -> (after: Int, Duration)?
     {
         faults.take { fault in

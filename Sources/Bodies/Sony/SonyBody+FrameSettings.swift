@@ -2,10 +2,10 @@ import Cameras
 import PTP
 
 extension SonyBody {
-    /// The ISO values of auto ISO: the body chooses the first that makes the picture bright enough.
+    /// The ISO range of auto ISO. The body chooses the lowest ISO that makes the picture bright enough.
     static let automaticSensitivities = 100...6_400
 
-    /// The present settings of the body, for an exposure at this speed.
+    /// The body's present settings, for an exposure at this speed.
     func frameSettings(at speed: SonyShutterSpeed) -> FrameSettings {
         let sensitivity = SonyISO(rawValue: UInt32(clamping: sheet.integer(.sonyISO) ?? 100))
         let aperture = sheet.integer(.fNumber).map(Int.init) ?? 0
@@ -18,7 +18,7 @@ extension SonyBody {
             whiteBalance: Int(sheet.integer(.whiteBalance) ?? 2)
         )
         guard sensitivity.isAuto else { return settings }
-        // Bodies round thirds to 300 and 700. A sixth of a stop less is bright enough.
+        // Bodies round thirds of a stop to 300 and 700. A picture is bright enough at a sixth of a stop less.
         let half = settings.compensation < 0 ? -167 : 167
         let wanted = PowerOfTwo.sixths((settings.compensation + half) / 333 * 2 - 1)
         for iso in SonyPropertyTable.plainSensitivities.map(Int.init)

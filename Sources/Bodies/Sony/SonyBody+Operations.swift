@@ -11,7 +11,7 @@ extension SonyBody {
         .sdioGetExtDeviceInfo,
         .sdioSetExtDevicePropValue, .sdioControlDevice, .sdioGetAllExtDevicePropInfo, .sdioUndocumented920D,
     ]
-    /// The operations of this body: faults may remove some.
+    /// The operations of this body. Faults may remove some.
     package var operations: [OperationCode] {
         Self.operations.filter { code in
             faults.first { fault in
@@ -52,11 +52,11 @@ extension SonyBody {
         case .getStorageIDs: return .ok(array(storages))
         case .getStorageInfo:
             return storages.contains(parameter) ? .ok(storageInfo.encoded()) : ResponderAnswer(.invalidStorageID)
-        // No object was announced: no body of a dump lists SendObjectInfo.
+        // SendObject needs an announced object, but no body in the dumps lists SendObjectInfo.
         case .sendObject: return ResponderAnswer(.noValidObjectInfo)
         case .getNumObjects: return ResponderAnswer(.ok, parameters: [0])
         case .getObjectHandles:
-            // Bodies before 2020 hang (libgphoto2#1240), later ones reject it (PTP 3 p.111).
+            // Bodies before 2020 hang on this parameter (libgphoto2#1240). Later bodies reject it (PTP 3 p.111).
             return parameter == .max ? ResponderAnswer(.operationNotSupported) : .ok(array([]))
         case .sdioConnect: return connect(phase: parameter, at: now)
         case .sdioUndocumented920D: return .ok
@@ -69,7 +69,7 @@ extension SonyBody {
         }
     }
 
-    /// The operations that need an authenticated initiator.
+    /// The answer to an operation that needs an authenticated initiator.
     private mutating func settledAnswer(to request: ResponderRequest, at now: Duration) -> ResponderAnswer? {
         let parameter = request.parameters.first ?? 0
         switch request.code {
@@ -90,7 +90,7 @@ extension SonyBody {
 
     private mutating func open(at now: Duration) -> ResponderAnswer {
         session = .open(since: now)
-        // Each turn of the dial happens once: later sessions find none left.
+        // Each turn of the dial happens only once, in the first session.
         while let turn = faults.take({ if case .modeAfter(let delay, let mode) = $0 { (delay, mode) } else { nil } }) {
             schedule.plan(.dialTurns(turn.1), at: now + turn.0)
         }
@@ -121,17 +121,17 @@ extension SonyBody {
         return .ok(info.encoded(), parameters: [number])
     }
 
-    /// Bodies of version 2 have controls among the properties of 0x9209.
+    /// Whether the code is a control. Bodies of version 2 list controls among the properties of 0x9209.
     private static func isControl(_ code: PropertyCode) -> Bool {
         controls.contains { $0.rawValue == code.rawValue }
     }
 
     // MARK: Datasets
 
-    /// The only card.
+    /// The storage id of the only card.
     static let storage: UInt32 = 0x0001_0001
 
-    /// In remote mode a body names no storage (LGD sony-a7m4, -zv-e10, -rx100m7).
+    /// The storage ids. In remote mode a body lists no storage (LGD sony-a7m4, -zv-e10, -rx100m7).
     private var storages: [UInt32] {
         if case .authenticated = session { [] } else { [Self.storage] }
     }

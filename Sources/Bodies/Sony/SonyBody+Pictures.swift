@@ -11,12 +11,12 @@ struct BufferedPicture: Equatable, Sendable {
     let taken: Duration
 }
 
-/// The buffer: one handle names its first picture.
+/// The buffer of pictures. One handle means the first picture in the buffer.
 extension SonyBody {
     private static let jpegFormat: UInt16 = 0x3801
     private static let rawFormat: UInt16 = 0xB101
 
-    /// With RAW and JPEG two pictures, the JPEG first, announced by one event (alpha-fairy).
+    /// The files of a frame. For RAW and JPEG these are two pictures, the JPEG first, with one event (alpha-fairy).
     func pictures(of frame: CardFrame) -> [BufferedPicture] {
         let number = String(frame.number % 100_000)
         let digits = String(repeating: "0", count: 5 - number.count) + number
@@ -39,8 +39,8 @@ extension SonyBody {
         }
     }
 
-    /// The files of a picture: 0xD253, and on version 2 0x5004 (16 RAW, 17 to 20 RAW and JPEG). With two kinds, 0xD269
-    /// may choose one for the host.
+    /// The kinds of files of a picture, from 0xD253, or on version 2 from 0x5004 (16 RAW, 17 to 20 RAW and JPEG). If
+    /// there are two kinds, 0xD269 can select one of them for the host.
     var fileKinds: [PictureInfo.Kind] {
         let format = sheet.integer(.sonyFileFormat) ?? sheet.integer(.compressionSetting)
         switch format {
@@ -80,7 +80,7 @@ extension SonyBody {
         return deliver(picture, from: 0, count: picture.content.count, in: transaction)
     }
 
-    /// The requested part, as far as the picture has it.
+    /// The answer with the requested part of a picture. The part is shorter if the picture ends earlier.
     mutating func partialObject(_ parameters: [UInt32], in transaction: UInt32) -> ResponderAnswer {
         guard parameters.count >= 3 else { return ResponderAnswer(.invalidParameter) }
         guard parameters[0] == SonyObjectHandle.shotImage, let picture = buffer.first else {
@@ -111,7 +111,7 @@ extension SonyBody {
         return answer
     }
 
-    /// An answer was sent completely: the picture leaves the buffer with its last byte.
+    /// The responder has sent an answer completely. With its last byte, a picture leaves the buffer.
     package mutating func answered(_ transaction: UInt32, at now: Duration) {
         guard let delivery, delivery.transaction == transaction else { return }
         self.delivery = nil
@@ -123,14 +123,14 @@ extension SonyBody {
         refresh(at: now)
     }
 
-    /// The answer broke off at the planned byte; the link fails when the last byte arrives.
+    /// The answer broke off at the planned byte. The link fails when the last sent byte arrives.
     package mutating func brokeOff(_ transaction: UInt32, arriving time: Duration) {
         guard let delivery, delivery.transaction == transaction, let back = delivery.back else { return }
         self.delivery = nil
         failLink(.broken(back: back), at: time)
     }
 
-    /// The initiator does not need the answer any more.
+    /// The initiator cancelled the transaction.
     package mutating func cancelled(_ transaction: UInt32) {
         if delivery?.transaction == transaction { delivery = nil }
     }

@@ -1,8 +1,8 @@
 /// The user's actions on a body, and the end of its faults.
 extension SonyBody {
-    /// Ends all faults and their effects; the dial is set to `mode`.
+    /// Ends all faults and their effects, and turns the dial to `mode`.
     ///
-    /// - Returns: whether an answer would have broken off: its end never comes.
+    /// - Returns: whether a fault had planned to break off an answer. The end of that answer is never sent.
     package mutating func clearFaults(mode: DialMode, at now: Duration) -> Bool {
         faults = ActiveFaults([])
         schedule.cancel { $0.isFault }
@@ -20,7 +20,7 @@ extension SonyBody {
         return true
     }
 
-    /// Only the card and the settings remain.
+    /// The body loses power. Only the card and the settings remain.
     package mutating func losePower(at now: Duration) {
         schedule = Schedule()
         session = .none
@@ -45,7 +45,7 @@ extension SonyBody {
 }
 
 extension SonyBody.ScheduledEvent {
-    /// Whether it is the effect of a fault.
+    /// Whether the event is the effect of a fault.
     fileprivate var isFault: Bool {
         switch self {
         case .speedFallsBack, .bodyRecovers, .bufferRecovers, .dialTurns, .linkFails: true

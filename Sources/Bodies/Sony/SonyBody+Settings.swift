@@ -3,11 +3,11 @@ import Exposure
 import NIOCore
 import PTP
 
-/// Properties: reading, setting, and the effects of a set.
+/// Properties: how an initiator reads and sets them, and the effects of a new value.
 extension SonyBody {
     // MARK: Power-on
 
-    /// The model's speed, or the middle one of a given list without it.
+    /// The speed after power-on: the model's speed, or the middle of a given list that does not contain it.
     static func firstSpeed(_ sheet: SonyPropertySheet, _ speeds: [SonyShutterSpeed]?) -> SonyShutterSpeed {
         let own = SonyShutterSpeed(rawValue: UInt32(sheet.integer(.sonyShutterSpeed) ?? 0))
         guard let speeds, !speeds.isEmpty, !speeds.contains(own) else { return own }
@@ -27,13 +27,13 @@ extension SonyBody {
         sheet.set(.sonyLongExposureNoiseReduction, Int64(reduction.rawValue))
     }
 
-    /// On version 2 the format shares a number with the quality of the JPEG.
+    /// Sets the file format. On version 2, one value contains the format and the quality of the JPEG.
     private mutating func set(_ format: SonyFileFormat) {
         if sheet[.sonyFileFormat] != nil { return sheet.set(.sonyFileFormat, Int64(format.rawValue)) }
         if let both = SonyCompression(format, .fine) { sheet.set(.compressionSetting, Int64(both.rawValue)) }
     }
 
-    /// - Parameter percent: nil: as after switching on.
+    /// - Parameter percent: The charge; nil: the charge after power-on.
     mutating func setBattery(percent: Int?) {
         guard let percent = percent ?? options.batteryPercent else {
             let own = SonyPropertySheet(model.properties)
@@ -62,7 +62,7 @@ extension SonyBody {
             lastSet = .read(frame: currentFrame)
             if fails(in: .confirm) { return nil }
         }
-        // An event of this very moment may have changed the state after the last refresh.
+        // An event at the same time may have changed the state after the last refresh.
         refreshSheet()
         let answer = ResponderAnswer.ok(sessionDataset(onlyChanges: onlyChanges))
         readSpeed = speed
@@ -74,14 +74,14 @@ extension SonyBody {
         return answer
     }
 
-    /// A fault: the reading that first shows the speed of this frame is followed by the previous speed.
+    /// Plans the fault `jump`: after the first reading of a frame's speed, the speed returns to the previous one.
     private mutating func planFallBack(at now: Duration) {
         let frame = currentFrame
         let isPending = schedule.last { $0.isShown(.sonyShutterSpeed) } != nil
         guard lastSet == .read(frame: frame), !isPending,
             let delay = faults.first({ if case .jump(frame, _, let delay) = $0 { delay } else { nil } })
         else { return }
-        // Once for each set.
+        // The fault happens once for each new speed.
         lastSet = .none
         schedule.plan(.speedFallsBack(frame: frame), at: now + delay)
     }
@@ -98,24 +98,24 @@ extension SonyBody {
 
     // MARK: Setting
 
-    /// 0x9205: "OK" means received, not done (PTP 3 p.120).
+    /// Handles 0x9205. The answer "OK" means that the body has received the value, not that it uses it (PTP 3 p.120).
     mutating func set(_ code: PropertyCode, _ data: ByteBuffer, at now: Duration) -> ResponderAnswer? {
         if code == .compressionSetting, version != model.version {
             return setCompression(data, at: now)
         }
-        // The list and the access are those of the property that the initiator named.
+        // The property in the request decides the allowed values and the access.
         let named = code
         let code = ownProperty(code)
         guard let record = sheet[named] ?? sheet[code], let own = sheet[code] else {
             return ResponderAnswer(.devicePropNotSupported)
         }
-        // A property that only notches move is received and ignored. libgphoto2 sets it after stepping, and no log of
-        // an A6400 shows that the body rejects it (UNSURE; libgphoto2#527).
+        // The body ignores a value for a property that only notches change. libgphoto2 sends a value after its notches.
+        // No log of an A6400 shows that the body rejects this value (UNSURE; libgphoto2#527).
         guard record.getSet & 1 == 1 || stepScale(of: code) != nil else { return ResponderAnswer(.accessDenied) }
         guard let value = sheet.decode(data, for: record) else { return ResponderAnswer(.invalidDevicePropFormat) }
         if speedProperties.contains(code) {
             let wanted = offered(SonyShutterSpeed(rawValue: UInt32(truncatingIfNeeded: value.integer ?? 0)))
-            // libgphoto2 ends its notches with a write of 0, which would be BULB.
+            // libgphoto2 writes 0 after its notches. As a speed, 0 would be BULB.
             let isTaken = record.isWritable && record.allows(wanted.value) && stepScale(of: named) == nil
             return change(to: wanted, isTaken: isTaken, after: readbackDelay, at: now)
         }
@@ -130,7 +130,7 @@ extension SonyBody {
         return .ok
     }
 
-    /// 0x5004 of version 2 on a body that has two properties instead.
+    /// Handles 0x5004 of version 2 on a body of version 3, which has two properties instead.
     private mutating func setCompression(_ data: ByteBuffer, at now: Duration) -> ResponderAnswer {
         var data = data
         guard let number: UInt8 = data.readInteger(), data.readableBytes == 0 else {
@@ -144,7 +144,7 @@ extension SonyBody {
         return .ok
     }
 
-    /// A property will show a value, if the body accepts it.
+    /// Plans a new value of a property, if the body accepts the value.
     mutating func plan(
         _ value: PTPValue,
         of record: SonyPropertyRecord,
@@ -161,7 +161,7 @@ extension SonyBody {
         schedule.plan(.propertyShows(code, value), at: now + delay)
     }
 
-    /// A fault: the set has no effect.
+    /// Whether a fault makes the body ignore a new value of this property.
     private mutating func consumeIgnored(_ code: PropertyCode) -> Bool {
         faults.take { fault -> Bool? in
             if case .ignoreProperty(let property, _) = fault, property.sonyCodes.contains(code) { true } else { nil }
@@ -170,9 +170,9 @@ extension SonyBody {
 
     private var readbackDelay: Duration { options.readbackDelay ?? model.readbackDelay }
 
-    /// The speed will change because of a set or a step.
+    /// Plans a new speed after a write or a notch.
     ///
-    /// - Parameter isTaken: Whether the property allows it.
+    /// - Parameter isTaken: Whether the property allows the new speed.
     mutating func change(
         to wanted: SonyShutterSpeed,
         isTaken: Bool,
@@ -208,7 +208,7 @@ extension SonyBody {
         return .ok
     }
 
-    /// A body can only have speeds that it offers.
+    /// The offered speed that is nearest to `speed`. A body can only have speeds that it offers.
     private func nearestOffered(_ speed: ShutterSpeed) -> SonyShutterSpeed {
         let wanted = offered(SonyShutterSpeed(speed))
         let distance: (SonyShutterSpeed) -> Int = { offered in
@@ -218,8 +218,7 @@ extension SonyBody {
         return offeredSpeeds.contains(wanted) ? wanted : offeredSpeeds.min { distance($0) < distance($1) } ?? wanted
     }
 
-    /// A speed in the form of the body's own list: 30″ is 30/1 on some bodies and 300/10 on others, and each accepts
-    /// both.
+    /// The speed in the form of the body's list. 30″ is 30/1 on some bodies and 300/10 on others. All accept both forms.
     func offered(_ speed: SonyShutterSpeed) -> SonyShutterSpeed {
         offeredSpeeds.first { $0.isSameTime(as: speed) } ?? speed
     }

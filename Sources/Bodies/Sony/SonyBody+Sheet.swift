@@ -3,7 +3,7 @@ import PTP
 
 /// The content of 0x9209.
 extension SonyBody {
-    /// Every speed of the body in its order, and in the form of the speed records.
+    /// Every speed of the body, in the body's order, also as values of the speed properties.
     struct SpeedList: Sendable {
         let speeds: [SonyShutterSpeed]
         let values: [PTPValue]
@@ -16,7 +16,7 @@ extension SonyBody {
         }
     }
 
-    /// Updates the sheet from the body's state. Writes no record twice.
+    /// Updates the sheet from the body's state. Writes each record at most once.
     mutating func refreshSheet() {
         let program = mode.program
         let (hasPriority, isRemote) = (sheet[.sonyPositionKey] != nil, sheet.integer(.sonyPositionKey) == 1)
@@ -24,7 +24,7 @@ extension SonyBody {
             $0.currentValue = program.value(as: $0.type)
             $0.availability = isRemote ? .enabled : .displayOnly
             let type = $0.type
-            // A body without the position key has no dial with priority: its list stays.
+            // On a body without the position key, the dial has no priority, so the list does not change.
             guard hasPriority else { return }
             $0.setSettable(isRemote ? DialMode.allCases.map { $0.program.value(as: type) } : [])
         }
@@ -47,7 +47,7 @@ extension SonyBody {
         sheet.set(.sonySlot1ShotsLeft, Int64(shotsLeft))
     }
 
-    /// Every speed of the body, in its order.
+    /// Every speed of the body, in the body's order.
     var offeredSpeeds: [SonyShutterSpeed] { speeds.speeds }
 
     static func offeredSpeeds(
@@ -63,13 +63,13 @@ extension SonyBody {
         return supported.compactMap(\.integer).map { SonyShutterSpeed(rawValue: UInt32($0)) }
     }
 
-    /// The properties of the speed in the sheet. 0xD229 is something else on version 3.
+    /// The properties that contain the speed. On version 3, 0xD229 has another meaning.
     var speedProperties: [PropertyCode] {
         model.version == .version2 ? [.sonyShutterSpeed, .sonyShutterSpeedVersion2] : [.sonyShutterSpeed]
     }
 
-    /// The body ignores settings and shutter while the shutter works and while pictures wait in the buffer
-    /// (alpha-fairy).
+    /// Whether the body accepts settings and the shutter. It ignores both while the shutter works, and while pictures
+    /// wait in the buffer (alpha-fairy).
     var isIdle: Bool { shutter == .ready && buffer.isEmpty }
 
     private var fileInfo: SonyShootingFileInfo {
@@ -96,7 +96,7 @@ extension SonyBody {
         SonyFocusMode(rawValue: UInt16(truncatingIfNeeded: sheet.integer(.focusMode) ?? 1))
     }
 
-    /// As the body reports it, else as it was switched on.
+    /// Whether noise reduction is on: the property's value, or the option if the body has no such property.
     var reducesNoise: Bool {
         guard let reported = sheet.integer(.sonyLongExposureNoiseReduction) else { return options.noiseReduction }
         return reported == Int64(SonyLongExposureNoiseReduction.on.rawValue)

@@ -4,12 +4,12 @@ import PTP
 
 /// The shutter button, and the steps of a frame from the press to the card.
 extension SonyBody {
-    /// The controls in 0x9202; most of them are accepted without an effect here.
+    /// The controls in 0x9202. The body accepts all of them, but most have no effect here.
     static let controls: [SonyControl] =
         (0xD2C1...0xD2CA).map { SonyControl(rawValue: $0) }
         + (0xD2CD...0xD2DE).map { SonyControl(rawValue: $0) } + [.halfAndFullPress]
 
-    /// 0x9207.
+    /// Handles 0x9207.
     mutating func control(
         _ control: SonyControl,
         _ data: ByteBuffer,
@@ -67,7 +67,7 @@ extension SonyBody {
         schedule.cancel { $0 == .focusSettles }
     }
 
-    /// The initiator has disconnected: the effect of a press continues, BULB ends.
+    /// Releases the buttons when the initiator has disconnected. An exposure continues, except BULB, which ends.
     mutating func releasePress(at now: Duration) {
         buttons = Buttons()
         focus = .idle
@@ -162,9 +162,9 @@ extension SonyBody {
     }
 
     mutating func shutterOpens(at now: Duration) {
-        // A set whose effect is still to come does not count: the shutter uses the body's present speed.
+        // The shutter uses the body's present speed, even if a new speed is planned.
         let frame = currentFrame
-        // A BULB exposure has no pressed button when its initiator has disconnected.
+        // A BULB exposure ends at once if the initiator has disconnected, because no button is pressed.
         let ends = speed.exposureTime.map { now + $0 } ?? (buttons.full ? nil : now)
         shutter = .open(speed, frameSettings(at: speed), since: now, ends: ends)
         outputs.append(.fact(.opened(speed.ofBody)))

@@ -2,9 +2,9 @@ import Cameras
 import NIOCore
 import PTP
 
-/// Notches: how bodies of version 2 change properties that cannot be set.
+/// Notches, by which bodies of version 2 change properties that have no writable value.
 extension SonyBody {
-    /// 0x9207 with a property: one signed byte. The answer is OK whatever the effect is.
+    /// Handles 0x9207 with a property and one signed byte. The answer is OK even if there is no effect.
     mutating func step(_ code: PropertyCode, _ data: ByteBuffer, at now: Duration) -> ResponderAnswer? {
         var data = data
         guard let notches: Int8 = data.readInteger(), data.readableBytes == 0 else {
@@ -25,7 +25,7 @@ extension SonyBody {
         return .ok
     }
 
-    /// The value so many notches from the present or planned one, within the list.
+    /// The value that is `notches` away from the present or planned value, within the list.
     private func destination(_ notches: Int, of code: PropertyCode) -> Int64 {
         let values = stepValues(of: code)
         let from = underWay(code) ?? (code == .sonyShutterSpeed ? Int64(speed.rawValue) : sheet.integer(code) ?? 0)
@@ -48,7 +48,7 @@ extension SonyBody {
 }
 
 extension SonyBody.ScheduledEvent {
-    /// Whether it changes what this property shows.
+    /// Whether the event changes the value of this property.
     func isShown(_ code: PropertyCode) -> Bool {
         switch self {
         case .speedShows, .speedTurned: code == .sonyShutterSpeed

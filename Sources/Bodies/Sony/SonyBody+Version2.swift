@@ -2,17 +2,17 @@ import Cameras
 import NIOCore
 import PTP
 
-/// A version 3 body for an initiator that requests version 2, as libgphoto2 up to 2.5.30 does. It uses version 2 for
-/// the session (an A7R V answers 0x00C8 to 0x00C8: gphoto2#641), and lists what the dump of a real body lists
-/// (`SonyProfile`).
+/// A version 3 body for an initiator that requests version 2, as libgphoto2 up to 2.5.30 does. The body then uses
+/// version 2 for the session (an A7R V answers 0x00C8 to 0x00C8: gphoto2#641). It lists the same properties as a dump
+/// of a real body (`SonyProfile`).
 extension SonyBody {
-    /// The generation that this body answers with. 0 or no parameter requests any.
+    /// The version in the body's answer. The request 0, or no parameter, accepts any version.
     func sessionVersion(asked: UInt32?) -> SonyExtensionVersion {
         guard let asked, asked > 0, asked < SonyExtensionVersion.version3.rawValue else { return model.version }
         return .version2
     }
 
-    /// Whether this body uses an older version than its own.
+    /// Whether the session has an older version than the body.
     private var usesOlderVersion: Bool { version != model.version }
 
     /// The records of 0x9209 in the session's version.
@@ -26,8 +26,8 @@ extension SonyBody {
 
     /// The dataset of 0x9209 in the session's version.
     ///
-    /// - Parameter onlyChanges: The changes since the last reading of this session (PTP 3 p.121); the first one has
-    ///   everything in any case.
+    /// - Parameter onlyChanges: Whether to return only changes since the last reading of this session (PTP 3 p.121).
+    ///   The first reading always returns all properties.
     mutating func sessionDataset(onlyChanges: Bool) -> ByteBuffer {
         defer { reportedChanges = sheet.changeCount }
         if onlyChanges, let reportedChanges {
@@ -43,15 +43,15 @@ extension SonyBody {
         return SonyPropertyDataset(records: sessionRecords).encoded(version: version)
     }
 
-    /// The property of this body for a code of the session's version: an absolute property of version 2 changes its
-    /// original.
+    /// The property of this body that a code of the session's version changes. An absolute property of version 2 has
+    /// the same value as its original.
     func ownProperty(_ code: PropertyCode) -> PropertyCode {
         guard version == .version2, let own = SonyProfile.original(of: code) else { return code }
         if usesOlderVersion { return model.profile.place(of: code) == nil ? code : own }
         return sheet[code] == nil || speedProperties.contains(code) ? code : own
     }
 
-    /// The values that 0x9207 steps through; nil for a property without notches. + is towards the end.
+    /// The values that 0x9207 steps through; nil for a property without notches. A positive step goes towards the end.
     func stepScale(of code: PropertyCode) -> [Int64]? {
         guard usesOlderVersion else { return model.stepping?.values(of: code) }
         switch code {
@@ -65,7 +65,7 @@ extension SonyBody {
     /// The two properties of version 3 that 0x5004 combines.
     private static let inCompression: Set<PropertyCode> = [.sonyFileFormat, .sonyJPEGQuality]
 
-    /// 0x5004, computed from the two properties of version 3; without it libgphoto2 does not release the shutter.
+    /// Property 0x5004, from two properties of version 3. Without 0x5004 libgphoto2 does not release the shutter.
     private var quality: SonyPropertyRecord? {
         let number = { (code: PropertyCode) in sheet.integer(code).flatMap(UInt8.init(exactly:)) ?? 0 }
         let format = SonyFileFormat(rawValue: number(.sonyFileFormat))
@@ -75,7 +75,7 @@ extension SonyBody {
         }
     }
 
-    /// The values of the version 3 properties after a set of 0x5004.
+    /// The values of the version 3 properties after a write of 0x5004.
     func ownValues(ofCompression value: PTPValue) -> [(PropertyCode, PTPValue)] {
         let compression = value.integer.flatMap(UInt8.init(exactly:)).map(SonyCompression.init(rawValue:))
         let format = compression?.format.map { (PropertyCode.sonyFileFormat, PTPValue.uint8($0.rawValue)) }
@@ -83,7 +83,7 @@ extension SonyBody {
         return [format, quality].compactMap { $0 }
     }
 
-    /// The list of speeds is the body's own, which an option may have shortened.
+    /// Replaces the list of speeds by the body's list, which an option may have shortened.
     private func withOwnSpeeds(_ row: SonyPropertyRecord) -> SonyPropertyRecord {
         guard row.code == .sonyShutterSpeedVersion2 else { return row }
         var row = row

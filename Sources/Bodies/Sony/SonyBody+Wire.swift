@@ -3,7 +3,7 @@ import Exposure
 import NIOCore
 import PTP
 
-/// What ``PTPIPBody`` and the rules read from a Sony body.
+/// The values that ``PTPIPBody`` and the rules read from a Sony body.
 extension SonyBody {
     package var cameraID: String { "sony:\(model.serialNumber)" }
     package var modelName: String { model.name }
@@ -29,7 +29,7 @@ extension SonyBody {
 
     package static func name(of code: OperationCode) -> String { code.sonyName }
 
-    /// Reads the layout of PTP/IP and Sony's two numbers directly, without the driver's code.
+    /// Reads the fields of PTP/IP and Sony's two numbers directly, without the driver's code.
     package static func transactionOfPress(_ bytes: ByteBuffer) -> UInt32? {
         let start = bytes.readerIndex
         guard bytes.readableBytes > 22,
@@ -42,13 +42,13 @@ extension SonyBody {
 }
 
 extension SonyShutterSpeed {
-    /// The same without Sony's number.
+    /// The speed without Sony's number.
     package var ofBody: BodySpeed {
         let isTime = numerator > 0 && denominator > 0
         return BodySpeed(reading, nominal: isTime ? .init(Int(numerator), Int(denominator)) : nil)
     }
 
-    /// In the form of plans, else in the body's form: `1/2` and not `0.5"`.
+    /// The speed as in plans, such as `1/2`, or as the body writes it if it is not on the third-stop scale.
     package var label: String { shutterSpeed?.label ?? description }
 
     /// The true exposure time; nil for BULB.

@@ -4,17 +4,17 @@ import PTP
 
 /// A model of a Sony body: its dial, its shutter, its buffer and its card.
 ///
-/// Its inputs are operations and time, its outputs are answers and actions. The body has no connections: ``PTPIPBody``
-/// puts it behind a PTP/IP responder.
+/// The inputs are operations and time. The outputs are answers and actions. The body has no connections, because
+/// ``PTPIPBody`` connects it to a PTP/IP responder.
 package struct SonyBody: PTPBody {
     package typealias LinkFault = BodyLinkFault
 
-    /// The shutter and its following steps.
+    /// The state of the shutter and of the steps after an exposure.
     enum Shutter: Equatable, Sendable {
         case ready
-        /// Fully pressed, not open yet.
+        /// The button is fully pressed, and the shutter is not open yet.
         case releasing
-        /// `ends` nil: BULB.
+        /// The shutter is open. `ends` nil: BULB.
         case open(SonyShutterSpeed, FrameSettings, since: Duration, ends: Duration?)
         /// Noise reduction exposes a dark frame.
         case darkFrame
@@ -24,11 +24,11 @@ package struct SonyBody: PTPBody {
         case stuck(Stuck)
     }
 
-    /// Where a picture is stuck.
+    /// The step at which a picture is stuck.
     enum Stuck: Equatable, Sendable {
         /// The body has not completed it.
         case busy
-        /// It is saved but not yet in the buffer.
+        /// The picture is saved but not yet in the buffer.
         case preparing
     }
 
@@ -44,16 +44,16 @@ package struct SonyBody: PTPBody {
     struct Buttons: Equatable, Sendable {
         var half = false
         var full = false
-        /// The frame of the half press.
+        /// The frame to which the half press belongs.
         var frame: Int?
     }
 
     /// A picture in transfer to the initiator.
     struct Delivery: Equatable, Sendable {
         let transaction: UInt32
-        /// Whether the answer contains its last byte.
+        /// Whether the answer contains the last byte of the picture.
         var isLast = true
-        /// How long the link is down when the answer breaks off.
+        /// How long the link is down after the answer breaks off; nil: the answer does not break off.
         var back: Duration?
     }
 
@@ -77,14 +77,14 @@ package struct SonyBody: PTPBody {
         case event(PTPEvent)
     }
 
-    /// The last set of the speed: for which frame, and whether the properties were read since.
+    /// The frame of the latest new speed, and whether the initiator has read the properties since then.
     enum LastSet: Equatable, Sendable {
         case none
         case unread(frame: Int)
         case read(frame: Int)
     }
 
-    /// The initiator's progress in Sony's session set-up.
+    /// The initiator's progress in Sony's session setup.
     enum Session: Equatable, Sendable {
         case none
         case open(since: Duration)
@@ -107,18 +107,18 @@ package struct SonyBody: PTPBody {
     /// The speed of the next exposure.
     package internal(set) var speed: SonyShutterSpeed
     var speedBefore: SonyShutterSpeed
-    /// The speed in the initiator's last reading; nil: none in this session.
+    /// The speed in the initiator's latest reading; nil: no reading in this session.
     var readSpeed: SonyShutterSpeed?
-    /// The change count of the sheet at the last reading of this session; nil before the first.
+    /// The change count of the sheet at the latest reading of this session; nil before the first reading.
     var reportedChanges: Int?
     var lastSet = LastSet.none
     var shutter = Shutter.ready
     var focus = Focus.idle
     var buttons = Buttons()
     var buffer: [BufferedPicture] = []
-    /// The first picture leaves the buffer when the answer with its last byte is sent.
+    /// The running transfer of the first picture. The picture leaves the buffer when its last byte is sent.
     var delivery: Delivery?
-    /// Before this time GetObjectInfo is rejected: a fault.
+    /// Because of a fault, the body rejects GetObjectInfo before this time.
     var objectInfoFrom = Duration.zero
     var shotsLeft: Int
 
@@ -141,7 +141,7 @@ package struct SonyBody: PTPBody {
         refreshSheet()
     }
 
-    /// The current frame of the body: it stays the exposed one until that is saved and fetched and the buttons are
+    /// The current frame of the body. An exposed frame stays current until it is saved and fetched and the buttons are
     /// released.
     package var currentFrame: Int {
         switch shutter {
@@ -161,10 +161,10 @@ package struct SonyBody: PTPBody {
         }
     }
 
-    /// The link will fail.
+    /// Plans a fault of the link.
     mutating func failLink(_ fault: LinkFault, at time: Duration) { schedule.plan(.linkFails(fault), at: time) }
 
-    /// The initiator has disconnected: no button is pressed any more. An exposure continues.
+    /// The initiator has disconnected. The body releases its buttons; an exposure continues.
     package mutating func initiatorDisconnected(at now: Duration) {
         session = .none
         readSpeed = nil
@@ -199,14 +199,14 @@ package struct SonyBody: PTPBody {
 
     // MARK: Events
 
-    /// Reports an event, a little later.
+    /// Sends an event to the initiator after the event delay of the model.
     mutating func report(_ code: EventCode, _ parameters: [UInt32] = [], at now: Duration) {
         guard session != .none, faults.first({ $0 == .eventsSilent ? true : nil }) == nil else { return }
         let event = PTPEvent(code: code, parameters: parameters)
         schedule.plan(.event(event), at: now + model.eventDelay)
     }
 
-    /// Updates the properties, and reports each change: 0xC203 with a zero, as a real body sends it.
+    /// Updates the properties, and reports each change by 0xC203 with a zero, as a real body does.
     mutating func refresh(at now: Duration) {
         let before = sheet.changeCount
         turnDialForFrame(at: now)

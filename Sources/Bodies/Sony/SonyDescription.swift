@@ -3,20 +3,20 @@ import Cameras
 /// The UPnP description of a Sony body: two files of XML.
 ///
 /// Both files of a body with PTP/IP are in Sony's Camera Control PTP 3 Reference, p. 40 to 42. The file of an HTTP body
-/// is that of an HX400V (sony_camera_api), shortened.
+/// is a shortened file of an HX400V (sony_camera_api).
 package struct SonyDescription: Sendable {
-    /// Follows the address, `dd.xml`: SSDP announces it.
+    /// The path of the file that SSDP announces.
     package static let path = "/dd.xml"
-    /// The service DigitalImaging names it.
+    /// The path of the file that the service DigitalImaging refers to.
     package static let imagingPath = "/DigitalImagingDesc.xml"
 
     private let model: SonyModel
     private let kind: SonyAnnouncement.Kind
-    /// The address of the body in the files.
+    /// The body's address in the files.
     private let host: IPAddress
     private let needsPairing: Bool
 
-    /// - Parameter host: The body's true address, whatever is announced.
+    /// - Parameter host: The body's true address, even if a fault announces another address.
     package init(_ model: SonyModel, _ kind: SonyAnnouncement.Kind, host: IPAddress, needsPairing: Bool = false) {
         self.model = model
         self.kind = kind
@@ -29,7 +29,7 @@ package struct SonyDescription: Sendable {
         return ServedFiles([(path: Self.path, text: document)] + second)
     }
 
-    /// `dd.xml`.
+    /// The text of `dd.xml`.
     package var document: String {
         Self.declaration
             + """
@@ -53,7 +53,7 @@ package struct SonyDescription: Sendable {
             """
     }
 
-    /// `DigitalImagingDesc.xml`. How the MAC address is written is UNSURE.
+    /// The text of `DigitalImagingDesc.xml`. The notation of the MAC address is UNSURE.
     package var imaging: String {
         Self.declaration
             + """

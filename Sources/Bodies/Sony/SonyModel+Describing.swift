@@ -1,10 +1,10 @@
 import Cameras
 
 extension SonyModel {
-    /// 2 or 3.
+    /// The version as a number: 2 or 3.
     package var versionNumber: Int { version == .version2 ? 2 : 3 }
 
-    /// Its differences from a plain body, one sentence each.
+    /// The differences from a plain body, one sentence each.
     package var quirks: [String] {
         var quirks: [String] = []
         if let stepping {

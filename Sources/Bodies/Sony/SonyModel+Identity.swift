@@ -1,27 +1,27 @@
-/// What distinguishes bodies of the same model.
+/// The differences between bodies of the same model.
 extension SonyModel {
-    /// Another body of the same model with this serial number. The last three bytes of the MAC address follow from it,
-    /// so the GUID and the UDN differ too.
+    /// Another body of the same model with this serial number. The number decides the last three bytes of the MAC
+    /// address, so the GUID and the UDN differ too.
     ///
-    /// - Returns: nil when this is no serial number; see ``BodyOptions/isSerial(_:)``.
+    /// - Returns: nil when the text is not a valid serial number; see ``BodyOptions/isSerial(_:)``.
     package func identified(as serial: String) -> SonyModel? {
         guard BodyOptions.isSerial(serial) else { return nil }
         var model = self
         model.serialNumber = serial
-        // FNV-1a, folded to 24 bits: the same everywhere and in every run, unlike the library's hashes.
+        // FNV-1a, folded to 24 bits. Unlike Swift's hashes, it gives the same number in every run.
         let hash = serial.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
         let folded = hash >> 24 ^ hash & 0xFF_FFFF
         model.macAddress = macAddress.prefix(3) + [16, 8, 0].map { UInt8(truncatingIfNeeded: folded >> $0) }
         return model
     }
 
-    /// A hostile name: it clears a terminal, sets its title, rings its bell, ends a line and forges the next one. It
-    /// has control characters of C0 and C1, marks of direction, characters without a width and separators.
+    /// A hostile name. It clears a terminal, sets the title, rings the bell, ends a line and forges the next line. It
+    /// has C0 and C1 control characters, direction marks, zero-width characters and separators.
     package static let hostileText =
         "\u{1B}[2J\u{1B}]0;owned\u{7}\r\n2026-01-01 00:00:00.000 error forged\u{9B}31m\u{85}\u{202E}\u{2066}\u{200B}"
         + "\u{FEFF}\u{2028}\u{7F}\r"
 
-    /// The same body with hostile names, and with file names that are paths out of their folder.
+    /// The same body with hostile names. Its file names are paths that lead out of the folder.
     package var withHostileNames: SonyModel {
         var model = self
         model.name += Self.hostileText

@@ -17,8 +17,8 @@ extension SonyModel {
         megapixels: 33
     )
 
-    /// Stepping. 30″ to 1/4000, 51 notches, took more than 40 s one by one and 2.5 s in jumps of several rounds
-    /// (libgphoto2#527, which polls every 200 ms): 0.6 s a move, at most 16 notches.
+    /// A body that changes the speed by notches: 0.6 s for at most 16 notches. In libgphoto2#527, 30″ to 1/4000 (51
+    /// notches) took more than 40 s in single notches, and 2.5 s in several jumps. The test polled every 200 ms.
     package static let ilce6400 = SonyModel(
         shortName: "ilce-6400",
         name: "ILCE-6400",
@@ -36,7 +36,7 @@ extension SonyModel {
         saveTime: .milliseconds(700)
     )
 
-    /// The state of a real body's capture: 1/32000, autofocus, save target shown as host.
+    /// A body in the state of a real capture: 1/32000, autofocus, the save target is reported as host.
     package static let dscRX100M7 = SonyModel(
         shortName: "rx100m7",
         name: "DSC-RX100M7",
@@ -54,8 +54,8 @@ extension SonyModel {
         alwaysStoresOnCard: true
     )
 
-    /// Version 2, but accepts the speed as a value in 0xD229 (libgphoto2#1165; LGD sony-zv-e10); notches end one short
-    /// (libgphoto2#854 saw wrong values).
+    /// A body of version 2 that accepts the speed as a value in 0xD229 (libgphoto2#1165; LGD sony-zv-e10). Its jumps
+    /// end one notch short (libgphoto2#854 saw wrong values).
     package static let zvE10 = SonyModel(
         shortName: "zv-e10",
         name: "ZV-E10",
@@ -74,7 +74,7 @@ extension SonyModel {
         readbackDelay: .milliseconds(200)
     )
 
-    /// Disconnects 10 s after the last command (alpha-fairy#39).
+    /// A body that disconnects 10 s after the last command (alpha-fairy#39).
     package static let ilce7CM2 = SonyModel(
         shortName: "ilce-7cm2",
         name: "ILCE-7CM2",
@@ -87,7 +87,7 @@ extension SonyModel {
         idleLimit: .seconds(10)
     )
 
-    /// Reports its long-exposure noise reduction, and forgets pictures that were not fetched.
+    /// A body that reports its long-exposure noise reduction, and deletes unfetched pictures at the end of a session.
     package static let ilce1M2 = SonyModel(
         shortName: "ilce-1m2",
         name: "ILCE-1M2",

@@ -1,78 +1,78 @@
 import Cameras
 import PTP
 
-/// A row of the table of simulated Sony bodies: all differences between bodies.
+/// A row of the table of simulated Sony bodies. The rows contain all differences between bodies.
 package struct SonyModel: Sendable {
     /// The name on the command line: in small letters, without the prefix of the family (`rx100m7`).
     package var shortName: String
     /// The name in DeviceInfo and the handshake.
     package var name: String
-    /// The generation of Sony's extension that it answers with.
+    /// The version of Sony's extension that the body answers with.
     package var version = SonyExtensionVersion.version3
-    /// Its special features, in one line.
+    /// The special features of the model, in one line.
     package var summary: String
     package var firmware: String
     package var serialNumber: String
     /// The maker's name in DeviceInfo.
     package var maker = "Sony Corporation"
-    /// The part before the number in its file names.
+    /// The part of a file name before the number.
     package var filePrefix = "DSC"
-    /// The part after the number, before the extension.
+    /// The part of a file name after the number and before the extension.
     package var fileSuffix = ""
     /// The last 6 bytes of the GUID.
     package var macAddress: [UInt8]
     /// The object formats of DeviceInfo: folder, JPEG, RAW, MPEG, and Sony's own (LGD sony-a7m4).
     package var imageFormats: [UInt16] = [0x3001, 0x3801, 0xB101, 0x300B, 0xB982, 0xB110]
-    /// Its state after power-on.
+    /// The properties after power-on.
     package var properties: [SonyPropertyRecord]
-    /// What a version 3 body lists for an initiator that requests version 2.
+    /// The properties that a version 3 body lists for an initiator that requests version 2.
     package var profile = SonyProfile.ilce7M4
-    /// The properties that only notches move, and how; nil on bodies of version 3.
+    /// The properties that only notches change, and their values; nil on bodies of version 3.
     package var stepping: SonyStepping?
-    /// Where jumps of several notches end; nil: the model's value.
+    /// The end of jumps of several notches; nil: the model's value.
     package var stepAccuracy: SonyStepping.Accuracy?
-    /// How long a move by notches takes; nil: the model's value.
+    /// How long a change by notches takes; nil: the model's value.
     package var stepTime: Duration?
-    /// From the answer to a set until a reading shows it: 100 to 800 ms (alpha-fairy).
+    /// The time from the answer to a new value until a reading shows the value: 100 to 800 ms (alpha-fairy).
     package var readbackDelay = Duration.milliseconds(150)
-    /// From the half press to focus; up to 1 s (libgphoto2, rocc). Not in manual focus.
+    /// The time from the half press to focus: up to 1 s (libgphoto2, rocc). Not in manual focus.
     package var focusTime = Duration.milliseconds(300)
-    /// From the full press to the open shutter. A shorter press takes no picture: too short a press made an SLT-A58
-    /// miss shots (libgphoto2#88).
+    /// The time from the full press to the open shutter. A shorter press takes no picture. After presses that were too
+    /// short, shots of an SLT-A58 were missing (libgphoto2#88).
     package var releaseLag = Duration.milliseconds(40)
-    /// From the end of the exposure, or of the dark frame, until the picture is ready.
+    /// The time from the end of the exposure, or of the dark frame, until the picture is ready.
     package var saveTime = Duration.milliseconds(500)
     /// Megapixels, for files as large as real ones.
     package var megapixels = 24
-    /// From the end of the exposure until the file is ready on real bodies: 2.5 to 4.5 s by model (VIEW). `saveTime` is
-    /// shorter, for tests.
+    /// The time from the end of the exposure until the file is ready on real bodies: 2.5 to 4.5 s by model (VIEW).
+    /// `saveTime` is shorter, so that tests are faster.
     package var fileDelay = Duration.milliseconds(2_500)
-    /// From a change to its event.
+    /// The time from a change to its event.
     package var eventDelay = Duration.milliseconds(20)
-    /// How long after the session was opened the body takes no picture when it must focus. libgphoto2 waits 3 s before
-    /// the first shot on a list of bodies, and says that manual focus may not need it.
+    /// The time after the start of a session during which the body takes no picture with autofocus. For some bodies
+    /// libgphoto2 waits 3 s before the first shot. It says that manual focus may not need the wait.
     package var settleTime = Duration.seconds(3)
-    /// How long the place stays taken after a broken connection.
+    /// How long the session slot stays occupied after a connection breaks.
     package var slotHold = Duration.seconds(2)
-    /// How long the body tolerates silence from the initiator; nil: no limit.
+    /// How long the initiator may be silent; nil: no limit.
     package var idleLimit: Duration?
-    /// Whether the card gets every picture whatever the save target is: an RX100 VII on phone WiFi shows 1 (host),
-    /// display only, but stores on its card.
+    /// Whether the body stores every picture on its card, even with the save target host. An RX100 VII on phone WiFi
+    /// reports 1 (host), display only, but stores on its card.
     package var alwaysStoresOnCard = false
-    /// Whether pictures that were not fetched outlive the session. UNSURE: libgphoto2 saw them outlive a power cycle
-    /// but not a reconnect (over USB); a driver must handle both.
+    /// Whether unfetched pictures stay in the buffer after the session. UNSURE: over USB, libgphoto2 saw them after a
+    /// power cycle but not after a reconnect. A driver must handle both cases.
     package var keepsBufferOverSessions = true
 
-    /// How its menu lets it be found.
+    /// The service that the body announces, as set in its menu.
     package var discoveryKind = SonyAnnouncement.Kind.ptp
 
-    /// The size of a file of this kind in bytes. An assumption: a fine JPEG has about 0.35 bytes a pixel, and a
-    /// compressed RAW 1.1.
+    /// The size of a file of this kind in bytes. The assumption is 0.35 bytes per pixel for a fine JPEG, and 1.1 bytes
+    /// per pixel for a compressed RAW.
     package func fileSize(of kind: PictureInfo.Kind) -> Int {
         megapixels * (kind == .raw ? 1_100_000 : 350_000)
     }
 
-    /// The row with this name, short or full, in any case; nil when there is none.
+    /// The row with this short or full name, in upper or lower case; nil: no such row.
     package static func named(_ name: String) -> SonyModel? {
         all.first { [$0.shortName, $0.name.lowercased()].contains(name.lowercased()) }
     }

@@ -1,10 +1,10 @@
 import Cameras
 import PTP
 
-/// Property lists of real bodies that were asked for version 2 over USB: every code with its type, its form and its
-/// value. A dump does not show whether a property can be set.
+/// Property lists of real bodies in version 2 over USB: every code with type, form and value. The dumps do not show
+/// whether a property is writable.
 enum SonyProfile {
-    /// LGD sony-a7m4: aperture priority. 0xD20D is a range, with 30″ as 30/1, and 0xD218 a range from 255 (unknown).
+    /// LGD sony-a7m4, in aperture priority. 0xD20D is a range with 30″ as 30/1. 0xD218 is a range from 255 (unknown).
     static let ilce7M4: [SonyPropertyRecord] = [
         choices(0x5004, .uint8, 20, [16, 20, 19, 18, 17, 4, 3, 2, 1]),
         choices(0x5005, .uint16, 2, Table.whiteBalances),
@@ -43,8 +43,8 @@ enum SonyProfile {
         span(0xD215, .uint16, 0, from: 0, to: 0xFFFF, step: 1),
     ]
 
-    /// LGD sony-zv-e10: in a movie mode. 0xD224, 0xD226 and 0xD229 repeat 0x5010, 0xD21E and 0xD20D, with lists of the
-    /// values that can be set.
+    /// LGD sony-zv-e10, in a movie mode. 0xD224, 0xD226 and 0xD229 repeat 0x5010, 0xD21E and 0xD20D, with lists of
+    /// writable values.
     static let zvE10: [SonyPropertyRecord] =
         [
             choices(0x5004, .uint8, 3, [3]),
@@ -127,7 +127,8 @@ enum SonyProfile {
         + [span(0xD2D1, .int16, 3, from: -7, to: 7, step: 1)] + buttons(1, 0xD2D5, 0xD2D6)
         + buttons(2, 0xD2D7, 0xD2D8, 0xD2D9) + [span(0xD2DD, .int8, 2, from: -1, to: 1, step: 1)] + buttons(1, 0xD2DE)
 
-    /// LGD sony-rx100m7: manual exposure and focus. It has the rows of the ZV-E10 except 0xD21F, and differs in these.
+    /// LGD sony-rx100m7, in manual exposure and focus. The rows are those of the ZV-E10 without 0xD21F and with these
+    /// changes.
     static let rx100M7 = Table.with(
         zvE10.filter { $0.code.rawValue != 0xD21F },
         [
@@ -165,7 +166,7 @@ enum SonyProfile {
 
     private typealias Table = SonyPropertyTable
 
-    /// An enumeration; that of a display-only property is usually empty.
+    /// An enumeration. A display-only property usually has no values.
     private static func choices(
         _ code: UInt16,
         _ type: PTPDataType,
@@ -192,22 +193,22 @@ enum SonyProfile {
 }
 
 extension SonyProfile {
-    /// The absolute properties of version 2 and their originals (LGD sony-rx100m7, -zv-e10, -a7c, -a7r4).
+    /// The property that an absolute property of version 2 repeats (LGD sony-rx100m7, -zv-e10, -a7c, -a7r4).
     static func original(of code: PropertyCode) -> PropertyCode? {
         code == .sonyShutterSpeedVersion2 ? .sonyShutterSpeed : absolutes.first { $0.absolute == code }?.own
     }
 
-    /// All except the speed: compensation and ISO.
+    /// The absolute properties without the speed: compensation and ISO.
     static let absolutes: [(absolute: PropertyCode, own: PropertyCode)] = [
         (PropertyCode(rawValue: 0xD224), .exposureBiasCompensation), (PropertyCode(rawValue: 0xD226), .sonyISO),
     ]
 
-    /// Properties that cannot be written in version 2: notches move them.
+    /// The properties that are not writable in version 2. Notches change them.
     private static let stepped: Set<PropertyCode> = [.fNumber, .exposureBiasCompensation, .sonyShutterSpeed, .sonyISO]
 
-    /// A profile's rows as a body shows them: codes, types and forms of the profile, values and access of the body.
+    /// The rows that a body shows: codes, types and forms of the profile, with values and access of the body.
     ///
-    /// - Parameter own: The body's own record of a property.
+    /// - Parameter own: Returns the body's record of a property.
     static func rows(
         _ profile: [SonyPropertyRecord],
         of own: (PropertyCode) -> SonyPropertyRecord?
@@ -222,7 +223,8 @@ extension SonyProfile {
         }
     }
 
-    /// The low half for a narrower type: version 2 has program and drive in 16 bits, an ILCE-7M4 255 for −1 (LGD).
+    /// The value in another type. A narrower type gets the low half: in version 2, program and drive have 16 bits, and
+    /// an ILCE-7M4 has 255 for −1 (LGD).
     private static func value(_ value: PTPValue, as type: PTPDataType) -> PTPValue? {
         guard let number = value.integer else { return nil }
         return PTPValue(number, as: type) ?? PTPValue(number & (1 << (8 * Int64(type.integerSize ?? 8)) - 1), as: type)
@@ -230,7 +232,7 @@ extension SonyProfile {
 }
 
 extension SonyPropertyRecord {
-    /// Controls are among the properties, as buttons (0x81), notches (0x82) and locks (0x83) (log of a ZV-E10,
+    /// The record, as a control if its code is one: a button (0x81), a notch (0x82) or a lock (0x83) (log of a ZV-E10,
     /// gphoto2#477).
     fileprivate var asControl: Self {
         guard 0xD2C1...0xD2DE ~= code.rawValue else { return self }

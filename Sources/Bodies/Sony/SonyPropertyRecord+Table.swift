@@ -1,14 +1,14 @@
 import Cameras
 import PTP
 
-/// Rows of `SonyPropertyTable`: the numbers in the type of the property.
+/// Makes rows of `SonyPropertyTable`. The numbers get the type of the property.
 extension SonyPropertyRecord {
     enum Access: UInt8 {
         case get = 0
         case getSet = 1
     }
 
-    /// An enumeration. `supported` is omitted if it equals `settable`.
+    /// An enumeration. The caller omits `supported` if it equals `settable`.
     static func list(
         _ code: UInt16,
         _ type: PTPDataType,

@@ -2,14 +2,14 @@ import Cameras
 import NIOCore
 import PTP
 
-/// The properties of a body in 0x9209, in the body's order.
+/// The properties of a body as in 0x9209, in the body's order.
 struct SonyPropertySheet: Sendable {
     private(set) var records: [SonyPropertyRecord]
-    /// How many times a record was changed.
+    /// The number of changes of records.
     private(set) var changeCount = 0
-    /// The count at the last change of each record; 0 before the first.
+    /// For each record, the value of `changeCount` after its latest change; 0: no change.
     private var changes: [Int]
-    /// Cached encodings of unchanged data: the dataset, and each record.
+    /// The encoded dataset and records, which stay valid until a change.
     private var version: SonyExtensionVersion?
     private var dataset: ByteBuffer?
     private var parts: [ByteBuffer?]
@@ -20,7 +20,7 @@ struct SonyPropertySheet: Sendable {
         changes = records.map { _ in 0 }
     }
 
-    /// The properties that changed after this count.
+    /// The properties that have changed since `changeCount` had this value.
     func codes(changedSince count: Int) -> Set<PropertyCode> {
         Set(records.indices.filter { changes[$0] > count }.map { records[$0].code })
     }
@@ -29,12 +29,12 @@ struct SonyPropertySheet: Sendable {
         records.place(of: code).map { records[$0] }
     }
 
-    /// The current value of an integer property; nil when the body does not have it.
+    /// The current value of an integer property; nil when the body does not have the property.
     func integer(_ code: PropertyCode) -> Int64? {
         records.place(of: code).flatMap { records[$0].currentValue.integer }
     }
 
-    /// Changes a record. No effect on a body without the property.
+    /// Changes a record. Has no effect on a body without the property.
     mutating func update(_ code: PropertyCode, _ change: (inout SonyPropertyRecord) -> Void) {
         guard let place = records.place(of: code) else { return }
         var record = records[place]
@@ -51,7 +51,7 @@ struct SonyPropertySheet: Sendable {
         parts[place] = nil
     }
 
-    /// Gives an integer property a value. The number must fit its type.
+    /// Sets the value of an integer property. The number must be in the range of the property's type.
     mutating func set(_ code: PropertyCode, _ number: Int64) {
         guard let place = records.place(of: code) else { return }
         guard let value = PTPValue(number, as: records[place].type) else {
@@ -78,7 +78,7 @@ struct SonyPropertySheet: Sendable {
         return writer.buffer
     }
 
-    /// Reads a value that an initiator sent for a property; nil when its type or size is wrong.
+    /// Reads a value that an initiator sent for a property. Returns nil when the size is wrong.
     func decode(_ data: ByteBuffer, for record: SonyPropertyRecord) -> PTPValue? {
         var reader = DatasetReader(data)
         guard let value = try? reader.value("value", of: record.type), reader.bytesLeft == 0 else { return nil }
@@ -98,7 +98,7 @@ extension SonyPropertyRecord {
         }
     }
 
-    /// Replaces the values that can be set; the supported values stay.
+    /// Replaces the settable values, and keeps the supported values.
     mutating func setSettable(_ values: [PTPValue]) {
         guard case .enumeration(_, let supported) = form else { return }
         form = .enumeration(settable: values, supported: supported)

@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 import PTP
 
-/// Bodies without a capture: the captured one, changed according to their documents.
+/// Bodies without a capture. Their tables are the captured table, changed according to documents.
 extension SonyPropertyTable {
     /// A full-frame body on a tripod: manual focus, f/8, ISO 100, pictures to host and card.
     static let ilce7M4: [SonyPropertyRecord] = with(
@@ -24,7 +24,7 @@ extension SonyPropertyTable {
         ]
     )
 
-    /// A recent body: it reports whether it takes a dark frame (PTP 3 Reference p.354), and has the fastest shutter.
+    /// A recent body. It reports whether it takes a dark frame (PTP 3 Reference p.354), and has the fastest shutter.
     static let ilce1M2: [SonyPropertyRecord] = with(
         ilce7M4,
         [
@@ -33,7 +33,7 @@ extension SonyPropertyTable {
         ]
     )
 
-    /// The table with rows replaced or added.
+    /// The table with changed rows. A row with a new code is added.
     static func with(
         _ table: [SonyPropertyRecord],
         _ changes: [SonyPropertyRecord]
@@ -59,13 +59,13 @@ extension SonyPropertyTable {
         )
     }
 
-    /// BULB, then the third stops, slow to fast, in the order of bodies.
+    /// BULB, then the third stops from slow to fast, as in the lists of bodies.
     static func thirdStops(to fastest: ShutterSpeed) -> [SonyShutterSpeed] {
         [.bulb] + ShutterSpeed.all.reversed().filter { $0 >= fastest }.map { SonyShutterSpeed($0) }
     }
 
-    /// 30″ as 30/1. An ILCE-7M4 has it so as the end of its range, beside a current 1/2 as 5/10 (LGD sony-a7m4). The
-    /// form in its list of version 3 is not known.
+    /// The speed, with 30″ as 30/1. An ILCE-7M4 has 30/1 at the end of its range, and the current 1/2 as 5/10 (LGD
+    /// sony-a7m4). The form in the list of version 3 is not known.
     private static func inWholeSeconds(_ speed: SonyShutterSpeed) -> SonyShutterSpeed {
         let longest = SonyShutterSpeed(rawValue: 0x001E_0001)
         return speed.isSameTime(as: longest) ? longest : speed
@@ -83,8 +83,8 @@ extension SonyPropertyTable {
         280, 320, 350, 400, 450, 500, 560, 630, 710, 800, 900, 1000, 1100, 1300, 1400, 1600, 1800, 2000, 2200,
     ]
 
-    /// Auto, extended ISO 50 to 80, 100 to 51200 in thirds, extended to 204800, then those with multi-frame noise
-    /// reduction: as large as a full-frame body's list.
+    /// Auto, extended ISO 50 to 80, 100 to 51200 in thirds, extended to 204800, then ISO with multi-frame noise
+    /// reduction. The list is as long as the list of a full-frame body.
     static let sensitivities: [Int64] =
         [0xFF_FFFF] + marked(0x1000_0000, [50, 64, 80]) + plainSensitivities
         + marked(0x1000_0000, [64_000, 80_000, 102_400, 128_000, 160_000, 204_800])
@@ -96,7 +96,7 @@ extension SonyPropertyTable {
 
     static func marked(_ mark: Int64, _ values: [Int64]) -> [Int64] { values.map { mark | $0 } }
 
-    /// 100 to 51200 in thirds.
+    /// ISO 100 to 51200 in thirds.
     static let plainSensitivities: [Int64] = [
         100, 125, 160, 200, 250, 320, 400, 500, 640, 800, 1_000, 1_250, 1_600, 2_000, 2_500, 3_200, 4_000, 5_000,
         6_400, 8_000, 10_000, 12_800, 16_000, 20_000, 25_600, 32_000, 40_000, 51_200,
@@ -110,7 +110,7 @@ extension SonyPropertyTable {
         return above.reversed().map { -$0 } + [0] + above
     }
 
-    /// The modes in PTP 3 (p.181–186) for still pictures, in the order of a real RX100 VII's list.
+    /// The drive modes for still pictures in PTP 3 (p.181–186), in the order of a real RX100 VII's list.
     static let drives: [Int64] =
         single + brackets(group: 0x4_0000, thirds: 7, whole: 1) + brackets(group: 0x5_0000, thirds: 6, whole: 0)
         + [0x6_8028, 0x6_8018, 0x7_8029, 0x7_8019]
@@ -120,7 +120,8 @@ extension SonyPropertyTable {
         0x8_8008, 0x8_8009, 0x8_800C, 0x8_800D, 0x8_800E, 0x8_800F,
     ]
 
-    /// Brackets are written `8 n s k`: how many pictures, the step, and a mark of the step's size and the group.
+    /// The numbers of bracket modes. Their digits are `8 n s k`: `n` is the number of pictures, `s` is the step, and `k`
+    /// marks the group and the size of the step.
     private static func brackets(group: Int64, thirds: Int64, whole: Int64) -> [Int64] {
         let small = [0x30 | thirds, 0x50 | thirds, 0x70 | thirds, 0x10 | whole]
         let large = [0x20 | whole, 0x30 | whole]

@@ -2,11 +2,11 @@ import Cameras
 import Exposure
 import PTP
 
-/// Bodies of extension version 2: one list per enumeration, short program and drive, no list of speeds. The ILCE-6400's
-/// records, their access and the controls are from the logs of a ZV-E10 (gphoto2#477) and an ILCE-6500 (ptpwebcam#88).
-/// Its lists are its own if LGD sony-a6400 has them, else an RX100 VII's.
+/// Bodies of extension version 2: one list per enumeration, program and drive in 16 bits, no list of speeds. The
+/// records, access and controls of the ILCE-6400 are from logs of a ZV-E10 (gphoto2#477) and an ILCE-6500
+/// (ptpwebcam#88). Its lists are from LGD sony-a6400. Lists that are not in LGD are from an RX100 VII.
 extension SonyPropertyTable {
-    /// An APS-C body in manual focus whose speed can only be stepped.
+    /// An APS-C body in manual focus. Only notches change its speed.
     static let ilce6400: [SonyPropertyRecord] =
         with(
             ilce7M4.filter { !onlyInVersion3.contains($0.code.rawValue) }.map(inVersion2),
@@ -25,14 +25,14 @@ extension SonyPropertyTable {
                     step: 1
                 ),
                 single(0xD21E, .uint32, current: 100, [0xFF_FFFF] + plainSensitivities),
-                // LGD sony-a6400: "card alone" is missing.
+                // LGD sony-a6400 has no value for "card alone".
                 .list(0xD222, .uint16, default: 0x11, current: 0x11, settable: [0x01, 0x11])
                     .withoutSupported,
             ]
         ).sorted { $0.code.rawValue < $1.code.rawValue } + controls
 
-    /// A real body's list (LGD sony-zv-e10) in manual mode and focus; the list was taken in a mode with speeds only
-    /// from 1/125 to 1/4000.
+    /// The list of a real body (LGD sony-zv-e10), changed to manual mode and focus. The real body was in a mode with
+    /// speeds only from 1/125 to 1/4000.
     static let zvE10: [SonyPropertyRecord] = with(
         SonyProfile.rows(SonyProfile.zvE10) { code in ilce6400.place(of: code).map { ilce6400[$0] } },
         ilce6400.filter { $0.code == .stillCaptureMode } + [
@@ -48,7 +48,7 @@ extension SonyPropertyTable {
         ]
     )
 
-    /// The values that notches pass, lowest first. For the speed that is BULB, then slow to fast.
+    /// The values that notches step through, the lowest first. The speeds are BULB, then slow to fast.
     ///
     /// - Parameter fastest: The denominator of the fastest speed.
     static func scales(fastest: Int) -> [SonyStepping.Scale] {
@@ -61,12 +61,12 @@ extension SonyPropertyTable {
         ]
     }
 
-    /// 0x5004 replaces the first two; the rest exist only on later bodies.
+    /// The properties that version 2 does not have. 0x5004 replaces the first two. Only later bodies have the others.
     private static let onlyInVersion3: Set<UInt16> = [
         0xD252, 0xD253, 0xD254, 0xD256, 0xD257, 0xD25A, 0xD269, 0xD278,
     ]
 
-    /// A property that only notches move: GetSet says that it cannot be set, IsEnabled that it can be moved now.
+    /// A property that only notches change. GetSet says "not writable". IsEnabled says whether notches work now.
     private static func single(
         _ code: UInt16,
         _ type: PTPDataType,
@@ -76,7 +76,7 @@ extension SonyPropertyTable {
         .list(code, type, .get, current: current, settable: values).withoutSupported
     }
 
-    /// One list, and the low half of program and drive.
+    /// The record as in version 2: one list of values, and the low half of program and drive.
     static func inVersion2(_ record: SonyPropertyRecord) -> SonyPropertyRecord {
         guard [.exposureProgramMode, .stillCaptureMode].contains(record.code) else { return record.withoutSupported }
         let values = record.settableValues.isEmpty ? record.supportedValues : record.settableValues
@@ -93,7 +93,7 @@ extension SonyPropertyTable {
 
     private static func lowHalf(_ value: PTPValue) -> Int64 { (value.integer ?? 0) & 0xFFFF }
 
-    /// The controls are among the properties, as buttons (0x81), notches (0x82) and locks (0x83).
+    /// The controls, which are listed as properties: buttons (0x81), notches (0x82) and locks (0x83).
     private static let controls: [SonyPropertyRecord] = [
         control(0xD2C1, 0x81), control(0xD2C2, 0x81), control(0xD2C3, 0x81), control(0xD2C5, 0x83),
         control(0xD2C7, 0x81), control(0xD2C8, 0x81), control(0xD2C9, 0x81), control(0xD2CA, 0x81),
@@ -119,12 +119,12 @@ extension SonyPropertyTable {
 }
 
 extension SonyPropertyRecord {
-    /// All supported values; empty without a second list.
+    /// All supported values; empty if the record has no second list.
     var supportedValues: [PTPValue] {
         if case .enumeration(_, let supported?) = form { supported } else { [] }
     }
 
-    /// With one list, as in version 2.
+    /// The record with only one list, as in version 2.
     var withoutSupported: SonyPropertyRecord {
         guard case .enumeration(let settable, _) = form else { return self }
         var record = self

@@ -2,8 +2,8 @@ import Cameras
 import Exposure
 import PTP
 
-/// The properties of a real DSC-RX100M7, in its order: its dial at M, set to phone WiFi (rocc
-/// `PTPFlow_Sony_Connect.json`). Encoded, they are the captured 0x9209 dataset byte for byte.
+/// The properties of a real DSC-RX100M7 on phone WiFi with the dial at M, in the body's order (rocc
+/// `PTPFlow_Sony_Connect.json`). The encoded table is byte for byte the captured 0x9209 dataset.
 enum SonyPropertyTable {
     static let rx100M7: [SonyPropertyRecord] = basic + picture + status + rest
 
@@ -137,7 +137,7 @@ enum SonyPropertyTable {
         0x80A5, 0x80A6, 0x80B0, 0x80C0, 0x80C1, 0x80C2,
     ]
 
-    /// BULB, 30″ to 1/32000.
+    /// BULB, then 30″ to 1/32000.
     static let compactSpeeds = (thirdStops(to: .fastest) + beyond).map { Int64($0.rawValue) }
 
     static let compactDrives: [Int64] = [
@@ -147,7 +147,7 @@ enum SonyPropertyTable {
         0x58910, 0x58320, 0x58520, 0x58330, 0x58530, 0x68028, 0x68018, 0x78029, 0x78019,
     ]
 
-    /// Auto, 64 and 80 as extended, 100 to 12800, then those with multi-frame noise reduction.
+    /// Auto, extended ISO 64 and 80, 100 to 12800, then ISO with multi-frame noise reduction.
     static let compactSensitivities: [Int64] =
         [0xFF_FFFF] + marked(0x1000_0000, [64, 80]) + plainSensitivities.filter { $0 <= 12_800 }
         + [0x100_0000, 0x200_0000].flatMap { marked($0, wholeStops.filter { $0 <= 25_600 || $0 == 0xFF_FFFF }) }

@@ -1,19 +1,19 @@
 import PTP
 
-/// How a body of version 2 moves a property that cannot be set: by notches, through 0x9207 with the property's code and
-/// one signed byte (PTP 2 Reference p.80). A positive number moves towards the end of the list, which means faster for
-/// the shutter speed.
+/// How a body of version 2 changes a property that is not writable. The initiator sends notches: 0x9207 with the
+/// property's code and one signed byte (PTP 2 Reference p.80). A positive number steps towards the end of the list. For
+/// the shutter speed, this is faster.
 package struct SonyStepping: Sendable {
-    /// Where a jump of several notches ends. Bodies differ (libgphoto2#527, #775, #854).
+    /// The end of a jump of several notches. Bodies differ (libgphoto2#527, #775, #854).
     package enum Accuracy: Hashable, Sendable {
-        /// At the destination (A9).
+        /// The jump ends at the destination (A9).
         case exact
-        /// So many notches before it; always at least one notch.
+        /// The jump ends this number of notches before the destination. It has at least one notch.
         case short(by: Int)
-        /// After at most this number of notches.
+        /// The jump ends after at most this number of notches.
         case capped(at: Int)
 
-        /// How far the body really moves; the sign stays.
+        /// The number of notches that the body really moves, with the sign of `wanted`.
         package func notches(of wanted: Int) -> Int {
             let size = abs(wanted)
             let moved =
@@ -26,19 +26,19 @@ package struct SonyStepping: Sendable {
         }
     }
 
-    /// A property and the values that its notches pass.
+    /// A property and the values that its notches step through.
     package struct Scale: Sendable {
         package var property: PropertyCode
-        /// In the order of the notches, the lowest first.
+        /// The values in the order of the notches, the lowest first.
         package var values: [Int64]
     }
 
     package var accuracy = Accuracy.exact
-    /// From a command until a reading shows its effect: 0.2 to 0.7 s.
+    /// The time from a command until a reading shows the effect: 0.2 to 0.7 s.
     package var moveTime = Duration.milliseconds(300)
     package var scales: [Scale]
 
-    /// The values of a property; nil when it is not moved by notches.
+    /// The values of a property; nil when notches do not change the property.
     package func values(of property: PropertyCode) -> [Int64]? {
         scales.first { $0.property == property }?.values
     }

@@ -2,7 +2,7 @@
 package struct CameraOffer: Hashable, Sendable {
     package var `protocol`: CameraProtocol
     package var address: CameraAddress
-    /// The path of the service at this address, where the protocol has one and the body names it; empty: the usual one.
+    /// The path of the service at this address, if the protocol has one and the body names it. Empty: the usual path.
     package var path: String
     /// The body's own name; nil: not known.
     package var name: String?
@@ -26,8 +26,9 @@ package struct CameraOffer: Hashable, Sendable {
 
 /// The result of reading a device's description.
 package enum DeviceFitness: Equatable, Sendable {
-    /// A camera that can be controlled in these ways, the best first.
+    /// The camera can be controlled in these ways, the best first.
     case fit([CameraOffer])
-    /// A camera that cannot be controlled as it is set; `remark` says why and what to do, in a sentence for the user.
+    /// The camera's present mode does not allow control. `remark` is a sentence for the user with the reason and the
+    /// remedy.
     case unfit(remark: String)
 }

@@ -1,20 +1,20 @@
 import Exposure
 import NIOCore
 
-/// Why a camera's description cannot be read.
+/// The reason why a camera's description cannot be read.
 package struct DescriptionFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Counted from 1.
+    /// The line of the error, counted from 1.
     package var line: Int
     package var reason: String
 
     package var description: String { "line \(line): \(reason)" }
 }
 
-/// An element of a description, by its local name. Attributes are checked and not kept: descriptions do not use them.
+/// An element of a description. Attributes are checked but not kept, because descriptions do not use them.
 struct DescriptionElement: Equatable {
-    /// Without its prefix: bodies use different ones.
+    /// The local name. It has no prefix, because bodies use different prefixes.
     var name: String
-    /// Its own text, without the text of inner elements, and trimmed.
+    /// The trimmed text of the element, without the text of inner elements.
     var text: String
     var elements: [DescriptionElement]
 
@@ -27,20 +27,20 @@ struct DescriptionElement: Equatable {
 }
 
 /// Reads a small part of XML 1.0, strictly and within limits: UTF-8, no document type, only the five predefined
-/// entities, no processing instructions. It rejects everything else: the bytes may come from any sender.
+/// entities, no processing instructions. Rejects everything else, because the bytes may come from any sender.
 struct DescriptionReader {
     static let byteCountMax = 64 * 1024
     static let depthMax = 32
     static let elementCountMax = 1024
     static let attributeCountMax = 32
     static let nameLengthMax = 128
-    /// Bytes of an element's text, and of an attribute's value.
+    /// The greatest number of bytes of an element's text and of an attribute's value.
     static let textLengthMax = 4096
 
     private let bytes: [UInt8]
     private var position = 0
     private var line = 1
-    /// The open elements, each with its full name, the outermost first.
+    /// The elements without their end tags, each with its full name, the outermost first.
     private var open: [(name: String, element: DescriptionElement)] = []
     private var elementCount = 0
     private var root: DescriptionElement?
@@ -61,7 +61,7 @@ struct DescriptionReader {
 
     private func fault(_ reason: String) -> DescriptionFault { DescriptionFault(line: line, reason: reason) }
 
-    /// Checks that all is UTF-8 without forbidden characters (XML 1.0, 2.2).
+    /// Checks that all bytes are UTF-8 without forbidden characters (XML 1.0, 2.2).
     private mutating func checkCharacters() throws(DescriptionFault) {
         if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
             throw fault("the description is in UTF-16; only UTF-8 is supported")
@@ -135,7 +135,7 @@ extension DescriptionReader {
         for (name, value) in values.dropFirst() {
             switch name {
             case "encoding":
-                // `utf8` is not a registered name, but means the same. The bytes are checked in any case.
+                // `utf8` is not a registered name, but some senders use it for UTF-8. The bytes are always checked.
                 guard ["utf-8", "utf8"].contains(value.lowercased()) else {
                     throw fault("the encoding is \(Quoted.text(value)); only UTF-8 is supported")
                 }
@@ -182,7 +182,7 @@ extension DescriptionReader {
         }
     }
 
-    /// Reads all attributes up to the end of the tag, each with space before it.
+    /// Reads all attributes up to the end of the tag. Space must precede each attribute.
     private mutating func readAttributes() throws(DescriptionFault) -> [(name: String, value: String)] {
         var attributes: [(name: String, value: String)] = []
         while skipSpace(), let byte = peek, Self.isNameStart(byte) {
@@ -219,7 +219,7 @@ extension DescriptionReader {
         return String(decoding: value, as: UTF8.self)
     }
 
-    /// ASCII letters, digits and a few signs: UPnP and Sony use no other names.
+    /// Reads a name of ASCII letters, digits and a few signs: UPnP and Sony use no other names.
     private mutating func readName() throws(DescriptionFault) -> String {
         guard let first = peek, Self.isNameStart(first) else { throw fault("a name must follow '<' or '</'") }
         let start = position
@@ -266,7 +266,7 @@ extension DescriptionReader {
         open[open.count - 1].element.text += text
     }
 
-    /// Reads `&amp;` and the like, `&#38;`, `&#x26;`.
+    /// Reads a reference, for example `&amp;`, `&#38;` or `&#x26;`.
     private mutating func readReference() throws(DescriptionFault) -> String {
         position += 1
         let lengthMax = 8
@@ -293,7 +293,7 @@ extension DescriptionReader {
         return String(scalar)
     }
 
-    /// Moves behind `end`. Returns the text before it.
+    /// Moves the position to the byte after `end`. Returns the range before `end`.
     private mutating func skipPast(_ end: StaticString, of what: String) throws(DescriptionFault) -> Range<Int> {
         let start = position
         while position < bytes.count {

@@ -1,6 +1,6 @@
 import Exposure
 
-/// Why a text is not the URL of a description.
+/// The reason why a text is not the URL of a description.
 package struct DescriptionURLFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var reason: String
 
@@ -8,11 +8,11 @@ package struct DescriptionURLFault: Error, Hashable, Sendable, CustomStringConve
 }
 
 extension DescriptionURL {
-    /// Longer than the URL of any camera.
+    /// The greatest length of a URL in bytes. The URL of every camera is shorter.
     private static let lengthMax = 1024
 
-    /// Reads `http://192.168.122.1:64321/dd.xml`. Rejects another scheme, a name as host, a user, a fragment and any
-    /// character that URLs forbid.
+    /// Parses `http://192.168.122.1:64321/dd.xml`. Rejects another scheme, a name as the host, a user name, a fragment
+    /// and any character that URLs forbid.
     package static func parse(_ text: String) throws(DescriptionURLFault) -> DescriptionURL {
         try checkCharacters(text)
         let scheme = "http://"
@@ -55,7 +55,7 @@ extension DescriptionURL {
         }
         guard let colon = rest.first else { return (host, 80) }
         let digits = rest.dropFirst()
-        // An empty port means the scheme's default (RFC 3986, 3.2.3).
+        // An empty port means the default port of the scheme (RFC 3986, 3.2.3).
         if colon == ":", digits.isEmpty { return (host, 80) }
         guard colon == ":", digits.utf8.count <= 5, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
             let port = UInt16(digits), port > 0

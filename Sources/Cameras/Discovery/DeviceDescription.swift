@@ -2,25 +2,25 @@ import Exposure
 import NIOCore
 import PrintableText
 
-/// A device's UPnP description (Device Architecture 1.1, 2.3), as far as it concerns cameras. Texts for users are short
-/// and free of control characters.
+/// The parts of a device's UPnP description that concern cameras (Device Architecture 1.1, 2.3). Texts for users are
+/// short and have no control characters.
 package struct DeviceDescription: Equatable, Sendable {
-    /// The name for users. Empty: not given.
+    /// The name for users; empty: not given.
     package var friendlyName = ""
     package var manufacturer = ""
-    /// Some makers use one value for all bodies.
+    /// The model. Some makers use the same value for all bodies.
     package var modelName = ""
     package var modelDescription = ""
     /// `urn:schemas-upnp-org:device:Basic:1`.
     package var deviceType = ""
-    /// nil: not given, or in an unknown form.
+    /// The unique device name; nil: not given, or in an unknown form.
     package var udn: UDN?
     /// The services of the device and of its inner devices.
     package var services: [Service] = []
-    /// The whole content, for a maker's own elements.
+    /// The whole content of the description, for elements of a maker.
     var content = DescriptionElement(name: "device", text: "", elements: [])
 
-    /// A service of UPnP.
+    /// A UPnP service.
     package struct Service: Equatable, Sendable {
         /// `urn:schemas-sony-com:service:DigitalImaging:1`.
         package var type: String
@@ -30,7 +30,7 @@ package struct DeviceDescription: Equatable, Sendable {
 
     package init() {}
 
-    /// The most bytes that a description has.
+    /// The greatest number of bytes of a description.
     package static let byteCountMax = DescriptionReader.byteCountMax
 }
 
@@ -47,7 +47,7 @@ extension DeviceDescription {
         description.modelDescription = shown(device["modelDescription"])
         description.deviceType = device["deviceType"]?.text ?? ""
         description.udn = device["UDN"].flatMap { UDN($0.text) }
-        // At any depth: a device may contain others, and any of them may have the maker's services.
+        // Services may be at any depth: a device may contain other devices, and each may have the maker's services.
         description.services = device.descendants(named: "service").compactMap { service in
             guard let type = service["serviceType"]?.text, !type.isEmpty else { return nil }
             return Service(type: type)

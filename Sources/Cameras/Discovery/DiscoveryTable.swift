@@ -1,13 +1,13 @@
 import NIOCore
 
-/// How cameras of all makers are found: the search targets, and the meaning of the answers.
+/// The discovery of cameras of all makers: the search targets, and the meaning of the answers.
 package struct DiscoveryTable: Sendable {
-    /// A protocol of cameras, the best first where a body offers several.
+    /// A protocol of cameras. If a body offers several protocols, the first row is the best.
     package struct ProtocolRow: Sendable {
         package var `protocol`: CameraProtocol
         /// The name for users.
         package var name: String
-        /// The port of the bodies.
+        /// The port on which the bodies listen.
         package var port: UInt16
         /// Whether a search probes this port on every address of the network.
         package var isScanned: Bool
@@ -23,18 +23,18 @@ package struct DiscoveryTable: Sendable {
     /// A search target of SSDP.
     package struct SSDPRow: Sendable {
         package var target: SSDPTarget
-        /// The protocol of every body with this target; nil: only its description decides.
+        /// The protocol of every body with this target; nil: the body's description decides.
         package var means: CameraProtocol?
     }
 
-    /// A service type of multicast DNS. bracketd does not send or read its messages yet.
+    /// A service type of multicast DNS. bracketd does not use multicast DNS yet.
     package struct ServiceRow: Sendable {
         /// `_ptp._tcp`.
         package var type: String
         package var means: CameraProtocol
     }
 
-    /// Reads a description found at this URL; nil: not a camera of this maker.
+    /// A function that reads the description at a URL; nil: not a camera of this maker.
     package typealias Reading = @Sendable (DeviceDescription, DescriptionURL) -> DeviceFitness?
 
     package var protocols: [ProtocolRow]
@@ -42,14 +42,14 @@ package struct DiscoveryTable: Sendable {
     package var services: [ServiceRow]
     package var readings: [Reading]
 
-    /// All rows of bracketd. Tests add others.
+    /// The table of bracketd. Tests add other rows.
     package static let standard = DiscoveryTable(
         protocols: [
             ProtocolRow(.ptpip, name: "PTP/IP", port: CameraAddress.defaultPort, isScanned: true),
             ProtocolRow(.sonyHTTP, name: "Sony's HTTP remote control", port: 8080, isScanned: false),
         ],
         targets: SonyDiscovery.targets,
-        // Registered for PTP/IP with IANA.
+        // IANA has registered this type for PTP/IP.
         services: [ServiceRow(type: "_ptp._tcp", means: .ptpip)],
         readings: [SonyDiscovery.fitness]
     )
@@ -60,27 +60,27 @@ extension DiscoveryTable {
         protocols.first { $0.protocol == `protocol` }
     }
 
-    /// The protocol of a camera at this address, decided by its port; PTP/IP otherwise.
+    /// The protocol of a camera at this address. The port decides; the default is PTP/IP.
     package func `protocol`(of address: CameraAddress) -> CameraProtocol {
         protocols.first { $0.port == address.port }?.protocol ?? .ptpip
     }
 
     // MARK: SSDP
 
-    /// The searches to send.
+    /// The search requests to send.
     package var searches: [ByteBuffer] { targets.map { SSDPMessage.search(for: $0.target) } }
 
-    /// Whether the target of a message can be a camera's. An answer without a target may be.
+    /// Whether the message may come from a camera. An answer without a target may come from one.
     package func mayNameCamera(_ message: SSDPMessage) -> Bool {
         message.target.map { target in targets.contains { $0.target == target } } ?? true
     }
 
-    /// Whether a datagram is such a message.
+    /// Whether the datagram is a message that may come from a camera.
     package func mayNameCamera(_ datagram: ByteBuffer) -> Bool {
         (try? SSDPMessage.parse(datagram)).map(mayNameCamera) ?? false
     }
 
-    /// The offer of a message without its description; nil: none.
+    /// The offer that follows from a message without its description; nil: no offer.
     package func offer(of message: SSDPMessage) -> CameraOffer? {
         guard let location = message.location, let row = targets.first(where: { $0.target == message.target }),
             let means = row.means.flatMap({ self.row(of: $0) })
@@ -90,7 +90,7 @@ extension DiscoveryTable {
 
     // MARK: Descriptions
 
-    /// The meaning of a description; nil: it describes no known camera.
+    /// The result of reading a description; nil: it describes no known camera.
     package func fitness(of description: DeviceDescription, at url: DescriptionURL) -> DeviceFitness? {
         for read in readings {
             guard let fitness = read(description, url) else { continue }

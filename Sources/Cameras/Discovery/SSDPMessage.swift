@@ -1,7 +1,7 @@
 import Exposure
 import NIOCore
 
-/// A search target: the ST of a search and its answers, the NT of a notification.
+/// A search target: the ST of a search and of its answers, the NT of a notification.
 package struct SSDPTarget: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
     package var rawValue: String
 
@@ -10,25 +10,25 @@ package struct SSDPTarget: Hashable, Sendable, RawRepresentable, CustomStringCon
     package var description: String { rawValue }
 }
 
-/// Why a datagram is not a usable SSDP message.
+/// The reason why a datagram is not a usable SSDP message.
 package struct SSDPFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var reason: String
 
     package var description: String { reason }
 }
 
-/// A device announces itself (UPnP Device Architecture 1.1, 1.2 and 1.3).
+/// A message in which a device announces itself (UPnP Device Architecture 1.1, 1.2 and 1.3).
 package struct SSDPMessage: Equatable, Sendable {
     package var kind: Kind
-    /// nil: an answer that does not repeat the target of the search.
+    /// The target; nil: an answer that does not repeat the target of the search.
     package var target: SSDPTarget?
-    /// The device; nil: not given, or in an unknown form.
+    /// The device's name; nil: not given, or in an unknown form.
     package var udn: UDN?
 
     package enum Kind: Equatable, Sendable {
-        /// The answer to a search: the device is present, and its description is here.
+        /// The answer to a search: the device is present, and its description is at this URL.
         case answer(DescriptionURL)
-        /// The same without a search (`ssdp:alive`, `ssdp:update`).
+        /// The device announces itself without a search (`ssdp:alive`, `ssdp:update`).
         case alive(DescriptionURL)
         /// The device leaves (`ssdp:byebye`).
         case byebye
@@ -42,17 +42,17 @@ package struct SSDPMessage: Equatable, Sendable {
         }
     }
 
-    /// Whether the message is plausible: the description must be at the sender's address. Otherwise one datagram could
-    /// make us send requests to any machine.
+    /// Whether the description is at the sender's address. Otherwise one datagram could make the daemon send requests
+    /// to any machine.
     package func isCredible(by sender: IPAddress) -> Bool {
         location.map { $0.host == sender } ?? true
     }
 
-    /// The group and the port of SSDP.
+    /// The multicast group and the port of SSDP.
     package static let group = IPAddress(bytes: [239, 255, 255, 250])
     package static let port: UInt16 = 1900
 
-    /// A search in a form that bodies are known to answer: no spaces after the colons, answers within one second.
+    /// A search request that bodies are known to answer: no spaces after the colons, answers within one second.
     package static func search(for target: SSDPTarget) -> ByteBuffer {
         let lines = [
             "M-SEARCH * HTTP/1.1", "HOST:\(group):\(port)", "MAN:\"ssdp:discover\"", "MX:1", "ST:\(target)", "", "",
@@ -62,12 +62,12 @@ package struct SSDPMessage: Equatable, Sendable {
 }
 
 extension SSDPMessage {
-    /// The longest valid message.
+    /// The greatest number of bytes of a valid message.
     package static let byteCountMax = 4096
-    /// The most lines after the first of a valid message.
+    /// The greatest number of lines after the first line of a valid message.
     package static let headerCountMax = 64
 
-    /// Reads a datagram; nil: a message of no use here, such as another client's search.
+    /// Parses a datagram; nil: the daemon does not need the message, for example the search of another client.
     package static func parse(_ datagram: ByteBuffer) throws(SSDPFault) -> SSDPMessage? {
         let bytes = datagram.readableBytesView
         guard bytes.count <= byteCountMax else { throw SSDPFault(reason: "it is longer than \(byteCountMax) bytes") }
@@ -117,14 +117,14 @@ extension SSDPMessage {
         }
     }
 
-    /// Names in lower case; the first of equal headers counts. Lines without a colon are ignored: they are errors in
-    /// parts that do not matter here.
+    /// Reads the headers, with names in lower case. Of headers with the same name, the first counts. A line without a
+    /// colon is ignored: such errors do not affect the headers that the daemon needs.
     private static func headers(_ lines: some Sequence<ByteBufferView>) throws(SSDPFault) -> [String: String] {
         var headers: [String: String] = [:]
         var count = 0
         for bytes in lines {
             let line = try text(bytes)
-            // A body would follow an empty line, but no message has one.
+            // An empty line ends the headers. These messages have no body.
             if line.isEmpty { break }
             count += 1
             guard count <= headerCountMax else {
@@ -137,7 +137,7 @@ extension SSDPMessage {
         return headers
     }
 
-    /// A line without its end. Server names may contain any letters, but no control characters.
+    /// Decodes a line and removes its line end. Server names may contain any letters, but no control characters.
     private static func text(_ bytes: ByteBufferView) throws(SSDPFault) -> String {
         let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
         guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {

@@ -1,17 +1,16 @@
-/// The unique device name of UPnP (Device Architecture 1.1, 1.1.4): the same at every address of the camera.
+/// The unique device name of UPnP (Device Architecture 1.1, 1.1.4). A camera has the same UDN at each of its addresses.
 package struct UDN: Hashable, Sendable, CustomStringConvertible {
-    /// Without `uuid:`, in lower case.
+    /// The name without `uuid:`, in lower case.
     package let rawValue: String
 
     private static let lengthMax = 64
 
-    /// Reads `uuid:000000001000-1010-8000-0123456789ab` from a description, or from a USN with `::urn:…` behind it.
-    /// nil: not a UDN. A Sony UDN has three groups where a UUID has five, so any letters, digits, dashes, dots and
-    /// underscores are accepted.
+    /// Parses `uuid:000000001000-1010-8000-0123456789ab` from a description, or from a USN that continues with
+    /// `::urn:…`. nil: not a UDN. A Sony UDN has three groups instead of the five of a UUID. So any letters, digits,
+    /// dashes, dots and underscores are accepted.
     package init?(_ text: String) {
         var bare = text.lowercased()[...]
-        // Sony's document has `uuid:<UDN>` in the USN, where the UDN already begins with `uuid:`. Both forms are
-        // accepted.
+        // In Sony's document the USN is `uuid:<UDN>`, and the UDN itself begins with `uuid:`. Both forms are accepted.
         while bare.hasPrefix("uuid:") { bare = bare.dropFirst(5) }
         guard bare.count < text.count else { return nil }
         if let end = bare.firstIndex(of: ":") {

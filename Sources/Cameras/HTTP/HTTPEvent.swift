@@ -1,8 +1,8 @@
 import NIOCore
 
-/// An event of a request. The last event of each is `reply`, `end` or `failed`.
+/// An event of a request. The last event of each request is `reply`, `end` or `failed`.
 package enum HTTPEvent: Codable, Equatable, Sendable {
-    /// The whole reply, if the request asks for it.
+    /// The whole reply, for a request with the delivery `whole`.
     case reply(HTTPReply)
     /// The head of a reply whose body arrives in pieces.
     case head(HTTPHead)
@@ -10,10 +10,10 @@ package enum HTTPEvent: Codable, Equatable, Sendable {
     case body(ByteBuffer)
     /// The body is complete.
     case end
-    /// There is no reply, or no more of it.
+    /// The request failed before the whole reply arrived.
     case failed(HTTPFailure)
 
-    /// Whether no event follows.
+    /// Whether this is the last event of its request.
     package var isLast: Bool {
         switch self {
         case .reply, .end, .failed: true
@@ -54,21 +54,21 @@ package struct HTTPReply: Codable, Equatable, Sendable {
     }
 }
 
-/// Why there is no reply, or only a part of one.
+/// The reason why a reply is missing or incomplete.
 package enum HTTPFailure: Error, Codable, Hashable, Sendable {
-    /// No connection could be opened. `reason` is the system's text, `cause` its class.
+    /// The connection could not be opened. `reason` is the system's text.
     case notConnected(OpenFailure, reason: String)
-    /// The connection broke, for the system's reason.
+    /// The connection broke. `reason` is the system's text.
     case broken(reason: String)
-    /// The server closed the connection before the end; `isAnswered`: the head of the reply was there.
+    /// The server closed the connection before the end of the reply. `isAnswered`: the head of the reply had arrived.
     case closed(isAnswered: Bool)
     case timedOut(Duration)
-    /// The body is longer than the request accepts.
+    /// The body of the reply is longer than the request accepts.
     case tooLong(byteCountMax: Int)
     case headersTooLong
-    /// So many bytes arrived in total that they cannot be a reply.
+    /// This number of bytes arrived, more than any valid reply has.
     case tooManyBytes(Int)
     case notHTTP
-    /// So many requests are already running or waiting.
+    /// The number of requests that are already running or waiting.
     case tooManyRequests(Int)
 }

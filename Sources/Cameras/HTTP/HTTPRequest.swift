@@ -1,37 +1,38 @@
 import NIOCore
 
-/// Names a request until its last event. Unique among the requests of one driver in one session.
+/// Identifies a request until its last event. Unique among the requests of one driver in one session.
 package struct HTTPRequestID: RawRepresentable, Codable, Hashable, Sendable {
     package var rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
-/// What to do with a request; see ``CameraAction`` and the core's effects.
+/// What the host must do with a request; see ``CameraAction`` and the core's effects.
 package enum HTTPAction: Equatable, Sendable {
-    /// Send it on its own connection; answered by ``HTTPEvent``.
+    /// Send the request on its own connection. The host answers with ``HTTPEvent``.
     case perform(HTTPRequest)
-    /// Cancel it. Not answered; an event may still arrive.
+    /// Cancel the request. The host does not answer, but an event of the request may still arrive.
     case cancel
 }
 
 /// A request of HTTP/1.1 (RFC 9112). The host adds Host, Connection and, for a body, Content-Length.
 ///
-/// It ends once, within its timeout: by a reply or by a failure. Redirects are replies, and are not followed.
+/// Each request ends once, within its timeout, with a reply or a failure. The host does not follow redirects: a
+/// redirect is a reply.
 package struct HTTPRequest: Equatable, Sendable {
     package var method: Method
     package var address: CameraAddress
-    /// With its query; begins with a slash.
+    /// The path and the query; begins with a slash.
     package var path: String
     package var headers: [HTTPHeader]
-    /// Empty: none.
+    /// Empty: the request has no body.
     package var body: ByteBuffer
     package var delivery: Delivery
-    /// Whether the reply's body is a picture, which no recording keeps.
+    /// Whether the reply's body is a picture. Recordings do not keep pictures.
     package var isPicture: Bool
-    /// The longest body that is accepted in the reply.
+    /// The greatest number of bytes that the reply's body may have.
     package var replyBytesMax: Int
-    /// The time limit from the beginning to the end.
+    /// The time limit for the whole request.
     package var timeout: Duration
 
     package enum Method: String, CaseIterable, Sendable {
@@ -43,9 +44,9 @@ package struct HTTPRequest: Equatable, Sendable {
 
     /// How the reply is delivered.
     package enum Delivery: Hashable, CaseIterable, Sendable {
-        /// At once: ``HTTPEvent/reply(_:)``.
+        /// As one event: ``HTTPEvent/reply(_:)``.
         case whole
-        /// As it arrives: ``HTTPEvent/head(_:)``, pieces, the end.
+        /// As it arrives: ``HTTPEvent/head(_:)``, then any number of ``HTTPEvent/body(_:)``, then ``HTTPEvent/end``.
         case pieces
     }
 
@@ -71,9 +72,9 @@ package struct HTTPRequest: Equatable, Sendable {
         self.timeout = timeout
     }
 
-    /// How many requests of one session may run at once; more wait, and their timeouts run.
+    /// How many requests of one session may run at once. Further requests wait, and their timeouts already run.
     package static let openMax = 8
-    /// How many may wait; others fail at once.
+    /// How many requests may wait. Further requests fail at once.
     package static let waitingMax = 32
 }
 

@@ -1,6 +1,6 @@
 import PTP
 
-/// From open connections to the body's device description, which names its maker.
+/// The steps from open connections to the body's device description, which names the maker.
 extension PTPIP {
     func decide(_ handshake: PTPIPHandshake, at now: Duration) -> PTPIPNextAction {
         if now < handshake.notBefore { return .wait(until: handshake.notBefore) }
@@ -82,11 +82,11 @@ extension PTPIP {
 }
 
 extension Refusal {
-    /// A step of the set-up was not completed.
+    /// The refusal for a step of the set-up that failed.
     ///
     /// - Parameters:
     ///   - model: the body's model.
-    ///   - isInUse: whether the code means that another device holds the camera.
+    ///   - isInUse: whether the code means that another device uses the camera.
     package init(
         of step: String,
         _ result: OperationResult,
@@ -110,6 +110,6 @@ extension Refusal {
 }
 
 extension ResponseCode {
-    /// The name of a standard response, else the code.
+    /// The name of a standard response; the code for any other response.
     var plainName: String { name ?? rawValue.hexadecimal }
 }

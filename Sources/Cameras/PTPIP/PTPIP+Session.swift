@@ -45,7 +45,7 @@ extension PTPIP {
         }
     }
 
-    /// Ends the session in order; the event is reported when the sockets are closed.
+    /// Ends the session in order. The driver reports the event when the sockets are closed.
     mutating func close(with event: CameraEvent, _ ticket: Ticket?, in turn: inout DriverTurn) {
         let leaving = PTPIPClosing(
             event: event,
@@ -55,13 +55,13 @@ extension PTPIP {
         )
         maker.common.stage = .leaving(leaving)
         maker.close()
-        // Without a session there is nothing to end.
+        // Without a session the sockets are closed at once.
         guard !session.isReady, transaction == nil else { return }
         closeSockets(in: &turn)
         finishLeaving(in: &turn)
     }
 
-    /// A file may take minutes; the body keeps it in its buffer.
+    /// Cancels a transfer that delays the end of the session. The body keeps the file in its buffer.
     mutating func cancelTransfer(in turn: inout DriverTurn) {
         guard case .leaving(var leaving) = maker.stage, let cancelAt = leaving.cancelAt, turn.now >= cancelAt else {
             return
@@ -78,13 +78,13 @@ extension PTPIP {
 
     mutating func finishLeaving(in turn: inout DriverTurn) {
         guard case .leaving(let leaving) = maker.stage else { return }
-        // The session may have been closed in order between two parts of a picture.
+        // The session may have ended between two parts of a picture.
         maker.interrupt(in: &turn)
         forgetSession()
         turn.report(leaving.event, leaving.ticket)
     }
 
-    /// The session is lost.
+    /// Handles the loss of the session.
     private mutating func lose(_ reason: LossReason, in turn: inout DriverTurn) {
         if transaction != nil { maker.noteLoss(in: &turn) }
         closeSockets(in: &turn)
@@ -110,7 +110,7 @@ extension PTPIP {
 
     // MARK: Events of the session
 
-    /// Has the session do something, and does what it asks for.
+    /// Calls the session and performs the actions that it returns.
     mutating func run(
         in turn: inout DriverTurn,
         _ step: (inout InitiatorSession, Duration, inout [InitiatorSession.Action]) -> Void
@@ -182,7 +182,7 @@ extension PTPIP {
         if case .handshake(let handshake) = maker.stage {
             return finish(handshake, transaction.name, result, in: &turn)
         }
-        // Operations before the body's description do not concern a maker.
+        // The maker's part handles only operations after the body's description.
         guard common.identity != nil else { return }
         let wasConnected = maker.stage.isConnected
         maker.finish(result, in: &turn)
@@ -193,13 +193,13 @@ extension PTPIP {
 
     // MARK: Idle limits
 
-    /// A transaction ended: the body tolerated the pause before it.
+    /// Notes that the body tolerated the pause before the last transaction.
     private mutating func noteAnswer() {
         guard maker.stage.isConnected, let id = common.identity?.id else { return }
         maker.common.knowledge.noteAnswer(of: id, after: common.transactionSince - common.lastTransactionAt)
     }
 
-    /// Learns from a body that closed an idle session. Called before the loss is handled.
+    /// Learns the idle limit of a body that closed an idle session. Called before the loss is handled.
     private mutating func learnIdleLimit(_ loss: InitiatorSession.Loss, in turn: inout DriverTurn) {
         guard case .closed(_, let reason) = loss, let id = common.identity?.id, maker.stage.isConnected,
             transaction == nil, maker.isQuiet

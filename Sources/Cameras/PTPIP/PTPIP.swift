@@ -1,25 +1,25 @@
 import NIOCore
 import PTP
 
-/// The driver for PTP/IP bodies: the part that all makers share, and the part of the connected body's maker.
+/// The driver for PTP/IP bodies: a part that all makers share, and the part of the connected body's maker.
 ///
-/// Two machines, one above the other: `InitiatorSession` turns bytes into one transaction at a time, and this one asks
-/// the maker's part for the next transaction. No list of next steps is stored. Whenever the command connection is free,
-/// `decide` reads the command, the last report of the body and the clock. It then starts one transaction or sets the
-/// time until which to wait. So every wait ends.
+/// `InitiatorSession` turns bytes into one transaction at a time. This type asks the maker's part for the next
+/// transaction. The driver stores no list of next steps. Whenever the command connection is free, `decide` reads the
+/// command, the last report of the body and the clock. It then starts one transaction, or it waits until a time that it
+/// sets. So every wait ends.
 package struct PTPIP: Camera {
     let makers: [PTPIPMakerRow]
     var session: InitiatorSession
     var address: CameraAddress?
-    /// The part of the last connected body's maker, with everything that both parts know of the session.
+    /// The maker's part for the last connected body. It contains the data of the session that both parts use.
     var maker: any PTPIPMaker
-    /// Names that part by its prefix; nil: no body was connected yet.
+    /// The prefix of the maker in `maker`; nil: no body was connected yet.
     var makerPrefix: String?
-    /// The maker of the body that received the last capture command.
+    /// The prefix of the maker whose body received the last capture command.
     var frameMaker: String?
     /// The running transaction.
     var transaction: (name: String, isTransfer: Bool)?
-    /// When `decide` must be called again.
+    /// The time of the next call of `decide`.
     var wakeAt: Duration?
 
     /// - Parameters:
@@ -91,7 +91,7 @@ package struct PTPIP: Camera {
         }
     }
 
-    /// Handles one input; then the command connection gets its next transaction.
+    /// Handles one input, and then starts the next transaction on the command connection.
     private mutating func handle(
         at now: Duration,
         into actions: inout [CameraAction],
@@ -109,7 +109,7 @@ package struct PTPIP: Camera {
         return own.earlier(leaving.deadline).earlier(leaving.cancelAt)
     }
 
-    /// For tests: a list of the driver that exceeds its limit; nil: none.
+    /// For tests: a list of the driver that exceeds its limit; nil: no list exceeds its limit.
     package var overflow: (list: String, count: Int, limit: Int)? {
         if common.knowledge.count > PTPIPLimits.bodiesMax {
             return ("bodies that are remembered", common.knowledge.count, PTPIPLimits.bodiesMax)
@@ -117,10 +117,10 @@ package struct PTPIP: Camera {
         return maker.overflow
     }
 
-    /// A command that needs a session.
+    /// Begins a command that needs a session.
     private mutating func begin(_ command: CameraCommand, _ ticket: Ticket, in turn: inout DriverTurn) {
         if case .capture = command { frameMaker = makerPrefix }
-        // A body of another maker cannot answer.
+        // A body of another maker cannot report whether this frame was fired.
         if case .resolveCapture = command, maker.stage.isConnected, let frameMaker, frameMaker != makerPrefix {
             return turn.report(.captureResolved(.unknown), ticket)
         }
@@ -134,10 +134,10 @@ package struct PTPIP: Camera {
         }
     }
 
-    /// Gives the command connection its next transaction, if it is free and there is one.
+    /// Starts the next transaction, if the command connection is free and a transaction is due.
     private mutating func settle(in turn: inout DriverTurn) {
         wakeAt = nil
-        // Each turn settles one question. There are few questions, so this limit is never reached.
+        // Each pass of the loop makes one decision. Few decisions follow each other, so this limit is never reached.
         for _ in 0..<Self.decisionsMax {
             guard session.isReady, transaction == nil else { return }
             let move = decide(in: &turn)
@@ -157,7 +157,7 @@ package struct PTPIP: Camera {
 
     private static let decisionsMax = 32
 
-    /// A wait that is already over would make the caller's loop a busy loop.
+    /// Waits until this time, but at least for `waitMin`. Without that minimum the caller could run a busy loop.
     private mutating func wait(until time: Duration?, at now: Duration) {
         assert(time.map { $0 > now } ?? true, "a wait has to end in the future")
         wakeAt = time.map { max($0, now + Self.waitMin) }
@@ -169,7 +169,7 @@ package struct PTPIP: Camera {
         switch maker.stage {
         case .disconnected: .wait(until: nil)
         case .handshake(let handshake): decide(handshake, at: turn.now)
-        // A body without a description needs nothing undone.
+        // Before the body's description the driver has changed nothing on the body.
         case .leaving where common.identity == nil: .close
         case .settingUp, .connected, .leaving: maker.decide(in: &turn)
         }

@@ -1,15 +1,15 @@
-/// What the driver learned about bodies, by their ids. Outlives the sessions; limited.
+/// The data that the driver learned about bodies, by their ids. They outlive the sessions and are limited in number.
 package struct PTPIPBodyData: Sendable {
     private struct Body: Sendable {
         let id: String
-        /// The address where it last accepted this computer: it will not ask its user again.
+        /// The address where the body last accepted this computer. The body does not ask its user again there.
         var address: CameraAddress?
         var idleLimit = PTPIPIdleLimit()
-        /// What the maker's part learned.
+        /// The data that the maker's part learned.
         var ofMaker: (any Sendable)?
     }
 
-    /// The last connected body is at the end.
+    /// The bodies in the order of their last connection, the latest at the end.
     private var bodies: [Body] = []
 
     var count: Int { bodies.count }
@@ -17,7 +17,7 @@ package struct PTPIPBodyData: Sendable {
     /// Whether a body has accepted this computer at this address.
     func isKnown(_ address: CameraAddress) -> Bool { bodies.contains { $0.address == address } }
 
-    /// A body accepted this computer.
+    /// Notes that a body accepted this computer at this address.
     mutating func note(_ address: CameraAddress, of id: String) {
         for index in bodies.indices where bodies[index].address == address { bodies[index].address = nil }
         update(id) { $0.address = address }
@@ -29,7 +29,7 @@ package struct PTPIPBodyData: Sendable {
 
     // MARK: Idle limits
 
-    /// The longest pause that this body tolerates; nil: no limit seen yet.
+    /// The longest pause that this body tolerates; nil: no limit is known.
     func idleLimit(of id: String) -> Duration? { body(id)?.idleLimit.limit }
 
     mutating func noteAnswer(of id: String, after pause: Duration) {
@@ -37,9 +37,9 @@ package struct PTPIPBodyData: Sendable {
         update(id) { $0.idleLimit.noteAnswer(after: pause) }
     }
 
-    /// A body disconnected in a pause.
+    /// Notes that a body disconnected during a pause.
     ///
-    /// - Returns: Whether the pause counts as its limit.
+    /// - Returns: Whether the pause counts as the body's idle limit.
     mutating func noteEnd(of id: String, after pause: Duration, isInOrder: Bool) -> Bool {
         guard pause > PTPIPIdleLimit.pauseMin else { return false }
         return update(id) { $0.idleLimit.noteEnd(after: pause, isInOrder: isInOrder) }
@@ -57,20 +57,20 @@ package struct PTPIPBodyData: Sendable {
     }
 }
 
-/// How long a body tolerates an idle client, as far as it was observed.
+/// How long a body tolerates a pause without requests, as the driver observed it.
 ///
-/// A body that disconnects in such a pause is polled more often from then on. But not every end has that cause: the
+/// After a disconnection in such a pause, the driver polls the body more often. But the pause may not be the cause: the
 /// user may have switched the body off. So a body that tolerated a longer pause must disconnect twice after the same
-/// time. The same holds if its connection broke instead of being closed in order.
+/// time. The same holds if the connection broke instead of being closed in order.
 struct PTPIPIdleLimit: Sendable {
-    /// Ends after a shorter pause say nothing about pauses: the last request may have been the reason.
+    /// The end of a session after a shorter pause proves nothing: the last request may have been the cause.
     static let pauseMin: Duration = .seconds(3)
 
-    /// The pause in which it disconnected.
+    /// The pause after which the body disconnected.
     private(set) var limit: Duration?
-    /// The longest pause after which it still answered.
+    /// The longest pause after which the body still answered.
     private var longestAnsweredPause: Duration = .zero
-    /// The pause of the last disconnection, which may have had another reason.
+    /// The pause before the last disconnection, if that may have had another cause.
     private var doubted: Duration?
 
     mutating func noteAnswer(after pause: Duration) { longestAnsweredPause = max(longestAnsweredPause, pause) }
@@ -84,7 +84,7 @@ struct PTPIPIdleLimit: Sendable {
         }
         limit = pause
         doubted = nil
-        // The earlier longest pause no longer counts.
+        // The longest pause from before this limit no longer counts.
         longestAnsweredPause = .zero
         return true
     }

@@ -7,10 +7,10 @@ package struct PTPIPCommon: Sendable {
         case disconnected
         /// Opening connections, Init handshake, OpenSession, GetDeviceInfo.
         case handshake(PTPIPHandshake)
-        /// The maker's part sets the session up, for this command.
+        /// The maker's part sets up the session. The ticket is that of the connect command.
         case settingUp(Ticket)
         case connected
-        /// Closing the session in order.
+        /// The driver closes the session in order.
         case leaving(PTPIPClosing)
 
         var isConnected: Bool { if case .connected = self { true } else { false } }
@@ -18,25 +18,25 @@ package struct PTPIPCommon: Sendable {
 
     /// How the maker's part ends the session.
     package enum Ending: Sendable {
-        /// In order; the event is reported when the sockets are closed.
+        /// In order. The driver reports the event when the sockets are closed.
         case close(CameraEvent)
         /// At once.
         case lose(LossReason)
     }
 
-    /// Set by the shared part, except for the step from `settingUp` to `connected`: see ``establish(at:)``.
+    /// The shared part sets the stage, except for the step from `settingUp` to `connected`: see ``establish(at:)``.
     package internal(set) var stage = Stage.disconnected
     package let timing: PTPIPTiming
-    /// The body; nil before its description.
+    /// The identity of the body; nil: the body has not described itself yet.
     package internal(set) var identity: CameraIdentity?
     package internal(set) var deviceInfo = DeviceInfo()
-    /// When the session was set up.
+    /// The time at which the session was set up.
     package private(set) var connectedAt: Duration = .zero
-    /// When the last transaction ended.
+    /// The time at which the last transaction ended.
     package internal(set) var lastTransactionAt: Duration = .zero
-    /// When the running or the last transaction began.
+    /// The time at which the running or the last transaction began.
     package internal(set) var transactionSince: Duration = .zero
-    /// Set when the maker's part ends the session; the shared part reads it after each call.
+    /// The maker's part sets this to end the session. The shared part reads it after each call of the maker's part.
     package var ending: Ending?
     package var pictures = PTPIPPictures()
     var knowledge = PTPIPBodyData()
@@ -47,17 +47,17 @@ package struct PTPIPCommon: Sendable {
 
     package var isLeaving: Bool { if case .leaving = stage { true } else { false } }
 
-    /// The command that the session is set up for.
+    /// The ticket of the connect command, while the session is set up.
     package var connectTicket: Ticket? { if case .settingUp(let ticket) = stage { ticket } else { nil } }
 
-    /// The maker's part has set the session up.
+    /// Notes that the maker's part has set up the session.
     package mutating func establish(at now: Duration) {
         guard case .settingUp = stage else { preconditionFailure("a session is set up once") }
         stage = .connected
         connectedAt = now
     }
 
-    /// The longest pause between two transactions.
+    /// The longest pause that the driver makes between two transactions.
     ///
     /// - Parameter quirk: the value for this model in the maker's table.
     package func keepAlive(_ quirk: Duration?) -> Duration {
@@ -66,7 +66,7 @@ package struct PTPIPCommon: Sendable {
         return min(known, max(timing.keepAliveMin, limit * 7 / 10))
     }
 
-    /// Keeps what outlives the session.
+    /// Resets the data of the session. The other data are kept.
     mutating func forgetSession() {
         stage = .disconnected
         identity = nil
@@ -94,10 +94,11 @@ package struct PTPIPHandshake: Sendable {
 
 /// The closing of a session in order.
 package struct PTPIPClosing: Sendable {
-    /// The event to report when the sockets are closed.
+    /// The event that is reported when the sockets are closed.
     var event: CameraEvent
     var ticket: Ticket?
     let deadline: Duration
-    /// When a file in transfer is cancelled so that the session can be closed; nil: it was cancelled.
+    /// The time at which a running file transfer is cancelled, so that the session can be closed; nil: it was
+    /// cancelled.
     var cancelAt: Duration?
 }

@@ -2,67 +2,67 @@ import NIOCore
 import PTP
 
 /// The part of ``PTPIP`` that differs between makers: session set-up, encoding and decoding, the steps of a capture,
-/// closing. A value; the shared part calls it, and it never calls the shared part. Its results are its return values,
-/// `actions` and ``PTPIPCommon/ending``.
+/// closing. It is a value that the shared part calls; it never calls the shared part. Its results are return values,
+/// actions of the turn and ``PTPIPCommon/ending``.
 package protocol PTPIPMaker: Sendable {
-    /// Shared with ``PTPIP``, which passes it on when another maker's body connects.
+    /// The data that this part shares with ``PTPIP``. They pass to the part of another maker when its body connects.
     var common: PTPIPCommon { get set }
 
-    /// The stage of the session. Reading `common` through the protocol would copy all of it at each input.
+    /// The stage of the session. To read `common` through the protocol would copy all of it at each input.
     var stage: PTPIPCommon.Stage { get }
 
-    /// How this part ends the session; nil: it does not.
+    /// The way in which this part ends the session; nil: the session continues.
     var ending: PTPIPCommon.Ending? { get }
 
-    /// What is kept of this body across sessions, besides the shared part's data. Set again before ``identify(in:)``.
+    /// What this part keeps about the body across sessions. The shared part sets it before ``identify(in:)``.
     var knowledge: (any Sendable)? { get set }
 
-    /// A body of this maker has described itself. The set-up begins with the next ``decide(in:)``; it ends with
-    /// ``PTPIPCommon/establish(at:)``, or with ``PTPIPCommon/ending``.
+    /// Handles the description of a body of this maker. The set-up begins with the next ``decide(in:)``. It ends with
+    /// ``PTPIPCommon/establish(at:)`` or with ``PTPIPCommon/ending``.
     mutating func identify(in turn: inout DriverTurn)
 
-    /// The next step on a free command connection: while setting up, connected and closing.
+    /// The next step when the command connection is free, while the session is set up, connected or closing.
     mutating func decide(in turn: inout DriverTurn) -> PTPIPNextAction
 
-    /// The transaction that ``decide(in:)`` began is over.
+    /// Handles the result of the transaction that ``decide(in:)`` began.
     mutating func finish(_ result: OperationResult, in turn: inout DriverTurn)
 
-    /// The body sent an event.
+    /// Handles an event of the body.
     mutating func receive(_ event: PTPEvent, at now: Duration)
 
-    /// A piece of the data of an operation with `.stream`.
+    /// Handles a piece of the data of an operation with `.stream`.
     mutating func receive(_ data: ByteBuffer, in turn: inout DriverTurn)
 
-    /// Bytes arrived: a report on the running transfer may be due.
+    /// Reports the progress of the running transfer if a report is due. Called when bytes have arrived.
     mutating func reportProgress(in turn: inout DriverTurn)
 
-    /// A command other than connect, disconnect, abandon and keepPictures. Without a session it is only noted: the
-    /// shared part answers it.
+    /// Begins a command other than connect, disconnect, abandon and keepPictures. Without a session this part only
+    /// notes the command, and the shared part answers it.
     mutating func begin(_ command: CameraCommand, _ ticket: Ticket, in turn: inout DriverTurn)
 
-    /// ``PTPIPCommon/pictures`` has another request.
+    /// Handles a new request in ``PTPIPCommon/pictures``.
     mutating func takePictureRequest(in turn: inout DriverTurn)
 
-    /// Closing in order begins: running activities are cancelled. ``decide(in:)`` returns what must be undone,
-    /// then `.close`.
+    /// Begins to close the session in order, and cancels running activities. ``decide(in:)`` then returns the steps
+    /// that undo changes on the body, and after them `.close`.
     mutating func close()
 
-    /// The session is lost while a transaction runs; nothing is closed yet.
+    /// Handles the loss of the session during a transaction. Called before the connections are closed.
     mutating func noteLoss(in turn: inout DriverTurn)
 
-    /// The connections are about to be closed: a picture in transfer is interrupted.
+    /// Interrupts a picture in transfer. Called before the connections are closed.
     mutating func interrupt(in turn: inout DriverTurn)
 
-    /// The session is over. Keeps what outlives it.
+    /// Resets the data of the session, and keeps the data that outlive it.
     mutating func forgetSession()
 
-    /// Whether nothing is pressed and no question is open.
+    /// Whether no button is pressed and no command waits for an answer.
     var isQuiet: Bool { get }
 
     /// The longest pause between two transactions, see ``PTPIPCommon/keepAlive(_:)``.
     var keepAlive: Duration { get }
 
-    /// For tests: a list that exceeds its limit; nil: none.
+    /// For tests: a list that exceeds its limit; nil: no list exceeds its limit.
     var overflow: (list: String, count: Int, limit: Int)? { get }
 }
 
@@ -83,19 +83,19 @@ extension PTPIPMaker {
     package mutating func noteLoss(in turn: inout DriverTurn) {}
 }
 
-/// The next step on a free command connection.
+/// The next step when the command connection is free.
 package enum PTPIPNextAction: Sendable {
     /// Perform this operation; the name is for messages.
     case perform(Operation, name: String)
-    /// Nothing before this time, or before the next input.
+    /// Wait until this time or until the next input; nil: until the next input.
     case wait(until: Duration?)
-    /// The question was settled without a transaction: call again.
+    /// The decision needed no transaction. Call `decide` again.
     case again
     /// End the session.
     case close
 }
 
-/// The maker is unknown until a body has described itself.
+/// The maker's part before a body has described itself.
 struct PTPIPUnknownMaker: PTPIPMaker {
     var common: PTPIPCommon
     var knowledge: (any Sendable)?

@@ -1,15 +1,15 @@
 import PTP
 
-/// A maker of PTP/IP cameras, and how its bodies are recognized.
+/// A maker of PTP/IP cameras, and the rule that recognizes its bodies.
 package struct PTPIPMakerRow: Sendable {
     /// The usual name: `Sony`.
     package var name: String
     /// The prefix of the ids of its bodies: `sony`.
     package var prefix: String
-    /// Whether a description is of one of its bodies. The vendor extension id is not reliable over WiFi; the maker's
-    /// name is (libgphoto2 library.c).
+    /// Whether a description belongs to a body of this maker. Over WiFi the maker's name is reliable, but the vendor
+    /// extension id is not (libgphoto2 library.c).
     package var isMakerOf: @Sendable (DeviceInfo) -> Bool
-    /// Its part of the driver.
+    /// Creates the maker's part of the driver.
     package var make: @Sendable (PTPIPCommon) -> any PTPIPMaker
 }
 
@@ -22,7 +22,7 @@ extension PTPIPMakerRow {
 
     package static let sony = sony(SonyTiming())
 
-    /// The same with other delays and limits.
+    /// Sony with these delays and limits.
     package static func sony(_ timing: SonyTiming) -> PTPIPMakerRow {
         PTPIPMakerRow("Sony") { SonyPTPIP($0, timing: timing) }
     }

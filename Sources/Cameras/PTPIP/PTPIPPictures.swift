@@ -1,11 +1,11 @@
 import NIOCore
 import PTP
 
-/// The pictures that are kept: delivered as they arrive. Outlives the session.
+/// The transfer of the pictures that are kept. Bytes are delivered as they arrive. This value outlives the session.
 package struct PTPIPPictures: Sendable {
     package internal(set) var request = PictureRequest(policy: .none)
     private var lastID = PictureID(rawValue: 0)
-    /// The picture that is ordered, in transfer, or interrupted.
+    /// The picture that is requested, in transfer or interrupted.
     package private(set) var current: PTPIPTransfer?
 
     package mutating func nextID() -> PictureID {
@@ -13,14 +13,14 @@ package struct PTPIPPictures: Sendable {
         return lastID
     }
 
-    /// Orders a file that is to be kept.
+    /// Notes that the driver fetches a file and keeps it.
     package mutating func order(_ info: PictureInfo, _ file: ObjectInfo, bodyID: String?) -> PictureID {
         let id = nextID()
         current = PTPIPTransfer(id: id, info: info, file: file, bodyID: bodyID)
         return id
     }
 
-    /// Delivers a piece that arrived.
+    /// Delivers a received piece of the current picture.
     package mutating func receive(_ bytes: ByteBuffer, in turn: inout DriverTurn) {
         begin(in: &turn)
         guard let id = current?.id else { return }
@@ -28,14 +28,14 @@ package struct PTPIPPictures: Sendable {
         turn.append(.picture(id, .bytes(bytes)))
     }
 
-    /// Bytes follow, or all of them arrived before.
+    /// Reports the beginning or the continuation of the current picture, unless that was already reported.
     package mutating func begin(in turn: inout DriverTurn) {
         guard let current, current.stage != .streaming else { return }
         self.current?.stage = .streaming
         turn.append(.picture(current.id, .begin(current.info, offset: current.offset)))
     }
 
-    /// All of it arrived.
+    /// Reports that all bytes of the current picture arrived.
     package mutating func end(in turn: inout DriverTurn) {
         begin(in: &turn)
         guard let current else { return }
@@ -43,26 +43,26 @@ package struct PTPIPPictures: Sendable {
         turn.append(.picture(current.id, .end))
     }
 
-    /// It was interrupted. It may continue from `time` on; nil: after the next reading.
+    /// Reports that the current picture is interrupted. It may continue from `time` on; nil: after the next reading.
     package mutating func breakOff(at time: Duration?, in turn: inout DriverTurn) {
         guard let current, current.stage == .streaming else { return }
         self.current?.stage = .interrupted(at: time)
         turn.append(.picture(current.id, .interrupted))
     }
 
-    /// The body counts the part that arrived as the whole.
+    /// Notes that the body regards the received part as the whole picture.
     package mutating func noteShort() { current?.isShortByItself = true }
 
-    /// Nothing more arrives of the picture.
+    /// Gives up the current picture: no more bytes of it arrive.
     package mutating func abandon(in turn: inout DriverTurn) {
         guard let current else { return }
         self.current = nil
         if current.stage != .ordered { turn.append(.picture(current.id, .abandoned)) }
     }
 
-    /// The connections are closed.
+    /// Interrupts the current picture, because the connections are closed.
     ///
-    /// - Returns: whether all bytes of the picture had arrived, so that it is over.
+    /// - Returns: whether all bytes of the picture had arrived, so that the picture is complete.
     package mutating func interrupt(in turn: inout DriverTurn) -> Bool {
         guard let current else { return false }
         switch current.stage {
@@ -83,10 +83,10 @@ package struct PTPIPPictures: Sendable {
 /// A picture in transfer.
 package struct PTPIPTransfer: Sendable {
     package enum Stage: Hashable, Sendable {
-        /// Not reported yet.
+        /// The picture is requested, but not reported yet.
         case ordered
         case streaming
-        /// Reported as interrupted; it may continue since then.
+        /// The interruption is reported. The picture may continue from this time on; nil: after the next reading.
         case interrupted(at: Duration?)
     }
 
@@ -97,7 +97,7 @@ package struct PTPIPTransfer: Sendable {
     package fileprivate(set) var stage = Stage.ordered
     /// The number of delivered bytes.
     package fileprivate(set) var offset: UInt64 = 0
-    /// The body counted a part as the whole.
+    /// The body regarded a part as the whole picture.
     package fileprivate(set) var isShortByItself = false
 
     fileprivate init(id: PictureID, info: PictureInfo, file: ObjectInfo, bodyID: String?) {
@@ -111,13 +111,13 @@ package struct PTPIPTransfer: Sendable {
         if case .interrupted = stage { true } else { false }
     }
 
-    /// All announced bytes were delivered, whatever the body's answer is.
+    /// Whether all announced bytes were delivered. The body's answer to the transfer does not matter.
     package var isWhole: Bool { info.byteCount == offset }
 
-    /// Fewer bytes arrived than announced.
+    /// Whether fewer bytes arrived than the body announced.
     package var isShort: Bool { info.byteCount.map { offset < $0 } ?? (offset == 0) }
 
-    /// Whether a file is this picture's.
+    /// Whether a file of a body is the file of this picture.
     package func isOf(_ other: ObjectInfo, bodyID: String?) -> Bool {
         !other.filename.isEmpty && other.filename == file.filename && other.format == file.format
             && other.compressedSize == file.compressedSize && other.captureDate == file.captureDate
@@ -126,7 +126,7 @@ package struct PTPIPTransfer: Sendable {
 }
 
 extension Operation {
-    /// Fetches a whole object and drops its bytes.
+    /// Fetches a whole object and discards its bytes.
     package static func drop(_ handle: UInt32, _ timing: PTPIPTiming) -> Operation {
         Operation(.getObject, [handle], dataIn: .discard(atMost: PTPIPLimits.objectMax), timeout: timing.transfer)
     }
@@ -147,7 +147,7 @@ extension Operation {
         return Operation(.getPartialObject, [handle, offset, count], dataIn: dataIn, timeout: timing.transfer)
     }
 
-    /// Whether an object is transferred.
+    /// Whether the operation transfers an object.
     var isTransfer: Bool {
         switch dataIn {
         case .collect: false

@@ -2,42 +2,42 @@ import PTP
 
 /// Time limits of the steps that all PTP/IP bodies share, with their sources.
 package struct PTPIPTiming: Hashable, Sendable {
-    /// Connections and the Init handshake.
+    /// The time limits for the connections and the Init handshake.
     package var session = InitiatorSession.Timing()
-    /// Until the Ack of a camera that knows this computer: only a first pairing waits for the user. A camera that holds
-    /// an old session probes it first, for up to 10 s (DC5).
+    /// The time limit for the Ack of a camera that knows this computer: only a first pairing waits for the user. A
+    /// camera with an old session first probes that session, for up to 10 s (DC5).
     package var laterCommandAck: Duration = .seconds(15)
-    /// Until the answer to an ordinary operation (airnef waits 5 s; shorter limits only cause more reconnects).
+    /// The time limit for the answer to an ordinary operation (airnef waits 5 s). Shorter limits cause more reconnects.
     package var answer: Duration = .seconds(5)
-    /// Without a byte during a picture's transfer.
+    /// The longest time without a byte during a picture's transfer.
     package var transferSilence: Duration = .seconds(10)
-    /// For a whole picture: 120 MB at 200 kB/s.
+    /// The time limit for a whole picture: 120 MB at 200 kB/s.
     package var transferTotal: Duration = .seconds(600)
-    /// Added to the limit of the command connection during an exposure.
+    /// The time that is added to the limit for an answer during an exposure.
     package var exposureMargin: Duration = .seconds(10)
 
-    /// Between attempts at a step of the set-up while the body is busy.
+    /// The pause between attempts at a step of the set-up, while the body is busy.
     package var setUpPause: Duration = .milliseconds(500)
-    /// How often a step of the set-up is tried.
+    /// The greatest number of attempts at a step of the set-up.
     package var setUpAttemptMax = 10
 
-    /// The longest pause between transactions on an idle body without other data. rocc sends one every 30 s and keeps
-    /// its bodies; four fifths of that leave time for an answer. A body that disconnects earlier has a quirk in its
-    /// maker's table, or the driver learns its limit.
+    /// The longest pause between transactions on an idle body, if nothing else is known of the body. rocc sends a
+    /// transaction every 30 s and stays connected. Four fifths of that time leave time for an answer. For a body that
+    /// disconnects earlier, the maker's table has a quirk, or the driver learns the limit.
     package var keepAlive: Duration = .seconds(24)
     /// The shortest keep-alive interval for any body.
     package var keepAliveMin: Duration = .seconds(2)
 
-    /// For closing in order, in total.
+    /// The time limit for closing a session in order.
     package var close: Duration = .milliseconds(2500)
-    /// Of this, the time for a file in transfer to arrive.
+    /// The part of that limit in which a running file transfer may end.
     package var leaveTransfer: Duration = .seconds(1)
 
     /// Values that the sources support.
     package init() {}
 
-    /// For the answer to an operation, during an exposure that may last until `end`. Bodies answer during an exposure,
-    /// but silence then does not count as a lost link.
+    /// The time limit for an answer during an exposure that may last until `end`. Bodies answer during an exposure, but
+    /// a silent body does not count as lost then.
     package func timeout(exposureEnd end: Duration?, at now: Duration) -> Operation.Timeout {
         guard let end, end > now else { return Operation.Timeout(answer) }
         return Operation.Timeout(max(answer, end - now + exposureMargin))
@@ -46,10 +46,10 @@ package struct PTPIPTiming: Hashable, Sendable {
 
 /// Limits that hold for all makers.
 package enum PTPIPLimits {
-    /// Larger than any picture.
+    /// The greatest size of an object in bytes. Every picture is smaller.
     package static let objectMax: UInt64 = 1 << 30
-    /// How many session ids are tried when a body rejects the first (libgphoto2 library.c).
+    /// How many session ids the driver tries when a body rejects the first one (libgphoto2 library.c).
     static let sessionIDMax: UInt32 = 10
-    /// How many bodies are remembered; the one that was connected longest ago is forgotten first.
+    /// How many bodies the driver remembers. It first forgets the body that was connected longest ago.
     static let bodiesMax = 8
 }

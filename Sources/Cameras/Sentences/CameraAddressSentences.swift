@@ -1,4 +1,4 @@
-/// What is wrong with the text of a camera's address.
+/// The texts about an invalid address of a camera.
 enum CameraAddressSentences {
     static func invalid(_ text: String, _ reason: String) -> String {
         "expected HOST:PORT, found \"\(text)\": \(reason)"

@@ -5,9 +5,9 @@ extension Refusal {
     package var sentence: String {
         switch self {
         case .unpaired:
-            "The camera does not accept this computer. Allow the connection on the camera, or pair it again."
+            "The camera does not accept this computer. Allow the connection on the camera, or pair the camera again."
         case .inUse:
-            "The camera is in use by another device, or still holds the last connection."
+            "The camera is in use by another device, or it still keeps the last connection open."
         case .unsupported(let sentence), .protocolError(let sentence):
             sentence
         }
@@ -46,7 +46,7 @@ extension CameraFailure {
             "The camera does not accept \(value) as \(property.rawValue) now"
                 + (choices.isEmpty ? "." : "; it accepts \(Self.list(choices)).")
         case .propertyNotKept(let property, let value, let found):
-            "The \(property.rawValue) of the camera was set to \(value), but it shows \(found ?? "nothing")."
+            "The \(property.rawValue) of the camera was set to \(value), but the camera shows \(found ?? "nothing")."
         case .focusFailed: "The camera could not focus. Switch it to manual focus."
         case .storageFull: "The camera's card is full. Change the card or delete pictures on it."
         case .refused(let operation, _, let name): "The camera rejected \(operation): \(name)."

@@ -1,6 +1,6 @@
 import PTP
 
-/// What the replies, the status and the journal report of the beginning and the end of a session.
+/// The texts of replies, the status and the journal about the beginning and the end of a session.
 enum ConnectionSentences {
     static let notYetConnected = "The camera is not connected yet."
 
@@ -45,6 +45,6 @@ enum ConnectionSentences {
 
     static func idleLimitLearned(closedAfter pause: Duration, keepAlive: Duration) -> String {
         "the camera closed the connection after \(pause) without a request; "
-            + "the daemon now sends one every \(keepAlive)"
+            + "the daemon now sends a request every \(keepAlive)"
     }
 }

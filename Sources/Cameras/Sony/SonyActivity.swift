@@ -1,6 +1,6 @@
 import Exposure
 
-/// The present command of a connected body.
+/// The command that the driver performs on a connected body.
 enum SonyActivity: Sendable {
     case idle
     case settingSpeed(SonySetting)
@@ -11,44 +11,44 @@ enum SonyActivity: Sendable {
     case resolving(SonyResolving)
 }
 
-/// A running `.setSpeed`, or a running `.setProperty` of a speed that is moved by notches.
+/// A running `.setSpeed`, or a running `.setProperty` of the shutter speed on a body that moves it by notches.
 struct SonySetting: Sendable {
     let ticket: Ticket
-    /// For `.setProperty`, whose answers are other events.
+    /// Whether the command is `.setProperty`, which has other events as answers.
     var isProperty = false
     let speed: ShutterSpeed
     let since: Duration
-    /// The time limit for a body that stays busy.
+    /// The time at which the driver stops waiting for a busy body.
     var gateUntil: Duration
-    /// On version 2 bodies, after the first step was decided.
+    /// The state of a stepping on a version 2 body; nil: no step was decided yet.
     var stepping: SonyStepping?
-    /// When the body accepted a property's value; no reading shows it yet.
+    /// The time at which the body accepted the value of a property, until a reading shows the value.
     var takenAt: Duration?
 }
 
 /// A running `.capture`.
 struct SonyCapture: Sendable {
     enum Step: Sendable {
-        /// Checks that the buffer is empty and the speed is right.
+        /// The driver checks that the buffer is empty and the speed is right.
         case checking
         case focusing(since: Duration)
-        /// The focus step is over, and the full press is next. The button is half pressed since then.
+        /// Focusing is over, and the full press is next. The button has been half pressed since this time.
         case pressing(focusFailed: Bool, since: Duration)
         case holding(until: Duration)
-        /// The button is released, and the picture is awaited.
+        /// The button is released, and the driver waits for the picture.
         case exposing
-        /// The picture exists; the body still works on it.
+        /// The picture exists, but the body still works on it.
         case finishing
     }
 
     let ticket: Ticket
     let speed: ShutterSpeed
     let since: Duration
-    /// The number of readings before the command: the reading that confirmed the speed is one of them.
+    /// The number of readings before the command. One of these readings confirmed the speed.
     let readingsBefore: Int
     var step = Step.checking
     var gateUntil: Duration
-    /// The event to report when the buttons are released.
+    /// The event that the driver reports when the buttons are released.
     var outcome: CameraEvent?
 }
 

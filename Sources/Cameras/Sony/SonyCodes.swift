@@ -2,7 +2,7 @@ import PTP
 
 /// Sony's operations (Sony Camera Control PTP 3 Reference; SDIO operations).
 extension OperationCode {
-    /// Parameters: the phase 1, 2 or 3, and two zeros. Data-in: 8 bytes without meaning.
+    /// Parameters: the phase (1, 2 or 3) and two zeros. Data-in: 8 bytes without meaning.
     package static let sdioConnect = Self(rawValue: 0x9201)
     /// Parameter 1: the requested extension version. Data-in: `SonyExtDeviceInfo`.
     package static let sdioGetExtDeviceInfo = Self(rawValue: 0x9202)
@@ -12,10 +12,11 @@ extension OperationCode {
     package static let sdioControlDevice = Self(rawValue: 0x9207)
     /// Parameter 1: 0 for all properties. Data-in: `SonyPropertyDataset`.
     package static let sdioGetAllExtDevicePropInfo = Self(rawValue: 0x9209)
-    /// No parameters, answered by OK without data. Only the rocc client sends it; its effect is not known.
+    /// No parameters. The body answers OK without data. Only the rocc client sends this operation, and its effect is
+    /// not known.
     package static let sdioUndocumented920D = Self(rawValue: 0x920D)
 
-    /// The name of a Sony or a standard operation, else the code.
+    /// The name of a Sony or a standard operation; the code for any other operation.
     package var sonyName: String { Self.sonyNames[rawValue] ?? name ?? rawValue.hexadecimal }
 
     private static let sonyNames: [UInt16: String] = [
@@ -26,24 +27,24 @@ extension OperationCode {
 
 /// Sony's events (PTP 3 Reference; section "Events").
 extension EventCode {
-    /// A file is ready. Parameter 1: the handle, always 0xFFFFC001. A body may send it once for RAW+JPEG.
+    /// A file is ready. Parameter 1: the handle, always 0xFFFFC001. For RAW+JPEG a body may send the event only once.
     package static let sonyObjectAdded = Self(rawValue: 0xC201)
-    /// A file was transferred; it must not be fetched.
+    /// A file was transferred. The driver must not fetch it.
     package static let sonyObjectRemoved = Self(rawValue: 0xC202)
-    /// Something changed: read 0x9209 again. Documents and captures differ about its parameter.
+    /// A property changed: read 0x9209 again. Documents and captures differ about the parameter.
     package static let sonyDevicePropChanged = Self(rawValue: 0xC203)
-    /// A picture was taken. No parameters.
+    /// The body took a picture. No parameters.
     package static let sonyCaptured = Self(rawValue: 0xC206)
 }
 
 /// Sony's responses (PTP 3 Reference).
 extension ResponseCode {
-    /// Another host holds the camera, or the extension version is too low: sources differ (PTP 3 p.118, rocc).
+    /// Another host uses the camera, or the extension version is too low: sources differ (PTP 3 p.118, rocc).
     package static let sonyAuthenticationFailed = Self(rawValue: 0xA101)
     /// The body's buffer is full.
     package static let sonyTemporaryStorageFull = Self(rawValue: 0xA105)
 
-    /// The name of a Sony or a standard response, else the code.
+    /// The name of a Sony or a standard response; the code for any other response.
     package var sonyName: String { Self.sonyNames[rawValue] ?? plainName }
 
     private static let sonyNames: [UInt16: String] = [
@@ -63,31 +64,32 @@ extension PropertyCode {
     package static let sonyFocusIndication = Self(rawValue: 0xD213)
     /// u16, see `SonyShootingFileInfo`.
     package static let sonyShootingFileInfo = Self(rawValue: 0xD215)
-    /// i8: −1 unknown, else percent. Correct even when IsEnabled is 0 (capture of an RX100 VII).
+    /// i8: −1 means unknown, other values are percent. Correct even when IsEnabled is 0 (capture of an RX100 VII).
     package static let sonyBatteryPercent = Self(rawValue: 0xD218)
-    /// u32: the low 24 bits, all set means auto.
+    /// u32: the ISO in the low 24 bits. If all 24 bits are 1, the value means auto.
     package static let sonyISO = Self(rawValue: 0xD21E)
     /// u16, see `SonySaveTarget`.
     package static let sonySaveTarget = Self(rawValue: 0xD222)
     /// u8: 1 OK, 2 no card, 3 error, 4 to 9 see PTP 3 p.477.
     package static let sonySlot1Status = Self(rawValue: 0xD248)
-    /// u32. May lag while the body writes (PTP 3).
+    /// u32. The value may be old while the body writes (PTP 3).
     package static let sonySlot1ShotsLeft = Self(rawValue: 0xD249)
-    /// As of slot 1.
+    /// As for slot 1.
     package static let sonySlot2Status = Self(rawValue: 0xD256)
-    /// As of slot 1.
+    /// As for slot 1.
     package static let sonySlot2ShotsLeft = Self(rawValue: 0xD257)
     /// u8, see `SonyJPEGQuality`.
     package static let sonyJPEGQuality = Self(rawValue: 0xD252)
     /// u8: 1 RAW, 2 RAW+JPEG, 3 JPEG, 4 RAW+HEIF, 5 HEIF.
     package static let sonyFileFormat = Self(rawValue: 0xD253)
-    /// u8: which of RAW and JPEG go to the host: 1 both, 2 JPEG, 3 RAW. Display only on an RX100 VII.
+    /// u8: the files that go to the host: 1 RAW and JPEG, 2 JPEG, 3 RAW. Display only on an RX100 VII.
     package static let sonyRawAndJPEGTransfer = Self(rawValue: 0xD269)
-    /// u8: 0 the camera's dials have priority, 1 the remote has (PTP 3 p.486).
+    /// u8: 0 the camera's dials have priority, 1 the remote control has priority (PTP 3 p.486).
     package static let sonyPositionKey = Self(rawValue: 0xD25A)
-    /// u8: 1 off, 2 on; newest bodies only (PTP 3 p.354).
+    /// u8: 1 off, 2 on. Only the newest bodies have it (PTP 3 p.354).
     package static let sonyLongExposureNoiseReduction = Self(rawValue: 0xD15B)
-    /// u32 on version 2 bodies that list it: the speed as a value. Something else on version 3: never written there.
+    /// u32 on version 2 bodies that list it: the speed as a value. Version 3 bodies use this number for another
+    /// property, so the driver never writes it there.
     package static let sonyShutterSpeedVersion2 = Self(rawValue: 0xD229)
 }
 
@@ -97,8 +99,8 @@ package struct SonyControl: RawRepresentable, Hashable, Sendable {
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// The shutter speed of version 2 bodies, i8: the number of notches of a third of a stop, positive for faster (PTP
-    /// 2 p.80). The same number as the property.
+    /// The shutter speed of version 2 bodies, i8: the number of notches of a third of a stop, positive for faster
+    /// speeds (PTP 2 p.80). The property has the same number.
     package static let shutterSpeed = Self(rawValue: 0xD20D)
     /// The half press of the shutter button.
     package static let halfPress = Self(rawValue: 0xD2C1)
@@ -108,7 +110,7 @@ package struct SonyControl: RawRepresentable, Hashable, Sendable {
     package static let autoExposureLock = Self(rawValue: 0xD2C3)
     /// The AF lock button.
     package static let autoFocusLock = Self(rawValue: 0xD2C4)
-    /// One picture, without the buttons; only with single drive (PTP 3 p.48).
+    /// One picture without the buttons. Only in the drive mode "single" (PTP 3 p.48).
     package static let oneShot = Self(rawValue: 0xD2C7)
     /// The movie button.
     package static let movieRecord = Self(rawValue: 0xD2C8)
@@ -116,7 +118,7 @@ package struct SonyControl: RawRepresentable, Hashable, Sendable {
     package static let halfAndFullPress = Self(rawValue: 0xD2E6)
 }
 
-/// The two positions of a button, u16 (PTP 3 p.653; another document has them swapped).
+/// The two positions of a button, u16 (PTP 3 p.653). Another document has the two values swapped.
 package enum SonyButton: UInt16, Sendable {
     case released = 1
     case pressed = 2

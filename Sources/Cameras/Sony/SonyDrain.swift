@@ -1,22 +1,22 @@
 import PTP
 
-/// The progress of emptying the body's buffer. The list of fetched files outlives the session: a body may deliver them
-/// again after a reconnect.
+/// The state of emptying the body's buffer. The list of fetched files outlives the session, because a body may deliver
+/// them again after a reconnect.
 struct SonyDrain: Sendable {
-    /// The last fetched picture: RAW and JPEG of one picture share the name except for its extension.
+    /// The last fetched picture. RAW and JPEG of one picture have the same file name except for the extension.
     struct Picture: Sendable {
         var stem: String
-        /// The formats that were fetched.
+        /// The formats of the fetched files.
         var formats: [UInt16]
-        /// By the body's clock, to the second.
+        /// The time of the picture by the body's clock, to the second.
         var captureDate: String
-        /// The `.capture` command of its frame.
+        /// The ticket of the frame's `.capture` command.
         var capture: Ticket?
-        /// By the daemon's clock: it was not taken later.
+        /// The latest time at which the picture was taken, by the daemon's clock.
         var takenBefore: Duration
     }
 
-    /// A file for which there is no space.
+    /// A file that this computer has no space for.
     struct Held: Sendable {
         var file: ObjectInfo
         var since: Duration
@@ -37,37 +37,37 @@ struct SonyDrain: Sendable {
         }
     }
 
-    /// The next file to fetch, when its ObjectInfo is known.
+    /// The next file to fetch; set when its ObjectInfo is known.
     var next: SonyFetch?
-    /// While this is set, nothing is fetched.
+    /// A file that waits for space. While it waits, the driver fetches no file.
     var held: Held?
-    /// The first file in the buffer and its origin. The origin is decided once: a repeated question must not change it.
+    /// The first file in the buffer and its origin. The origin is decided once, because a second decision could differ.
     var first: (file: ObjectInfo, origin: SonyFileOrigin)?
-    /// A file that broke off too often and is not kept.
+    /// A file whose transfer failed too often. The driver does not keep this file.
     var unrecoverable: ObjectInfo?
-    /// When the last file was fetched, and how many were ready before it.
+    /// The time at which the last file was fetched, and the number of ready files before.
     var fetchedAt: Duration?
     var readyBeforeFetch = 0
-    /// Whether the last fetched file can be the last frame's.
+    /// Whether the last fetched file may belong to the last frame.
     var wasEvidence = true
-    /// 0xC202 arrived since the last file was requested: the count is current.
+    /// Whether 0xC202 arrived since the last file was requested. Then the reported number of files is current.
     var wasRemovalReported = false
     /// Whether the buffer was empty in a reading of this session.
     var wasEmpty = false
     var failures = 0
     var retryAt: Duration = .zero
-    /// How often in a row the same old file was delivered.
+    /// How many times in a row the body delivered the same old file.
     var repeats = 0
     private var repeated: ObjectInfo?
     private var bodyID: String?
-    /// The picture of this frame or the previous one.
+    /// The last fetched picture. It belongs to the present frame or to the previous one.
     private(set) var lastPicture: Picture?
     /// The last fetched files, the newest at the end.
     private var fetched: [Mark] = []
-    /// How many files are recognized when they are delivered again.
+    /// How many files the driver recognizes when the body delivers them again.
     var knownCount: Int { fetched.count }
 
-    /// Compares files only with those of the same body.
+    /// Forgets the fetched files when another body connects: only files of one body are compared.
     mutating func identify(bodyID: String?) {
         guard bodyID != self.bodyID else { return }
         self.bodyID = bodyID
@@ -87,7 +87,8 @@ struct SonyDrain: Sendable {
         repeats = 0
     }
 
-    /// A body that never removes a file is asked for it at increasing intervals, up to about a minute.
+    /// Notes that the body delivered an old file again. If the body never removes the file, the driver asks at
+    /// increasing intervals, up to about a minute.
     mutating func noteRepeat(of file: ObjectInfo, at now: Duration) {
         repeats = file == repeated ? repeats + 1 : 1
         repeated = file
@@ -96,20 +97,21 @@ struct SonyDrain: Sendable {
 
     private static let repeatDoublingsMax = 6
 
-    /// Whether a file belongs to the last fetched picture: its other format, and not a reused name.
+    /// Whether a file is the other format of the last fetched picture. A file of the same format only has a reused
+    /// name.
     func belongsToLastPicture(_ info: ObjectInfo) -> Bool {
         guard let lastPicture, !lastPicture.stem.isEmpty else { return false }
         return lastPicture.stem == Self.stem(info.filename) && !lastPicture.formats.contains(info.format)
     }
 
-    /// Whether this file was already fetched. A file without a name is never recognized, and neither is another file of
-    /// the same name: some bodies may restart their numbers.
+    /// Whether this file was already fetched. A file without a name is never recognized. Another file with the same
+    /// name is not either: some bodies may restart their numbers.
     func wasFetched(_ info: ObjectInfo) -> Bool {
         !info.filename.isEmpty && fetched.contains(Mark(info))
     }
 
-    /// Whether a file is older than a shot. Its capture date is that of the previous picture, although the body's clock
-    /// must show a later second at this shot.
+    /// Whether a file is older than a shot. Then it has the capture date of the previous picture, although the body's
+    /// clock must show a later second at this shot.
     func isOlder(_ info: ObjectInfo, thanShotAt pressedAt: Duration) -> Bool {
         guard let lastPicture, !info.captureDate.isEmpty, lastPicture.captureDate == info.captureDate else {
             return false
@@ -117,8 +119,9 @@ struct SonyDrain: Sendable {
         return lastPicture.stem == Self.stem(info.filename) || pressedAt >= lastPicture.takenBefore + Self.dateStep
     }
 
-    /// Whether a file was in the buffer together with one that was assigned to this frame, and has a later capture
-    /// date. The shutter is not released while a file waits: so the newer one is the frame's, and the other one is old.
+    /// Whether a file has a later capture date than the file that was assigned to this frame, and both were in the
+    /// buffer together. The driver does not release the shutter while a file waits. So the newer file is the frame's,
+    /// and the other one is old.
     func isNewer(_ info: ObjectInfo, thanFileOf ticket: Ticket) -> Bool {
         guard fetchedAt != nil, let lastPicture, lastPicture.capture == ticket, !lastPicture.captureDate.isEmpty else {
             return false
@@ -126,7 +129,7 @@ struct SonyDrain: Sendable {
         return info.captureDate > lastPicture.captureDate
     }
 
-    /// One second, and one for the difference between the daemon's clock and the shutter.
+    /// One second of the capture date, and one second for the difference between the daemon's clock and the shutter.
     private static let dateStep: Duration = .seconds(2)
 
     mutating func note(fetched fetch: SonyFetch, takenBefore: Duration) {

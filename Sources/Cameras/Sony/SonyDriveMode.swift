@@ -1,10 +1,10 @@
 import PTP
 
-/// Property 0x5013: u32 on version 3 bodies; version 2 has only the low half (PTP 3 p.181–186).
+/// Property 0x5013: u32 on version 3 bodies. Version 2 bodies have only the low half (PTP 3 p.181–186).
 ///
-/// The high half sorts the modes into groups; the low half identifies the mode. A bracket is `8nsk`: n pictures, and s
-/// and k together the step. Two-picture brackets are `C2sk`, with 8 added to k when the second picture is the darker
-/// one.
+/// The high half is the group of the mode, and the low half identifies the mode. A bracket is `8nsk`: n pictures, with
+/// s and k together as the step. A bracket of two pictures is `C2sk`. There 8 is added to k if the second picture is
+/// the darker one.
 package struct SonyDriveMode: SonyNamed {
     package var rawValue: UInt32
 
@@ -13,7 +13,7 @@ package struct SonyDriveMode: SonyNamed {
     /// One picture per press.
     package static let single = Self(rawValue: 0x0000_0001)
 
-    /// A short text for messages; a number for undocumented values.
+    /// A short text for messages; a number if the value is not documented.
     package var description: String {
         knownName ?? (rawValue > 0xFFFF ? rawValue.hexadecimal : UInt16(rawValue).hexadecimal)
     }
@@ -71,7 +71,7 @@ package struct SonyDriveMode: SonyNamed {
         (0x000A_8040, "bracket focus"),
     ]
 
-    /// A step of a bracket: its name, s, and its part of the lowest digit.
+    /// A step of a bracket: its name, its s, and its part of the digit k.
     private static let steps: [(name: String, s: UInt32, k: UInt32)] = [
         ("0.3", 3, 6), ("0.5", 5, 6), ("0.7", 7, 6), ("1.0", 1, 0), ("1.3", 4, 0), ("1.5", 6, 0), ("1.7", 8, 0),
         ("2.0", 2, 0), ("2.3", 5, 0), ("2.5", 7, 0), ("2.7", 9, 0), ("3.0", 3, 0),

@@ -1,6 +1,6 @@
 import PTP
 
-/// Property 0x500E: u32 on version 3 bodies; version 2 has only the low half (PTP 3 p.178–180).
+/// Property 0x500E: u32 on version 3 bodies. Version 2 bodies have only the low half (PTP 3 p.178–180).
 package struct SonyExposureProgram: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package var rawValue: UInt32
 
@@ -15,7 +15,7 @@ package struct SonyExposureProgram: RawRepresentable, Hashable, Sendable, Custom
     /// S.
     package static let shutterPriority = Self(rawValue: 0x0003_0004)
 
-    /// The low half identifies the mode; the high half sorts the modes into groups.
+    /// The low half, which identifies the mode. The high half is the group of the mode.
     private var mode: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
 
     /// The mode in the controller's terms.

@@ -1,15 +1,15 @@
 import NIOCore
 import PTP
 
-/// The generation of a body's PTP extension by Sony: the first number of the 0x9202 dataset decides, never the model
+/// The version of Sony's PTP extension on a body. The first number of the 0x9202 dataset decides, never the model
 /// (libgphoto2 library.c, libgphoto2#937).
 package enum SonyExtensionVersion: Hashable, Sendable {
-    /// 2.xx: one list per enumeration, the shutter speed only in steps.
+    /// 2.xx: enumerations have one list, and the shutter speed changes only in steps.
     case version2
-    /// 3.xx: two lists per enumeration, the shutter speed as a value.
+    /// 3.xx: enumerations have two lists, and the shutter speed is set as a value.
     case version3
 
-    /// - Returns: nil for a number of no known generation. Later generations follow the rules of version 3.
+    /// - Returns: nil for a number below 2.00. Later versions follow the rules of version 3.
     package init?(rawValue: UInt16) {
         switch rawValue {
         case 200..<300: self = .version2
@@ -18,7 +18,7 @@ package enum SonyExtensionVersion: Hashable, Sendable {
         }
     }
 
-    /// The requested version, and the answer of bodies of this generation: × 100.
+    /// The version number × 100, in requests and in the answers of bodies.
     package var rawValue: UInt16 {
         switch self {
         case .version2: 0x00C8
@@ -29,7 +29,7 @@ package enum SonyExtensionVersion: Hashable, Sendable {
 
 /// The dataset of 0x9202 (PTP 3 p.117).
 package struct SonyExtDeviceInfo: Hashable, Sendable {
-    /// × 100.
+    /// The version number × 100.
     package var version: UInt16
     /// The properties that 0x9209 may list.
     package var properties: [PropertyCode]
@@ -42,10 +42,10 @@ package struct SonyExtDeviceInfo: Hashable, Sendable {
         self.controls = controls
     }
 
-    /// The rules of this body.
+    /// The version whose rules hold for this body; nil: an unknown version.
     package var extensionVersion: SonyExtensionVersion? { SonyExtensionVersion(rawValue: version) }
 
-    /// - Throws: `DatasetError` when it is incomplete. The list of controls may be missing.
+    /// - Throws: `DatasetError` if the dataset is incomplete. The list of controls may be missing.
     package init(decoding buffer: ByteBuffer) throws(DatasetError) {
         var reader = DatasetReader(buffer)
         version = try reader.integer("ExtensionVersion")

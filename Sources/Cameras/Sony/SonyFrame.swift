@@ -1,78 +1,78 @@
 import Exposure
 import PTP
 
-/// A frame whose shutter button was pressed, and what is known of its picture.
+/// A frame whose shutter button was pressed, and the signs of its picture.
 struct SonyFrame: Sendable {
     /// The proof that the picture exists.
     enum Evidence: Sendable {
         /// Its file is in the buffer.
         case file
-        /// 0xC206, or the shot counter: a file may still follow.
+        /// 0xC206 or the shot counter. A file may still follow.
         case report
     }
 
     enum Stage: Sendable {
         case exposing
         case captured(by: Evidence, at: Duration)
-        /// The body has completed it, or nothing more is expected.
+        /// The body has completed the frame, or the driver expects no more signs of it.
         case over(wasCaptured: Bool)
     }
 
     /// The `.capture` command of the press.
     let ticket: Ticket
     let pressedAt: Duration
-    /// The body that was ordered to fire.
+    /// The id of the body that received the capture command.
     let bodyID: String?
     let exposure: Duration
-    /// The counter in the last reading before the press.
+    /// The shot counter in the last reading before the press.
     let shotsLeftShown: Int?
-    /// The picture must bring the counter below this value.
+    /// The picture of this frame must bring the shot counter below this value.
     var shotsLeftBefore: Int?
     let focusFailed: Bool
     let noiseReduction: NoiseReduction
-    /// Whether the speed was writable before the press: afterwards it must be so again.
+    /// Whether the speed was writable before the press. After the frame it must be writable again.
     let wasSpeedWritable: Bool
     let mode: ExposureMode
-    /// Whether its file alone is no proof. The body announced or counted the previous picture, so a file without both
-    /// may be a late one of that frame. It may also be this frame's own (events before 2019 are not reliable, PTP 3
-    /// p.37; counters lag).
+    /// Whether the file alone does not prove that this frame was captured. The body announced or counted the previous
+    /// picture, so a file without both signs may be a late file of that picture. It may also be this frame's file:
+    /// events before 2019 are not reliable (PTP 3 p.37), and counters lag.
     let needsReport: Bool
-    /// Whether it is the first frame on this body: the body may still have to count an earlier picture.
+    /// Whether this is the first frame on this body. The body may still have to count an earlier picture.
     let isFirst: Bool
-    /// Whether a decrease of the counter by one is no proof. It may belong to the previous frame, which failed, or
-    /// whose link broke before the count. A body that writes slowly counts it later; a body that lost its battery never
-    /// does.
+    /// Whether a decrease of the counter by one proves nothing. It may belong to the previous frame if that frame
+    /// failed or its link broke before the count. A slow body counts a picture later. A body that lost its battery
+    /// never counts it.
     var isCountUnclear: Bool
-    /// How many 0xC206 of earlier frames may still arrive: events have their own connection, and may be late.
+    /// How many 0xC206 of earlier frames may still arrive. Events have their own connection, so they may be late.
     var pendingAnnouncements: Int
-    /// The longest possible exposure: the planned speed, or a longer one that the body shows after the press. The speed
-    /// of some bodies jumps when the shutter opens.
+    /// The longest possible exposure: the planned speed, or a longer speed that the body shows after the press. On some
+    /// bodies the speed jumps when the shutter opens.
     var exposureMax: Duration
     var stage = Stage.exposing
-    /// 0xC206 arrived when it could be this frame's.
+    /// Whether 0xC206 arrived at a time that fits this frame.
     var wasAnnounced = false
-    /// A 0xC206 arrived then that belongs to this frame or an earlier one.
+    /// Whether a 0xC206 arrived at such a time, but may belong to an earlier frame.
     var wasPerhapsAnnounced = false
-    /// The counter decreased for this frame.
+    /// Whether the counter decreased for this frame.
     var wasCounted = false
-    /// The counter was unchanged after the time in which a first picture is counted.
+    /// Whether the counter was still unchanged when the body must have counted a first picture.
     var isCountLate = false
-    /// One of its files was fetched: a file of another name is not its own.
+    /// Whether a file of this frame was fetched. A file with another name then does not belong to the frame.
     var hasFile = false
 
-    /// The earliest end of the exposure. Bodies use the power of two: 32 s for 30″ (VIEW); a quarter is margin.
+    /// The earliest end of the exposure. Bodies expose by powers of two: 32 s for 30″ (VIEW). A quarter is margin.
     var earliestEnd: Duration { pressedAt + exposure * 3 / 4 }
     var expectedEnd: Duration { pressedAt + exposureMax }
-    /// Includes the dark frame.
+    /// The latest end, with a possible dark frame.
     var latestEnd: Duration { pressedAt + (mayReduceNoise ? exposureMax * 2 : exposureMax) }
     /// Whether the body may take a dark frame as long as the exposure.
     private var mayReduceNoise: Bool { noiseReduction != .off && exposureMax >= .seconds(1) }
 
-    /// Its picture brings the counter below this value. A body that accepted the press has completed the previous
-    /// picture.
+    /// The picture of this frame brings the counter below this value. A body that accepted the press has completed the
+    /// previous picture.
     var countBefore: Int? { isCountUnclear && isCaptured ? shotsLeftShown : shotsLeftBefore }
 
-    /// Whether its file would prove that it was fired.
+    /// Whether a file of this frame would prove that the frame was fired.
     var mayProveByFile: Bool { !needsReport || wasAnnounced || wasCounted }
 
     var isCaptured: Bool {
@@ -87,7 +87,7 @@ struct SonyFrame: Sendable {
         if case .over = stage { true } else { false }
     }
 
-    /// An announcement before the earliest end of the exposure belongs to another picture.
+    /// Notes a 0xC206. Before the earliest end of the exposure it belongs to another picture.
     fileprivate mutating func noteAnnouncement(at now: Duration) {
         if pendingAnnouncements > 0 {
             pendingAnnouncements -= 1
@@ -97,8 +97,8 @@ struct SonyFrame: Sendable {
         }
     }
 
-    /// What a reading shows of the counter. The first picture is written at once: a counter that is unchanged after
-    /// that may still decrease for a picture from before the daemon's start.
+    /// Notes the counter of a reading. The body counts its first picture at once. If the counter is unchanged after
+    /// that, it may still decrease for a picture from before the daemon's start.
     mutating func noteCount(_ reading: SonyReading, _ timing: SonyTiming) {
         guard let before = countBefore, let left = reading.status.shotsLeft else { return }
         if left >= before {
@@ -111,32 +111,32 @@ struct SonyFrame: Sendable {
         }
     }
 
-    /// A reading that was requested after the press shows a speed.
+    /// Notes the speed in a reading that was requested after the press.
     mutating func note(shown speed: SpeedReading?) {
         guard case .exposing = stage, case .speed(let speed)? = speed else { return }
         exposureMax = max(exposureMax, speed.exposureTime)
     }
 
-    /// When the driver stops waiting for the picture.
+    /// The time at which the driver stops waiting for the picture.
     func deadline(_ timing: SonyTiming) -> Duration {
         latestEnd + (focusFailed ? timing.noPictureAfterFocusFailure : timing.noPicture)
     }
 }
 
-/// What the driver knows of its last frame. Outlives the session, so that a doubt can be resolved after a reconnect.
+/// The driver's data of the last frame. They outlive the session, so a doubt can be resolved after a reconnect.
 enum SonyLastFrame: Sendable {
-    /// A new driver: earlier frames are not known.
+    /// The driver is new and does not know earlier frames.
     case unknown
-    /// A frame was ordered, and its shutter was not pressed.
+    /// A capture command arrived, and the shutter was not pressed yet.
     case notPressed(previous: SonyFrame?)
     case pressed(SonyFrame, previous: SonyFrame?)
 
-    /// The frame of the last press, while no other frame is ordered.
+    /// The frame of the last press, until the next capture command arrives.
     var frame: SonyFrame? {
         if case .pressed(let frame, _) = self { frame } else { nil }
     }
 
-    /// The frame before the present one, or the last one when none is in progress.
+    /// The frame before the present one; the last frame if no frame is in progress.
     var previous: SonyFrame? {
         switch self {
         case .unknown: nil
@@ -145,7 +145,7 @@ enum SonyLastFrame: Sendable {
         }
     }
 
-    /// The frame of the last press, also after another one was ordered.
+    /// The frame of the last press, also after the next capture command arrived.
     var lastPressed: SonyFrame? {
         switch self {
         case .unknown: nil
@@ -159,7 +159,7 @@ enum SonyLastFrame: Sendable {
         if case .pressed(_, let previous) = self { previous } else { nil }
     }
 
-    /// A file of a frame was fetched.
+    /// Notes that a file of a frame was fetched.
     mutating func noteFile(of ticket: Ticket) {
         switch self {
         case .notPressed(var frame?) where frame.ticket == ticket:
@@ -176,7 +176,7 @@ enum SonyLastFrame: Sendable {
         }
     }
 
-    /// 0xC206 belongs to the first frame that lacks one.
+    /// Notes a 0xC206. It belongs to the first frame that has no 0xC206 yet.
     mutating func noteAnnouncement(at now: Duration) {
         switch self {
         case .unknown, .notPressed(nil):
@@ -197,9 +197,9 @@ enum SonyLastFrame: Sendable {
     }
 }
 
-/// The two stages of the shutter button, as far as the driver moved them.
+/// The two positions of the shutter button to which the driver moved it.
 struct SonyButtons: Sendable {
-    /// Pressed, or possibly pressed: a press was sent.
+    /// Whether the button is pressed or may be pressed, because the driver sent a press.
     var isHalfDown = false
     var isFullDown = false
     var releaseAt: Duration = .zero

@@ -1,15 +1,15 @@
 import PTP
 
-/// The steps from the open session to the first reading (PTP 3 p.44–45; rocc, alpha-fairy, libgphoto2 and pysonycam
-/// agree).
+/// The steps from the open session to the first reading (PTP 3 p.44–45; same in rocc, alpha-fairy, libgphoto2 and
+/// pysonycam).
 struct SonyHandshake: Sendable {
     enum Step: Hashable, Sendable {
         case connect(phase: UInt32)
         case getExtDeviceInfo
         case firstReading
-        /// Give the remote the priority over the dials, if the speed cannot be set otherwise.
+        /// Gives the remote control priority over the dials, if the speed cannot be set otherwise.
         case takePriority
-        /// Until the speed can be set, or the attempts are used up.
+        /// Repeats the reading until the speed can be set or no attempt is left.
         case readingAfterPriority
     }
 

@@ -1,12 +1,12 @@
 import NIOCore
 import PTP
 
-/// The head of a live view frame of a body with PTP/IP, the same over HTTP and over GetObject(0xFFFFC002):
+/// The head of a live view frame of a body with PTP/IP, the same over HTTP and over GetObject(0xFFFFC002). It is
 /// little-endian, unlike the frames of the older HTTP bodies (capture of an RX100 VII, PTP 3 p.112).
 package struct SonyLiveViewFrame: Hashable, Sendable {
-    /// The offset of the JPEG's field in the frame.
+    /// The offset of the field with the JPEG in the frame.
     package var jpegOffset: Int
-    /// The size of the field: a multiple of 128, with garbage after the JPEG's end.
+    /// The size of that field: a multiple of 128. Bytes without meaning follow the end of the JPEG.
     package var jpegFieldSize: Int
     /// The offset of the description of the focus frames.
     package var focusInfoOffset: Int
@@ -18,7 +18,7 @@ package struct SonyLiveViewFrame: Hashable, Sendable {
     /// The longest frame; an RX100 VII sends about 40 kB.
     package static let sizeMax = 8 << 20
 
-    /// - Throws: `DatasetError` when the head is incomplete, or names an offset outside the longest frame.
+    /// - Throws: `DatasetError` if the head is incomplete or names an offset outside the longest frame.
     package init(decoding buffer: ByteBuffer) throws(DatasetError) {
         var reader = DatasetReader(buffer)
         jpegOffset = Int(try reader.integer("live view JPEG offset", as: UInt32.self))
@@ -32,6 +32,6 @@ package struct SonyLiveViewFrame: Hashable, Sendable {
         }
     }
 
-    /// The offset of the next frame: after the field, not after the JPEG's end.
+    /// The offset of the next frame. It follows the field, not the end of the JPEG.
     package var nextFrameOffset: Int { jpegOffset + jpegFieldSize }
 }

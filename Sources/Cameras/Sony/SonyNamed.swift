@@ -1,15 +1,15 @@
 import PTP
 
-/// A number of Sony's whose values have names for people.
+/// A number of Sony's protocol whose values have names for users.
 package protocol SonyNamed: RawRepresentable, Hashable, Sendable, CustomStringConvertible
 where RawValue: FixedWidthInteger & UnsignedInteger & Sendable {
-    /// Any number that the wire may bring.
+    /// Accepts any number that a body may send.
     init(rawValue: RawValue)
-    /// Every value of the documents.
+    /// Every documented value.
     static var all: [Self] { get }
 }
 
-/// One whose names stand in a table; a number that is in no document is shown in hexadecimal.
+/// A number with a table of names. A value without a name is shown in hexadecimal.
 package protocol SonyNamedByTable: SonyNamed {
     static var names: [(value: Self, name: String)] { get }
 }

@@ -1,8 +1,8 @@
-/// Moves a value of a version 2 body: one notch, a reading, another notch.
+/// Moves a value of a version 2 body by single notches, with a reading after each notch.
 ///
-/// The sign is documented only for the shutter speed (PTP 2 p.80), so the first notch shows it. Larger jumps would be
-/// faster but reach wrong values on some bodies (libgphoto2#775, #854). These settings do not change between frames, so
-/// their time does not matter.
+/// The direction is documented only for the shutter speed (PTP 2 p.80), so the first notch shows the direction. Larger
+/// jumps would be faster but lead to wrong values on some bodies (libgphoto2#775, #854). These settings do not change
+/// between frames, so slow steps are acceptable.
 package struct SonyNotchSequence: Hashable, Sendable {
     private let target: Int64
     private var direction: Int8 = 1
@@ -17,7 +17,7 @@ package struct SonyNotchSequence: Hashable, Sendable {
         notchesLeft = notchesMax
     }
 
-    /// The next notch from here. nil: the body has no such value, or too many notches were sent.
+    /// The next notch from this position. nil: the body has no such value, or too many notches were sent.
     package mutating func notch(from position: Int64) -> Int8? {
         if let start, position != start {
             let hasPassed = (start < target) != (position < target)
@@ -33,21 +33,21 @@ package struct SonyNotchSequence: Hashable, Sendable {
         return direction
     }
 
-    /// The body was too busy for the last notch: the next one is the same again.
+    /// Notes that the body was too busy for the last notch. The driver will send the same notch again.
     mutating func undoNotch() {
         start = nil
         notchesLeft += 1
     }
 
-    /// The last notch had no effect: at the end of a scale that is the wrong direction. nil: the direction was right,
-    /// or the other one was wrong too.
+    /// The next notch after a notch without effect: at the end of a scale the direction was wrong. nil: the direction
+    /// is already known, or the other one was tried too.
     package mutating func notchAfterNoChange() -> Int8? {
         guard notchesLeft > 0, turn() else { return nil }
         notchesLeft -= 1
         return direction
     }
 
-    /// The body may report any 64 bits: a distance has no sign, and one more bit for its value.
+    /// The distance to the target. It is unsigned, because the body may report any 64 bits.
     private func distance(to position: Int64) -> UInt64 {
         UInt64(bitPattern: max(target, position) &- min(target, position))
     }

@@ -1,11 +1,11 @@
 import Exposure
 import PTP
 
-/// One frame: PTP 3 p.48 has the order half press, full press, full release, half release; others are undefined.
+/// The steps of one frame. PTP 3 p.48 defines only the order half press, full press, full release, half release.
 ///
-/// The half press remains in manual focus, where it focuses nothing and nothing waits for it: every known client sends
-/// it. A body that ignores a single full press gives the same readings as one that fired without a report. A second
-/// press could then take a frame twice.
+/// The driver also sends the half press in manual focus, where it has no effect, because every known client sends it.
+/// If a body ignores a single full press, its readings equal those of a body that fired without a report. So a second
+/// press could take the frame twice.
 extension SonyPTPIP {
     mutating func decide(_ capture: SonyCapture, in turn: inout DriverTurn) -> SonyNextAction {
         switch capture.step {
@@ -29,8 +29,8 @@ extension SonyPTPIP {
 
     // MARK: Before the press
 
-    /// The buffer is empty and the body shows the speed, in a reading immediately before the press. The reading that
-    /// confirmed the speed is not enough: an A7R IV was seen to return to another speed later (gphoto2#392).
+    /// Checks in a reading immediately before the press that the buffer is empty and the body shows the speed. The
+    /// reading that confirmed the speed is not enough: later an A7R IV returned to another speed (gphoto2#392).
     private mutating func check(_ capture: SonyCapture, at now: Duration) -> SonyNextAction {
         if now < mayShootAt {
             var waiting = capture
@@ -56,13 +56,13 @@ extension SonyPTPIP {
         return .perform(.button(.halfPress, .pressed))
     }
 
-    /// Whether the body chooses its speed itself: the shown speed may equal the planned one by chance.
+    /// Whether the body chooses its speed itself. Then the shown speed may equal the planned one by chance.
     private func choosesSpeedItself(_ reading: SonyReading) -> Bool {
         guard reading.isModeReliable else { return false }
         return reading.status.mode != .manual && reading.status.mode != .shutterPriority
     }
 
-    /// The earliest time that the body's quirks allow.
+    /// The earliest time of the next press that the body's quirks allow.
     var mayShootAt: Duration {
         max(
             common.connectedAt + body.quirks.settleBeforeFirstShot,
@@ -70,8 +70,8 @@ extension SonyPTPIP {
         )
     }
 
-    /// Whether this is the body's last report, it is recent, and no file came since. Property events do not count: many
-    /// of them must not block the shutter permanently.
+    /// Whether this reading is the body's last report, is recent, and no file has arrived since. Property events are
+    /// ignored, because many of them would block the shutter permanently.
     private func isFreshForShutter(_ reading: SonyReading, at now: Duration) -> Bool {
         reading.receivedAt == common.lastTransactionAt && now <= reading.receivedAt + timing.freshness
             && body.news != .file
@@ -90,8 +90,8 @@ extension SonyPTPIP {
 
     // MARK: Focus
 
-    /// With autofocus: until the body reports the result, at most a second. The full press follows in any case: a body
-    /// with release priority fires without focus, and no other body does.
+    /// With autofocus: waits until the body reports the result, at most one second. The full press follows in any case.
+    /// Only a body with release priority then fires without focus.
     private mutating func focus(_ capture: SonyCapture, since: Duration, at now: Duration) -> SonyNextAction {
         let focus = body.reading.flatMap { $0.requestedAt >= since ? $0.focus : nil }
         let isSettled = focus?.isSettled ?? false
@@ -107,8 +107,8 @@ extension SonyPTPIP {
 
     // MARK: The press
 
-    /// The half press took time, and the body may have changed the speed in it. So its last report must still be
-    /// recent; the next one is awaited if the body reported a change.
+    /// Sends the full press. The body may have changed the speed during the half press, so its last report must still
+    /// be recent. If the body reported a change, the driver first requests a new reading.
     private mutating func press(_ capture: SonyCapture, at now: Duration) -> SonyNextAction {
         guard case .pressing(_, let since) = capture.step, let reading = body.reading else { return .perform(.reading) }
         let isOld = now > reading.receivedAt + timing.pressFreshness
@@ -149,7 +149,7 @@ extension SonyPTPIP {
         if control == .fullPress, result.code != .ok {
             lastFrame = .notPressed(previous: lastFrame.previous)
         }
-        // Another command came in between: only the buttons are released.
+        // Another command has replaced the capture. Then only the buttons are released.
         guard case .capturing(var capture) = activity else { return }
         guard result.code == .ok else {
             capture.outcome = refusal(of: .sdioControlDevice, result)
@@ -165,7 +165,7 @@ extension SonyPTPIP {
         activity = .capturing(capture)
     }
 
-    /// From here on the shutter may have fired.
+    /// Notes the frame before the press is sent. From here on the shutter may have fired.
     mutating func pressShutter(at now: Duration) {
         guard case .capturing(let capture) = activity, case .pressing(let focusFailed, _) = capture.step else { return }
         let previous = lastFrame.previous
@@ -189,9 +189,8 @@ extension SonyPTPIP {
         lastFrame = .pressed(frame, previous: previous)
     }
 
-    /// The next picture must bring the counter below this value. The counter may lag while the body writes: a decrease
-    /// that belongs to earlier frames is not this one's. An increased counter belongs to another card, or counts in
-    /// another format.
+    /// The value below which the next picture must bring the counter. The counter may lag while the body writes, so a
+    /// decrease may belong to earlier frames. An increased counter belongs to another card or to another file format.
     private func shotsLeft(after previous: SonyFrame?, at now: Duration) -> Int? {
         guard let left = body.reading?.status.shotsLeft else { return nil }
         guard let previous, let shown = previous.shotsLeftShown, let before = previous.countBefore, left <= shown,
@@ -200,14 +199,14 @@ extension SonyPTPIP {
         return min(left, before - 1)
     }
 
-    /// Whether the body reported the last captured picture. The repetition of a frame in doubt needs no report;
-    /// otherwise a body with late reports would have every repetition in doubt.
+    /// Whether the body reported the last captured picture. The repetition of a frame in doubt needs no report.
+    /// Otherwise a body with late reports would put every repetition in doubt.
     private func isReported(_ previous: SonyFrame) -> Bool {
         previous.isCaptured && (previous.wasAnnounced || previous.wasCounted) && isOfThisSession(previous)
     }
 
-    /// How many 0xC206 may still arrive in this session, of pictures that were found in another way: those of frames
-    /// less than a deadline apart.
+    /// How many 0xC206 may still arrive in this session for pictures that were found in another way. Such pictures
+    /// belong to frames less than a deadline ago.
     private func pendingAnnouncements(after previous: SonyFrame?, at now: Duration) -> Int {
         guard let previous, isOfThisSession(previous), now < previous.deadline(timing) else { return 0 }
         let hasPicture = previous.isCaptured || previous.hasFile
@@ -216,15 +215,15 @@ extension SonyPTPIP {
     }
 
     /// Whether the counter may still decrease for a frame. A body may write an announced picture only after a whole
-    /// buffer of others.
+    /// buffer of other pictures.
     private func isExpected(_ frame: SonyFrame, at now: Duration) -> Bool {
         guard frame.isCaptured, !frame.wasCounted, frame.bodyID == common.identity?.id else { return false }
         let isToBeWritten = frame.wasAnnounced && !frame.hasFile
         return now < max(frame.deadline(timing), isToBeWritten ? frame.latestEnd + timing.written : .zero)
     }
 
-    /// Whether that cannot be known: after the link broke, or for a frame without any sign of a picture. Not twice in a
-    /// row; otherwise a body that never counts pictures would never continue.
+    /// Whether it is unknown if the counter may still decrease: after a broken link, or for a frame without any sign of
+    /// a picture. This is never true twice in a row. Otherwise a body that counts no pictures would never continue.
     private func mayBeExpected(_ frame: SonyFrame, at now: Duration) -> Bool {
         if isExpected(frame, at: now) { return !isOfThisSession(frame) }
         return frame.isOver && !frame.isCaptured && !frame.wasCounted && !frame.isCountUnclear

@@ -1,16 +1,16 @@
 import Exposure
 import PTP
 
-/// The next question to a connected body.
+/// Decides the next transaction with a connected body.
 extension SonyPTPIP {
     package mutating func begin(_ command: CameraCommand, _ ticket: Ticket, in turn: inout DriverTurn) {
-        // From here on a later question is about this frame, even if the link is already lost.
+        // From here on `.resolveCapture` asks about this frame, even if the link is already lost.
         if case .capture = command { orderFrame() }
         guard common.isConnected else { return }
         if case .readStatus = command { return askForStatus(ticket, in: &turn) }
         savingReportedAt = nil
         let gateUntil = turn.now + timing.gate
-        // A stepping that was replaced by a command still runs to its end first.
+        // If a command replaced a stepping, that stepping first runs to its end.
         let gate = max(turn.now, body.steps.settledAt) + timing.gate
         switch command {
         case .setSpeed(let speed):
@@ -18,7 +18,7 @@ extension SonyPTPIP {
         case .readSpeed:
             activity = .readingSpeed(ticket, since: turn.now)
         case .capture(let speed):
-            // The last press may still result in a picture: another press now would mix up the two.
+            // The last press may still result in a picture. Another press would mix up the two pictures.
             if isFrameOpen { return turn.report(.busy, ticket) }
             let capture = SonyCapture(
                 ticket: ticket,
@@ -69,7 +69,7 @@ extension SonyPTPIP {
         guard case .wait(let until) = move else { return move }
         if isPressing { return move }
 
-        // A transfer may take long: the button is released before it.
+        // The button is released before a transfer, which may take long.
         if buttons.areUp, let task = drainTask(at: turn.now) { return .perform(task) }
         let readingAt = max(statusQuestions.isEmpty ? nextReadingAt(turn.now) : turn.now, body.retryReadingAt)
         if readingAt <= turn.now { return .perform(.reading) }
@@ -78,8 +78,8 @@ extension SonyPTPIP {
         return .wait(until: [until, readingAt, frameEnd, release, drainRetryAt(turn.now)].compactMap { $0 }.min())
     }
 
-    /// From the first press to the end of the hold, the command connection is reserved. Only the focus wait requests
-    /// readings.
+    /// Whether a capture reserves the command connection: from the first press to the end of the hold. Then only the
+    /// wait for focus requests readings.
     private var isPressing: Bool {
         guard case .capturing(let capture) = activity, capture.outcome == nil else { return false }
         switch capture.step {
@@ -88,7 +88,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// Holds the button for the required time, and releases it when no capture needs it any more.
+    /// Holds the button for the required time, and releases it when no capture needs it.
     private mutating func decideButtons(in turn: inout DriverTurn) -> SonyNextAction? {
         if case .capturing(var capture) = activity, case .holding(let until) = capture.step {
             if turn.now < until { return .wait(until: until) }
@@ -126,7 +126,7 @@ extension SonyPTPIP {
         case .settingProperty(let setting):
             return decide(setting, in: &turn)
         case .capturing(let capture):
-            // The frame has failed, and that is reported when the buttons are released: no further press follows.
+            // The capture failed. The driver reports that when the buttons are released, and does not press again.
             if capture.outcome != nil { return .wait(until: nil) }
             return decide(capture, in: &turn)
         case .awaitingIdle(let ticket, let since):
@@ -151,7 +151,7 @@ extension SonyPTPIP {
 
     // MARK: Time of the next reading
 
-    /// When 0x9209 is due next: for the present activity, for an event, or as keep-alive.
+    /// The time of the next 0x9209: for the present activity, for an event, or as a keep-alive.
     private func nextReadingAt(_ now: Duration) -> Duration {
         guard let reading = body.reading else { return now }
         var due = min(readingDue(reading, at: now), common.lastTransactionAt + keepAlive)
@@ -176,7 +176,7 @@ extension SonyPTPIP {
         let last = reading.receivedAt
         switch activity {
         case .idle:
-            // A buffer that does not become empty is read from time to time.
+            // A buffer that does not become empty is read at intervals.
             return reading.fileInfo == .empty ? .seconds(Int64.max) : last + timing.exposurePoll
         case .settingSpeed:
             return last + timing.bufferPoll
@@ -198,26 +198,26 @@ extension SonyPTPIP {
         }
     }
 
-    /// When to check for the picture, or for its file; nil when it exists, or none is expected.
+    /// The time of the next check for the picture or its file; nil: it exists, or none is expected.
     private func pictureDue(_ reading: SonyReading) -> Duration? {
         guard let frame = lastFrame.frame, !frame.isOver else { return nil }
         if case .ready = reading.fileInfo { return nil }
         let poll = body.sendsEvents ? timing.picturePoll : timing.picturePollWithoutEvents
         let last = max(reading.receivedAt, frame.pressedAt)
         if frame.isCaptured { return last + poll }
-        // Nothing can be seen before the shutter has closed.
+        // The picture cannot appear before the shutter has closed.
         let first = frame.expectedEnd + poll
         return last < frame.expectedEnd ? min(last + timing.exposurePoll, first) : max(last + poll, first)
     }
 
     // MARK: Idle
 
-    /// The shutter was pressed, and nothing is known of the picture yet.
+    /// Whether the shutter was pressed and the driver knows nothing of the picture yet.
     var isFrameOpen: Bool {
         lastFrame.frame.map { !$0.isOver && !$0.isCaptured } ?? false
     }
 
-    /// Nothing is pending on the body.
+    /// Whether the body has no pending work.
     func isBodyIdle(since: Duration, at now: Duration) -> Bool {
         guard let reading = body.reading, reading.fileInfo == .empty, buttons.areUp else { return false }
         guard isRecent(reading, since: since), body.news != .file else { return false }
@@ -231,23 +231,24 @@ extension SonyPTPIP {
         }
     }
 
-    /// A body that writes to its card shows an empty buffer but accepts no setting. If it stays locked, the cause is
-    /// another one, for example a turned dial; so the wait has a limit.
+    /// Whether the body is locked because it writes this frame. A body that writes to its card shows an empty buffer
+    /// but accepts no setting. If it stays locked, there is another cause, for example a turned dial, so the wait has a
+    /// limit.
     private func isLockedByFrame(_ frame: SonyFrame, _ reading: SonyReading, at now: Duration) -> Bool {
         frame.wasSpeedWritable && !reading.status.speedIsWritable && reading.isModeReliable
             && reading.status.mode == frame.mode && now < frame.latestEnd + timing.gate
     }
 
-    /// The reading was requested after the command, or shortly before it without an event in between.
+    /// Whether the reading was requested after the command, or shortly before it without an event in between.
     func isRecent(_ reading: SonyReading, since: Duration) -> Bool {
         if reading.requestedAt >= since { return true }
         return reading.receivedAt == common.lastTransactionAt && reading.receivedAt + timing.freshness >= since
             && body.news == .none
     }
 
-    /// Until when more is expected of a picture that was only reported: its file, or the count if the body counted the
-    /// previous frame. A body may report the picture before its dark frame, and the rest after it. Until it has written
-    /// the picture, it may ignore the next press.
+    /// The time until which the driver expects more signs of a picture that was only reported: its file, or its count
+    /// if the body counted the previous frame. A body may report the picture before its dark frame, and send the other
+    /// signs after it. While the body writes the picture, it may ignore the next press.
     var graceEnd: Duration? {
         guard let frame = lastFrame.frame, case .captured(by: .report, let at) = frame.stage else { return nil }
         let isWritten = frame.wasCounted || lastFrame.beforeLast?.wasCounted != true

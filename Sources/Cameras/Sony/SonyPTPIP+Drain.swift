@@ -1,9 +1,9 @@
 import PTP
 
-/// Empties the body's buffer: while it contains a file, the body ignores settings and shutter, and a forgotten file
-/// returns as the next picture.
+/// Empties the body's buffer. While the buffer contains a file, the body ignores settings and the shutter. A file that
+/// is not fetched would appear as the next picture.
 extension SonyPTPIP {
-    /// A file whose count did not decrease is checked again after this time, before it is fetched a second time.
+    /// If the number of files did not decrease after a fetch, the driver waits for this time before it fetches again.
     private static let settleAfterFetch: Duration = .seconds(1)
     private static let retryPause: Duration = .milliseconds(150)
     private static let slowRetryPause: Duration = .seconds(2)
@@ -23,7 +23,7 @@ extension SonyPTPIP {
         }
         if drain.held != nil || now < drain.retryAt { return nil }
         if let fetchedAt = drain.fetchedAt {
-            // The count may lag: that is no reason to fetch the same file twice.
+            // The number may lag, and then the same file would be fetched twice.
             if reading.requestedAt < fetchedAt { return nil }
             let mayLag = count >= drain.readyBeforeFetch && !drain.wasRemovalReported
             if mayLag, now < fetchedAt + Self.settleAfterFetch { return nil }
@@ -31,7 +31,7 @@ extension SonyPTPIP {
         return .objectInfo
     }
 
-    /// When `drainTask` may return something without a new reading.
+    /// The time at which `drainTask` may return a task without a new reading.
     func drainRetryAt(_ now: Duration) -> Duration? {
         guard let reading = body.reading, case .ready = reading.fileInfo else { return nil }
         let settled = drain.fetchedAt.map { $0 + Self.settleAfterFetch }
@@ -45,14 +45,14 @@ extension SonyPTPIP {
         do throws(DatasetError) {
             info = try ObjectInfo(decoding: result.data)
         } catch {
-            // The file can be fetched without its description.
+            // The driver can fetch the file without its description.
             turn.note(SonyPictureSentences.descriptionUnreadable(error))
             info = ObjectInfo()
         }
         drain.identify(bodyID: common.identity?.id)
         let origin = origin(of: info, at: turn.now)
         drain.first = (info, origin)
-        // After the reconnect it was assumed to be the frame's, but it is not.
+        // After the reconnect the driver assumed that this file was the frame's, but it is not.
         if !isEvidence(origin) { body.hadFilesAtConnect = false }
         switch origin {
         case .frame(let ticket) where ticket == lastFrame.frame?.ticket:
@@ -62,7 +62,7 @@ extension SonyPTPIP {
         case .lastPicture(let ticket) where ticket == lastFrame.frame?.ticket:
             noteFile(at: turn.now)
         case .lastPicture:
-            // RAW may follow JPEG so late that the next frame has begun.
+            // The RAW file may arrive after the JPEG and after the beginning of the next frame.
             turn.note(SonyPictureSentences.ofPreviousPicture(info.filename))
         case .repeated:
             turn.note(SonyPictureSentences.alreadyTransferred(info.filename))
@@ -74,7 +74,7 @@ extension SonyPTPIP {
 
     mutating func finishObject(_ fetch: SonyFetch, _ result: OperationResult, in turn: inout DriverTurn) {
         drain.next = nil
-        // The driver's own cancel, to close the session. The received part of a picture is kept.
+        // The driver itself cancelled the transfer to close the session. The received part of a picture is kept.
         if result.code == .transactionCanceled, common.isLeaving { return }
         switch fetch.purpose {
         case .drop(let skip):
@@ -90,29 +90,29 @@ extension SonyPTPIP {
         noteFetched(fetch)
         body.deliversFiles = true
         body.framesWithoutFile = 0
-        // The count decreases now; the next reading shows it.
+        // The number of files decreases now, and the next reading shows that.
         body.news = .file
-        // A body that delivers the same file repeatedly makes no progress.
+        // A body that delivers the same file again makes no progress.
         if fetch.origin == .repeated { return drain.noteRepeat(of: fetch.file, at: turn.now) }
         extendGate(at: turn.now)
         reportSaving(in: &turn)
     }
 
-    /// The file may not be ready after all, or be deleted: the next reading decides. `origin` is nil when the body does
-    /// not describe the file.
+    /// Notes that a file was not transferred. It may not be ready, or it may be deleted: the next reading decides.
+    /// `origin` nil: the body does not describe the file.
     mutating func noteFailedFetch(_ result: OperationResult, of origin: SonyFileOrigin?, in turn: inout DriverTurn) {
         drain.failures += 1
         let isUnrecoverable = drain.failures > SonyLimits.failedFetchesMax
         drain.retryAt = turn.now + (isUnrecoverable ? Self.slowRetryPause : Self.retryPause)
         body.news = max(body.news, .property)
         if drain.failures == 1 { turn.note(SonyPictureSentences.transferRejected(result.code)) }
-        // Without a description it still counts as the frame's: the body reports that a file is ready.
+        // A file without a description counts as the frame's, because the body reports that a file is ready.
         if drain.failures >= Self.failuresMin, origin == nil { noteFile(at: turn.now) }
     }
 
     private static let failuresMin = 3
 
-    /// A buffer that becomes empty is not a busy body.
+    /// Extends the time limit of the running command. A body whose buffer empties does not count as busy.
     private mutating func extendGate(at now: Duration) {
         switch activity {
         case .settingSpeed(var setting):
@@ -129,7 +129,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// Reports the progress of a picture from time to time: a waiting command has a timeout.
+    /// Reports the progress of a transfer at intervals, because a waiting command has a timeout.
     package mutating func reportProgress(in turn: inout DriverTurn) {
         guard case .object(let fetch)? = task, fetch.origin != .repeated, common.isConnected else { return }
         reportSaving(in: &turn)
@@ -141,7 +141,7 @@ extension SonyPTPIP {
         turn.report(.saving, ticket)
     }
 
-    /// The command that waits with a timeout for an empty buffer.
+    /// The ticket of the command that waits, with a timeout, for an empty buffer.
     private var savingTicket: Ticket? {
         switch activity {
         case .awaitingIdle(let ticket, _): ticket

@@ -1,12 +1,12 @@
 import PTP
 
-/// The proofs that a frame's picture exists, and when nothing more is expected of it.
+/// The proofs that a frame's picture exists, and the end of the wait for them.
 extension SonyPTPIP {
-    /// Whether it was pressed in this session.
+    /// Whether the frame was pressed in this session.
     func isOfThisSession(_ frame: SonyFrame) -> Bool { frame.pressedAt >= common.connectedAt }
 
-    /// The signs of the frame in a reading. An announcement counts after the next reading, and the shot counter only
-    /// while there is no file as a better proof.
+    /// Notes the signs of the frame in a reading. An announcement counts after the next reading. The shot counter
+    /// counts only while there is no file, which is the better proof.
     mutating func updateFrame(_ reading: SonyReading) {
         lastFrame.update { [timing] frame in
             guard reading.requestedAt >= frame.pressedAt else { return }
@@ -20,7 +20,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// The frame's file was found in the buffer. A file before the earliest end of the exposure belongs to another
+    /// Notes that the frame's file is in the buffer. Before the earliest end of the exposure a file belongs to another
     /// frame.
     mutating func noteFile(at now: Duration) {
         lastFrame.update { frame in
@@ -30,7 +30,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// Whether a completed frame has signs of a picture that may be the previous frame's.
+    /// Whether a completed frame has signs of a picture that may belong to the previous frame.
     func isUnclear(_ frame: SonyFrame) -> Bool {
         if frame.hasFile { return true }
         guard frame.isCountUnclear, let shown = frame.shotsLeftShown, let left = body.reading?.status.shotsLeft else {
@@ -39,9 +39,9 @@ extension SonyPTPIP {
         return left < shown
     }
 
-    /// Whether the body ignored the press of a completed frame, as bodies do while they write to their card. Silence is
-    /// a proof only on a body that announced the previous frame in this session: now there is no announcement, no file,
-    /// and the shot counter is unchanged.
+    /// Whether the body ignored the press of a completed frame, as bodies do while they write to their card. Missing
+    /// signs prove this only if the body announced the previous frame in this session. The signs are an announcement, a
+    /// file and a changed shot counter.
     func wasIgnored(_ frame: SonyFrame) -> Bool {
         guard let reading = body.reading, reading.requestedAt >= frame.latestEnd + timing.doubt, !frame.focusFailed,
             let before = lastFrame.beforeLast, before.wasAnnounced, isOfThisSession(before),
@@ -52,7 +52,7 @@ extension SonyPTPIP {
         return isSilent && isOpen && frame.shotsLeftBefore != nil && reading.status.shotsLeft == frame.shotsLeftBefore
     }
 
-    /// Completes a frame of which nothing more is expected.
+    /// Completes a frame if the driver expects no more signs of it.
     mutating func expireFrame(in turn: inout DriverTurn) {
         guard let frame = lastFrame.frame, !frame.isOver else { return }
         switch frame.stage {
@@ -67,7 +67,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// No file came for a frame. A body that has delivered files before gets more than one chance.
+    /// Notes that no file arrived for a frame. A body that delivered files before has several frames to do so again.
     private mutating func noteMissingFile(in turn: inout DriverTurn) {
         guard body.deliversFiles != false else { return }
         body.framesWithoutFile += 1

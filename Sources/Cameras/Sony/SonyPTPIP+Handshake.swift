@@ -54,7 +54,7 @@ extension SonyPTPIP {
     }
 
     private mutating func finishExtDeviceInfo(_ result: OperationResult, in turn: inout DriverTurn) {
-        // Empty while the body is not ready: requested again (libgphoto2 20 times, pysonycam 60 times every 50 ms).
+        // While the body is not ready, the data are empty (libgphoto2 asks 20 times, pysonycam 60 times every 50 ms).
         guard result.isSuccess, result.data.readableBytes > 0 else {
             if result.code != .ok { return refuse(.getExtDeviceInfo, result) }
             let (pause, attemptMax) = (timing.extDeviceInfoPause, timing.extDeviceInfoAttemptMax)
@@ -90,18 +90,18 @@ extension SonyPTPIP {
         establish(reading, in: &turn)
     }
 
-    /// The session is set up.
+    /// Ends the set-up of the session.
     private mutating func establish(_ reading: SonyReading, in turn: inout DriverTurn) {
         guard let identity = common.identity else { preconditionFailure("DeviceInfo comes first") }
         let ticket = common.connectTicket
         common.establish(at: turn.now)
         body.hadFilesAtConnect = reading.fileInfo != .empty
-        // 0xD222 would decide it, but its numbers are not certain: two documents disagree about which is the card. So
-        // the first frame decides. On a body that keeps its files that costs `fileGrace`, once.
+        // 0xD222 would answer this, but its numbers are not certain: two documents disagree about which number is the
+        // card. So the first frame decides. On a body that keeps its files this takes `fileGrace`, once.
         body.deliversFiles = nil
         body.reported = reading.status
         turn.report(.prepared(identity), ticket)
-        // After the status the controller may continue: it needs all properties before.
+        // The controller may continue after the status, and it needs all properties before that.
         reportProperties(in: &turn)
         turn.report(.status(reading.status), ticket)
     }

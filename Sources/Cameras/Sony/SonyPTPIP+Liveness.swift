@@ -1,10 +1,10 @@
 import PTP
 
-/// Distinguishes a lost body from a busy one, and keeps an idle session open.
+/// Distinguishes a lost body from a busy body, and keeps an idle session open.
 ///
-/// Every request has a deadline. A silent body counts as lost when the deadline of the running request passes: 5 s, or
-/// the longest possible exposure. While idle, the keep-alive is that request. The driver sends no request on the event
-/// connection; the kernel's probes detect its end (`Host`, tcp(7)).
+/// Every request has a deadline: 5 s, or the longest possible exposure. A silent body counts as lost when the deadline
+/// of the running request passes. While the session is idle, the keep-alive is that request. The driver sends no
+/// request on the event connection; the kernel's probes detect a broken event connection (`Host`, tcp(7)).
 extension SonyPTPIP {
     func timeout(at now: Duration) -> Operation.Timeout {
         let frame = lastFrame.frame.flatMap { $0.isOver ? nil : $0 }
@@ -13,7 +13,7 @@ extension SonyPTPIP {
 
     package var keepAlive: Duration { common.keepAlive(body.quirks.keepAlive) }
 
-    /// No button is pressed, and no command waits for an answer.
+    /// Whether no button is pressed and no command waits for an answer.
     package var isQuiet: Bool {
         guard case .idle = activity else { return false }
         return buttons.areUp && !isFrameOpen && statusQuestions.isEmpty

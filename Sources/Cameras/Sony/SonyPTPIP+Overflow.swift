@@ -1,7 +1,7 @@
 // For tests: the driver's lists.
 
 extension SonyPTPIP {
-    /// A list of the driver that exceeds its limit; nil: none.
+    /// A list of the driver that exceeds its limit; nil: no list exceeds its limit.
     package var overflow: (list: String, count: Int, limit: Int)? {
         let lists: [(list: String, count: Int, limit: Int)] = [
             ("questions for a status", statusQuestions.count, SonyLimits.statusTicketsMax),

@@ -1,15 +1,15 @@
 import PTP
 
-/// Decides about the first file in the buffer.
+/// Decides what to do with the first file in the buffer.
 extension SonyPTPIP {
     /// The origin of the first file in the buffer.
     ///
-    /// The shutter is pressed only after a reading with an empty buffer. So no file from before the press can be taken
-    /// for the frame's. A file that is present after a reconnect belongs to the frame in doubt, pressed before the link
-    /// was lost.
+    /// The shutter is pressed only after a reading with an empty buffer. So a file from before the press is never
+    /// assigned to the frame. A file that is present after a reconnect belongs to the frame in doubt, which was pressed
+    /// before the link was lost.
     ///
-    /// A file before the earliest end of the exposure is not the last frame's. It is a late one of the previous frame,
-    /// if that has none yet; otherwise it belongs to no frame.
+    /// A file that appears before the earliest end of the exposure does not belong to the last frame. It is a late file
+    /// of the previous frame, if that frame has no file yet. Otherwise it belongs to no frame.
     func origin(of file: ObjectInfo, at now: Duration) -> SonyFileOrigin {
         if let first = drain.first, first.file == file { return first.origin }
         if drain.wasFetched(file) { return .repeated }
@@ -25,25 +25,25 @@ extension SonyPTPIP {
         return (isOfThisSession(frame) || !frame.isOver) && !drain.isOlder(file, thanShotAt: frame.pressedAt)
     }
 
-    /// Whether the file that was assigned to the frame was an old one, and this newer one is its own. Only the first
-    /// frame of a driver can find an old file: later, a newer file comes from a press on the body.
+    /// Whether the file that was assigned to the frame was old and this newer file is the frame's. Only the first frame
+    /// of a driver can find an old file. Later, a newer file comes from a press on the body.
     private func isOwnAfterOld(_ file: ObjectInfo, _ frame: SonyFrame) -> Bool {
         frame.isFirst && drain.isNewer(file, thanFileOf: frame.ticket)
     }
 
-    /// Whether the file was in the buffer before this driver did anything.
+    /// Whether the file was in the buffer before this driver pressed the shutter or saw an empty buffer.
     var wasLeft: Bool {
         if case .unknown = lastFrame { !drain.wasEmpty } else { false }
     }
 
-    /// Whether a file may be the last frame's. A driver without a known frame cannot exclude it.
+    /// Whether a file may belong to the last frame. A driver that knows no frame cannot exclude it.
     func isEvidence(_ origin: SonyFileOrigin) -> Bool {
         lastFrame.frame.map { $0.ticket == origin.capture } ?? true
     }
 
-    /// Decides how the first file in the buffer is fetched, or that it stays there.
+    /// Decides whether and how the first file in the buffer is fetched.
     mutating func plan(_ file: ObjectInfo, _ origin: SonyFileOrigin, in turn: inout DriverTurn) {
-        // The interrupted file was the first in the buffer: another first file means that it is deleted.
+        // The interrupted file was the first one in the buffer. If another file is first now, it was deleted.
         if let current = common.pictures.current, !current.isOf(file, bodyID: common.identity?.id) {
             abandonPicture(in: &turn)
         }
@@ -65,7 +65,7 @@ extension SonyPTPIP {
         drain.next = SonyFetch(file: file, origin: origin, purpose: .drop(skip))
     }
 
-    /// No policy loses a frame: a file that is not also on the camera's card is kept, whatever its kind.
+    /// Whether a file may be discarded. A file that is not also on the camera's card is kept, whatever its kind is.
     private mutating func mayDrop(_ file: ObjectInfo, in turn: inout DriverTurn) -> Bool {
         if body.reading?.storesOnCard == true { return true }
         if !hasReportedKeepingRAW {
@@ -75,7 +75,7 @@ extension SonyPTPIP {
         return false
     }
 
-    /// Continues the interrupted picture, if the body can, or begins a new one.
+    /// Continues the interrupted picture if the body supports that, or begins a new one.
     private mutating func order(_ file: ObjectInfo, _ origin: SonyFileOrigin, in turn: inout DriverTurn) {
         if let current = common.pictures.current {
             let isRestKnown = current.info.byteCount.map { current.offset < $0 } ?? false
@@ -97,7 +97,7 @@ extension SonyPTPIP {
         drain.next = fetch
     }
 
-    /// The plan holds only while the body shows a file: a reading may have come in between.
+    /// Cancels the planned fetch if the last reading shows no ready file.
     mutating func expirePlan(in turn: inout DriverTurn) {
         if drain.next == nil { return }
         if case .ready? = body.reading?.fileInfo { return }

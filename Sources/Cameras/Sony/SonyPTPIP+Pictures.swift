@@ -1,23 +1,23 @@
 import NIOCore
 import PTP
 
-/// Pictures that are kept: delivered as they leave the buffer.
+/// The pictures that are kept. Their bytes are delivered while they leave the buffer.
 ///
-/// The transfer delays the next frame, and this cannot be avoided: while a file is in the buffer these bodies ignore
-/// settings and shutter, and there is one command connection. So a picture is transferred as fast as the network
-/// allows, and nothing else is requested.
+/// The transfer delays the next frame, and the driver cannot avoid that. While a file is in the buffer, these bodies
+/// ignore settings and the shutter, and there is only one command connection. So the driver transfers a picture as fast
+/// as the network allows, and requests nothing else.
 ///
-/// The body removes a file with its last byte. So a picture is complete when all announced bytes arrived, even if the
-/// answer after them did not. If the body still has it then, it delivers it again, and the driver recognizes and drops
-/// it.
+/// The body removes a file after its last byte. So a picture is complete when all announced bytes arrived, even without
+/// the answer that follows them. If the body still has the file, it delivers the file again. The driver then recognizes
+/// and discards it.
 extension SonyPTPIP {
-    /// A new request. A picture in transfer continues, unless there is no space for it and it exists only in the
-    /// camera.
+    /// Handles a new request. A picture in transfer continues, unless this computer has no space for it and it exists
+    /// only in the camera.
     package mutating func takePictureRequest(in turn: inout DriverTurn) {
         if common.pictures.current?.stage == .streaming || task?.isTransfer == true {
             return breakOffWithoutRoom(in: &turn)
         }
-        // Plans again.
+        // The fetch is planned again with the new request.
         drain.next = nil
         drain.held = nil
         if common.pictures.request.policy == .none || common.pictures.current?.stage == .ordered {
@@ -27,7 +27,7 @@ extension SonyPTPIP {
 
     // MARK: Bytes
 
-    /// The answer after the bytes. Returns whether the file has left the buffer.
+    /// Handles the answer after the bytes. Returns whether the file has left the buffer.
     mutating func finishPicture(_ fetch: SonyFetch, _ result: OperationResult, in turn: inout DriverTurn) -> Bool {
         guard let current = common.pictures.current, case .keep(current.id, let start) = fetch.purpose else {
             noteFailedFetch(result, of: fetch.origin, in: &turn)
@@ -41,7 +41,7 @@ extension SonyPTPIP {
         if result.isSuccess, start == 0 { common.pictures.noteShort() }
         let isPart = start > 0 && result.isSuccess && result.byteCount > 0
         if isPart {
-            // A body may send less than requested.
+            // A body may send fewer bytes than requested.
             let purpose = SonyFetch.Purpose.keep(current.id, from: current.offset)
             drain.next = SonyFetch(file: fetch.file, origin: fetch.origin, purpose: purpose)
             return false
@@ -65,7 +65,7 @@ extension SonyPTPIP {
         common.pictures.end(in: &turn)
     }
 
-    /// A rejected rest is not requested again, and a file that breaks off repeatedly is not kept: it must leave the
+    /// Gives up a picture if the body rejected its rest or its transfer failed too often. The file must leave the
     /// buffer before the next frame.
     private mutating func giveUpPicture(_ fetch: SonyFetch, _ result: OperationResult, in turn: inout DriverTurn) {
         guard let current = common.pictures.current, current.isInterrupted else { return }
@@ -86,24 +86,24 @@ extension SonyPTPIP {
         if common.pictures.interrupt(in: &turn), let fetchOfPicture { noteFetched(fetchOfPicture) }
     }
 
-    /// An interrupted picture continues only while its file is in the buffer.
+    /// Gives up an interrupted picture when its file is no longer in the buffer.
     mutating func expirePicture(in turn: inout DriverTurn) {
         guard let current = common.pictures.current, case .interrupted(let at) = current.stage else { return }
         guard let reading = body.reading, reading.fileInfo == .empty, reading.requestedAt >= at ?? .zero else { return }
-        // The body never delivered more of it: an incomplete file is better than none.
+        // The body never delivered more of this file. An incomplete file is better than no file.
         if current.isShortByItself, current.offset > 0 { return endPicture(nil, in: &turn) }
         turn.note(SonyPictureSentences.restLost(current.info.name))
         abandonPicture(in: &turn)
     }
 
-    /// Nothing more arrives of the picture.
+    /// Gives up the current picture: no more bytes of it arrive.
     mutating func abandonPicture(in turn: inout DriverTurn) {
         guard let current = common.pictures.current else { return }
         if case .keep(current.id, _)? = drain.next?.purpose { drain.next = nil }
         common.pictures.abandon(in: &turn)
     }
 
-    /// A file has left the buffer and was not kept.
+    /// Reports a file that has left the buffer and was not kept.
     mutating func reportSkip(_ fetch: SonyFetch, _ skip: PictureSkip?, in turn: inout DriverTurn) {
         guard let skip else { return }
         let info = PictureInfo(fetch.file, capture: fetch.origin.capture, wasLeft: wasLeft)
@@ -116,7 +116,7 @@ extension SonyPTPIP {
         var takenBefore = common.transactionSince
         if let ticket = fetch.origin.capture {
             if let frame = lastFrame.lastPressed, frame.ticket == ticket {
-                // 30″ are 32 s.
+                // The factor covers a speed of 30″, which takes 32 s.
                 takenBefore = frame.pressedAt + frame.exposureMax * 9 / 8
             }
             lastFrame.noteFile(of: ticket)

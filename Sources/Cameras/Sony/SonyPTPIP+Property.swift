@@ -1,16 +1,16 @@
 import PTP
 
-/// Neutral properties: reports changes, and sets one of them.
+/// The neutral properties: reports of changes, and the setting of one property.
 extension SonyPTPIP {
     // MARK: Reports
 
-    /// Reports the changes since the last report. During a frame a body hides its lists for a moment: that does not
-    /// count as a change. The first report is complete in any case.
+    /// Reports the changes since the last report. During a frame a body hides its lists for a moment, and the driver
+    /// does not report that. The first report is always complete.
     mutating func reportProperties(in turn: inout DriverTurn) {
         guard let reading = body.reading else { return }
         let isFrameInWork = lastFrame.frame.map { !$0.isOver } ?? false
         if body.properties.isReported, isFrameInWork || reading.fileInfo != .empty { return }
-        // The answer to the command reports the property that is being set.
+        // The answer to the command reports the property that the command sets.
         let changes = body.properties.takeChanges(except: activity.propertyInWork)
         if !changes.isEmpty { turn.report(.properties(changes), nil) }
     }
@@ -46,7 +46,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// The shown value may still change: during a stepping, after a set, and after a command of an earlier session.
+    /// Waits until the shown speed is stable. A stepping or a command, also of an earlier session, may still change it.
     private mutating func chooseSpeed(
         _ setting: SonyPropertySetting,
         _ offer: SonyPropertyOffer,
@@ -66,7 +66,7 @@ extension SonyPTPIP {
         in turn: inout DriverTurn
     ) -> SonyNextAction {
         guard offer.state.isWritable else {
-            // A body that is busy or changes its mode becomes ready without help.
+            // A body that is busy or changes its mode becomes writable without a command.
             let mayOpen = offer.state.value == nil || lastFrame.frame.map { !$0.isOver } ?? false
             let lockedUntil = setting.since + timing.lockedSpeed
             if mayOpen, turn.now < lockedUntil { return .wait(until: lockedUntil) }
@@ -78,7 +78,7 @@ extension SonyPTPIP {
         if setting.property == .shutterSpeed, case .notches = offer.source.change {
             return stepSpeed(to: option, setting, offer, in: &turn)
         }
-        // The body may have been busy for long: its own time limit begins here.
+        // The body may have been busy for long, so the time limit of the writes begins only here.
         var begun = setting
         begun.begunAt = turn.now
         return go(to: .writing(option, since: body.reading?.requestedAt ?? turn.now), begun)
@@ -95,7 +95,7 @@ extension SonyPTPIP {
         return .again
     }
 
-    /// Sends the first write that the body does not show yet; without one, the property is set.
+    /// Sends the first write whose value the body does not show yet. If the body shows all values, the property is set.
     private mutating func write(
         _ option: SonyPropertyOffer.Option,
         _ setting: SonyPropertySetting,
@@ -104,7 +104,7 @@ extension SonyPTPIP {
         in turn: inout DriverTurn
     ) -> SonyNextAction {
         guard let write = offer.next(of: option.writes) else { return succeed(setting, offer, in: &turn) }
-        // The second of two properties may become writable only when the first has its value.
+        // With two properties, the second may become writable only when the first shows its value.
         guard offer.takes(write) else {
             if turn.now >= since + timing.propertyGiveUp { return giveUp(setting, in: &turn) }
             return .wait(until: since + timing.propertyGiveUp)
@@ -131,12 +131,12 @@ extension SonyPTPIP {
         in turn: inout DriverTurn
     ) -> SonyNextAction {
         body.properties.noteReported(offer.state)
-        // A new save target may change whether files are delivered.
+        // The new save target may decide whether the body delivers files.
         if setting.property == .saveTarget { body.deliversFiles = nil }
         return end(.propertySet(offer.state), setting.ticket, in: &turn)
     }
 
-    /// Until the reading shows it; an OK proves nothing.
+    /// Waits until a reading shows the value. An OK proves nothing.
     private mutating func confirm(
         _ option: SonyPropertyOffer.Option,
         _ sent: SonyPropertySetting.Sent,
@@ -147,7 +147,7 @@ extension SonyPTPIP {
         if offer.next(of: [sent.write]) == nil { return go(to: .writing(option, since: sent.lastAt), setting) }
         let giveUpAt = sent.since + timing.propertyGiveUp
         if turn.now >= giveUpAt {
-            // Only if nothing was changed before.
+            // `.busy` means that nothing was changed, so it is right only for the first write.
             if sent.isRefused, sent.write == option.writes.first { return end(.busy, setting.ticket, in: &turn) }
             return giveUp(setting, in: &turn)
         }
@@ -168,7 +168,7 @@ extension SonyPTPIP {
     // MARK: Answers
 
     mutating func finishProperty(_ result: OperationResult, in turn: inout DriverTurn) {
-        // Another command came in between.
+        // Another command has replaced the setting.
         guard case .settingProperty(var setting) = activity else { return }
         let isBusy = result.code == .deviceBusy || result.code == .sonyTemporaryStorageFull
         switch (setting.step, result.code) {
@@ -181,7 +181,7 @@ extension SonyPTPIP {
             setting.step = .stepping(option, walk, sentAt: turn.now)
             activity = .settingProperty(setting)
         case (.stepping(let option, var walk, _), _) where isBusy:
-            // Earlier notches may have moved it: the same one again, after a pause.
+            // Earlier notches may have moved the value. So the driver sends the same notch again after a pause.
             walk.undoNotch()
             body.retryReadingAt = turn.now + timing.bufferPoll
             setting.step = .stepping(option, walk, sentAt: turn.now)
@@ -197,7 +197,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// When to read the body for a setting: at once after each step, then repeatedly.
+    /// The time of the next reading for a setting: at once after each step, then at intervals.
     func readingDue(_ setting: SonyPropertySetting, _ reading: SonyReading, at now: Duration) -> Duration {
         if reading.requestedAt < setting.readingSince { return now }
         if case .choosing = setting.step { return reading.receivedAt + timing.bufferPoll }

@@ -1,7 +1,7 @@
 import Exposure
 import PTP
 
-/// Properties that version 2 bodies move by notches.
+/// The properties that version 2 bodies move by notches.
 extension SonyPTPIP {
     mutating func walkOn(
         _ option: SonyPropertyOffer.Option,
@@ -35,7 +35,7 @@ extension SonyPTPIP {
         return .perform(.property(.notch(code, notch)))
     }
 
-    /// The shutter speed has a faster stepping, with its own end: that of `.setSpeed`.
+    /// Sets the shutter speed by the faster stepping of `.setSpeed`, which ends in its own way.
     mutating func stepSpeed(
         to option: SonyPropertyOffer.Option,
         _ setting: SonyPropertySetting,
@@ -54,7 +54,7 @@ extension SonyPTPIP {
         return .again
     }
 
-    /// Translates the end of a speed's setting for a `.setProperty` command. A stepping ends with a reading.
+    /// Translates the result of a speed setting for a `.setProperty` command. A reading has confirmed the speed.
     mutating func propertyEvent(_ event: CameraEvent) -> CameraEvent {
         guard case .settingSpeed(let setting) = activity, setting.isProperty else { return event }
         let state = body.properties[.shutterSpeed]?.state

@@ -21,8 +21,8 @@ extension SonyPTPIP {
         }
     }
 
-    /// Events never start a transaction by themselves. They are kept until the command connection is free, and many
-    /// become one reading.
+    /// Notes an event. Events never start a transaction by themselves. The driver keeps them until the command
+    /// connection is free, and requests one reading for several events.
     package mutating func receive(_ event: PTPEvent, at now: Duration) {
         body.sendsEvents = true
         switch event.code {
@@ -53,7 +53,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// Uses a dataset; nil when there was none.
+    /// Decodes a dataset and makes it the present reading; nil: the answer contained no dataset.
     mutating func adoptReading(_ result: OperationResult, in turn: inout DriverTurn) -> SonyReading? {
         guard result.isSuccess, let version = body.version else { return nil }
         let dataset = body.decoder.decode(result.data, version: version)
@@ -69,15 +69,16 @@ extension SonyPTPIP {
         return reading
     }
 
-    /// Each remark once per session: a body repeats its errors with every reading.
-    private mutating func report(_ remarks: [String], in turn: inout DriverTurn) {
+    /// Reports each remark once per session, because a body repeats its errors in every reading.
+    private mutating func report(_ remarks: [SonyPropertyDataset.Remark], in turn: inout DriverTurn) {
         for remark in remarks where body.reportedRemarks.count < SonyLimits.remarksMax {
             guard body.reportedRemarks.insert(remark).inserted else { continue }
-            turn.note(SonySessionSentences.remark(remark))
+            turn.note(SonySessionSentences.remark("\(remark)"))
         }
     }
 
-    /// Busy, or incomplete: requested again after a pause, for as long as an exposure and a margin allow.
+    /// Handles a reading that failed, because the body was busy or the data were incomplete. The driver requests it
+    /// again after a pause, until the end of a possible exposure plus a margin.
     private mutating func noteFailedReading(_ result: OperationResult, in turn: inout DriverTurn) {
         guard common.isConnected else { return }
         body.news = max(body.news, .property)
@@ -102,8 +103,9 @@ extension SonyPTPIP {
         body.reported = status
     }
 
-    /// During a frame a body may hide its lists and its mode for a moment; those are reported when it is idle again.
-    /// Its counter is reported with the picture: the record of the next frame needs it before the speed is set.
+    /// The status to report. During a frame a body may hide its lists and its mode for a moment; the driver reports
+    /// them when the body is idle again. The driver reports the shot counter with the picture, because the record of
+    /// the next frame needs it before the speed is set.
     private func reportable(_ reading: SonyReading) -> CameraStatus {
         var status = reading.status
         guard let reported = body.reported else { return status }

@@ -1,13 +1,13 @@
 import Exposure
 import PTP
 
-/// Decides whether a frame was fired whose answer was lost.
+/// Decides whether a frame was fired after its answer was lost.
 extension SonyPTPIP {
     mutating func decide(_ resolving: SonyResolving, in turn: inout DriverTurn) -> SonyNextAction {
-        // The link broke before the press was sent: that is certain, and the body need not be asked.
+        // The link broke before the press was sent. So the frame was certainly not fired.
         if case .notPressed = lastFrame { return end(.captureResolved(.notFired), resolving.ticket, in: &turn) }
         guard let reading = body.reading, reading.requestedAt >= resolving.since else { return .wait(until: nil) }
-        // A file that waits for space is no reason to leave the question open.
+        // A file that waits for space does not keep the question open.
         let isQuiet =
             drain.held != nil
             || reading.fileInfo == .empty && buttons.areUp && body.news != .file
@@ -24,12 +24,12 @@ extension SonyPTPIP {
         return resolve(resolution(resolving, reading), resolving, in: &turn)
     }
 
-    /// A file of it was in the buffer, or the counter decreased. Every frame begins with an empty buffer, so a file
-    /// after a reconnect belongs to the frame in doubt. A new driver does not know whether the frame was pressed at
-    /// all: the file may be a late one of the previous frame.
+    /// Whether a file of the frame was in the buffer, or the counter decreased. Every frame begins with an empty
+    /// buffer, so a file after a reconnect belongs to the frame in doubt. A new driver does not know whether the frame
+    /// was pressed. Then the file may be a late one of the previous frame.
     private func isProvenFired(_ resolving: SonyResolving, _ reading: SonyReading) -> Bool {
         if lastFrame.frame?.isCaptured == true { return true }
-        // Exactly one less: any other difference means another card, another format or another body, and proves
+        // The counter must be exactly one less. Any other difference means another card, format or body, and proves
         // nothing.
         if let before = shotsLeftBefore(resolving), reading.status.shotsLeft == before - 1 { return true }
         guard let frame = lastFrame.frame, frame.mayProveByFile else { return false }
@@ -38,25 +38,25 @@ extension SonyPTPIP {
         return fetchedAt >= frame.pressedAt
     }
 
-    /// Whether files were present after the reconnect that may be the frame's in doubt. A frame that was pressed since
-    /// began with an empty buffer: these files are not its own.
+    /// Whether files that were present after the reconnect may belong to the frame in doubt. A frame that was pressed
+    /// after the reconnect began with an empty buffer, so these files do not belong to it.
     private var hasFilesOfBefore: Bool {
         body.hadFilesAtConnect && lastFrame.frame.map { !isOfThisSession($0) } ?? true
     }
 
-    /// The counter before the frame, if it is the same body's: the driver's own reading before the press, or the
+    /// The counter of the same body before the frame: from the driver's reading before the press, or from the
     /// controller's record.
     private func shotsLeftBefore(_ resolving: SonyResolving) -> Int? {
         guard let frame = lastFrame.frame else { return resolving.shotsLeftBefore }
         return frame.bodyID == common.identity?.id ? frame.shotsLeftBefore : nil
     }
 
-    /// When silence becomes a proof: before that, the exposure and its dark frame may still run.
+    /// The time at which missing signs become a proof. Before that, the exposure and its dark frame may still run.
     private func conclusiveAt(_ resolving: SonyResolving, _ reading: SonyReading) -> Duration {
         if let frame = lastFrame.frame {
             return max(frame.latestEnd, resolving.since) + timing.doubt
         }
-        // A new driver does not know the frame; the body still shows its speed.
+        // A new driver does not know the frame, but the body still shows the speed of the frame.
         guard case .speed(let speed)? = reading.status.speed else { return resolving.since + timing.doubt }
         let isNoiseReduced = reading.status.noiseReduction != .off && speed.exposureTime >= .seconds(1)
         return resolving.since + speed.exposureTime * (isNoiseReduced ? 2 : 1) + timing.doubt
@@ -64,8 +64,8 @@ extension SonyPTPIP {
 
     private func resolution(_ resolving: SonyResolving, _ reading: SonyReading) -> CaptureResolution {
         guard let before = shotsLeftBefore(resolving), let left = reading.status.shotsLeft else { return .unknown }
-        // An increased counter means another card, and decides nothing. With a file that may be the frame's, an
-        // unchanged counter decides nothing either: it may lag, or not count files that do not go to the card.
+        // An increased counter means another card and proves nothing. If a file may belong to the frame, an unchanged
+        // counter proves nothing either: it may lag, or ignore files that do not go to the card.
         let mayHaveFile = hasFilesOfBefore || lastFrame.frame.map(\.hasFile) ?? (body.deliversFiles == true)
         let isCountUnclear = lastFrame.frame?.isCountUnclear ?? false
         return left == before && !mayHaveFile && !isCountUnclear ? .notFired : .unknown

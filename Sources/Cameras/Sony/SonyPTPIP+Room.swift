@@ -1,14 +1,14 @@
-/// No space for a picture.
+/// Pictures without space on this computer.
 extension SonyPTPIP {
-    /// A picture that exists only in the camera waits in the buffer for space here. Every command that needs an empty
-    /// buffer waits too: it ends with a sentence that says what to do.
+    /// A picture that exists only in the camera waits in the buffer until this computer has space. Every command that
+    /// needs an empty buffer waits too. After a time limit the command ends with a sentence for the user.
     mutating func decideWithoutRoom(in turn: inout DriverTurn) -> SonyNextAction? {
         guard let held = drain.held, let (ticket, since) = blockedByBuffer else { return nil }
         guard turn.now >= max(held.since, since) + timing.room else { return nil }
         return end(.failed(.other(SonyPictureSentences.noSpace)), ticket, in: &turn)
     }
 
-    /// The command that waits for an empty buffer, and since when.
+    /// The command that waits for an empty buffer, with the time since when.
     private var blockedByBuffer: (Ticket, since: Duration)? {
         switch activity {
         case .settingSpeed(let setting): return (setting.ticket, setting.since)

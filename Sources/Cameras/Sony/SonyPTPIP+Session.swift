@@ -29,7 +29,7 @@ extension SonyPTPIP {
         task = nil
         statusQuestions.removeAll()
         savingReportedAt = nil
-        // Events that were still to arrive are lost with their connection.
+        // Events that have not arrived are lost with their connection.
         lastFrame.update { $0.pendingAnnouncements = 0 }
     }
 
@@ -84,13 +84,13 @@ extension SonyPTPIP {
 }
 
 extension Operation {
-    /// A property's value.
+    /// Sets the value of a property.
     static func set(_ property: PropertyCode, _ value: PTPValue, _ timeout: Timeout) -> Operation {
         let parameters = [UInt32(property.rawValue)]
         return Operation(.sdioSetExtDevicePropValue, parameters, dataOut: value.encoded(), timeout: timeout)
     }
 
-    /// A button, or notches of a property's dial.
+    /// Moves a button, or sets a property by notches.
     static func control(_ control: UInt16, _ value: PTPValue, _ timeout: Timeout) -> Operation {
         Operation(.sdioControlDevice, [UInt32(control)], dataOut: value.encoded(), timeout: timeout)
     }

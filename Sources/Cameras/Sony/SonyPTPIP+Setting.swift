@@ -1,7 +1,7 @@
 import Exposure
 import PTP
 
-/// Sets the speed.
+/// Sets the shutter speed.
 extension SonyPTPIP {
     mutating func decide(_ setting: SonySetting, in turn: inout DriverTurn) -> SonyNextAction {
         if let takenAt = setting.takenAt { return confirm(setting, takenAt: takenAt, in: &turn) }
@@ -16,10 +16,10 @@ extension SonyPTPIP {
             case .notches: return step(setting, reading, in: &turn)
             }
         }
-        // Only a reading after the command may speak against it.
+        // Only a reading that was requested after the command proves that the speed cannot be set.
         if reading.requestedAt < setting.since { return .perform(.reading) }
         if reading.positionKeyToTake != nil, body.priorityTakenAt == nil { return .perform(.positionKey(1)) }
-        // A body that is busy, or whose priority was just changed, becomes ready without help.
+        // A body that is busy, or whose priority was just changed, becomes writable without a command.
         let lockedUntil = max(setting.since, body.priorityTakenAt ?? .zero) + timing.lockedSpeed
         if !reading.isSpeedReliable || !reading.status.speedIsWritable && turn.now < lockedUntil {
             return .wait(until: min(lockedUntil > turn.now ? lockedUntil : limit, limit))
@@ -46,7 +46,7 @@ extension SonyPTPIP {
         _ = end(event, setting.ticket, in: &turn)
     }
 
-    /// Only a reading proves the new value; an OK proves nothing.
+    /// Waits until a reading shows the new value; an OK proves nothing.
     private mutating func confirm(
         _ setting: SonySetting,
         takenAt: Duration,
@@ -61,7 +61,7 @@ extension SonyPTPIP {
         return end(.failed(failure), setting.ticket, in: &turn)
     }
 
-    /// A version 2 body that lists the absolute property but rejects it can still be stepped.
+    /// Changes to steps, if a version 2 body lists the absolute property but rejects it.
     private mutating func fallsBackToSteps(_ result: OperationResult, in turn: inout DriverTurn) -> Bool {
         switch result.code {
         case .operationNotSupported, .parameterNotSupported, .devicePropNotSupported, .accessDenied: break
@@ -69,12 +69,12 @@ extension SonyPTPIP {
         }
         turn.note(SonySpeedSentences.absoluteRejected(result.code))
         body.steps.isAbsoluteRefused = true
-        // The way to set the speed is part of a reading.
+        // The old reading contains the old way to set the speed.
         body.reading = nil
         return true
     }
 
-    /// The activity is over.
+    /// Ends the activity and reports its result.
     mutating func end(_ event: CameraEvent, _ ticket: Ticket, in turn: inout DriverTurn) -> SonyNextAction {
         let answer = propertyEvent(event)
         activity = .idle
@@ -82,7 +82,7 @@ extension SonyPTPIP {
         return .again
     }
 
-    /// The meaning of a response other than OK for the controller.
+    /// The event for a response other than OK.
     func refusal(of operation: OperationCode, _ result: OperationResult) -> CameraEvent {
         switch result.code {
         case .deviceBusy, .sonyTemporaryStorageFull: .busy

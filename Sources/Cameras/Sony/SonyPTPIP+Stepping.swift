@@ -1,7 +1,7 @@
 import PTP
 
-/// Sets the speed of version 2 bodies in notches. The control has no value to read back: the speed in the next readings
-/// is the only answer.
+/// Sets the speed of version 2 bodies by notches. The control has no value that can be read. The only answer is the
+/// speed in the next readings.
 extension SonyPTPIP {
     mutating func step(_ setting: SonySetting, _ reading: SonyReading, in turn: inout DriverTurn) -> SonyNextAction {
         guard let notch = reading.shownSpeed?.notch else { return awaitNotch(setting, reading, in: &turn) }
@@ -37,7 +37,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// Begins at the body's present speed, after an earlier stepping is over.
+    /// Begins a stepping at the body's present speed, when the earlier stepping is over.
     private mutating func beginStepping(
         _ setting: SonySetting,
         from notch: Int,
@@ -53,8 +53,8 @@ extension SonyPTPIP {
         return .again
     }
 
-    /// "Nothing to show" (0xFFFFFFFF) is temporary: the driver waits as for a busy body. Half stops are permanent, and
-    /// have no distance to speeds in thirds.
+    /// Handles a reading without a third-stop speed. "Nothing to show" (0xFFFFFFFF) is temporary: the driver waits as
+    /// for a busy body. Half stops are permanent, and their distance to speeds in thirds is no whole number of notches.
     private mutating func awaitNotch(
         _ setting: SonySetting,
         _ reading: SonyReading,
@@ -66,7 +66,7 @@ extension SonyPTPIP {
         return end(.failed(.other(SonySpeedSentences.notThirdStop(shown))), setting.ticket, in: &turn)
     }
 
-    /// The end of the body's range, or a body that does not react.
+    /// Handles a speed that does not move: at the end of the body's range, or on a body that does not react.
     private mutating func endStuck(
         _ setting: SonySetting,
         _ stepping: SonyStepping,
@@ -74,7 +74,7 @@ extension SonyPTPIP {
         _ reading: SonyReading,
         in turn: inout DriverTurn
     ) -> SonyNextAction {
-        // Whether steps need the priority over the dials is not certain: libgphoto2 always takes it.
+        // It is not certain whether steps need the priority over the dials. libgphoto2 always takes it.
         if reading.mayTakePriority, body.priorityTakenAt == nil {
             var next = setting
             next.stepping?.startAgain()
@@ -85,7 +85,7 @@ extension SonyPTPIP {
             let sentence = SonySpeedSentences.notStepping(to: setting.speed, shown: reading.status.speed)
             return end(.failed(.other(sentence)), setting.ticket, in: &turn)
         }
-        // The end of the range is proven only by a body that moved and then stopped, or that stops at a known end.
+        // The end of the range is proven only if the body moved and then stopped, or stops at a known end.
         let isFastest = stepping.target < notch
         if stepping.hasMoved || body.steps.hasMet(notch, isFastest: isFastest) {
             body.steps.forgetJumps(since: stepping.knownBefore)
@@ -95,7 +95,8 @@ extension SonyPTPIP {
         return end(.failed(.speedNotOffered(setting.speed)), setting.ticket, in: &turn)
     }
 
-    /// The time is over. The last notches take effect first: the body stays where it is then.
+    /// Ends a setting whose time limit has passed. First the driver waits until the last notches have taken effect and
+    /// the speed is stable.
     mutating func endLate(_ setting: SonySetting, in turn: inout DriverTurn) -> SonyNextAction {
         if setting.stepping?.command != nil {
             let settledAt = body.steps.settledAt
@@ -118,12 +119,12 @@ extension SonyPTPIP {
     }
 
     mutating func finishStep(_ notches: Int8, from notch: Int, _ result: OperationResult, in turn: inout DriverTurn) {
-        // A body that rejected the notches does not move.
+        // Rejected notches do not move the speed.
         if result.code == .ok {
             let move = body.quirks.perNotch * abs(Int(notches))
             body.steps.settledAt = turn.now + max(settleTime, timing.speedMove, move)
         }
-        // Another command came in between: the next stepping begins when this step is over.
+        // Another command has replaced the setting. The next stepping begins when this step is over.
         guard case .settingSpeed(var setting) = activity, setting.stepping != nil else { return }
         switch result.code {
         case .ok: setting.stepping?.took(Int(notches), from: notch, at: turn.now)
@@ -135,12 +136,13 @@ extension SonyPTPIP {
         activity = .settingSpeed(setting)
     }
 
-    /// Two equal readings; a body that is slow for one notch may pause as long between two.
+    /// The time for two equal readings. A body that is slow for one notch may pause for the same time between two
+    /// notches.
     private var settleTime: Duration { max(timing.stepSettle, body.quirks.perNotch + timing.bufferPoll) }
 }
 
 extension SonySetting {
-    /// When the driver stops setting the speed.
+    /// The time at which the driver stops setting the speed.
     func limit(_ timing: SonyTiming, _ quirks: SonyQuirks) -> Duration {
         stepping?.deadline(timing, perNotch: quirks.perNotch) ?? gateUntil
     }

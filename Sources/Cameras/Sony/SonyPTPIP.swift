@@ -2,17 +2,16 @@ import Exposure
 import NIOCore
 import PTP
 
-/// Sony's part of ``PTPIP``: extension version 3, which sets the shutter speed as a value, and version 2, which mostly
-/// uses steps.
+/// Sony's part of ``PTPIP``. Extension version 3 sets the shutter speed as a value. Version 2 mostly uses steps.
 ///
-/// No list of next steps is stored. Whenever the command connection is free, `decide` reads the command (`activity`),
-/// the last report of the body (`body.reading`) and the clock. It then starts one transaction or sets the time until
-/// which to wait. So every wait ends, no reading is requested during another command, and several reasons for a reading
-/// become one reading.
+/// The driver stores no list of next steps. Whenever the command connection is free, `decide` reads the command
+/// (`activity`), the last report of the body (`body.reading`) and the clock. It then starts one transaction, or it
+/// waits until a time that it sets. So every wait ends, no reading is requested during another command, and one reading
+/// serves several reasons.
 package struct SonyPTPIP: PTPIPMaker {
     package var common: PTPIPCommon
     let timing: SonyTiming
-    /// While the session is set up.
+    /// The progress of the set-up.
     var handshake = SonyHandshake()
     var activity = SonyActivity.idle
     var body = SonyBody()
@@ -21,21 +20,21 @@ package struct SonyPTPIP: PTPIPMaker {
     var drain = SonyDrain()
     /// The purpose of the running transaction.
     var task: SonyTask?
-    /// The tickets that wait for a status, and since when.
+    /// The tickets of the commands that wait for a status, with the times of the commands.
     var statusQuestions: [(ticket: Ticket, since: Duration)] = []
-    /// When `.saving` was last reported for the present activity.
+    /// The time of the last `.saving` report for the present activity.
     var savingReportedAt: Duration?
 
-    // Outlives a session, for a body that reconnects.
-    /// The controller's last frame, whichever body it was ordered on: a later question is about that one.
+    // The following data outlive a session, for a body that reconnects.
+    /// The controller's last frame, on any body. A later `.resolveCapture` asks about this frame.
     var lastFrame = SonyLastFrame.unknown
-    /// Data of the last connected body.
+    /// The data of the last connected body.
     var known = SonyBodyData()
-    /// How the picture in transfer is fetched.
+    /// The fetch of the picture in transfer.
     var fetchOfPicture: SonyFetch?
     /// A file whose transfer ended a session.
     var lastLoss: SonyLostFetch?
-    /// The journal already says that RAW files are kept against the policy.
+    /// Whether the journal already contains that RAW files are kept against the policy.
     var hasReportedKeepingRAW = false
 
     init(_ common: PTPIPCommon, timing: SonyTiming) {
@@ -68,18 +67,18 @@ package struct SonyPTPIP: PTPIPMaker {
     }
 }
 
-/// What is kept of a body across sessions.
+/// The data of a body that are kept across sessions.
 struct SonyBodyData: Sendable {
-    /// The dials' priority that the driver changed.
+    /// The previous priority of the dials, if the driver changed it.
     var positionKeyToRestore: UInt8?
 }
 
-/// The next step on a free command connection.
+/// The next step when the command connection is free.
 enum SonyNextAction: Sendable {
     case perform(SonyTask)
-    /// Nothing before this time, or before the next input.
+    /// Wait until this time or until the next input; nil: until the next input.
     case wait(until: Duration?)
-    /// The question was settled without a transaction: call again.
+    /// The decision needed no transaction. Call `decide` again.
     case again
     /// End the session.
     case close
@@ -92,7 +91,7 @@ enum SonyTask: Hashable, Sendable {
     case reading
     case positionKey(UInt8)
     case speed(SonyShutterSpeed, by: PropertyCode)
-    /// The number of notches on version 2 bodies, positive for faster; and the position of the body before.
+    /// The number of notches on a version 2 body, positive for faster speeds, and the position before the step.
     case step(Int8, from: Int)
     case property(SonyPropertyTask)
     case button(SonyControl, SonyButton)
@@ -101,12 +100,12 @@ enum SonyTask: Hashable, Sendable {
 }
 
 struct SonyBody: Sendable {
-    /// The reading that the body's events require.
+    /// The kind of change that events have announced since the last reading.
     enum News: Int, Comparable, Sendable {
         case none
-        /// Something changed.
+        /// A property changed.
         case property
-        /// A picture or a file.
+        /// A picture or a file was reported.
         case file
 
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -115,39 +114,39 @@ struct SonyBody: Sendable {
     var version: SonyExtensionVersion?
     /// The body's 0x9202 dataset.
     var listed: SonyExtDeviceInfo?
-    /// What this session learned about steps.
+    /// The data about steps that this session learned.
     var steps = SonyStepData()
     var quirks = SonyQuirks()
     var decoder = SonyPropertyDecoder()
     var reading: SonyReading?
-    /// The number of readings.
+    /// The number of readings in this session.
     var readings = 0
-    /// The speed that the body was ordered to take. Until `until` it may still show another one.
+    /// The last speed that the body was set to. Until `until` the body may still show another speed.
     var speedMove: (to: SpeedReading, until: Duration)?
-    /// Cleared when a reading begins.
+    /// Cleared when a reading is requested.
     var news = News.none
     /// Whether the body sends events at all.
     var sendsEvents = false
-    /// Since when no reading succeeded; nil: the last one did.
+    /// The time since which readings have failed; nil: the last reading succeeded.
     var readingsFailSince: Duration?
     var retryReadingAt: Duration = .zero
-    /// Files were in the buffer after connecting.
+    /// Whether files were in the buffer after connecting.
     var hadFilesAtConnect = false
     /// Whether pictures arrive through the buffer; nil: not known yet.
     var deliversFiles: Bool?
     /// The number of frames in a row whose file did not arrive in time.
     var framesWithoutFile = 0
-    /// When the driver took the dials' priority in this session.
+    /// The time at which the driver took priority over the dials in this session.
     var priorityTakenAt: Duration?
     /// The last status that was reported.
     var reported: CameraStatus?
     /// The neutral properties of the last reading.
     var properties = SonyProperties()
-    /// Errors of readings; each is reported once.
-    var reportedRemarks: Set<String> = []
+    /// The errors of readings that were already reported. Each error is reported once.
+    var reportedRemarks: Set<SonyPropertyDataset.Remark> = []
 }
 
-/// The attempted steps of closing: there is time for one attempt each.
+/// The attempted steps of closing. There is time for one attempt at each.
 struct SonyClosing: Sendable {
     var buttonsTried = false
     var priorityTried = false

@@ -4,14 +4,14 @@ import PTP
 enum SonyFileOrigin: Hashable, Sendable {
     /// The frame of the last press.
     case frame(Ticket)
-    /// The other format of the last fetched picture, which was this frame's, or no frame's.
+    /// The other format of the last fetched picture. That picture belongs to this frame; nil: to no frame.
     case lastPicture(Ticket?)
-    /// Already fetched: an old picture that the body delivers again. It proves nothing about a frame.
+    /// An old picture that was already fetched and that the body delivers again. It proves nothing about a frame.
     case repeated
-    /// Another picture: taken by hand, or before this session.
+    /// A picture that was taken by hand or before this session.
     case stranger
 
-    /// The `.capture` command of its frame.
+    /// The ticket of the frame's `.capture` command.
     var capture: Ticket? {
         switch self {
         case .frame(let ticket): ticket
@@ -24,9 +24,9 @@ enum SonyFileOrigin: Hashable, Sendable {
 /// How a file is removed from the buffer.
 struct SonyFetch: Hashable, Sendable {
     enum Purpose: Hashable, Sendable {
-        /// Dropped as it arrives; reported if there is a reason.
+        /// The bytes are discarded as they arrive. The driver reports the file if there is a reason.
         case drop(PictureSkip?)
-        /// Delivered as it arrives, from this byte on.
+        /// The bytes are delivered as they arrive, from this byte on.
         case keep(PictureID, from: UInt64)
     }
 
@@ -34,8 +34,8 @@ struct SonyFetch: Hashable, Sendable {
     let origin: SonyFileOrigin
     let purpose: Purpose
 
-    /// A whole file by GetObject, which is much faster (PTP 3 p.114), the rest of one by GetPartialObject. In both
-    /// cases the file leaves the buffer with its last byte.
+    /// A whole file is fetched by GetObject, which is much faster (PTP 3 p.114). The rest of a file is fetched by
+    /// GetPartialObject. In both cases the body removes the file after its last byte.
     func operation(_ timing: PTPIPTiming) -> Operation {
         let handle = SonyObjectHandle.shotImage
         switch purpose {
@@ -49,21 +49,21 @@ struct SonyFetch: Hashable, Sendable {
     }
 }
 
-/// A file whose transfer broke the session. Some bodies do not keep what they list: a requested rest comes as the whole
-/// file, or the link breaks at the same place in each session.
+/// A file whose transfer broke the session. Some bodies do not support what they list: they send the whole file instead
+/// of a requested rest, or the link breaks at the same place in each session.
 struct SonyLostFetch: Sendable {
     let file: ObjectInfo
     let bodyID: String?
-    /// The most bytes that arrived in a session.
+    /// The greatest number of bytes that arrived in a session.
     var reach: UInt64 = 0
-    /// The number of sessions lost since then, without one byte more.
+    /// The number of lost sessions since then, without one byte more.
     var count = 0
-    /// The body rejects a rest: the file is fetched from its beginning, or not at all.
+    /// Whether the body rejects the request for a rest. Then the file is fetched from its beginning, or not at all.
     var isRestRefused = false
 
     var isUnrecoverable: Bool { count >= SonyLimits.lostFetchesMax }
 
-    /// Another session ended in its transfer, at this byte.
+    /// Notes that another session ended in the transfer of this file, at this byte.
     mutating func note(_ offset: UInt64, from start: UInt64) {
         if start > 0, offset == start { isRestRefused = true }
         count = offset > reach ? 0 : count + 1
@@ -86,7 +86,7 @@ extension PictureInfo {
 }
 
 extension PictureInfo.Kind {
-    /// The format's code decides, else the extension. MPO is a sequence of JPEGs.
+    /// The format code decides. For an unknown code the file extension decides. MPO is a sequence of JPEGs.
     init(format: UInt16, name: String) {
         switch format {
         case 0x3801, 0xB301: self = .jpeg
@@ -107,9 +107,9 @@ extension PictureInfo.Kind {
 }
 
 extension SonyPropertyDataset {
-    /// Whether a picture is on the card besides the file in the buffer. Sources disagree on the numbers of 0xD222, and
-    /// an RX100 VII that shows 1, only host, still stores on its card. Only 0x11 means both in all sources; any other
-    /// value may mean "only in the camera's buffer". Without a usable card the value means nothing.
+    /// Whether a picture is on the card besides the file in the buffer. Sources disagree on the numbers of 0xD222. An
+    /// RX100 VII that shows 1 (only host) still stores on its card. Only 0x11 means both in all sources. Any other
+    /// value may mean "only in the camera's buffer". Without a usable card the value has no meaning.
     var storesOnCard: Bool {
         guard self[.sonySaveTarget]?.currentValue.integer == PTPValue.uint16(SonySaveTarget.both.rawValue).integer
         else {

@@ -7,15 +7,15 @@ package struct SonyProperties: Sendable {
 
     private struct Entry: Sendable {
         let property: CameraProperty
-        /// The body's report; nil: it does not have the property.
+        /// The body's report; nil: the body does not have the property.
         var offer: SonyPropertyOffer?
-        /// The last report to the controller; nil: none.
+        /// The last report to the controller; nil: the property was not reported yet.
         var reported: PropertyState?
     }
 
     package init() {}
 
-    /// The body's report of a property; nil: it does not have it.
+    /// The body's report of a property; nil: the body does not have the property.
     package subscript(property: CameraProperty) -> SonyPropertyOffer? { entries[place(of: property)].offer }
 
     private func place(of property: CameraProperty) -> Int {
@@ -23,8 +23,9 @@ package struct SonyProperties: Sendable {
         preconditionFailure("every property has an entry")
     }
 
-    /// Takes over a reading. Unchanged parts are not rebuilt: readings are frequent, and the lists are long. After
-    /// damaged data the body may have sent more than could be read: missing properties keep their state.
+    /// Updates the properties from a reading. Unchanged entries are not rebuilt, because readings are frequent and the
+    /// lists are long. After damaged data the body may have sent more than could be read, so missing properties keep
+    /// their state.
     package mutating func update(_ dataset: SonyPropertyDataset, version: SonyExtensionVersion) {
         for row in SonyPropertyRow.table {
             let place = place(of: row.property)
@@ -38,9 +39,9 @@ package struct SonyProperties: Sendable {
         }
     }
 
-    /// The changes since the last report, which count as reported from here on.
+    /// The changes since the last report. They count as reported afterwards.
     ///
-    /// - Parameter exception: Stays for later.
+    /// - Parameter exception: A property whose change is reported later.
     package mutating func takeChanges(except exception: CameraProperty? = nil) -> [PropertyState] {
         var changes: [PropertyState] = []
         for place in entries.indices where entries[place].property != exception {
@@ -54,7 +55,7 @@ package struct SonyProperties: Sendable {
         return changes
     }
 
-    /// The property was reported in another way.
+    /// Notes that the property was reported in another way.
     package mutating func noteReported(_ state: PropertyState) {
         entries[place(of: state.property)].reported = state
     }

@@ -1,15 +1,15 @@
 import NIOCore
 import PTP
 
-/// The dataset of 0x9209: u64 count, then records without lengths. After one wrong record everything is unreadable; the
-/// records before it stay valid.
+/// The dataset of 0x9209: a u64 count, then records without lengths. After an invalid record nothing more can be read,
+/// but the records before it stay valid.
 package struct SonyPropertyDataset: Hashable, Sendable {
-    /// In the order of the body.
+    /// The records in the order of the body.
     package var records: [SonyPropertyRecord]
-    /// The error that ended the reading early; nil when all announced records were read.
+    /// The error that ended the decoding early; nil: all announced records were read.
     package private(set) var damage: Damage?
 
-    /// Where and why reading ended early.
+    /// The place of the error that ended the decoding early, and the error.
     package struct Damage: Hashable, Sendable, CustomStringConvertible {
         /// The number of valid records.
         package var recordsRead: Int
@@ -19,34 +19,40 @@ package struct SonyPropertyDataset: Hashable, Sendable {
         package var error: DatasetError
     }
 
-    /// Deviations although all records could be read.
+    /// Deviations in a dataset whose records could all be read.
     package private(set) var flaws: [Flaw] = []
 
-    /// A deviation from the documents that stops nothing.
+    /// A deviation from the documents that does not stop the decoding.
     package enum Flaw: Hashable, Sendable, CustomStringConvertible {
-        /// A property that occurred before; the first one is used.
+        /// A property that occurs more than once. The first record is used.
         case repeated(PropertyCode)
-        /// Bytes after the last announced record: they may be properties that were not announced.
+        /// Bytes after the last announced record. They may be records that were not announced.
         case surplus(byteCount: Int, recordsAnnounced: UInt64)
     }
 
-    /// All errors and deviations, one line each.
-    package var remarks: [String] { (damage.map { [$0.description] } ?? []) + flaws.map(\.description) }
+    /// An error or a deviation.
+    package enum Remark: Hashable, Sendable {
+        case damage(Damage)
+        case flaw(Flaw)
+    }
 
-    /// Further flaws are not listed.
+    /// All errors and deviations.
+    package var remarks: [Remark] { (damage.map { [.damage($0)] } ?? []) + flaws.map { .flaw($0) } }
+
+    /// The greatest number of listed flaws.
     package static let flawsMax = 8
 
     package init(records: [SonyPropertyRecord]) {
         self.records = records
     }
 
-    /// Never fails as a whole: see `damage` and `flaws`.
+    /// Decodes a dataset. Decoding never fails as a whole: see `damage` and `flaws`.
     package init(decoding buffer: ByteBuffer, version: SonyExtensionVersion) {
         var decoder = SonyPropertyDecoder()
         self = decoder.decode(buffer, version: version)
     }
 
-    /// - Parameter readRecord: Reads the record of this number, from 0.
+    /// - Parameter readRecord: Reads the record with this number, counted from 0.
     init(
         decoding buffer: ByteBuffer,
         _ readRecord: (inout DatasetReader, Int) throws(DatasetError) -> SonyPropertyRecord
@@ -56,7 +62,7 @@ package struct SonyPropertyDataset: Hashable, Sendable {
         var announced: UInt64 = 0
         do throws(DatasetError) {
             announced = try reader.integer("number of properties")
-            // The reader is empty long before a false count is reached: a record takes at least 7 bytes.
+            // A count that is too large is harmless: each record has at least 7 bytes, so the data end first.
             while UInt64(records.count) < announced {
                 records.append(try readRecord(&reader, records.count))
             }

@@ -1,10 +1,10 @@
 import NIOCore
 import PTP
 
-/// Decodes the datasets of 0x9209. Readings are frequent and differ little: a record with unchanged bytes is taken from
-/// the last dataset. The result always equals that of a decoder without memory.
+/// Decodes the datasets of 0x9209. Readings are frequent and differ little, so a record with unchanged bytes is copied
+/// from the last dataset. The result always equals that of a decoder without memory.
 ///
-/// It remembers one dataset, whose size is limited as that of a reading.
+/// The decoder keeps one dataset. Its size has the same limit as a reading.
 struct SonyPropertyDecoder: Sendable {
     private var version: SonyExtensionVersion?
     private var bytes = ByteBuffer()

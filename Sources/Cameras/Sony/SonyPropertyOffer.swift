@@ -2,7 +2,7 @@ import PTP
 
 /// The body's present report of one neutral property, and the writes for each of its values.
 package struct SonyPropertyOffer: Sendable {
-    /// One of Sony's properties and the value that it must show.
+    /// One of Sony's properties, and the value that the body must show for it.
     package struct Write: Hashable, Sendable {
         package let code: PropertyCode
         package let value: PTPValue
@@ -11,21 +11,21 @@ package struct SonyPropertyOffer: Sendable {
     /// A value that can be set.
     package struct Option: Hashable, Sendable {
         package let text: String
-        /// In the required order; each must show before the next.
+        /// The writes in their order. The body must show one value before the next write.
         package let writes: [Write]
     }
 
-    /// In photographic notation.
+    /// The state in photographic notation.
     package let state: PropertyState
-    /// The values that can be set now; `state.choices` are their texts.
+    /// The values that can be set now. `state.choices` contains their texts.
     let options: [Option]
     let source: SonyPropertyRow.Source
     private let main: SonyPropertyRecord
     private let detail: SonyPropertyRecord?
 
-    /// The longest list: the longest of an RX100 VII has 62 values, of Sony's documents 153.
+    /// The greatest number of choices. An RX100 VII lists up to 62 values, Sony's documents up to 153.
     static let choicesMax = 512
-    /// A range with more values is not listed.
+    /// The number of values from which a range is not listed.
     static let rangeChoicesMax: Int64 = 256
     private static let textLengthMax = 64
 
@@ -50,17 +50,17 @@ package struct SonyPropertyOffer: Sendable {
         )
     }
 
-    /// Its records.
+    /// The records of the property.
     private var records: [SonyPropertyRecord] { [main] + (detail.map { [$0] } ?? []) }
 
-    /// Whether it was made from these records.
+    /// Whether this value was made from these records.
     func isMade(of main: SonyPropertyRecord, _ detail: SonyPropertyRecord?) -> Bool {
         self.main == main && self.detail == detail
     }
 
     // MARK: Value
 
-    /// The value of an unavailable property is not reliable (PTP 3 p.122).
+    /// The value as text. The value of an unavailable property is not reliable (PTP 3 p.122).
     private static func text(
         _ source: SonyPropertyRow.Source,
         _ main: SonyPropertyRecord,
@@ -81,7 +81,7 @@ package struct SonyPropertyOffer: Sendable {
         _ detail: SonyPropertyRecord?
     ) -> Bool {
         switch source.change {
-        // UNSURE: their records are for display only, whatever their flags say, but the notches still move them.
+        // UNSURE: whatever their flags say, these records are for display only. But notches still move them.
         case .notches: return main.availability != .disabled
         case .value:
             if main.isWritable { return true }
@@ -112,7 +112,7 @@ package struct SonyPropertyOffer: Sendable {
         return options
     }
 
-    /// A value of the first property with each value of the second, if that says more.
+    /// Combines a value of the first property with each value of the second, if the second one applies.
     private static func detailed(
         _ first: Option,
         _ number: Int64,
@@ -121,7 +121,7 @@ package struct SonyPropertyOffer: Sendable {
     ) -> [Option] {
         guard let rule, let detail, rule.applies(number) else { return [first] }
         var values = detail.availability == .displayOnly ? [detail.currentValue] : candidates(detail)
-        // While the first property has a value without a second, a body may not list the values of the second.
+        // While the second property does not apply, a body may not list the values that can be set.
         if values.isEmpty, case .enumeration(_, let supported?) = detail.form { values = supported }
         let options = values.compactMap { value -> Option? in
             guard let text = value.integer.flatMap({ rule.words.format($0, detail.type) }) else { return nil }
@@ -144,8 +144,8 @@ package struct SonyPropertyOffer: Sendable {
         }
     }
 
-    /// Finds a text among the options: the exact text, or another spelling of the same value. If the body lists
-    /// nothing, any value that its form allows.
+    /// The option for a text, or for another spelling of the same value. If the body lists nothing, any value that the
+    /// form allows is an option.
     package func option(for text: String) -> Option? {
         guard text.count <= Self.textLengthMax else { return nil }
         let key = SonyPropertyText.key(text)
@@ -160,7 +160,7 @@ package struct SonyPropertyOffer: Sendable {
         return Option(text: name, writes: [Write(code: main.code, value: value)])
     }
 
-    /// The number in the property's type; version 2 bodies have only the low half of the drive mode.
+    /// The number in the property's type. Version 2 bodies have only the low half of the drive mode.
     private func value(of number: Int64, named name: String) -> PTPValue? {
         if let value = PTPValue(number, as: main.type) { return value }
         let half = number & 0xFFFF
@@ -169,14 +169,14 @@ package struct SonyPropertyOffer: Sendable {
 
     // MARK: Open writes
 
-    /// The first of the writes that the body does not show yet; nil: it shows all.
+    /// The first write whose value the body does not show yet; nil: the body shows all values.
     func next(of writes: [Write]) -> Write? {
         writes.first { write in
             !records.contains { $0.code == write.code && $0.availability != .disabled && shows($0, write) }
         }
     }
 
-    /// Compares the texts too: bodies write some values in two ways.
+    /// Whether a record shows a value. Texts are compared too, because bodies send some values in two forms.
     private func shows(_ record: SonyPropertyRecord, _ write: Write) -> Bool {
         if record.currentValue == write.value { return true }
         guard record.code == main.code, let shown = record.currentValue.integer, let wanted = write.value.integer,
@@ -185,7 +185,7 @@ package struct SonyPropertyOffer: Sendable {
         return source.words.format(shown, record.type) == name
     }
 
-    /// Whether a write can be sent now.
+    /// Whether the body accepts a write now.
     func takes(_ write: Write) -> Bool {
         switch source.change {
         case .notches: main.availability != .disabled
@@ -198,13 +198,13 @@ package struct SonyPropertyOffer: Sendable {
 }
 
 extension SonyPropertyRecord {
-    /// A version 3 body without a list allows no change; a version 2 body only lacks the list.
+    /// Whether values are listed. A version 3 body without a list allows no change; a version 2 body may allow one.
     fileprivate var hasList: Bool {
         guard case .enumeration(let settable, let supported) = form else { return false }
         return !settable.isEmpty || supported != nil
     }
 
-    /// Whether the form allows a value. A step of 0 is no step.
+    /// Whether the form allows a value. A step of 0 means that there is no step.
     fileprivate func allows(_ value: PTPValue) -> Bool {
         guard case .range(let min, let max, let step) = form else { return true }
         if let notches = speedNotches {

@@ -11,9 +11,9 @@ package struct SonyPropertyRecord: Hashable, Sendable {
 
         /// The value is not reliable.
         package static let disabled = Self(rawValue: 0)
-        /// Can be read and set.
+        /// The value can be read and set.
         package static let enabled = Self(rawValue: 1)
-        /// Can be read.
+        /// The value can be read.
         package static let displayOnly = Self(rawValue: 2)
     }
 
@@ -28,9 +28,9 @@ package struct SonyPropertyRecord: Hashable, Sendable {
     }
 
     package var code: PropertyCode
-    /// The type of all its values.
+    /// The type of all values of the property.
     package var type: PTPDataType
-    /// 0 get, 1 get and set; version 2 bodies have 0x81 to 0x84 for controls.
+    /// 0 means get, 1 means get and set. For controls, version 2 bodies send 0x81 to 0x84.
     package var getSet: UInt8
     package var availability: Availability
     /// The factory setting.
@@ -56,14 +56,14 @@ package struct SonyPropertyRecord: Hashable, Sendable {
         self.form = form
     }
 
-    /// The values that can be set now; empty without an enumeration.
+    /// The values that can be set now. The list is empty without an enumeration.
     package var settableValues: [PTPValue] {
         if case .enumeration(let settable, _) = form { settable } else { [] }
     }
 
     package var isWritable: Bool { getSet & 1 == 1 && availability == .enabled }
 
-    /// Reads one record; only its fields define where it ends.
+    /// Reads one record. Only the fields of the record show where it ends.
     init(from reader: inout DatasetReader, version: SonyExtensionVersion) throws(DatasetError) {
         let code = PropertyCode(rawValue: try reader.integer("property code"))
         func name() -> String { "property \(code.rawValue.hexadecimal)" }
@@ -101,7 +101,7 @@ package struct SonyPropertyRecord: Hashable, Sendable {
         return writer.buffer
     }
 
-    /// Appends the record. `version` must fit `form`: version 3 always has the second list.
+    /// Appends the record. `version` must match `form`: version 3 always has the second list.
     func write(into writer: inout DatasetWriter, version: SonyExtensionVersion) {
         writer.integer(code.rawValue)
         writer.integer(type.rawValue)
@@ -124,8 +124,8 @@ package struct SonyPropertyRecord: Hashable, Sendable {
 }
 
 extension [SonyPropertyRecord] {
-    /// The index of the first record of a property. Compares only the numbers of the codes, in place: records are
-    /// large, and this is called often.
+    /// The index of the first record of a property. The function compares only the numbers of the codes, because
+    /// records are large and it is called often.
     package func place(of code: PropertyCode) -> Int? {
         for place in indices where self[place].code.rawValue == code.rawValue { return place }
         return nil
@@ -133,7 +133,7 @@ extension [SonyPropertyRecord] {
 }
 
 extension DatasetReader {
-    /// u16 count, then values.
+    /// A list: a u16 count, then the values.
     fileprivate mutating func list(
         _ field: @autoclosure () -> String,
         of type: PTPDataType
@@ -143,7 +143,7 @@ extension DatasetReader {
 }
 
 extension DatasetWriter {
-    /// u16 count, then values.
+    /// A list: a u16 count, then the values.
     fileprivate mutating func list(_ values: [PTPValue]) {
         precondition(values.count <= Int(UInt16.max))
         integer(UInt16(values.count))

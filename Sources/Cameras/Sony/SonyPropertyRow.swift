@@ -1,16 +1,16 @@
 import PTP
 
-/// The source and the notation of a neutral property on Sony bodies: one row of a table for each.
+/// One row of a table: a neutral property, its sources on Sony bodies and its notation.
 package struct SonyPropertyRow: Sendable {
     /// How a body accepts a new value.
     package enum Change: Sendable {
-        /// By 0x9205, in the property's own type.
+        /// By 0x9205, with a value of the property's type.
         case value
-        /// By 0x9207 with the property's code, one signed byte of notches (PTP 2 p.80).
+        /// By 0x9207 with the property's code and one signed byte, the number of notches (PTP 2 p.80).
         case notches
     }
 
-    /// One of Sony's properties.
+    /// One of Sony's properties as the source of a neutral property.
     package struct Source: Sendable {
         let code: PropertyCode
         let versions: [SonyExtensionVersion]
@@ -33,7 +33,7 @@ package struct SonyPropertyRow: Sendable {
         }
     }
 
-    /// A second property that details some values of the first.
+    /// A second property that adds detail to some values of the first.
     package struct Detail: Sendable {
         let code: PropertyCode
         let words: SonyPropertyText
@@ -42,12 +42,12 @@ package struct SonyPropertyRow: Sendable {
 
     /// The neutral property.
     package let property: CameraProperty
-    /// The first source that a body lists is used.
+    /// The sources. The first one that a body lists is used.
     let sources: [Source]
 
-    /// All rows, in the order in which they are reported.
+    /// All rows, in the order of the reports.
     ///
-    /// Version 2 bodies show shutter speed, ISO, aperture and compensation, and move them only by notches. The
+    /// Version 2 bodies show shutter speed, ISO, aperture and compensation, but move them only by notches. There is one
     /// exception: the speed can be written if 0xD229 is listed (libgphoto2 config.c).
     package static let table: [SonyPropertyRow] = [
         Self(
@@ -74,7 +74,7 @@ package struct SonyPropertyRow: Sendable {
         Self(property: .saveTarget, sources: [Source(.sonySaveTarget, .version3, .version2, words: .saveTarget)]),
     ]
 
-    /// One that version 2 bodies move by notches.
+    /// A property that version 2 bodies move by notches.
     private static func notched(_ property: CameraProperty, _ code: PropertyCode, _ words: SonyPropertyText) -> Self {
         let sources = [
             Source(code, .version3, words: words), Source(code, .version2, words: words, change: .notches),

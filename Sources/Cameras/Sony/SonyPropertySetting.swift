@@ -6,34 +6,34 @@ struct SonyPropertySetting: Sendable {
     let property: CameraProperty
     let text: String
     let since: Duration
-    /// The time limit for a body that stays busy before anything was sent.
+    /// The time limit for a body that is busy before the first write.
     var gateUntil: Duration
-    /// When the body was first ready for it.
+    /// The time at which the body was ready for the first write.
     var begunAt: Duration?
     var step = Step.choosing
 
     enum Step: Sendable {
-        /// Checks that the body has the property and accepts the value.
+        /// The driver checks that the body has the property and accepts the value.
         case choosing
-        /// One write after the other; none is sent at the moment.
+        /// The driver sends one write after the other. No write is pending at the moment.
         case writing(SonyPropertyOffer.Option, since: Duration)
-        /// Sent, and not shown yet.
+        /// A write was sent, and the body does not show its value yet.
         case awaiting(SonyPropertyOffer.Option, Sent)
-        /// A notch was sent, and the next value is awaited.
+        /// A notch was sent, and the driver waits for the next value.
         case stepping(SonyPropertyOffer.Option, SonyNotchSequence, sentAt: Duration)
     }
 
     struct Sent: Sendable {
         let write: SonyPropertyOffer.Write
-        /// When it was sent for the first time.
+        /// The time at which the write was sent for the first time.
         let since: Duration
-        /// When it was last sent, or later when that was answered.
+        /// The time at which the write was last sent or last answered.
         var lastAt: Duration
-        /// The body only answered that it is busy.
+        /// Whether the body only answered that it is busy.
         var isRefused = false
     }
 
-    /// The time limit in all cases.
+    /// The time limit of the present step.
     func deadline(_ timing: SonyTiming) -> Duration {
         if case .choosing = step { gateUntil } else { (begunAt ?? since) + timing.propertySteppingLimit }
     }
@@ -52,7 +52,7 @@ struct SonyPropertySetting: Sendable {
 /// A transaction for a property.
 enum SonyPropertyTask: Hashable, Sendable {
     case write(SonyPropertyOffer.Write)
-    /// The number of notches for a version 2 body's control; its code is the property's.
+    /// The number of notches for a control of a version 2 body. The control has the code of the property.
     case notch(PropertyCode, Int8)
 
     var code: OperationCode {
@@ -65,7 +65,7 @@ enum SonyPropertyTask: Hashable, Sendable {
     func operation(_ timeout: Operation.Timeout) -> Operation {
         switch self {
         case .write(let write): .set(write.code, write.value, timeout)
-        // One byte, also where the property itself is wider (PTP 2 p.80).
+        // The value is one byte, even if the property has a wider type (PTP 2 p.80).
         case .notch(let property, let notches): .control(property.rawValue, .int8(notches), timeout)
         }
     }

@@ -1,13 +1,13 @@
 import Exposure
 import PTP
 
-/// Translates one of Sony's numbers into its photographic notation and back.
+/// Translates the number of a Sony property into photographic notation and back.
 package struct SonyPropertyText: Sendable {
-    /// In photographic notation; nil when the number means that there is nothing to show.
+    /// The text for a number; nil: the number means that the body has nothing to show.
     package let format: @Sendable (Int64, PTPDataType) -> String?
-    /// The number for a text; nil when there is none. The body's own list is decisive.
+    /// The number for a text; nil: the text has no number. The body's own list is decisive.
     package let parse: @Sendable (String) -> Int64?
-    /// The position of a number on a scale that a body moves through by notches.
+    /// The position of a number on the scale that a body moves through by notches.
     package let position: @Sendable (Int64) -> Int64
 
     init(
@@ -20,7 +20,7 @@ package struct SonyPropertyText: Sendable {
         self.position = position
     }
 
-    /// Numbers with names; a number without a name is written and read in hexadecimal.
+    /// Translates numbers with names. A number without a name is written and read in hexadecimal.
     init<Value: SonyNamed>(_ values: Value.Type) {
         let all = Value.all.map { (number: Int64($0.rawValue), key: Self.key($0.description)) }
         self.init(
@@ -34,8 +34,8 @@ package struct SonyPropertyText: Sendable {
 
     // MARK: Texts
 
-    /// The compared form of a text: case, spaces and the hyphen of a name (`AF-S`, `afs`) do not matter, a sign before
-    /// a number does. The typographic minus is a sign too.
+    /// The form in which texts are compared. Case, spaces and the hyphen of a name (`AF-S`, `afs`) do not matter, but
+    /// the sign of a number does. The typographic minus is a sign too.
     package static func key(_ text: String) -> String {
         let characters = Array(text.lowercased()).map { $0 == "\u{2212}" ? "-" : $0 }
         var key = ""
@@ -49,7 +49,7 @@ package struct SonyPropertyText: Sendable {
         return key
     }
 
-    /// As wide as its type.
+    /// The number in hexadecimal, with all digits of its type.
     static func hexadecimal(_ number: Int64, _ type: PTPDataType) -> String {
         switch type.integerSize {
         case 1: UInt8(truncatingIfNeeded: number).hexadecimal
@@ -64,7 +64,7 @@ package struct SonyPropertyText: Sendable {
         return key.hasPrefix("0x") ? Int64(key.dropFirst(2), radix: 16) : nil
     }
 
-    /// `2.8`, `-1.7`, `+0.3`, `11` as a whole number of parts; nil when it is no number or is finer.
+    /// The number (`2.8`, `-1.7`, `+0.3`, `11`) in units of the last digit; nil: no number, or more digits.
     static func decimal(_ text: Substring, digits: Int) -> Int64? {
         guard text.count <= numberLengthMax else { return nil }
         let isNegative = text.hasPrefix("-")
@@ -89,7 +89,7 @@ extension Character {
 // MARK: The notation of each property
 
 extension SonyPropertyText {
-    /// The scale's name for a speed of the scale, else the camera's form: `1/125`, `0.5"`, `BULB`.
+    /// The scale's name for a speed of the scale; otherwise the camera's form: `1/125`, `0.5"`, `BULB`.
     package static let shutterSpeed = SonyPropertyText(
         format: { number, _ in
             guard let raw = UInt32(exactly: number).map(SonyShutterSpeed.init(rawValue:)) else { return nil }
@@ -99,14 +99,14 @@ extension SonyPropertyText {
             if key(text) == "bulb" { return Int64(SonyShutterSpeed.bulb.rawValue) }
             return (try? ShutterSpeed(parsing: text)).map { Int64(SonyShutterSpeed($0).rawValue) }
         },
-        // In microseconds, with BULB after the slowest.
+        // The position in microseconds. BULB follows the slowest speed.
         position: { number in
             let speed = SonyShutterSpeed(rawValue: UInt32(truncatingIfNeeded: number))
             return speed.denominator == 0 ? .max / 2 : Int64(speed.numerator) * 1_000_000 / Int64(speed.denominator)
         }
     )
 
-    /// `Auto`, `100`. The top byte marks multi-frame noise reduction; its two kinds are not documented.
+    /// `Auto`, `100`. The top byte marks multi-frame noise reduction, in two kinds that are not documented.
     package static let iso = SonyPropertyText(
         format: { number, _ in
             guard let raw = UInt32(exactly: number) else { return nil }
@@ -162,9 +162,9 @@ extension SonyPropertyText {
     package static let fileFormat = SonyPropertyText(SonyFileFormat.self)
     /// `extra fine`.
     package static let jpegQuality = SonyPropertyText(SonyJPEGQuality.self)
-    /// `RAW+JPEG extra fine`, in one number.
+    /// `RAW+JPEG extra fine`: both parts are in one number.
     package static let compression = SonyPropertyText(SonyCompression.self)
-    /// The numbers of PTP 3 and libgphoto2. Another client uses 1 camera, 16 computer, 17 both, and an RX100 VII shows
-    /// 1 but stores on its card. So this is only for display, and for explicit requests of the user.
+    /// The numbers of PTP 3 and libgphoto2. Another client uses 1 camera, 16 computer, 17 both. An RX100 VII shows 1
+    /// but stores on its card. So this is only for display, and for explicit requests of the user.
     package static let saveTarget = SonyPropertyText(SonySaveTarget.self)
 }

@@ -1,17 +1,17 @@
-/// The deviations of a body. Values of a table, never branches in the flow.
+/// The deviations of a body. They are values of a table, never branches in the code.
 package struct SonyQuirks: Hashable, Sendable {
-    /// From the open session until the first shot.
+    /// The time from the open session to the first shot.
     package var settleBeforeFirstShot: Duration = .zero
-    /// From the end of an exposure until the next shot.
+    /// The time from the end of an exposure to the next shot.
     package var shotInterval: Duration = .zero
-    /// Reports a focus failure that did not happen.
+    /// Whether the body reports focus failures that did not happen.
     package var focusFailureIsUnreliable = false
-    /// The longest interval between readings that the body tolerates; nil: not known, `PTPIPTiming.keepAlive` holds.
+    /// The longest interval between readings that the body tolerates; nil: `PTPIPTiming.keepAlive` applies.
     package var keepAlive: Duration?
-    /// The time of a notch on a version 2 body: 51 of them, 30″ to 1/4000, took an A6400 2.5 s (libgphoto2#527). For
-    /// estimates and limits.
+    /// The time of a notch on a version 2 body, for estimates and limits. The 51 notches from 30″ to 1/4000 took an
+    /// A6400 2.5 s (libgphoto2#527).
     package var perNotch: Duration = .milliseconds(50)
-    /// The fastest speed of a version 2 body, which lists none, as a position on Sony's scale; nil: not known.
+    /// The fastest speed of a version 2 body without a list, as a position on Sony's scale; nil: not known.
     package var fastestNotch: Int?
 
     package init() {}
@@ -31,24 +31,24 @@ package struct SonyQuirks: Hashable, Sendable {
 
     /// One known deviation.
     package enum Quirk: Hashable, Sendable {
-        /// Takes no picture for this time after the session was opened.
+        /// The body takes no picture for this time after the session was opened.
         case settlesBeforeFirstShot(Duration)
-        /// Takes no picture for this time after another.
+        /// The body takes no picture for this time after another picture.
         case needsShotInterval(Duration)
-        /// 0xD213 is not reliable when it reports a failure.
+        /// The failures that 0xD213 reports are not reliable.
         case reportsFalseFocusFailure
         /// The longest interval between readings that the body tolerates.
         case dropsWhenIdle(Duration)
-        /// Steps its speed more slowly than others.
+        /// The body steps its speed more slowly than other bodies.
         case takesPerNotch(Duration)
-        /// Has no speed faster than this one, and no list that shows it.
+        /// The body has no speed faster than this one, and no list that shows that.
         case hasNothingFaster(than: SonyShutterSpeed)
     }
 
-    /// A deviation, the models with it as DeviceInfo names them, and the source.
+    /// A deviation, the models that have it, and the source.
     package struct Row: Sendable {
         package var quirk: Quirk
-        /// As DeviceInfo names them.
+        /// The names of the models in DeviceInfo.
         package var models: [String]
         package var source: String
     }

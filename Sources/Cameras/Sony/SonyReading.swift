@@ -1,33 +1,33 @@
 import Exposure
 import PTP
 
-/// One answer to 0x9209, in the driver's terms.
+/// One answer to 0x9209 in the driver's terms.
 struct SonyReading: Sendable {
-    /// When it was requested: its values are not older than this.
+    /// The time of the request. The values are not older than this.
     let requestedAt: Duration
     let receivedAt: Duration
     private(set) var status: CameraStatus
     /// The speeds that can be set now, in the body's order and encoding.
     let settableSpeeds: [SonyShutterSpeed]
-    /// How a new speed is set.
+    /// The way to set a new speed.
     let speedWay: SonySpeedSetter.Method
-    /// The speed in the body's form, if it is reliable.
+    /// The speed in the body's form; nil: the speed is not reliable now.
     let shownSpeed: SonyShutterSpeed?
-    /// False: the speed is not reliable now.
+    /// Whether the speed is reliable now.
     let isSpeedReliable: Bool
-    /// False: the mode is not reliable now.
+    /// Whether the mode is reliable now.
     let isModeReliable: Bool
     let fileInfo: SonyShootingFileInfo
     let focus: SonyFocusIndication?
     /// Whether a picture is on the body's card besides the delivered file.
     let storesOnCard: Bool
-    /// The present priority of the dials, if the driver can take it: 0.
+    /// The value 0 of the dials' priority, if the driver must take the priority to set the speed; otherwise nil.
     let positionKeyToTake: UInt8?
-    /// Whether the driver could take the priority, needed or not.
+    /// Whether the driver could take the priority, even if it need not.
     let mayTakePriority: Bool
 
-    /// - Parameter previous: The reading before. After damaged data the body may have sent more than could be read:
-    ///   waiting files and the mode are then taken from it.
+    /// - Parameter previous: The previous reading. After damaged data the body may have sent more than could be read.
+    ///   Then waiting files and the mode are copied from the previous reading.
     init(
         _ dataset: SonyPropertyDataset,
         _ setter: SonySpeedSetter,
@@ -51,7 +51,7 @@ struct SonyReading: Sendable {
         status = Self.status(dataset, setter, shownSpeed)
         if shownSpeed != nil { status.speeds = Self.speeds(settableSpeeds, previous) }
         if let known, dataset[.exposureProgramMode] == nil { status.mode = known.status.mode }
-        // If the damage lies between its two properties, the list names more files than the body delivers.
+        // If the damage is between the two properties, the format alone names more files than the body delivers.
         if let known, status.fileKinds == nil || dataset[.sonyRawAndJPEGTransfer] == nil {
             status.fileKinds = known.status.fileKinds
         }
@@ -60,12 +60,12 @@ struct SonyReading: Sendable {
         storesOnCard = dataset.storesOnCard
     }
 
-    /// The value of 0x9205 for a speed: exactly the value of the body's list.
+    /// The value of 0x9205 for a speed, exactly as in the body's list.
     func settableValue(of speed: ShutterSpeed) -> SonyShutterSpeed? {
         settableSpeeds.first { $0.shutterSpeed == speed }
     }
 
-    /// For the controller: fastest first, no duplicates. Reuses the previous list if it is equal.
+    /// The speeds for the controller: fastest first, no duplicates. An unchanged list is not built again.
     private static func speeds(_ settable: [SonyShutterSpeed], _ previous: Self?) -> [ShutterSpeed] {
         if let previous, previous.shownSpeed != nil, previous.settableSpeeds == settable {
             return previous.status.speeds
@@ -73,7 +73,7 @@ struct SonyReading: Sendable {
         return Set(settable.compactMap(\.shutterSpeed)).sorted()
     }
 
-    /// Without the speeds.
+    /// The status without the speeds.
     private static func status(
         _ dataset: SonyPropertyDataset,
         _ setter: SonySpeedSetter,
@@ -102,13 +102,13 @@ struct SonyReading: Sendable {
         )
     }
 
-    /// Correct even when the record is marked as unavailable (capture of an RX100 VII: 70, disabled).
+    /// The battery percentage, which is correct even if the record is disabled (capture of an RX100 VII: 70).
     private static func battery(_ dataset: SonyPropertyDataset) -> Int? {
         guard let percent: Int = dataset.number(.sonyBatteryPercent), (0...100).contains(percent) else { return nil }
         return percent
     }
 
-    /// Of the first slot with a card. Without slot states, the first counter counts.
+    /// The shot counter of the first slot with a card. If the body reports no slot states, the first counter is used.
     private static func shotsLeft(_ dataset: SonyPropertyDataset) -> Int? {
         let cardIsGood = 1
         let first = dataset.count(.sonySlot1ShotsLeft)
@@ -130,8 +130,9 @@ struct SonyReading: Sendable {
         }
     }
 
-    /// The dials' priority is needed only if a mode with a speed does not allow it to be set. On an RX100 VII in M it
-    /// can be set with the priority at 0; libgphoto2 always takes it.
+    /// Whether the driver may take priority over the dials. It is needed only if the body does not allow the speed to
+    /// be set in M or S. In M, an RX100 VII accepts a speed while the priority is 0. libgphoto2 always takes the
+    /// priority.
     private static func mayTakePriority(_ dataset: SonyPropertyDataset, _ status: CameraStatus) -> Bool {
         guard status.mode == .manual || status.mode == .shutterPriority else { return false }
         guard let key = dataset[.sonyPositionKey] else { return false }
@@ -148,7 +149,7 @@ extension SonyPropertyDataset {
             return nil
         }
         guard kinds.count > 1 else { return kinds }
-        // Which of the two files goes to the host (0xD269). A body without this setting delivers both.
+        // The setting that selects the files for the host (0xD269). A body without this setting delivers both files.
         guard let choice = self[.sonyRawAndJPEGTransfer] else { return kinds }
         switch choice.currentValue.integer {
         case _ where choice.availability == .disabled: return nil
@@ -159,13 +160,13 @@ extension SonyPropertyDataset {
         }
     }
 
-    /// A count, whatever its integer type is on the body.
+    /// A count of any integer type.
     fileprivate func count(_ code: PropertyCode) -> Int? {
         let number: UInt32? = number(code)
         return number.map { Int($0) }
     }
 
-    /// The current value of an integer property, if the body has it and it fits.
+    /// The current value of an integer property; nil: the body does not have it, or it does not fit.
     fileprivate func number<Number: FixedWidthInteger>(_ code: PropertyCode) -> Number? {
         records.place(of: code).flatMap { records[$0].currentValue.integer }.flatMap(Number.init(exactly:))
     }

@@ -9,7 +9,7 @@ package enum SonyShootingFileInfo: Hashable, Sendable {
     /// The number of files that can be fetched.
     case ready(Int)
 
-    /// The top bit means "ready", the rest is the count.
+    /// The top bit means "ready". The other bits are the count.
     package init(rawValue: UInt16) {
         switch rawValue {
         case 0: self = .empty
@@ -32,18 +32,18 @@ package enum SonyShootingFileInfo: Hashable, Sendable {
 package enum SonyFocusIndication: UInt8, Sendable {
     /// Not focused.
     case unlocked = 1
-    /// AF-S has focused and holds.
+    /// AF-S has focused and keeps the focus.
     case singleFocused = 2
-    /// An RX0 reports this although it has focused (libgphoto2).
+    /// AF-S could not focus. An RX0 reports this although it has focused (libgphoto2).
     case singleFailed = 3
-    /// AF-C searches.
+    /// AF-C is focusing.
     case continuousTracking = 5
     /// AF-C has focused.
     case continuousFocused = 6
-    /// AF-C does not find focus.
+    /// AF-C could not focus.
     case continuousFailed = 7
 
-    /// Whether the search for focus is over.
+    /// Whether focusing is over.
     package var isSettled: Bool {
         switch self {
         case .singleFocused, .singleFailed, .continuousFocused, .continuousFailed: true
@@ -57,26 +57,26 @@ package struct SonyFocusMode: SonyNamedByTable {
     /// The number on the wire.
     package var rawValue: UInt16
 
-    /// Any number that the wire may bring.
+    /// Accepts any number that a body may send.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// By the ring.
+    /// The user focuses with the ring.
     package static let manual = Self(rawValue: 0x0001)
-    /// Once per half press.
+    /// The body focuses once at each half press.
     package static let autoSingle = Self(rawValue: 0x0002)
-    /// Once, at close range.
+    /// The body focuses once, at close range.
     package static let autoMacro = Self(rawValue: 0x0003)
-    /// Continuously while half pressed.
+    /// The body focuses continuously during a half press.
     package static let autoContinuous = Self(rawValue: 0x8004)
-    /// The body chooses between single and continuous.
+    /// The body chooses between single and continuous autofocus.
     package static let autoAutomatic = Self(rawValue: 0x8005)
-    /// Single, then by the ring: a half press focuses.
+    /// The body focuses once at a half press, then the user may focus with the ring.
     package static let directManual = Self(rawValue: 0x8006)
-    /// By the ring.
+    /// The user focuses with the ring.
     package static let manualReverse = Self(rawValue: 0x8007)
-    /// Depth map assisted.
+    /// The body focuses with a depth map.
     package static let autoD = Self(rawValue: 0x8008)
-    /// To a stored distance.
+    /// The body focuses at a stored distance.
     package static let preset = Self(rawValue: 0x8009)
 
     package static let names: [(value: Self, name: String)] = [
@@ -84,20 +84,20 @@ package struct SonyFocusMode: SonyNamedByTable {
         (autoAutomatic, "AF-A"), (directManual, "DMF"), (manualReverse, "MF-R"), (autoD, "AF-D"), (preset, "PF"),
     ]
 
-    /// Whether a half press keeps the focus.
+    /// Whether a half press leaves the focus unchanged.
     package var isManual: Bool { self == .manual || self == .manualReverse || self == .preset }
 }
 
 /// Property 0xD222 (PTP 3 p.462 and libgphoto2). Another client uses other numbers, and an RX100 VII on phone WiFi
-/// shows 1 but stores on its card. So this is for display, never for a decision.
+/// shows 1 but stores on its card. So this value is for display, never for a decision.
 package struct SonySaveTarget: SonyNamedByTable {
     /// The number on the wire.
     package var rawValue: UInt16
 
-    /// Any number that the wire may bring.
+    /// Accepts any number that a body may send.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Only to the initiator.
+    /// Only to this computer.
     package static let host = Self(rawValue: 0x01)
     /// Only to the card.
     package static let card = Self(rawValue: 0x10)
@@ -107,19 +107,19 @@ package struct SonySaveTarget: SonyNamedByTable {
     package static let names: [(value: Self, name: String)] = [(host, "host"), (card, "card"), (both, "host and card")]
 }
 
-/// Property 0xD21E: the low 24 bits are the ISO, the top byte marks multi-frame noise reduction (1, 2) or the extended
+/// Property 0xD21E. The low 24 bits are the ISO. The top byte marks multi-frame noise reduction (1, 2) or the extended
 /// range (0x10).
 package struct SonyISO: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The number on the wire.
     package var rawValue: UInt32
 
-    /// Any number that the wire may bring.
+    /// Accepts any number that a body may send.
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The body chooses the ISO.
     package static let auto = Self(rawValue: 0x00FF_FFFF)
 
-    /// Whether the body chooses; also with multi-frame noise reduction.
+    /// Whether the body chooses the ISO, also with multi-frame noise reduction.
     package var isAuto: Bool { rawValue & 0x00FF_FFFF == 0x00FF_FFFF }
 
     /// A short text for messages.
@@ -131,10 +131,10 @@ package struct SonyAperture: RawRepresentable, Hashable, Sendable, CustomStringC
     /// The number on the wire.
     package var rawValue: UInt16
 
-    /// Any number that the wire may bring.
+    /// Accepts any number that a body may send.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// `f/2.8`, or `--` for a lens that reports none (0xFFFE, 0xFFFF, 0).
+    /// `f/2.8`, or `--` if the lens reports no aperture (0xFFFE, 0xFFFF, 0).
     package var description: String {
         guard rawValue != 0, rawValue < 0xFFFE else { return "--" }
         let (whole, rest) = (rawValue / 100, rawValue % 100)
@@ -145,8 +145,8 @@ package struct SonyAperture: RawRepresentable, Hashable, Sendable, CustomStringC
 
 /// Property 0xD15B (PTP 3 p.354).
 package enum SonyLongExposureNoiseReduction: UInt8, Sendable {
-    /// No dark frame.
+    /// The body takes no dark frame.
     case off = 1
-    /// A dark frame after long exposures.
+    /// The body takes a dark frame after long exposures.
     case on = 2
 }

@@ -1,11 +1,11 @@
 import Exposure
 import PTP
 
-/// A shutter speed in the form of property 0xD20D: the high half is the numerator, the low half the denominator, of
-/// seconds (PTP 3 p.446, enumeration of a real RX100 VII).
+/// A shutter speed in the form of property 0xD20D. The high half is the numerator and the low half the denominator of a
+/// time in seconds (PTP 3 p.446, enumeration of a real RX100 VII).
 ///
-/// A numerator of 1 is a fraction of a second, even with the denominator 10: 0x0001000A is 1/10, not 0.1″. From 0.4″ on
-/// the denominator is 10 and the numerator counts tenths.
+/// A numerator of 1 means a fraction of a second, even with the denominator 10: 0x0001000A is 1/10, not 0.1″. From 0.4″
+/// on, the denominator is 10 and the numerator counts tenths of a second.
 package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     package var rawValue: UInt32
 
@@ -16,9 +16,9 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
     /// The body has nothing to show.
     package static let nothing = Self(rawValue: 0xFFFF_FFFF)
 
-    /// Seconds × `denominator`.
+    /// The time in seconds × `denominator`.
     package var numerator: UInt16 { UInt16(truncatingIfNeeded: rawValue >> 16) }
-    /// 10 for whole and tenth seconds, else that of the fraction.
+    /// The denominator: 10 for whole and tenths of seconds, otherwise that of the fraction.
     package var denominator: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
 
     /// A speed of the third-stop scale in the form of Sony bodies. A body's own list is decisive.
@@ -26,10 +26,10 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
         rawValue = Self.scale[speed.index]
     }
 
-    /// The speed of the third-stop scale with the same nominal time; nil for BULB, for speeds outside the scale and for
-    /// half stops.
+    /// The speed of the third-stop scale with the same nominal time. nil: BULB, a speed outside the scale or a half
+    /// stop.
     package var shutterSpeed: ShutterSpeed? {
-        // As a fraction, "nothing" would be one second.
+        // As a fraction, "nothing" would be 0xFFFF/0xFFFF, one second.
         guard numerator > 0, denominator > 0, self != .nothing else { return nil }
         if self == Self.threeTenths { return Self.indexOfThird.flatMap(ShutterSpeed.init(index:)) }
         let index = Self.scale.firstIndex { value in
@@ -39,7 +39,7 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
         return index.flatMap(ShutterSpeed.init(index:))
     }
 
-    /// Whether both are the same time in any form: an ILCE-7M4 writes 30″ as 30/1, an RX100 VII as 300/10 (LGD
+    /// Whether both values are the same time. Forms differ: an ILCE-7M4 writes 30″ as 30/1, an RX100 VII as 300/10 (LGD
     /// sony-a7m4, -rx100m7).
     package func isSameTime(as other: Self) -> Bool {
         guard self != other else { return true }
@@ -47,8 +47,8 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
         return UInt32(numerator) * UInt32(other.denominator) == UInt32(other.numerator) * UInt32(denominator)
     }
 
-    /// The position on Sony's own scale, in notches of a third of a stop: 0 is 1/32000, 60 is 30″, 61 is BULB, one
-    /// notch after 30″ (enumeration of a real RX100 VII, 62 values). Nil for "nothing" and for half stops.
+    /// The position on Sony's own scale, in notches of a third of a stop. 0 is 1/32000, 60 is 30″. BULB is 61, one
+    /// notch after 30″ (enumeration of a real RX100 VII, 62 values). nil: "nothing" or a half stop.
     package var notch: Int? {
         if self == .bulb { return Self.notches.upperBound }
         if let speed = shutterSpeed { return Self.notch(of: speed) }
@@ -62,7 +62,7 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
     /// All positions of Sony's scale.
     package static let notches = 0...(fasterThanScale.count + scale.count)
 
-    /// In the form of the camera's display: `1/125`, `0.4"`, `30"`, `BULB`, `--`.
+    /// The form of the camera's display: `1/125`, `0.4"`, `30"`, `BULB`, `--`.
     package var description: String {
         if self == .bulb { return "BULB" }
         if self == .nothing || denominator == 0 { return "--" }
@@ -84,7 +84,7 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
     /// The additional speeds of electronic shutters, fastest first.
     private static let fasterThanScale: [UInt16] = [32000, 25600, 20000, 16000, 12800, 10000]
 
-    /// The 55 speeds of the third-stop scale, fastest first. The scale's 0.3″ is Sony's 1/3.
+    /// The 55 speeds of the third-stop scale, fastest first. Sony's form of the scale's 0.3″ is 1/3.
     private static let scale: [UInt32] =
         [
             8000, 6400, 5000, 4000, 3200, 2500, 2000, 1600, 1250, 1000, 800, 640, 500, 400, 320, 250, 200, 160, 125,

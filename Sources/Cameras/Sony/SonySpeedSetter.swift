@@ -1,12 +1,12 @@
 import Exposure
 import PTP
 
-/// How a body accepts a new speed, and which speeds it accepts if it has no list.
+/// The way in which a body accepts a new speed, and the speeds that it accepts if it has no list.
 struct SonySpeedSetter: Hashable, Sendable {
     enum Method: Hashable, Sendable {
-        /// As a value, by 0x9205 to this property.
+        /// As a value that 0x9205 writes to this property.
         case absolute(PropertyCode)
-        /// In notches, by 0x9207; `each` is the time of one.
+        /// In notches by 0x9207. One notch takes the time `each`.
         case notches(each: Duration)
     }
 
@@ -14,13 +14,13 @@ struct SonySpeedSetter: Hashable, Sendable {
     /// Whether the rules of version 3 decide if the speed can be set. On version 2 the record of 0xD20D is only for
     /// display, whatever its flags say.
     var isByRecord: Bool
-    /// The notches without a list.
+    /// The range of the speeds if the body has no list.
     var range: ClosedRange<Int> = SonyShutterSpeed.notches
 
     /// Version 3, and every body whose property 0xD20D can be written.
     static let version3 = Self(method: .absolute(.sonyShutterSpeed), isByRecord: true)
 
-    /// The speeds that can be set now, in the body's encoding. Without a list on version 2: the speeds of the
+    /// The speeds that can be set now, in the body's encoding. On version 2 without a list: the speeds of the
     /// third-stop scale in the body's range.
     func settableSpeeds(_ dataset: SonyPropertyDataset) -> [SonyShutterSpeed] {
         let codes: [PropertyCode] =
@@ -39,7 +39,7 @@ struct SonySpeedSetter: Hashable, Sendable {
         return Self.speeds(in: range)
     }
 
-    /// The third stops between two notches.
+    /// The third-stop speeds in a range of notches.
     private static func speeds(in range: ClosedRange<Int>) -> [SonyShutterSpeed] {
         ShutterSpeed.all.filter { range.contains(SonyShutterSpeed.notch(of: $0)) }.map(SonyShutterSpeed.init)
     }
@@ -47,12 +47,12 @@ struct SonySpeedSetter: Hashable, Sendable {
     func isWritable(_ dataset: SonyPropertyDataset, _ mode: ExposureMode) -> Bool {
         guard let record = dataset[.sonyShutterSpeed] else { return false }
         if isByRecord { return record.isWritable }
-        // The record that accepts the value decides when: not while the body writes, for example.
+        // The record that accepts the value shows whether it can be set now, for example not while the body writes.
         if case .absolute(let code) = method, let absolute = dataset[code], !absolute.isWritable { return false }
         return record.availability != .disabled && (mode == .manual || mode == .shutterPriority)
     }
 
-    /// The same for the controller.
+    /// The way to set the speed, in the controller's terms.
     var setting: SpeedSetting {
         switch method {
         case .absolute: .absolute
@@ -62,8 +62,8 @@ struct SonySpeedSetter: Hashable, Sendable {
 }
 
 extension SonyPropertyRecord {
-    /// The notches between the ends of a range of speeds; nil for a form without speeds, as 0 to 0xFFFFFFFF on most
-    /// version 2 bodies. An ILCE-7M4 has 1/8000 to 30/1, an ILCE-6700 1/4000 to 30/1 (LGD).
+    /// The range of speeds in notches. nil: the form contains no speeds, for example 0 to 0xFFFFFFFF on most version 2
+    /// bodies. An ILCE-7M4 has 1/8000 to 30/1, an ILCE-6700 1/4000 to 30/1 (LGD).
     var speedNotches: ClosedRange<Int>? {
         guard code == .sonyShutterSpeed, case .range(let first, let last, _) = form else { return nil }
         let ends = [first, last].compactMap { $0.integer.flatMap(UInt32.init(exactly:)) }
@@ -74,8 +74,8 @@ extension SonyPropertyRecord {
 }
 
 extension SonyBody {
-    /// The extension's version decides, and on version 2 whether the absolute property exists: in 0x9202's list or in
-    /// 0x9209 itself. Version 3 bodies use its number for something else.
+    /// The way to set the speed. The extension version decides; on version 2 the absolute property must be in 0x9202's
+    /// list or in 0x9209. Version 3 bodies use the number of that property for another one.
     mutating func speedSetter(_ dataset: SonyPropertyDataset, at now: Duration) -> SonySpeedSetter {
         guard version == .version2 else { return .version3 }
         let shown = dataset[.sonyShutterSpeed]?.currentValue.integer.flatMap(UInt32.init(exactly:))
@@ -89,7 +89,7 @@ extension SonyBody {
         )
     }
 
-    /// The range of the model, and the ends that this session found.
+    /// The range of the model, limited by the ends that this session found.
     private func speedRange(at now: Duration) -> ClosedRange<Int> {
         let all = SonyShutterSpeed.notches
         let fastest = max(quirks.fastestNotch ?? all.lowerBound, all.lowerBound)

@@ -1,8 +1,8 @@
 import Exposure
 
-/// Moves a body from one speed to another, in notches of a third of a stop: a jump over the whole distance, a reading,
-/// and the rest. Every command is computed from a speed that the body showed and points towards the target. Pure like
-/// the driver: its inputs are readings, its outputs are verdicts.
+/// Moves a body from one speed to another in notches of a third of a stop: a jump over the whole distance, a reading,
+/// and the rest. Each command begins at a speed that the body showed and points towards the target. This value is pure
+/// like the driver: its inputs are readings, and its outputs are next steps.
 struct SonyStepping: Sendable {
     /// The next step.
     enum NextStep: Hashable, Sendable {
@@ -10,11 +10,11 @@ struct SonyStepping: Sendable {
         case arrived
         /// Send this number of notches, positive for faster.
         case step(Int)
-        /// The body moves, or may move: read again.
+        /// The speed moves or may move. Read again.
         case wait
-        /// Not even single notches move it.
+        /// Not even single notches move the speed.
         case stuck
-        /// It moves, but not to the target.
+        /// The speed moves, but not to the target.
         case wrongDirection
     }
 
@@ -27,15 +27,15 @@ struct SonyStepping: Sendable {
 
     let target: Int
     let startedAt: Duration
-    /// Knowledge from before this move. What was learned in the move is kept only if the end of the range is confirmed.
+    /// The data from before this stepping. New data are kept only if the end of the range is confirmed.
     let knownBefore: SonyStepData
     private let distance: Int
     private(set) var command: StepCommand?
-    /// The body was busy and rejected the last command; not sent again before this time.
+    /// The body was busy and rejected the last command. The driver does not repeat the command before this time.
     private(set) var refusedUntil: Duration?
-    /// Moved towards the target in this stepping.
+    /// Whether the speed moved towards the target in this stepping.
     private(set) var hasMoved = false
-    /// The user turned the dial in this stepping, or a jump failed, and no notch has worked correctly since.
+    /// Whether the user turned the dial in this stepping or a jump failed, and no notch has worked correctly since.
     private var isDisturbed = false
     private var isSingle: Bool
     private var shown: (notch: Int, since: Duration)?
@@ -45,9 +45,9 @@ struct SonyStepping: Sendable {
     private var hasStuckJump = false
 
     private static let roundsMax = 80
-    /// How often a body may pass the target or move the other way.
+    /// How often the speed may pass the target or move in the wrong direction.
     private static let missesMax = 4
-    /// How many single notches without effect end the stepping. One may get lost.
+    /// The number of single notches without effect that ends the stepping. One notch may get lost.
     private static let stuckNotchesMax = 2
 
     init(from notch: Int, to target: Int, at now: Duration, _ known: SonyStepData) {
@@ -63,7 +63,7 @@ struct SonyStepping: Sendable {
         startedAt + timing.stepping + (isSingle ? max(perNotch, timing.singleNotch) : perNotch) * distance
     }
 
-    /// The body accepted the command.
+    /// Notes that the body accepted the command.
     mutating func took(_ notches: Int, from: Int, at now: Duration) {
         command = StepCommand(notches: notches, from: from, sentAt: now)
         refusedUntil = nil
@@ -71,12 +71,12 @@ struct SonyStepping: Sendable {
         rounds += 1
     }
 
-    /// The body was too busy for the command.
+    /// Notes that the body was too busy for the command.
     mutating func wasRefused(until time: Duration) {
         refusedUntil = time
     }
 
-    /// Another reason for no movement was found and removed.
+    /// Starts again after another reason for no movement was found and removed.
     mutating func startAgain() {
         command = nil
         stuckNotches = 0
@@ -84,10 +84,10 @@ struct SonyStepping: Sendable {
         isSingle = knownBefore.stuckJumps >= SonyStepData.stuckJumpsMax
     }
 
-    /// The result of a reading that shows `notch`.
+    /// Decides the next step after a reading that shows `notch`.
     ///
-    /// - Parameter isLast: No later step checks the speed. The user may have turned the dial to the target while the
-    ///   last notches were running: they still take effect then.
+    /// - Parameter isLast: Whether no later step checks the speed. The user may have turned the dial to the target
+    ///   while the last notches still take effect.
     mutating func decide(
         _ notch: Int,
         requestedAt: Duration,
@@ -104,7 +104,7 @@ struct SonyStepping: Sendable {
         if moved == 0 {
             return requestedAt >= command.sentAt + timing.stepMove ? noteStuck(command, notch, known) : .wait
         }
-        // A body that is not at its destination may still move, and also beyond the target.
+        // If the speed is not at its destination, it may still move, even beyond the target.
         let isWhole = moved == abs(command.notches) && !isDisturbed
         let rest = notch == target ? max(settle, timing.speedMove) : settle
         let isSure = isWhole && (!isLast || notch != target || requestedAt >= command.sentAt + timing.speedMove)
@@ -124,7 +124,7 @@ struct SonyStepping: Sendable {
         return .step(distance > 0 ? notches : -notches)
     }
 
-    /// Nothing moved in the time that a move may take.
+    /// Notes that the speed did not move in the time that a move may take.
     private mutating func noteStuck(_ command: StepCommand, _ notch: Int, _ known: SonyStepData) -> NextStep {
         self.command = nil
         if abs(command.notches) > 1 {
@@ -138,7 +138,7 @@ struct SonyStepping: Sendable {
 
     private mutating func note(_ moved: Int, of command: StepCommand, _ known: inout SonyStepData) {
         stuckNotches = 0
-        // A move the wrong way, or farther than the error of any jump, comes from the user's hand, and teaches nothing.
+        // A move in the wrong direction, or farther than any error of a jump, is caused by the user and shows nothing.
         if moved > 0, moved <= abs(command.notches) + SonyStepData.errorMax {
             hasMoved = true
             if moved == abs(command.notches) { isDisturbed = false }
@@ -150,35 +150,35 @@ struct SonyStepping: Sendable {
     }
 }
 
-/// What a session learned about a body's steps. Bodies differ: an A9 jumps to the target at once, others stop short of
-/// it, and some stop beside it (libgphoto2#527, #775, #854).
+/// The data about a body's steps that a session learned. Bodies differ: an A9 jumps to the target at once, others stop
+/// short of the target, and some miss it by a notch (libgphoto2#527, #775, #854).
 struct SonyStepData: Sendable {
-    /// Whether a step ever moved the body.
+    /// Whether a step has moved the speed in this session.
     var hasMoved = false
-    /// The error of jumps.
+    /// The greatest error of the jumps.
     var error = 0
-    /// The longest jump.
+    /// The longest jump that the body performs.
     var reach = Self.notchesMax
-    /// Jumps in a row without effect where a single notch had one (libgphoto2#694).
+    /// The number of jumps in a row without effect where a single notch had an effect (libgphoto2#694).
     var stuckJumps = 0
-    /// Where the body was seen to stop.
+    /// The end of the range where the speed was seen to stop.
     private var fastest: End?
     private var slowest: End?
-    /// The absolute property is listed but cannot be written.
+    /// Whether the absolute property is listed but cannot be written.
     var isAbsoluteRefused = false
-    /// Until then the last move may still continue.
+    /// The time until which the last move may still continue.
     var settledAt: Duration = .zero
 
-    /// One signed byte, the same in both directions (PTP 2 p.80).
+    /// The greatest number of notches in one signed byte, the same in both directions (PTP 2 p.80).
     static let notchesMax = 127
     static let stuckJumpsMax = 2
-    /// One shortened jump must not slow down a whole session.
+    /// The lower limit of `reach`. One shortened jump must not slow down a whole session.
     private static let reachMin = 8
-    /// A jump with a larger error was shortened, and did not just miss.
+    /// The greatest error of a jump that missed. A jump with a larger error was shortened.
     static let errorMax = 2
 
-    /// The size of the next jump for a distance, never past the target. A body whose jumps miss is moved to the target
-    /// by single notches; short distances use only single notches. One notch too many costs two.
+    /// The size of the next jump for a distance, never past the target. If jumps miss, single notches cover the last
+    /// part of the way, or the whole of a short one. A notch too many costs two notches.
     func notches(for distance: Int) -> Int {
         if error > 0, distance <= error * 4 { return 1 }
         return max(1, min(distance - error, reach))
@@ -198,16 +198,16 @@ struct SonyStepData: Sendable {
         }
     }
 
-    /// An end of the range. The readings of a body that was only too busy are the same. So an end that was found once
-    /// is trusted for a short time; one that is found again at the same place, ten times as long. A body that shows a
-    /// speed beyond the end disproves it.
+    /// An end of the range. A body that was only too busy gives the same readings, so a new end is trusted only for a
+    /// short time. An end that is found again at the same place is trusted ten times as long. A speed beyond the end
+    /// disproves it.
     private struct End {
         let notch: Int
         var belief: Duration
         var until: Duration
     }
 
-    /// The body did not move beyond this position.
+    /// Notes that the speed did not move beyond this position.
     mutating func noteEnd(_ notch: Int, isFastest: Bool, at now: Duration, _ timing: SonyTiming) {
         let known = isFastest ? fastest : slowest
         let belief = known.flatMap { $0.notch == notch ? $0.belief * 10 : nil } ?? timing.stepEnd
@@ -215,7 +215,7 @@ struct SonyStepData: Sendable {
         if isFastest { fastest = end } else { slowest = end }
     }
 
-    /// Whether the body stopped here before.
+    /// Whether the speed stopped at this position before.
     func hasMet(_ notch: Int, isFastest: Bool) -> Bool { (isFastest ? fastest : slowest)?.notch == notch }
 
     /// The positions between the trusted ends.
@@ -225,12 +225,12 @@ struct SonyStepData: Sendable {
         return first...max(first, last)
     }
 
-    /// Forgets the errors of jumps, but not the end of the range.
+    /// Restores the earlier data about jumps, but keeps the ends of the range.
     mutating func forgetJumps(since known: Self) {
         (error, reach, stuckJumps) = (known.error, known.reach, known.stuckJumps)
     }
 
-    /// The body shows a speed.
+    /// Notes a speed that the body shows.
     mutating func note(shown notch: Int) {
         if let end = fastest, notch < end.notch { fastest = nil }
         if let end = slowest, notch > end.notch { slowest = nil }

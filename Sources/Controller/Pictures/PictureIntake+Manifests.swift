@@ -4,7 +4,7 @@ import Exposure
 // The manifests of shoots.
 
 extension PictureIntake {
-    /// The shoot's manifest, if it has a file or the shoot is over, and its present state is not written yet.
+    /// The manifest of the last shoot; nil: the shoot is running and has no file yet, or pictures are not transferred.
     func manifest(_ facts: Facts) -> Manifest? {
         guard let shoot = facts.shoot, policy != .none,
             recent.hasFiles(of: shoot.id) || facts.isOver && shoot.left == nil
@@ -21,7 +21,7 @@ extension PictureIntake {
         )
     }
 
-    /// The manifest of an older shoot with a new result for one of its frames; nil: it is no longer known here.
+    /// The manifest of an older shoot with a new result for one frame; nil: the manifest is no longer in memory.
     func amendedManifest(_ news: PictureUpdate, _ verdict: Verdict) -> Manifest? {
         guard var manifest = recent.manifest(of: news.shoot), manifest.frames.indices.contains(news.frame) else {
             return nil
@@ -40,7 +40,7 @@ extension PictureIntake {
 }
 
 extension RecentPictures {
-    /// As it was written last.
+    /// The manifest of a shoot, as the host last wrote it.
     fileprivate func manifest(of shoot: Int) -> Manifest? { manifests.last { $0.shoot == shoot } }
 }
 
@@ -49,7 +49,7 @@ extension Manifest.Frame {
         let state: FrameState =
             switch outcome {
             case .preparing: .planned
-            // The shutter was about to be released, and the camera reported no picture.
+            // The shutter may have opened, and the camera has reported no picture.
             case .attempting, .exposing: .unknown
             default: outcome.word
             }

@@ -1,10 +1,10 @@
 import Cameras
 import Exposure
 
-// Reports of pictures to clients and in the journal.
+// The reports about pictures to clients and in the journal.
 
 extension PictureIntake {
-    /// The pictures of the last shoot, and those outside of any shoot.
+    /// The report on the pictures of the last shoot, and on pictures that belong to no shoot.
     func report(of facts: Facts) -> PhotosReport {
         let last = facts.shoot?.id ?? recent.photos.compactMap(\.shoot).max()
         let photos = recent.photos.filter { $0.shoot == nil || $0.shoot == last }
@@ -16,7 +16,7 @@ extension PictureIntake {
         )
     }
 
-    /// Why pictures are not stored, and what that means for them; nil: they are.
+    /// The sentence that says why pictures are not stored, and what this means for them; nil: pictures are stored.
     func sentence(_ facts: @autoclosure () -> Facts) -> String? {
         guard chart.isActive(.full) || chart.isActive(.failing) else { return nil }
         let facts = facts()

@@ -2,9 +2,9 @@ import Cameras
 import Exposure
 import Statecharts
 
-/// The transfer of pictures: passes them to the host, and compares them with the plan.
+/// The transfer of pictures. This part passes pictures to the host, and compares their EXIF data with the plan.
 struct PictureIntake: Sendable {
-    /// The collection of charts starts and advances it.
+    /// The chart of the transfer. The core starts and advances it as a row of `ChartEntry.charts`.
     var chart: ChartRun<TransferModel>
     private(set) var recent = RecentPictures()
 
@@ -12,16 +12,16 @@ struct PictureIntake: Sendable {
         chart = ChartRun(TransferModel(policy))
     }
 
-    /// The data that a picture is compared with.
+    /// The facts that this part reads about the shoot and the camera.
     struct Facts {
-        /// The last one.
+        /// The active shoot, or else the last one.
         var shoot: Shoot?
         /// Whether the shoot is over.
         var isOver = true
         var isPaused = false
-        /// The camera's state when the shoot read it last.
+        /// The status of the camera that the shoot read last.
         var status: CameraStatus?
-        /// The connected body.
+        /// The id of the connected body; nil: no body is connected.
         var cameraID: String?
         var cameraName: String?
     }
@@ -30,7 +30,7 @@ struct PictureIntake: Sendable {
 
     // MARK: Messages
 
-    /// Receives a message of the queue, after the shooting chart has received it.
+    /// Receives a message of the queue. The shooting chart has already received this message.
     mutating func receive(_ message: Message, _ facts: Facts, in turn: inout Turn) {
         guard case .picture(let news) = message, case .checked(let verdict) = news.content else { return }
         if news.shoot == facts.shoot?.id { writeManifest(facts, in: &turn) } else { amend(news, verdict, in: &turn) }
@@ -57,7 +57,7 @@ struct PictureIntake: Sendable {
         turn.send(.subscribe(Subscription(id, to: .photos, effects: effects)))
     }
 
-    /// The disk for pictures has free space again, or has none.
+    /// Handles the host's report on the free space for pictures.
     mutating func receiveRoom(isThere: Bool, in turn: inout Turn) {
         deliver(isThere ? .roomFound : .roomMissing, in: &turn)
     }
@@ -70,7 +70,7 @@ struct PictureIntake: Sendable {
 
     // MARK: From the camera
 
-    /// Turns the driver's actions for a picture into effects.
+    /// Makes effects from a driver's action for a picture.
     private mutating func handle(_ action: PictureAction, of id: PictureID, _ facts: Facts, in turn: inout Turn) {
         switch action {
         case .begin(let info, let offset): begin(id, info, offset: offset, facts, in: &turn)
@@ -117,8 +117,9 @@ struct PictureIntake: Sendable {
         turn.send(.publish(.photo(photo), to: .photos))
     }
 
-    /// The frame of an earlier run to which a picture in the camera's buffer belongs; nil: not certain. A body may
-    /// transfer an old picture again, but the frame's own is newer than all others of the shoot.
+    /// The frame of an earlier run to which a picture in the camera's buffer belongs; nil: not known for certain.
+    ///
+    /// A body may transfer an old picture again. The frame's picture is newer than all other pictures of the shoot.
     private func leftFrame(of info: PictureInfo, _ facts: Facts) -> RecentPictures.FiredFrame? {
         guard info.wasLeft, let shoot = facts.shoot,
             let index = recent.leftFrame(of: shoot.id) ?? shoot.lastOpen,
@@ -168,7 +169,7 @@ struct PictureIntake: Sendable {
         fail(picture, reason, in: &turn)
     }
 
-    /// Reports a frame's picture to the shooting chart.
+    /// Reports to the shooting chart about a picture of a frame.
     private func announce(
         _ id: PictureID,
         _ picture: RecentPictures.Incoming,
@@ -195,7 +196,7 @@ struct PictureIntake: Sendable {
         }
     }
 
-    /// Changes what clients read of a picture, and sends it to those that watch.
+    /// Changes the report on a picture, and sends the report to the clients that watch pictures.
     private mutating func change(
         _ picture: RecentPictures.Incoming,
         in turn: inout Turn,
@@ -234,7 +235,7 @@ struct PictureIntake: Sendable {
         if let fired = frame {
             verdict = recent.verify(stored.metadata, picture.info.kind, of: fired)
             if fired.wasLeft, case .suspect = verdict {
-                // The user took it since then.
+                // The user took this picture after the frame, so it belongs to no frame.
                 announce(id, picture, .gone(PictureSentences.ofAnotherFrame), in: &turn)
                 (frame, verdict) = (nil, .none)
             } else {
@@ -254,7 +255,7 @@ struct PictureIntake: Sendable {
         }
     }
 
-    /// Notes the shooting chart's shutter command for the picture that follows.
+    /// Stores the data of a shutter command for the comparison with the next picture.
     private mutating func recordShot(_ speed: ShutterSpeed, _ ticket: Ticket, _ facts: Facts, at now: Duration) {
         guard let shoot = facts.shoot, let index = shoot.current else { return }
         let shot = Verification.Shot(
@@ -273,7 +274,7 @@ struct PictureIntake: Sendable {
         if let manifest = manifest(facts) { write(manifest, in: &turn) }
     }
 
-    /// Adopts the result for a frame of an earlier shoot.
+    /// Records the verification result for a frame of an earlier shoot.
     private mutating func amend(_ news: PictureUpdate, _ verdict: Verdict, in turn: inout Turn) {
         let files = recent.files(of: news.shoot, news.frame).map(\.path)
         turn.send(.keep(.verdict(verdict, FrameKey(shoot: news.shoot, index: news.frame), files: files)))
@@ -286,7 +287,7 @@ struct PictureIntake: Sendable {
 }
 
 extension FramePosition {
-    /// This frame's set, if it shares the previous frame as its first one; nil: it does not.
+    /// The set of this frame, if the previous frame is also the first frame of this set; nil: it is not.
     fileprivate func setSharing(_ before: PlannedFrame) -> Int? {
         set != before.position.set && frame > 1 ? set : nil
     }

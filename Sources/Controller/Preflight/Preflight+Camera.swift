@@ -1,12 +1,12 @@
 import Cameras
 import Exposure
 
-// Checks of the camera.
+// The checks of the camera.
 
 extension Preflight {
-    /// Below this charge the check warns.
+    /// The charge in percent below which the check warns.
     package static let batteryPercentLow = 15
-    /// At this charge and below, a body turns itself off during a set.
+    /// The charge in percent at which a body turns itself off during a set. At this charge and below the check fails.
     package static let batteryPercentEmpty = 5
 
     static func link(_ camera: Camera?, _ absence: String) -> Finding {
@@ -28,7 +28,7 @@ extension Preflight {
         }
     }
 
-    /// nil: the camera offers speeds.
+    /// The failure if the camera offers no speeds; nil: the camera offers speeds.
     static func offer(_ status: CameraStatus) -> Finding? {
         guard status.speeds.isEmpty else { return nil }
         return mode(status).result == .fail ? CheckSentences.noSpeedsInMode : CheckSentences.noSpeeds
@@ -49,7 +49,8 @@ extension Preflight {
         return status.iso.map(CheckSentences.fixedISO) ?? CheckSentences.unknownISO
     }
 
-    /// Drive modes in which a press fires several frames, fires late, or changes the exposure; by their first word.
+    /// The first words of unfit drive modes. In these modes a shutter command fires several frames, fires late, or
+    /// changes the exposure.
     private static let drivesUnfit = [
         "continuous", "bracket", "self-timer", "self-portrait", "time-lapse", "spot", "mirror",
     ]
@@ -70,7 +71,7 @@ extension Preflight {
     }
 
     static func saveTarget(_ status: CameraStatus, _ rules: Rules) -> Finding {
-        // An RX100 VII on a phone's WiFi reports this and still stores on its card: its user skips the check.
+        // An RX100 VII on a phone's WiFi reports this value and still stores on its card. Its user can skip the check.
         if status.savesToHostAlone, !rules.keepsPictures { return CheckSentences.picturesLost }
         return status.saveTarget.map(CheckSentences.saveTarget) ?? CheckSentences.unknownSaveTarget
     }
@@ -81,8 +82,9 @@ extension Preflight {
         return percent < batteryPercentLow ? CheckSentences.batteryLow(percent) : CheckSentences.battery(percent)
     }
 
-    /// A card with too little space would end a bracket during a set. The shoot is rejected, because nothing is lost
-    /// yet. A user of a body that counts too low skips the check.
+    /// The check fails if the card has too little space, because a full card would end the shoot during a set.
+    ///
+    /// If a body reports too few shots, its user can skip the check.
     static func shotsLeft(_ firing: Firing, _ status: CameraStatus) -> Finding {
         guard let shots = status.shotsLeft else { return CheckSentences.unknownShotsLeft }
         return shots >= firing.certain

@@ -1,17 +1,17 @@
-// Checks of the last shoot and of the ledger.
+// The checks of the last shoot and of the ledger.
 
 extension Preflight {
     /// The command of bracketctl that starts a shoot and drops the missing frames of the last one.
     package static let shootConsent = "shoot --drop"
 
-    /// A warning only: the user may want to drop the frames.
+    /// This check only warns about missing frames, because the user may want to drop them.
     static func lastShoot(_ firing: Firing) -> Finding {
         firing.drops.map(CheckSentences.framesDropped) ?? CheckSentences.nothingDropped
     }
 
-    /// Below this free space the check warns: about two thousand shoots.
+    /// The free space below which the check warns. It is enough for about two thousand shoots.
     package static let freeBytesLow: Int64 = 16_000_000
-    /// Below this free space a commit may not fit.
+    /// The free space below which a commit may fail.
     package static let freeBytesEmpty: Int64 = 1_000_000
 
     static func space(_ ledger: Ledger) -> Finding {

@@ -2,21 +2,21 @@ import Cameras
 import Exposure
 
 package struct PreflightReport: Equatable, Sendable {
-    /// In the order of ``Preflight/names``.
+    /// The checks in the order of ``Preflight/names``.
     package var checks: [Check]
-    /// The shoot whose missing frames a new shoot drops; nil: none.
+    /// The shoot whose missing frames a new shoot drops; nil: a new shoot drops no frames.
     package var drops: UnfinishedShoot?
 
     package var failing: [Check] { checks.filter { $0.result == .fail } }
     package var warnings: [Check] { checks.filter { $0.result == .warn } }
 
-    /// Sentence and advice of every check that fails; nil: none fails.
+    /// The sentence and the advice of every failing check; nil: no check fails.
     package var obstacle: String? {
         failing.isEmpty ? nil : failing.map(\.text).joined(separator: " ")
     }
 }
 
-/// What is checked before a shoot.
+/// The checks before a shoot.
 package enum Preflight {
     private static let cameraNames = [
         "camera", "mode", "speeds", "iso-auto", "drive", "focus", "save-target", "battery", "shots-left",
@@ -25,28 +25,28 @@ package enum Preflight {
     /// The names of the checks, in the order of the report.
     package static let names = ["link"] + cameraNames + ["ledger-space", "ledger", "last-shoot"]
 
-    /// A connected camera, as far as the checks need it.
+    /// The data of a connected camera that the checks need.
     package struct Camera: Equatable, Sendable {
         package var identity: CameraIdentity
         package var status: CameraStatus
-        /// The drive mode as the body reports it; nil: it reports none.
+        /// The drive mode that the body reports; nil: the body reports none.
         package var drive: String?
-        /// The learned times of this camera.
+        /// The learned times of this camera; nil: there are none.
         package var timing: TimingReport?
     }
 
     /// The frames to fire.
     package struct Firing: Equatable, Sendable {
-        /// The camera on which a shoot began that continues; nil: a new shoot.
+        /// The camera on which a continued shoot began; nil: the shoot is new.
         package var camera: CameraIdentity?
         /// The speed of every frame, in the plan's order.
         package var speeds: [ShutterSpeed]
-        /// The number of frames that may have been fired already: the last of `speeds`. They may need no space on the
+        /// The number of frames that may have been fired already, at the end of `speeds`. They may need no space on the
         /// card.
         package var doubtful = 0
-        /// What the camera changes in a new plan.
+        /// The sentences about the speeds that the camera changes in a new plan.
         package var changes: [String] = []
-        /// The shoot whose missing frames are dropped; nil: none.
+        /// The shoot whose missing frames are dropped; nil: no frames are dropped.
         package var drops: UnfinishedShoot?
 
         var certain: Int { speeds.count - doubtful }
@@ -54,9 +54,9 @@ package enum Preflight {
 
     package struct Ledger: Equatable, Sendable {
         package var mode: LedgerMode
-        /// The reason why shoots are not recorded; nil: they are.
+        /// Why shoots are not recorded; nil: shoots are recorded.
         package var failureSentence: String?
-        /// The free space on its disk; nil: not known.
+        /// The free space on the ledger's disk; nil: not known.
         package var freeBytes: Int64?
     }
 
@@ -66,19 +66,19 @@ package enum Preflight {
         package var keepsPictures = false
     }
 
-    /// The conditions that a plan is checked with.
+    /// The conditions for the checks of a plan.
     struct Conditions {
-        /// nil: none is connected.
+        /// The connected camera; nil: no camera is connected.
         var camera: Camera?
-        /// A sentence that says why there is no camera.
+        /// The sentence that says why no camera is connected.
         var absence: String
         var ledger: Ledger
         var rules: Rules
-        /// The last shoot, if it has missing frames.
+        /// The last shoot, if it has missing frames; nil: it has none.
         var unfinished: UnfinishedShoot?
     }
 
-    /// The result of a check, and what to do; nil: nothing.
+    /// The result of a check, with advice for the user.
     struct Finding: Sendable {
         let result: Check.Result
         let sentence: String
@@ -94,7 +94,7 @@ package enum Preflight {
         }
     }
 
-    /// Every check.
+    /// Makes all checks.
     static func report(_ firing: Firing, under conditions: Conditions) -> PreflightReport {
         let (rules, ledger) = (conditions.rules, conditions.ledger)
         let ofCamera =
@@ -107,19 +107,19 @@ package enum Preflight {
         return PreflightReport(checks: checks(names, all, rules, ledger.mode), drops: drops)
     }
 
-    /// The failing checks that keep a shoot from continuing on a camera that is connected again.
+    /// The failing checks that prevent a shoot from continuing after its camera is connected again.
     static func failedChecks(_ firing: Firing, on camera: Camera, rules: Rules) -> [Check] {
         let checks = checks(cameraNames, findings(firing, on: camera, rules: rules), rules, .bestEffort)
         return PreflightReport(checks: checks).failing
     }
 
-    /// The failing checks that keep a camera in the connection's mode check, for every plan.
+    /// The failing checks that keep a camera in the connection's mode check. They do not depend on a plan.
     static func failedModeChecks(_ status: CameraStatus) -> [Check] {
         let findings = [("mode", mode(status)), ("speeds", offer(status))]
         return findings.compactMap { name, finding in finding.map { Check(name, $0) } }.filter { $0.result == .fail }
     }
 
-    /// The configuration cannot skip the ledger in mode `required`, nor the checks of the connection's mode check.
+    /// Makes the checks from the findings. The configuration cannot skip a failing mode check or a required ledger.
     private static func checks(
         _ names: some Sequence<String>,
         _ findings: [Finding],
@@ -133,7 +133,7 @@ package enum Preflight {
         }
     }
 
-    /// In the order of their names.
+    /// The results of the camera's checks, in the order of `cameraNames`.
     private static func findings(_ firing: Firing, on camera: Camera, rules: Rules) -> [Finding] {
         let status = camera.status
         return [

@@ -1,4 +1,4 @@
-/// What the journal and the status report of the button.
+/// The texts of the journal and the status about the button.
 enum ButtonSentences {
     // MARK: Its line
 
@@ -12,35 +12,35 @@ enum ButtonSentences {
     }
 
     static let heldAgain = "Button press ignored: the button was held again before the first press took effect."
-    static let lineLost = "Button press ignored: its line was lost or read again before the press took effect."
+    static let lineLost = "Button press ignored: the button's line was lost or read again before the press took effect."
     static let daemonStops = "Button press ignored: the daemon is stopping."
 
     // MARK: Its actions
 
-    static let pressDoesNothing = "The button does nothing while a shoot is running."
+    static let pressDoesNothing = "Button press ignored: a shoot is running."
     static let holdDoesNothing = "Button hold ignored: no shoot is running."
 
     static func shootChanged(since meant: PressMeaning.Action) -> String {
-        "Button press ignored: it meant to \(meant.words). The last shoot has changed since."
+        "Button press ignored: it was to \(meant.words), but the last shoot has changed since the press."
     }
 
     static func meaningChanged(from meant: PressMeaning.Action, to meaning: PressMeaning.Action) -> String {
-        "Button press ignored: it meant to \(meant.words). Now the press would \(meaning.words)."
+        "Button press ignored: it was to \(meant.words). A new press would \(meaning.words)."
     }
 
-    /// - Parameter reason: why its request was refused; nil: the daemon is stopping.
+    /// - Parameter reason: why the button's request was refused; nil: the daemon is stopping.
     static func hasNoEffect(isHold: Bool, _ reason: String?) -> String {
         "The button was \(isHold ? "held" : "pressed"), but that has no effect: \(reason ?? "The daemon is stopping.")"
     }
 
-    /// What a press fires, for the status.
+    /// The text of the status about the frames that a press fires.
     static func firesMissingFrames(of shoot: Shoot) -> String {
         "the missing frames of shoot \(shoot.id), \(shoot.total - shoot.captured) of \(shoot.total) exposures"
     }
 }
 
 extension PressMeaning.Action {
-    /// Text after "to".
+    /// The text for the action after the word "to".
     fileprivate var words: String {
         switch self {
         case .fire: "fire the plan"

@@ -1,17 +1,17 @@
 import Cameras
 
-/// What the journal and the replies report of the connection to a camera, and of its settings.
+/// The texts of the journal and the replies about the connection to a camera, and about its settings.
 enum CameraSentences {
     // MARK: The connection
 
-    /// - Parameter name: nil: not known; the same below.
+    /// - Parameter name: the name of the camera; nil: not known. The same holds for the next functions.
     static func connected(_ name: String?) -> String { "\(subject(name)) is connected." }
 
     static func ready(_ name: String?) -> String { "\(subject(name)) is ready." }
 
     private static func subject(_ name: String?) -> String { name ?? "The camera" }
 
-    /// The camera is connected, and its mode is right.
+    /// The sentence when the camera is connected and its mode is right.
     static func connected(_ name: String?, at address: CameraAddress?, _ status: CameraStatus) -> String {
         let object = name ?? "the camera"
         var sentence = "Connected to \(object)"
@@ -43,12 +43,12 @@ enum CameraSentences {
 }
 
 extension PropertyRefusal {
-    /// Why the property was not set; empty: another sentence says it.
+    /// The sentence that says why the property was not set; empty: another sentence gives the reason.
     var sentence: String {
         switch self {
         case .busy: "The camera is busy. Try again in a moment."
         case .failed(let failure): failure.sentence
-        case .superseded: "Another command reached the camera before it showed the value."
+        case .superseded: "Another command reached the camera before the camera showed the value."
         case .silent: "The camera did not report the result."
         case .lost(let reason): reason.sentence
         case .absent, .stopping: ""
@@ -57,7 +57,7 @@ extension PropertyRefusal {
 }
 
 extension WantedCamera {
-    /// Why a camera that answered is not accepted.
+    /// The sentence that says why a camera that answered is not accepted.
     func sentence(about other: CameraIdentity, at address: CameraAddress) -> String {
         let own = other.name == name ? "another \(name)" : "a \(other.name)"
         return "The camera at \(address) is \(own) (\(other.id)). The daemon waits for \(name) (\(id))."

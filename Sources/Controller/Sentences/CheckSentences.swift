@@ -1,7 +1,7 @@
 import Cameras
 import Exposure
 
-/// What the checks before a shoot and those of `bracketctl doctor` report: each result with its advice.
+/// The results of the checks before a shoot and of `bracketctl doctor`, each with its advice.
 enum CheckSentences {
     typealias Finding = Preflight.Finding
 
@@ -10,7 +10,7 @@ enum CheckSentences {
 
     // MARK: The camera
 
-    static func sameCamera(_ camera: CameraIdentity) -> Finding { .pass("It is \(camera.name).") }
+    static func sameCamera(_ camera: CameraIdentity) -> Finding { .pass("The camera is \(camera.name).") }
 
     static func otherCamera(_ camera: CameraIdentity, shootBeganOn began: CameraIdentity) -> Finding {
         .fail(
@@ -35,7 +35,7 @@ enum CheckSentences {
     static let noSpeedsInMode = Finding.skipped("Not checked: the camera offers no shutter speeds in this mode.")
     static let noSpeeds = Finding.fail(
         "The camera offers no shutter speeds now.",
-        "Close its menu and picture review."
+        "Close the camera's menu and picture review."
     )
 
     static func shootLacksSpeeds(_ missing: [String]) -> Finding {
@@ -47,9 +47,9 @@ enum CheckSentences {
 
     static let everySpeed = Finding.pass("The camera offers every speed of the plan.")
 
-    /// - Parameter changes: what the camera changes in the plan, in clauses.
+    /// - Parameter changes: clauses that say what the camera changes in the plan.
     static func changedSpeeds(_ changes: [String]) -> Finding {
-        .warn("\(changes.joined(separator: "; ")).", "To reject such a plan: --strict.")
+        .warn("\(changes.joined(separator: "; ")).", "To reject such a plan, add --strict.")
     }
 
     // MARK: Settings
@@ -62,7 +62,7 @@ enum CheckSentences {
         "Set a fixed ISO."
     )
 
-    private static let driveAdvice = "Set it to single: bracketctl set drive single."
+    private static let driveAdvice = "Set the drive mode to single: bracketctl set drive single."
 
     static let unknownDrive = Finding.pass("The camera does not report its drive mode.")
     static let singleDrive = Finding.pass("The drive mode is single.")
@@ -87,7 +87,7 @@ enum CheckSentences {
     static let unknownSaveTarget = Finding.pass("The camera does not report where it saves pictures.")
     static let picturesLost = Finding.fail(
         "The camera saves pictures only to this computer, which does not keep them. Every picture would be lost.",
-        "Set its save target to the card, or set [transfer] policy to jpeg. If the camera also uses its card: "
+        "Set the save target to the card, or set [transfer] policy to jpeg. If the camera also uses its card: "
             + "[preflight] skip = [\"save-target\"]."
     )
 
@@ -143,7 +143,7 @@ extension CheckSentences {
     static func space(_ bytes: Int64) -> Finding { .pass(diskSentence(bytes)) }
 
     static func spaceLow(_ bytes: Int64) -> Finding {
-        .warn(diskSentence(bytes), "Free some space there before a long shoot.")
+        .warn(diskSentence(bytes), "Free some space on this disk before a long shoot.")
     }
 
     private static func diskSentence(_ bytes: Int64) -> String {
@@ -158,24 +158,24 @@ extension CheckSentences {
     static let ledgerOpen = Finding.pass(LedgerSentences.isOpen)
     static let ledgerWritable = Finding.pass("The ledger can be written.")
 
-    /// The ledger in mode `required`, before a shoot.
+    /// The result for the ledger in mode `required`, before a shoot.
     ///
-    /// - Parameter reason: why shoots are not recorded, in a sentence; the same below.
+    /// - Parameter reason: a sentence that says why shoots are not recorded. The same holds for the next functions.
     static func ledgerPreventsShoot(_ reason: String) -> Finding {
         .fail(reason, "Fix this, or set mode = \"best-effort\" under [ledger] to shoot without the ledger.")
     }
 
-    /// The ledger in mode `best-effort`, before a shoot.
+    /// The result for the ledger in mode `best-effort`, before a shoot.
     static func shootNotRecorded(_ reason: String) -> Finding { .warn(reason, "Fix this.") }
 
     private static let diskAdvice = "Check the disk that holds the [storage] directory."
 
-    /// The ledger in mode `required`, for `doctor`.
+    /// The result for the ledger in mode `required`, for `doctor`.
     static func ledgerPreventsShoots(_ reason: String) -> Finding {
         .fail("\(reason) No frame is fired without the ledger: mode = \"required\" under [ledger].", diskAdvice)
     }
 
-    /// The ledger in mode `best-effort`, for `doctor`.
+    /// The result for the ledger in mode `best-effort`, for `doctor`.
     static func shootsNotRecorded(_ reason: String) -> Finding {
         .warn("\(reason) Shoots continue without the ledger: mode = \"best-effort\" under [ledger].", diskAdvice)
     }
@@ -198,7 +198,7 @@ extension CheckSentences {
 
     static let inUseAdvice = "Close the app that uses the camera, often on a phone. Then the daemon connects."
     static let noTargetAdvice = "Set address or search under [camera] and restart bracketd."
-    static let searchOffAdvice = "Give its address: bracketctl connect ADDRESS."
+    static let searchOffAdvice = "Give the camera's address: bracketctl connect ADDRESS."
     static let disconnectedAdvice = "To connect again: bracketctl connect --last."
     static let offNetworkAdvice = "Join the camera's WiFi."
     static let refusedAdvice = "Check the camera, then start the shoot: bracketctl shoot."
@@ -206,14 +206,14 @@ extension CheckSentences {
 }
 
 extension Preflight {
-    /// How many frames a shoot lacks.
+    /// The sentence for the number of missing frames of a shoot.
     package static func missing(of shoot: UnfinishedShoot) -> String {
         "Shoot \(shoot.id) lacks \(shoot.missing) of \(shoot.total) exposures."
     }
 
-    /// What to do about frames that another shoot would drop.
+    /// The advice about missing frames that a new shoot would drop.
     ///
-    /// - Parameter consent: the command of bracketctl that drops them.
+    /// - Parameter consent: the command of bracketctl that drops the frames.
     package static func dropAdvice(_ consent: String) -> String {
         "To fire them: bracketctl retry. To drop them: bracketctl \(consent), or bracketctl dismiss."
     }

@@ -2,7 +2,7 @@ import Cameras
 import NIOCore
 
 extension Effect {
-    /// The effect in a few words; nil: another line has it.
+    /// The effect in a few words; nil: another line of the recording shows it.
     package var words: String? {
         switch self {
         case .enqueue, .record: nil
@@ -16,7 +16,8 @@ extension Effect {
             "connection \(generation.rawValue), request \(id.rawValue): \(action.words)"
         case .watchRoute(let address): address.map { "watches the route to \($0)" } ?? "watches no route"
         case .discovery(let effect): effect.words
-        case .reply(let id, _, let continues): "answers request \(id.rawValue)\(continues ? ", more follows" : "")"
+        case .reply(let id, _, let continues):
+            "answers request \(id.rawValue)\(continues ? ", more answers follow" : "")"
         case .fail(let id, _): "rejects request \(id.rawValue)"
         case .journal(let entry): entry.kind == .transition ? nil : "journal: \(entry.message)"
         case .picture(let id, let effect): effect.words.map { "picture \(id.rawValue): \($0)" }
@@ -29,8 +30,9 @@ extension Effect {
         case .keepPlan(let plan, _): "stores the armed plan: \(plan?.words ?? "the default one")"
         case .lamp(let sign): "lamp: \(sign.rawValue)"
         case .status(let sentence): "status: \(sentence)"
-        case .stopping(let limit): limit.map { "stops, and waits \($0.milliseconds) ms at most" } ?? "stops"
-        case .finished: "ends"
+        case .stopping(let limit):
+            limit.map { "stops the daemon after \($0.milliseconds) ms at most" } ?? "stops the daemon"
+        case .finished: "ends the daemon"
         }
     }
 }
@@ -57,14 +59,14 @@ extension DiscoveryEffect {
 }
 
 extension PictureEffect {
-    /// nil: one of many pieces.
+    /// The effect in a few words; nil: the effect is one of many pieces of the file.
     fileprivate var words: String? {
         switch self {
-        case .begin(let destination, let offset): "begins \(destination.name) at byte \(offset)"
+        case .begin(let destination, let offset): "begins the file \(destination.name) at byte \(offset)"
         case .bytes: nil
         case .finish: "finishes the file"
-        case .interrupt: "keeps what was received"
-        case .abandon: "deletes what was received"
+        case .interrupt: "keeps the received part of the file"
+        case .abandon: "deletes the received part of the file"
         }
     }
 }

@@ -20,11 +20,11 @@ extension Input {
         case .room(let isThere): "the disk for pictures has \(isThere ? "" : "no ")free space"
         case .ledger(let news): "the ledger: \(news.words)"
         case .inspected(let findings):
-            "the checks of this machine: \((findings.machine + findings.network).count)"
+            "results of the checks of this machine: \((findings.machine + findings.network).count)"
         case .message(let message): "message inside the core: \(message.words)"
         case .configured: "the configuration was read again"
-        case .button(.line(let isPressed)): "the button's line is there: the button is \(isPressed ? "down" : "up")"
-        case .button(.gone): "the button's line is gone"
+        case .button(.line(let isPressed)): "the button's line is open: the button is \(isPressed ? "down" : "up")"
+        case .button(.gone): "the button's line was lost"
         case .button(.edge(let isPressed, _)): isPressed ? "the button is pressed" : "the button is released"
         case .planKept(let id, nil): "request \(id.rawValue): its plan is on disk"
         case .planKept(let id, let failure?): "request \(id.rawValue): its plan is not on disk: \(failure)"
@@ -62,12 +62,12 @@ extension Request {
         switch self {
         case .plan(let plan): "Plan \(plan.words)"
         case .shoot(let plan, let streams, let drops):
-            "Shoot \(plan.words)\(streams ? ", all steps" : "")\(drops ? ", dropping missing frames" : "")"
+            "Shoot \(plan.words)\(streams ? ", with each step" : "")\(drops ? ", dropping missing frames" : "")"
         case .pause(let withRedo): withRedo ? "Pause, and redo the frame" : "Pause"
-        case .retry(let streams): "Retry\(streams ? ", all steps" : "")"
-        case .follow(let streams): "Follow\(streams ? ", all steps" : "")"
+        case .retry(let streams): "Retry\(streams ? ", with each step" : "")"
+        case .follow(let streams): "Follow\(streams ? ", with each step" : "")"
         case .retryShoot(let shoot, let streams, let drops):
-            "Retry of shoot \(shoot)\(streams ? ", all steps" : "")\(drops ? ", dropping missing frames" : "")"
+            "Retry of shoot \(shoot)\(streams ? ", with each step" : "")\(drops ? ", dropping missing frames" : "")"
         case .resumeShoot(let shoot, let drops):
             "Resume of shoot \(shoot)\(drops ? ", dropping missing frames" : "")"
         case .setProperty(let name, let value): "SetProperty \(name) to \(value)"
@@ -95,7 +95,7 @@ extension PlanInput {
             shadow.map { "from \($0)" }, highlight.map { "to \($0)" }, frames, spacing, bias,
             shareOnce == true ? "shared once" : nil, strict == true ? "strict" : nil, hash,
         ]
-        return words.contains { $0 != nil } ? words.compactMap(\.self).joined(separator: " ") : "as usual"
+        return words.contains { $0 != nil } ? words.compactMap(\.self).joined(separator: " ") : "with default values"
     }
 }
 
@@ -128,7 +128,7 @@ extension PictureOutcome {
 extension LedgerEvent {
     fileprivate var words: String {
         switch self {
-        case .opened(let contents): "open, its last shoot is \(contents.lastShoot)"
+        case .opened(let contents): "open, and the number of the last shoot is \(contents.lastShoot)"
         case .unavailable(let sentence): "not usable: \(sentence)"
         case .committed: "committed"
         case .failed(let sentence): "not committed: \(sentence)"
@@ -146,21 +146,21 @@ extension Message {
         case .cameraGone(let absence): "the camera is gone: \(absence.words)"
         case .cameraNotReady(let sentence): "the camera's settings do not allow a shoot: \(sentence)"
         case .networkLeft(let departure): departure.sentence
-        case .networkBack: "back on the camera's network"
-        case .cameraFound(let offer): "a camera is offered at \(offer.address)"
-        case .candidate(let generation, let event): "call \(generation.rawValue): \(event.words)"
-        case .candidateOpened(let generation, _): "attempt \(generation.rawValue): this is a camera"
+        case .networkBack: "this computer is on the camera's network again"
+        case .cameraFound(let offer): "a camera was found at \(offer.address)"
+        case .candidate(let generation, let event): "probe \(generation.rawValue): \(event.words)"
+        case .candidateOpened(let generation, _): "probe \(generation.rawValue): a camera answered"
         case .candidateRefused(let refusal): refusal.sentence
-        case .waveOver: "every address was tried"
-        case .searchWanted(let isWanted): isWanted ? "cameras must be searched for" : "the search ends"
+        case .waveOver: "every address was probed"
+        case .searchWanted(let isWanted): isWanted ? "the search for cameras begins" : "the search for cameras ends"
         case .cameraChosen: "a user wants a camera"
         case .cameraReleased: "no user wants a camera any more"
-        case .othersAvailable: "the named camera refused the connection; there are others"
+        case .othersAvailable: "the named camera refused the connection, but other cameras can be tried"
         case .cameraNeeded: "a client wants to shoot, and no camera is connected"
         case .picture(let news): "picture \(news.picture.rawValue) of frame \(news.frame): \(news.words)"
-        case .record(.kept): "it is on disk"
-        case .record(.refused(_, let sentence)): "it is not on disk: \(sentence)"
-        case .recordWanted: "a shoot waits for the disk of the ledger"
+        case .record(.kept): "the requested rows are on disk"
+        case .record(.refused(_, let sentence)): "the requested rows are not on disk: \(sentence)"
+        case .recordWanted: "a shoot waits for the ledger's disk"
         case .buttonPressed: "the button was pressed"
         case .buttonHeld: "the button was held"
         case .frameOver: "no exposure is running any more"
@@ -194,15 +194,15 @@ extension CameraEvent {
     fileprivate var words: String {
         switch self {
         case .prepared(let identity): "the camera is \(identity.name)"
-        case .status: "its status"
-        case .properties(let properties): "\(properties.count) properties"
-        case .propertySet(let state): "\(state.property.rawValue) is \(state.value ?? "nothing")"
+        case .status: "reports its status"
+        case .properties(let properties): "reports \(properties.count) properties"
+        case .propertySet(let state): "\(state.property.rawValue) is \(state.value ?? "not known")"
         case .refused(let refusal): refusal.sentence
         case .speedAccepted: "accepted the speed"
         case .speedRead(let reading): "shows \(reading)"
         case .shutterReleased: "accepted the shutter command"
         case .captured: "reports the picture"
-        case .saving: "writes"
+        case .saving: "saves the picture"
         case .idle: "is idle"
         case .captureResolved(.fired): "the shutter had fired"
         case .captureResolved(.notFired): "the shutter had not fired"

@@ -1,4 +1,4 @@
-/// What the journal, the status and the replies report of the ledger.
+/// The texts of the journal, the status and the replies about the ledger.
 enum LedgerSentences {
     // MARK: Opening
 
@@ -11,7 +11,7 @@ enum LedgerSentences {
     static let historyOff =
         "The ledger is off. For a history, set mode = \"required\" or \"best-effort\" under [ledger]."
 
-    /// - Parameter count: the number of shoots of this run.
+    /// - Parameter count: the number of shoots that this run began before the ledger was open.
     static func notRecorded(shootsBeforeOpening count: Int) -> String {
         let shoots = count == 1 ? "The shoot" : "The \(count) shoots"
         return "\(shoots) that began before the ledger was open will not be recorded."
@@ -19,7 +19,7 @@ enum LedgerSentences {
 
     // MARK: Writing
 
-    /// - Parameter reason: the ledger's sentence.
+    /// - Parameter reason: the sentence from the ledger that says why it cannot be written.
     static func notWritten(_ reason: String, _ mode: LedgerMode) -> String { "\(reason) \(consequence(mode))" }
 
     static func silent(_ mode: LedgerMode) -> String {
@@ -40,6 +40,6 @@ enum LedgerSentences {
 }
 
 extension LedgerContents {
-    /// The cause of a shoot that an earlier run left open, if the ledger has no other.
+    /// The cause of a shoot that an earlier run did not end, if the ledger has no other cause.
     package static let interruptedSentence = "The daemon ended before the shoot ended."
 }

@@ -1,11 +1,11 @@
 import Cameras
 
-/// What the journal, the status and the replies report of pictures.
+/// The texts of the journal, the status and the replies about pictures.
 enum PictureSentences {
     // MARK: The transfer
 
     static let off =
-        "Pictures are not transferred. To have them here, set policy = \"jpeg\" or \"both\" under [transfer]."
+        "Pictures are not transferred. To store them here, set policy = \"jpeg\" or \"both\" under [transfer]."
     static let diskNearlyFull = "The disk for pictures is nearly full, or not writable."
 
     static func pausedByFullDisk(_ failure: String) -> String {
@@ -18,9 +18,9 @@ enum PictureSentences {
 
     static let continues = "Pictures can be stored again. The transfer continues."
 
-    /// Why pictures are not stored, and what that means for them.
+    /// The sentence that says why pictures are not stored, and where they stay.
     ///
-    /// - Parameter isOnlyCopyHere: whether the camera keeps no picture itself.
+    /// - Parameter isOnlyCopyHere: whether the camera stores no picture on its card.
     static func notStored(isFull: Bool, isOnlyCopyHere: Bool, isFiring: Bool) -> String {
         let obstacle = isFull ? "The disk for pictures is full or not writable" : "Pictures cannot be stored here"
         let rest =
@@ -34,16 +34,16 @@ enum PictureSentences {
 
     // MARK: Why a picture is not here
 
-    static let noFileTransferred = "The camera did not transfer it."
+    static let noFileTransferred = "The camera did not transfer the picture."
 
     /// - Parameter missing: the kinds of file that the camera did not transfer.
     static func fileNotTransferred(_ missing: Set<PictureInfo.Kind>) -> String {
         let name = missing.contains(.raw) ? "RAW" : missing.contains(.heif) ? "HEIF" : "JPEG"
-        return "The camera did not transfer its \(name) file."
+        return "The camera did not transfer the \(name) file."
     }
 
-    static let gone = "The camera no longer has its picture."
-    static let lostWithLink = "The link broke during the transfer, and the camera no longer has it."
+    static let gone = "The camera no longer has the picture."
+    static let lostWithLink = "The link broke during the transfer, and the camera no longer has the picture."
     static let incomplete = "The transfer was incomplete."
     static let ofAnotherFrame = "The picture in the camera's buffer belongs to another frame."
     static let storedTooLate = "The disk did not store the picture in time."
@@ -54,14 +54,14 @@ enum PictureSentences {
         return "\(late) not received in time. The shoot continues."
     }
 
-    static let markedAsSuspect = "An earlier run of the daemon marked it as suspect."
+    static let markedAsSuspect = "An earlier run of the daemon marked the frame as suspect."
 }
 
 extension PictureSkip {
     func sentence(of kind: PictureInfo.Kind) -> String {
         switch self {
         case .policy: "The transfer policy does not keep \(kind == .raw ? "RAW files" : "files of this kind")."
-        case .noRoom: "It cannot be stored here now. It stays on the camera's card."
+        case .noRoom: "The picture cannot be stored here now. It stays on the camera's card."
         }
     }
 }
@@ -74,8 +74,8 @@ extension SuspectReason {
         case .aperture(let found, let set): "its picture shows \(found), but the camera was set to \(set)"
         case .iso(let found, let set): "its picture shows ISO \(found), but the camera was set to ISO \(set)"
         case .older(let time): "its picture was taken \(time.components.seconds) s before the shutter was released"
-        case .sameTime(let time): "its picture has the time \(time), like that of an earlier frame"
-        case .outOfOrder(let time): "its picture has the time \(time), before that of the previous frame"
+        case .sameTime(let time): "its picture has the time \(time), the same as an earlier frame's picture"
+        case .outOfOrder(let time): "its picture has the time \(time), which is before the time of the previous frame"
         case .silent: "its picture contains no exposure time"
         case .unreadable(let reason): "the exposure data of its picture cannot be read (\(reason))"
         case .kept(let sentence):
@@ -87,7 +87,7 @@ extension SuspectReason {
 }
 
 extension PhotosReport {
-    /// The number of pictures, by state: `12 pictures, 11 verified, 1 suspect; 3 RAW skipped.`
+    /// The sentence for the number of pictures in each state: `12 pictures, 11 verified, 1 suspect; 3 skipped.`
     static func sentence(_ photos: [PhotoReport]) -> String {
         func count(_ states: PhotoReport.State...) -> Int { photos.count { states.contains($0.state) } }
         let stored = count(.stored, .verified, .suspect)

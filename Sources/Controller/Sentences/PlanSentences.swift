@@ -1,32 +1,32 @@
 import Cameras
 import Exposure
 
-/// What the replies report of plans.
+/// The texts of the replies about plans.
 enum PlanSentences {
-    /// - Parameter limit: the number of plans that are kept.
+    /// - Parameter limit: the number of plans that the daemon remembers.
     static func unknown(_ hash: String, limit: Int) -> String {
         "Plan \(Quoted.text(hash)) is not among the last \(limit) plans since the daemon started. "
             + "Request it again with bracketctl plan."
     }
 
-    /// - Parameter shown: the plan that was shown with this hash; nil: it is not known any more.
+    /// - Parameter shown: the plan that was shown with this hash; nil: the daemon no longer remembers it.
     static func changed(_ hash: String, to identity: PlanIdentity, from shown: PlanIdentity?) -> String {
         let change = shown.map { ": \(identity.changeSentence(from: $0))" } ?? ""
-        return "The plan is now \(identity.hash), not \(Quoted.text(hash))\(change). Nothing was fired."
+        return "The plan's hash is now \(identity.hash), not \(Quoted.text(hash))\(change). Nothing was fired."
     }
 
     static func changedByCamera(_ changes: [String]) -> String {
         "The camera would change the plan, and the plan is strict: \(changes.joined(separator: "; "))"
     }
 
-    /// The estimate for a camera that may reduce noise.
+    /// The basis of the estimate for a camera that may take dark frames.
     static func basis(_ estimate: Estimate) -> String {
         "\(estimate.basis); up to \(TimeText.text(estimate.longest)) with long-exposure noise reduction"
     }
 }
 
 extension PlanIdentity {
-    /// The change of a plan that was checked before with another list of speeds, or on another body.
+    /// The clause for the change of a plan since its last check with another list of speeds, or on another body.
     package func changeSentence(from before: PlanIdentity) -> String {
         if camera.id != before.camera.id {
             return "it was made for \(before.camera.name) (\(before.camera.id)), but \(camera.name) (\(camera.id)) is "

@@ -1,6 +1,6 @@
 import Cameras
 
-/// What the journal and the list of cameras report of the search.
+/// The texts of the journal and the list of cameras about the search.
 enum SearchSentences {
     static let noTarget =
         "No camera address is configured, and search is empty. Set address or search under [camera], or use: "
@@ -8,16 +8,16 @@ enum SearchSentences {
 
     // MARK: The list of cameras
 
-    /// The name of a camera that has not reported one.
+    /// The name of a camera that has not reported its name.
     static func unnamedCamera(at host: IPAddress) -> String { "camera at \(host)" }
 
     static func unsupportedProtocol(_ name: String) -> String {
-        "It uses \(name), which bracketd does not support yet."
+        "The camera uses \(name), which bracketd does not support yet."
     }
 
     // MARK: The addresses
 
-    /// Why the camera at an address is not connected.
+    /// The sentence that says why the camera at an address is not connected.
     static func notConnected(_ address: CameraAddress, _ reason: String) -> String { "\(address): \(reason)" }
 
     static func descriptionUnreadable(at host: IPAddress, _ error: DescriptionFetchError) -> String {

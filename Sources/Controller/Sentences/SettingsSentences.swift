@@ -1,6 +1,6 @@
 import Cameras
 
-/// What the journal, the status and the replies report of the camera's settings that a shoot changes.
+/// The texts of the journal, the status and the replies about the camera's settings that a shoot changes.
 enum SettingsSentences {
     // MARK: Putting back
 
@@ -14,7 +14,7 @@ enum SettingsSentences {
 
     static func wasPutBack(_ row: SettingRow) -> String { "The \(row.words) was put back to \(row.original)." }
 
-    /// - Parameter values: the settings and their values, in order.
+    /// - Parameter values: the settings and their values, in the order of the sentence.
     static func allPutBack(_ values: [(key: SettingKey, value: String)]) -> String {
         let list = values.map { "\($0.key.words) \($0.value)" }.joined(separator: ", ")
         return "The camera is set as before the shoot: \(list)."
@@ -29,7 +29,7 @@ enum SettingsSentences {
         "The camera did not report its \(row.words). The daemon asks again."
     }
 
-    /// - Parameter mayBeChanged: whether the user may have changed it on the camera.
+    /// - Parameter mayBeChanged: whether the user may have changed the setting on the camera.
     static func notPutBackByStop(_ row: SettingRow, mayBeChanged: Bool) -> String {
         let condition = mayBeChanged ? ", unless you changed it on the camera" : ""
         return "The \(row.words) of \(row.cameraName) was not put back to \(row.original). It is put back when the "
@@ -43,16 +43,16 @@ enum SettingsSentences {
     }
 
     static func leftByUser(_ row: SettingRow, on value: String) -> String {
-        "The \(row.words) is now \(value), which the daemon did not set. It stays as it is."
+        "The \(row.words) is now \(value), which the daemon did not set. That value stays."
     }
 
     // MARK: Not kept
 
     static func unreadable(_ property: CameraProperty) -> String {
-        "The camera does not report its \(property.rawValue): it is not put back."
+        "The camera does not report its \(property.rawValue), so the daemon cannot put it back."
     }
 
-    static let tooMany = "Too many settings wait to be put back. One more is not kept."
+    static let tooMany = "Too many settings wait to be put back. The daemon does not put back this one."
 }
 
 extension PendingSetting.Failure {

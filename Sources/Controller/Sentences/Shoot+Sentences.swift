@@ -1,13 +1,13 @@
 import Cameras
 import Exposure
 
-// Sentences of a shoot, for users.
+// The sentences about a shoot, for users.
 
 extension Shoot {
-    /// A sentence only counts the frames beyond this number.
+    /// The limit of frames that a sentence names. For the other frames it only gives their number.
     private static let sentencesMax = 3
 
-    /// The progress of the shoot. Users rely on these words.
+    /// The sentence for the progress of the shoot. Users rely on these words.
     package var sentence: String {
         if isDone { return "\(captured) of \(total) exposures captured" }
         guard let position = frame?.position else {
@@ -18,10 +18,10 @@ extension Shoot {
         return "\(stopped) \(captured) of \(total) exposures captured.\(open)"
     }
 
-    /// The sentence with a full stop in each case.
+    /// The sentence for the progress, with a full stop in each case.
     package var fullSentence: String { isDone ? "\(sentence)." : sentence }
 
-    /// Which frame's shutter may have fired; nil: none.
+    /// The sentence that names the frame whose shutter may have fired; nil: there is none.
     private var unknownSentence: String? {
         let unknown = firings.indices.filter { firings[$0] == .unknown || again[$0] == .unknown }
         guard let first = unknown.first else { return nil }
@@ -29,13 +29,13 @@ extension Shoot {
         return "The frame at \(plan.frames[first].speed.label)\(more) may have been fired."
     }
 
-    /// Which frame's picture the body may still hold; nil: none.
+    /// The sentence that names the frame whose picture may still be only in the body; nil: there is none.
     private var exposedSentence: String? {
         let open = firings.firstIndex(of: .exposed)
         return open.map { "The picture at \(plan.frames[$0].speed.label) is not stored yet." }
     }
 
-    /// Which frames are missing because their pictures were lost, and why; nil: none.
+    /// The sentence that names the frames whose pictures were lost, with the reasons; nil: there are none.
     package var lossSentence: String? {
         Self.summary(
             of: firings.enumerated().compactMap { index, outcome in
@@ -45,7 +45,8 @@ extension Shoot {
         )
     }
 
-    /// Which frames' second pictures were lost, and why; nil: none. No frame is missing because of that.
+    /// The sentence that names the frames whose second pictures were lost; nil: there are none. These frames are not
+    /// missing.
     private var secondLossSentence: String? {
         Self.summary(
             of: again.sorted { $0.key < $1.key }.compactMap { index, outcome in
@@ -55,7 +56,7 @@ extension Shoot {
         )
     }
 
-    /// The first sentences, and the number of the others; nil: none.
+    /// The first sentences, and the number of the others; nil: there are no sentences.
     private static func summary(of sentences: [String], _ what: String) -> String? {
         guard !sentences.isEmpty else { return nil }
         let more = sentences.count - sentencesMax
@@ -63,7 +64,7 @@ extension Shoot {
         return more > 0 ? "\(first) \(more) more \(more == 1 ? "is" : "are") \(what)." : first
     }
 
-    /// Which frames are suspect, and why; nil: none.
+    /// The sentence that names the suspect frames, with the reasons; nil: there are none.
     package var doubtSentence: String? {
         Self.summary(
             of: outcomes.enumerated().compactMap { index, outcome in
@@ -73,7 +74,7 @@ extension Shoot {
         )
     }
 
-    /// Why the shoot ended early, which pictures were lost, and which frames are suspect; nil: nothing of this.
+    /// The sentences for an early end, for lost pictures and for suspect frames; nil: there are none.
     package var remark: String? {
         let sentences = [cause, lossSentence, secondLossSentence, doubtSentence].compactMap(\.self)
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
@@ -81,7 +82,7 @@ extension Shoot {
 }
 
 extension PlannedFrame {
-    /// `Set 2, frame 3 at 1/15`.
+    /// The name of the frame for users: `Set 2, frame 3 at 1/15`.
     package var place: String { "Set \(position.set), frame \(position.frame) at \(speed.label)" }
 
     package func doubtSentence(_ doubt: SuspectReason) -> String { "\(place) is suspect: \(doubt.clause)." }
@@ -106,11 +107,11 @@ extension Interruption {
 }
 
 extension RequestedStop {
-    /// Why the shoot ended, for users.
+    /// The sentence for users that says why the shoot ended.
     package var sentence: String {
         switch self {
-        case .pause: "The user paused it."
-        case .cancel: "The user ordered it to end after the frame."
+        case .pause: "The user paused the shoot."
+        case .cancel: "The user ordered the shoot to end after the frame."
         }
     }
 }

@@ -1,7 +1,7 @@
 import Cameras
 import Exposure
 
-/// What the journal, the status and the replies report of a shoot.
+/// The texts of the journal, the status and the replies about a shoot.
 enum ShootSentences {
     // MARK: Begin and end
 
@@ -9,7 +9,7 @@ enum ShootSentences {
     static func begins(_ id: Int, exposures: Int, dropped: UnfinishedShoot?) -> String {
         let begin = "Shoot \(id) begins: \(exposures) exposures."
         guard let dropped else { return begin }
-        let lack = "Shoot \(dropped.id) lacked \(dropped.missing) of \(dropped.total) exposures. They are dropped."
+        let lack = "The missing exposures of shoot \(dropped.id) are dropped: \(dropped.missing) of \(dropped.total)."
         return "\(begin) \(lack)"
     }
 
@@ -48,7 +48,7 @@ enum ShootSentences {
     static let redoPlanned = "The last frame will be fired again."
     static let shutterAccepted = "The camera accepted the shutter command."
     static let pictureReported = "The camera reports the picture."
-    static let cameraSaves = "The camera is saving."
+    static let cameraSaves = "The camera is saving the picture."
 
     static func busy(askingIn delay: Duration) -> String {
         "The camera is busy. The daemon asks again in \(TimeText.text(delay))."
@@ -56,18 +56,18 @@ enum ShootSentences {
 
     static func busyTooOften(_ times: Int) -> String { "The camera was busy \(times) times in a row." }
 
-    /// - Parameter reading: what the camera shows; nil: it reports nothing.
+    /// - Parameter reading: the speed that the camera shows; nil: the camera reports no speed.
     static func wrongSpeed(_ speed: ShutterSpeed, shown reading: SpeedReading?) -> String {
-        guard let reading else { return "The camera does not confirm \(speed.label)." }
+        guard let reading else { return "The camera does not confirm the speed \(speed.label)." }
         return "The camera shows \(reading), but \(speed.label) was set."
     }
 
     static func speedSetAgain(_ wrongSpeed: String, attempt: Int, of attemptsMax: Int) -> String {
-        "\(wrongSpeed) It is set again, attempt \(attempt) of \(attemptsMax)."
+        "\(wrongSpeed) The speed is set again, attempt \(attempt) of \(attemptsMax)."
     }
 
     static func speedNotKept(_ wrongSpeed: String, times: Int) -> String {
-        "\(wrongSpeed) It was set \(times) times. Nothing was fired at a wrong speed."
+        "\(wrongSpeed) The speed was set \(times) times. Nothing was fired at a wrong speed."
     }
 
     static let speedNotAnswered = "The camera did not answer when the speed was set."
@@ -83,11 +83,11 @@ enum ShootSentences {
     // MARK: A frame whose shutter may have fired
 
     static func inDoubt(_ interruption: String?) -> String {
-        "\(interruption ?? "") The shutter may have fired. The camera is asked when it is connected again."
+        "\(interruption ?? "") The shutter may have fired. The daemon asks the camera when it is connected again."
     }
 
     static let reportUnclear =
-        "The shutter may have fired. The camera's report may belong to the previous frame. The camera is asked."
+        "The shutter may have fired. The camera's report may belong to the previous frame. The daemon asks the camera."
 
     static func plannedAgain(_ finding: DoubtFinding) -> String {
         finding == .notFired
@@ -98,7 +98,7 @@ enum ShootSentences {
 
     static let cancelledBeforeAsking = "The shoot was cancelled before the camera could be asked."
     static let cancelledBeforeStored =
-        "The shoot was cancelled before it was certain that its picture is stored."
+        "The shoot was cancelled before it was certain that the picture was stored."
 
     // MARK: Pauses
 
@@ -136,25 +136,25 @@ enum ShootSentences {
 
     static let awaitsPictures = "Waiting for the last pictures of the set."
 
-    /// - Parameter state: one of the texts below.
+    /// - Parameter state: one of the next texts, from `preparing` on.
     static func frame(_ frame: PlannedFrame?, _ state: String, _ captured: String) -> String {
         "\(frame?.place ?? "The shoot"): \(state) \(captured)"
     }
 
     static let preparing = "preparing."
     static let aboutToExpose = "about to expose."
-    static let awaitsDisk = "waiting for the ledger's disk."
-    static let settingSpeed = "setting the speed."
-    static let awaitsSpeed = "waiting for the camera to confirm the speed."
-    static let exposing = "exposing."
-    static let saving = "the camera is saving."
-    static let storing = "waiting until its picture is on the disk."
+    static let awaitsDisk = "the daemon is waiting for the ledger's disk."
+    static let settingSpeed = "the daemon is setting the speed."
+    static let awaitsSpeed = "the daemon is waiting until the camera confirms the speed."
+    static let exposing = "the camera is exposing."
+    static let saving = "the camera is saving the picture."
+    static let storing = "the daemon is waiting until the picture is on the disk."
     static let waitsWhileBusy = "the camera is busy."
     static let mayHaveFired = "the shutter may have fired."
     static let notStoredYet = "its picture is not stored yet."
-    static let cameraAsked = "The camera is asked."
-    static let pausesAfterFrame = "Pauses after this frame."
-    static let stopsAfterFrame = "Stops after this frame."
+    static let cameraAsked = "The daemon asks the camera."
+    static let pausesAfterFrame = "The shoot pauses after this frame."
+    static let stopsAfterFrame = "The shoot stops after this frame."
 
     // MARK: Refused requests
 
@@ -170,10 +170,10 @@ enum ShootSentences {
     static func hasEveryFrame(_ id: Int) -> String { "Shoot \(id) has no missing frames." }
 
     static let nothingToRedo = "There is no frame to fire again."
-    static let nothingToRedoNow = "There is no frame to fire again, or it is already planned."
+    static let nothingToRedoNow = "There is no frame to fire again, or the frame is already planned."
 
     static func redoForgotten(_ id: Int) -> String {
-        "There is no frame of shoot \(id) to fire again: it was dismissed, or it was over before the daemon started."
+        "There is no frame of shoot \(id) to fire again: the shoot was dismissed, or ended before the daemon started."
     }
 
     static let nothingToDrop = "No shoot has missing frames to drop."
@@ -189,10 +189,10 @@ enum ShootSentences {
 
     /// - Parameters:
     ///   - missing: the sentence for the missing frames of an earlier shoot.
-    ///   - advice: how to fire or drop them.
+    ///   - advice: the sentences that say how to fire or drop these frames.
     static func wouldDrop(_ missing: String, _ advice: String) -> String { "Nothing was fired: \(missing) \(advice)" }
 
-    /// - Parameter count: the exposures that the camera's counter shows and the ledger lacks.
+    /// - Parameter count: the number of exposures that the camera's counter shows but the ledger does not have.
     static func unrecorded(_ count: Int, of id: Int) -> String {
         let exposures = count == 1 ? "1 more exposure" : "\(count) more exposures"
         return "Nothing was fired. The ledger lost its last changes, and the camera's counter shows \(exposures) than "
@@ -206,17 +206,17 @@ enum ShootSentences {
     }
 
     static func notResumed(_ id: Int, _ obstacle: String) -> String {
-        "Shoot \(id) is not resumed: \(obstacle) Then: bracketctl resume."
+        "Shoot \(id) is not resumed: \(obstacle) Then resume the shoot: bracketctl resume."
     }
 }
 
 extension DoubtFinding {
-    /// The text before what happens to the frame.
+    /// The first clause of a sentence. The second clause says what happens to the frame.
     fileprivate var clause: String {
         switch self {
-        case .pictureGone: "The camera no longer has its picture"
-        case .pictureNotReceived: "The shutter fired, but its picture was not received"
-        case .noSign: "No sign that the shutter fired"
+        case .pictureGone: "The camera no longer has the picture"
+        case .pictureNotReceived: "The shutter fired, but the picture was not received"
+        case .noSign: "Nothing shows that the shutter fired"
         case .notFired: "The shutter did not fire"
         case .cancelled: "The shoot was cancelled"
         }

@@ -1,7 +1,7 @@
 import Cameras
 import Exposure
 
-/// What the status reports of the daemon and of its camera, and the journal of stops and transitions.
+/// The texts of the status about the daemon and its camera, and of the journal about stops and transitions.
 enum StatusSentences {
     // MARK: The stop of the daemon
 
@@ -12,21 +12,21 @@ enum StatusSentences {
 
     static func stopWaits(_ limit: Duration) -> String {
         "Stopping after the current frame, in \(TimeText.text(limit)) at most. "
-            + "A second stop request does not wait for it."
+            + "After a second stop request, the daemon does not wait for this frame."
     }
 
     static let secondStop = "A second stop request: the daemon does not wait for the current frame."
 
     static func frameTooLate(_ limit: Duration) -> String {
         "The frame did not end within \(TimeText.text(limit)), and the daemon stops waiting. "
-            + "When the shoot is resumed, the camera is asked whether it was taken."
+            + "When the shoot is resumed, the daemon asks the camera whether it took the picture."
     }
 
     // MARK: The camera. Each `reason` says why it is not connected; nil: nothing to report.
 
     static func searchingForTheCamera(after reason: String?) -> String { join(reason, "Searching for the camera.") }
 
-    /// - Parameter unfit: the sentence about a camera that cannot be used now; nil: none.
+    /// - Parameter unfit: the sentence about a camera that cannot be used now; nil: there is no such camera.
     static func searchingForAnyCamera(after reason: String?, _ unfit: String?) -> String {
         join(reason, "Searching for a camera.", unfit)
     }
@@ -62,13 +62,13 @@ enum StatusSentences {
 
     // MARK: Transitions
 
-    /// `shooting: settingSpeed → capturing (set 1, frame 2, 1/60)`.
+    /// The text for a transition: `shooting: settingSpeed → capturing (set 1, frame 2, 1/60)`.
     static func transition(_ chart: String, from: [String], to: [String], of frame: PlannedFrame?) -> String {
         let left = from.isEmpty ? "" : from.joined(separator: ", ") + " "
         let place = frame.map { " (set \($0.position.set), frame \($0.position.frame), \($0.speed.label))" } ?? ""
         return "\(chart): \(left)→ \(to.joined(separator: ", "))\(place)"
     }
 
-    /// The transition of a chart that belongs to an address.
+    /// The text for a transition of a chart that belongs to an address.
     static func transition(_ message: String, at address: CameraAddress) -> String { "\(message) (\(address))" }
 }

@@ -4,17 +4,18 @@ import Cameras
 struct PendingSetting: Equatable, Sendable {
     var row: SettingRow
     var motion: Motion
-    /// Why the last try failed; nil: none did.
+    /// The reason why the last try to restore the setting failed; nil: no try has failed.
     var failure: Failure?
 
-    /// What is known of the body's value. It decides who set a value that the body shows.
+    /// The known state of the body's value. It decides whether the user or the daemon set a value that the body shows.
     enum Motion: Equatable, Sendable {
-        /// The body stopped here, and no command is active: another value is the user's.
+        /// The body shows this value, and no command is active. If another value appears, the user has set it.
         case settled(on: String)
-        /// A command is active: no value that the body shows is the user's. Nil: the body showed its value before.
+        /// A command sets this value, so the user has set no value that the body shows. Nil: the body showed it before.
         case moving(to: String?)
-        /// The camera or this daemon was away, and an earlier command may take effect late. On a body that is set by
-        /// value, a value that was never set here is the user's. The end of a way by notches is not known.
+        /// The camera was not connected or the daemon did not run, and an earlier command may take effect late. On a
+        /// body that is set by value, a value that the daemon never set is the user's. On a body that steps, the final
+        /// notch is not known.
         case unseen
     }
 
@@ -30,10 +31,10 @@ struct PendingSetting: Equatable, Sendable {
 }
 
 extension SettingKey {
-    /// Nil: only another version of the daemon has it.
+    /// The property; nil: only another version of the daemon has it.
     var kind: CameraProperty? { CameraProperty(rawValue: property) }
 
-    /// `shutter speed`.
+    /// The name of the property in a sentence: `shutter speed`.
     var words: String { property.split(separator: "-").joined(separator: " ") }
 }
 

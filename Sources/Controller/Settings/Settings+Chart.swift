@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 import Statecharts
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension SettingsModel: SettingsBehavior {
     package typealias Effect = SettingsEffect
 
@@ -12,7 +12,7 @@ extension SettingsModel: SettingsBehavior {
 
     package func isAnythingToPutBack() -> Bool { nextKey != nil }
 
-    /// Whether a reading ends the wait: the body shows the value to restore, or a value of the user.
+    /// Whether a reading ends the wait: the body shows the value to restore, or a value that the user set.
     package func isDecidedBy(_ reading: SettingsReading) -> Bool {
         var after = self
         after.camera = reading
@@ -50,7 +50,7 @@ extension SettingsModel: SettingsBehavior {
             let kept = pending[row.key]
             inLedger[row.key] = row
             pending[row.key] = PendingSetting(row: row, motion: .unseen)
-            // Noted in this run, before the ledger could be read: the user may have set that value.
+            // This run noted the setting before the ledger was open. The user may have set its original value.
             if let kept {
                 let wasOurs = isOurs(kept.row.original, row.key)
                 pending[row.key] = kept
@@ -58,7 +58,7 @@ extension SettingsModel: SettingsBehavior {
                 pending[row.key]?.row.take(row.values)
             }
         }
-        // Settings that were noted without a ledger.
+        // The ledger does not have the settings that this run noted before the ledger was open.
         for key in pending.keys.sorted() where pending[key]?.row != inLedger[key] { keep(key, &effects) }
     }
 
@@ -99,11 +99,11 @@ extension SettingsModel: SettingsBehavior {
 
     package mutating func adoptReturn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
-        // No command was given since. Notches that were active ended somewhere; those that were over did not begin
-        // again.
+        // No command was given since the camera was last connected. On a body that steps, a movement has ended and none
+        // has begun, so its motion stays known.
         if !reading.isStepwise { for key in keysHere { pending[key]?.motion = .unseen } }
         adoptUserValues(&effects)
-        // It may be another camera.
+        // The shoot may continue on another camera, whose settings are not noted yet.
         let isAnotherNew = changes.keys.contains { property in key(property).map { pending[$0] == nil } ?? false }
         if isAnotherNew { noteOriginals(&effects) }
     }
@@ -169,15 +169,15 @@ extension SettingsModel: SettingsBehavior {
     }
 
     package mutating func noteSilence(_ effects: inout [SettingsEffect]) {
-        // Another try may take as long, so no request waits for it.
+        // The next try may take as long as this one. Therefore no client request waits for it.
         failureCount = max(failureCount, Self.soonTriesMax)
         note(.silent, &effects)
     }
 
     package mutating func noteUnread(_ effects: inout [SettingsEffect]) {
-        // Another question may take as long, so no request waits for it.
+        // The next question to the camera may take as long as this one. Therefore no client request waits for it.
         failureCount = min(max(failureCount, Self.soonTriesMax) + 1, Self.delays.count)
-        // Reported once in a row: from the second time on the count is above this one.
+        // Only the first of several such failures in a row is reported. The later ones have a higher count.
         guard failureCount == Self.soonTriesMax + 1, let key = nextKey, let row = pending[key]?.row else { return }
         effects.append(entry(.warning, SettingsSentences.notReported(row)))
     }

@@ -12,7 +12,7 @@ extension SettingsModel {
 
     var nextKey: SettingKey? { keysHere.first }
 
-    /// The longest time in which a body that is set by notches reaches the value.
+    /// The longest time that a body that steps needs to reach the value to restore.
     var notchLimit: Duration {
         guard camera?.isStepwise == true, let key = nextKey, let original = pending[key]?.row.original
         else { return .zero }
@@ -30,13 +30,13 @@ extension SettingsModel {
     /// Whether the daemon may have set this value.
     func isOurs(_ value: String, _ key: SettingKey) -> Bool {
         guard let row = pending[key]?.row else { return false }
-        // A row without values is from a daemon that did not record what it set.
+        // A version of the daemon that did not record the values that it set wrote a row without values.
         return value == row.original || row.values.isEmpty || row.values.contains(value)
     }
 
-    /// Whether the user set this value: no command leads to it.
+    /// Whether the user set this value, because no command of the daemon leads to it.
     ///
-    /// - Parameter isQuiet: No command was given for so long that none can take effect late.
+    /// - Parameter isQuiet: whether the last command was so long ago that no command can take effect late.
     func isSetByUser(_ key: SettingKey, to value: String, isQuiet: Bool = false) -> Bool {
         guard let entry = pending[key], value != entry.row.original else { return false }
         switch entry.motion {
@@ -46,7 +46,7 @@ extension SettingsModel {
         }
     }
 
-    /// Whether the body shows its value from before, or the user's.
+    /// Whether the body shows the value to restore, or a value that the user set.
     func isDecided(_ key: SettingKey) -> Bool {
         isRestored(key) || shown(key).map { isSetByUser(key, to: $0, isQuiet: true) } ?? false
     }
@@ -63,7 +63,7 @@ extension SettingsModel {
         pending[key]?.motion = .moving(to: isShown ? nil : value)
     }
 
-    /// Notes that the body shows the value of the command, and has stopped there.
+    /// Notes that the body shows the value of a command, if the body does not only pass this value.
     mutating func noteArrival() {
         for key in keysHere where camera?.isPassing == false {
             guard case .moving(let target?)? = pending[key]?.motion, shown(key) == target else { continue }
@@ -71,8 +71,8 @@ extension SettingsModel {
         }
     }
 
-    /// The time that the body needs has passed, so the shown value is final. On a body that is set by value, a value
-    /// that was not set here does not count as final.
+    /// Takes the shown value as final, because the time that the body needs has passed. On a body that is set by value,
+    /// a value that the daemon did not set is not final.
     mutating func settle() {
         for key in keysHere {
             guard let entry = pending[key], let shown = shown(key) else { continue }

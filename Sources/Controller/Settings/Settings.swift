@@ -7,7 +7,7 @@ package enum SettingsEffect: Equatable, Sendable {
     /// A setting to record in the ledger as pending; nil: it is no longer pending.
     case keep(SettingKey, SettingRow?)
     case report(JournalEntry)
-    /// The stop can continue.
+    /// The stop of the daemon can continue.
     case over
 }
 
@@ -15,12 +15,12 @@ package enum SettingsEffect: Equatable, Sendable {
 package struct SettingsModel: Equatable, Sendable {
     /// The settings to restore, of every camera.
     var pending: [SettingKey: PendingSetting] = [:]
-    /// The reading of the connected camera; nil: none is connected.
+    /// The last reading of the connected camera; nil: no camera is connected.
     var camera: SettingsReading?
     /// The properties that the current shoot changes, and their values.
     var changes: [CameraProperty: [String]] = [:]
     var failureCount = 0
-    /// The values to which the last shoot's changes were restored.
+    /// The restored values of the settings that the last shoot changed.
     var restored: [SettingKey: String] = [:]
 
     /// The limit of pending settings, for all cameras.
@@ -31,28 +31,28 @@ package struct SettingsModel: Equatable, Sendable {
         .seconds(300),
     ]
 
-    /// The number of tries after which the camera counts as restored. The next try comes within 2 s.
+    /// The number of tries that follow within 2 s. After them a client no longer waits for the restored camera.
     package static let soonTriesMax = 3
-    /// The time after which a try without an answer has failed. The driver answers earlier; this only ends a fault of
-    /// the driver. As `ShootingModel.speedDeadline`, it must be longer than the transfer of several large files: a body
-    /// accepts no speed while files are in its buffer.
+    /// The time after which a try without an answer has failed. The driver answers earlier, so this limit only ends a
+    /// fault of the driver. Like `ShootingModel.speedDeadline`, it must be longer than the transfer of several large
+    /// files. A body accepts no speed while files are in its buffer.
     package static let restoreLimitBase = Duration.seconds(180)
-    /// The time that a stop grants a body that is set by value: 10 s until it is free, 3 s until it shows the speed, as
-    /// in the drivers, and a margin.
+    /// The time for the last try before a stop, on a body that is set by value. The drivers allow 10 s until the body
+    /// is free and 3 s until it shows the speed. The rest is a margin.
     package static let lastTryLimitBase = Duration.seconds(15)
-    /// The time for the way in notches, besides the notches.
+    /// The additional time on a body that steps, besides the time for each notch.
     static let steppingBase = Duration.seconds(20)
-    /// The time for one notch.
+    /// The time that a body needs for one notch.
     static let perNotch = Duration.milliseconds(750)
-    /// The longest time in `puttingBack`, for one try.
+    /// The longest time in the state `puttingBack`, which is one try.
     package static let restoreLimitMax = restoreLimitBase + steppingBase + perNotch * ShutterSpeed.all.count
-    /// The longest time until the camera is restored, or counts as one that cannot be: the first tries, the next one,
-    /// and the waits between. A try that ends without an answer is the last one.
+    /// The longest time for which clients wait until the camera is restored: the first tries, one more try, and the
+    /// waits between them. A try that ends without an answer is the last one.
     package static let restoringLimitMax = delays.prefix(soonTriesMax).reduce(
         restoreLimitMax * (soonTriesMax + 1) + recheckingMax,
         +
     )
-    /// The longest time in `looking`.
+    /// The longest time in the state `rechecking`.
     private static let recheckingMax = Duration.seconds(12)
 
     var pendingCount: Int { pending.count }
@@ -73,14 +73,14 @@ package struct SettingsModel: Equatable, Sendable {
     /// Whether the next try after a failed one comes within 2 s.
     var triesSoon: Bool { nextKey != nil && (1...Self.soonTriesMax).contains(failureCount) }
 
-    /// The setting that is being put back, and why the last try failed, in a sentence; nil: none is.
+    /// The sentence for the setting that is being restored and for its last failed try; nil: none is being restored.
     var progressSentence: String? {
         guard let key = nextKey, let row = pending[key]?.row else { return nil }
         let failure = pending[key]?.failure.map { " \($0.sentence)" } ?? ""
         return SettingsSentences.isBeingPutBack(row) + failure
     }
 
-    /// The settings of a camera that are still pending, in a sentence; nil: none.
+    /// The sentence for the settings of a camera that are still pending; nil: none is pending.
     func pendingSentence(of cameraID: String) -> String? {
         guard let key = pending.keys.sorted().first(where: { $0.cameraID == cameraID }), let entry = pending[key] else {
             return nil
@@ -89,7 +89,7 @@ package struct SettingsModel: Equatable, Sendable {
         return entry.failure == nil ? SettingsSentences.isBeingPutBack(entry.row) : entry.failureSentence
     }
 
-    /// The result of restoring the last shoot's changes on a camera, in a sentence; nil: nothing was changed.
+    /// The sentence for the result of restoring a camera after the last shoot; nil: the shoot changed no settings.
     func endSentence(of cameraID: String) -> String? {
         if let sentence = pendingSentence(of: cameraID) { return sentence }
         let values = restored.filter { $0.key.cameraID == cameraID }.sorted { $0.key < $1.key }

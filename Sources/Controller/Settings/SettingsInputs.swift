@@ -3,11 +3,11 @@ import Cameras
 /// A camera's values of the settings that a shoot changes.
 package struct SettingsReading: Equatable, Sendable {
     package var camera: CameraIdentity
-    /// Unknown values are absent.
+    /// The values of the properties. Unknown values are absent.
     package var values: [CameraProperty: String]
-    /// Whether a new speed is set by notches, so that the result depends on the body's speed before.
+    /// Whether the body steps: a new speed is set by notches, and the result depends on the speed before.
     package var isStepwise: Bool
-    /// Whether the body may only pass a value: the driver has not reported the end of a way by notches.
+    /// Whether a shown value may change further, because the driver has not reported the end of the steps.
     package var isPassing = false
 }
 
@@ -22,9 +22,9 @@ package struct PropertySetting: Equatable, Sendable {
     package var value: String
 }
 
-/// The end of a client's request to set a property.
+/// The result of a client's request to set a property.
 package struct ClientSetting: Equatable, Sendable {
-    /// Nil: nothing was set.
+    /// The property that was set; nil: no property was set.
     package var property: CameraProperty?
 }
 
@@ -33,8 +33,8 @@ package struct SettingsRecovery: Equatable, Sendable {
     package var rows: [SettingRow]
 }
 
-/// The state at a stop of the daemon.
+/// The state of the shoot when the daemon stops.
 package struct SettingsStop: Equatable, Sendable {
-    /// Nothing is changed while the shutter may be open.
+    /// Whether settings may be changed. They must not change while the shutter may be open.
     package var mayTouch: Bool
 }

@@ -5,7 +5,7 @@ extension Shoot {
     /// What is known of a frame.
     package enum FrameOutcome: Equatable, Sendable {
         case planned
-        /// About to be fired: its speed is being set.
+        /// The frame is about to be fired: its speed is being set.
         case preparing
         case attempting
         /// The body accepted the shutter command.
@@ -18,11 +18,11 @@ extension Shoot {
         case captured
         /// The shutter may have fired.
         case unknown
-        /// Captured, and the picture matches the plan.
+        /// The frame was captured, and the picture matches the plan.
         case verified
-        /// Captured, and the picture does not match the plan.
+        /// The frame was captured, and the picture does not match the plan.
         case suspect(SuspectReason)
-        /// It failed, and nothing was exposed.
+        /// The frame failed, and nothing was exposed.
         case failed
 
         /// Whether the picture is where it is to be kept, whatever it shows.
@@ -73,7 +73,7 @@ extension Shoot.FrameOutcome {
         }
     }
 
-    /// The meaning of a recorded state after the end of the daemon that wrote it.
+    /// Creates the outcome from a state in the ledger, after the daemon that recorded it has ended.
     init(_ word: FrameState, doubt: String?) {
         switch word {
         case .planned: self = .planned

@@ -22,7 +22,7 @@ extension Shoot {
         plan = Plan(request: shoot.request, frames: frames.map(\.planned))
         camera = CameraIdentity(maker: "", model: shoot.cameraName, firmware: "", serial: "", id: shoot.cameraID)
         began = shoot.began
-        // The ledger has the frames that it dropped when it began.
+        // The trigger matters only for the frames that a shoot drops when it begins. The ledger already has these.
         trigger = .client
         incidents = shoot.incidents
         ended = shoot.ended
@@ -35,7 +35,7 @@ extension Shoot {
             switch frame.again {
             case nil: break
             case .captured, .verified, .suspect: again[index] = .captured
-            // It does not matter whether it was fired: its first picture exists.
+            // It does not matter whether the second firing took place: the picture of the first firing exists.
             case .planned, .attempting, .exposed, .lost, .unknown, .failed: wantedAgain.insert(index)
             }
             switch frame.outcome {
@@ -47,14 +47,14 @@ extension Shoot {
             }
         }
         left = shoot.outcome ?? .interrupted
-        // Only lost pictures ended it: its frames say so.
+        // Only lost pictures ended the shoot, and the states of its frames already say this.
         if left == .partial, areMissingFramesLost { cause = nil }
         current = firings.lastIndex { $0 != .planned }
         lastReleased = firings.lastIndex { $0.isCaptured }
     }
 
-    /// The same shoot, with every frame in doubt planned again. Other frames may have been fired since, and a camera
-    /// can only report on its last one.
+    /// The same shoot, with every frame in doubt planned again. Other frames may have been fired since then, and a
+    /// camera can only report on the frame that it fired last.
     package var withoutDoubts: Shoot {
         var shoot = self
         for index in firings.indices where firings[index].isOpen {

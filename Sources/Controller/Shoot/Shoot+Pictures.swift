@@ -1,12 +1,12 @@
 import Cameras
 import Exposure
 
-// Pictures that are kept on this computer only.
+// Pictures whose only copy is on this computer.
 extension Shoot {
     /// Whether the body reported the current frame's picture, and it is not stored here yet.
     package var isPictureExpected: Bool { attempt == .exposed }
 
-    /// Counts a frame as captured because its picture is durable here.
+    /// Counts a frame as captured because its picture is durable on this computer.
     ///
     /// - Parameter isOnlyCopy: whether the body keeps no picture itself, so that the file proves the frame.
     package mutating func settle(_ frame: Int, isOnlyCopy: Bool) {
@@ -21,7 +21,7 @@ extension Shoot {
         wantedAgain.remove(frame)
     }
 
-    /// Plans the frames whose pictures were lost.
+    /// Plans the frames again whose pictures were lost.
     package mutating func planLost() {
         for index in firings.indices where firings[index].isLost { firings[index] = .planned }
         again = again.filter { !$0.value.isLost }
@@ -29,7 +29,7 @@ extension Shoot {
 
 }
 
-// The results of comparing pictures with the plan.
+// The results of the comparison of pictures with the plan, and the frames to fire again.
 extension Shoot {
 
     /// Whether all frames of a set were just fired, and the next set has not begun.
@@ -38,12 +38,12 @@ extension Shoot {
         return next > 0 && plan.frames[next - 1].position.set != plan.frames[next].position.set
     }
 
-    /// Whether the last frame can be fired once more: one was released, and is not planned again.
+    /// Whether the last released frame can be planned once more: a frame was released, and is not planned again yet.
     package var mayWantAgain: Bool {
         lastReleased.map { !wantedAgain.contains($0) || again[$0]?.isLost == true } ?? false
     }
 
-    /// Plans the last released frame once more, for when it is captured.
+    /// Plans to fire the last released frame once more after it is captured.
     package mutating func requestRedo() {
         guard let lastReleased else { return }
         if again[lastReleased]?.isLost == true { again[lastReleased] = nil }
@@ -53,7 +53,7 @@ extension Shoot {
     /// Whether the user wants a captured frame once more.
     package var isWantedAgain: Bool { nextWanted != nil }
 
-    /// The frames to fire on resume: first those that are missing or wanted again, then those that may have been fired.
+    /// The frames to fire on resume: first the missing or wanted ones, then those that may have been fired.
     package func firing(withRedo: Bool = false) -> Preflight.Firing {
         var wanted = wantedAgain
         if withRedo, let lastReleased { wanted.insert(lastReleased) }
@@ -69,7 +69,7 @@ extension Shoot {
         return Preflight.Firing(camera: camera, speeds: certain + doubtful, doubtful: doubtful.count)
     }
 
-    /// The speeds still to be fired. The current frame's speed is included until its picture is there.
+    /// The speeds that are still to be fired. They include the current frame's speed until its picture is captured.
     package var speedsLeft: [ShutterSpeed] {
         firings.indices.filter { index in
             !firings[index].isCaptured || wantedAgain.contains(index)
@@ -113,7 +113,7 @@ extension Shoot {
 
     /// Notes the result of comparing a picture with its frame.
     ///
-    /// Of two files of one shot the suspect one counts; of two shots the good one, else the later.
+    /// A suspect file decides for its shot. Of two shots of a frame, a verified shot decides, otherwise the later one.
     package mutating func verify(_ frame: Int, _ verdict: Verdict, shot: Ticket) {
         guard firings.indices.contains(frame) else { return }
         let before = shotVerdicts[frame]

@@ -1,46 +1,46 @@
 import Cameras
 import Exposure
 
-/// The record of one shoot: the plan, and what is known of each frame.
+/// The record of one shoot: the plan, and the known outcome of each frame.
 package struct Shoot: Equatable, Sendable {
     /// The number of the shoot, from 1, over all runs of the daemon.
     package let id: Int
     package let plan: Plan
-    /// The body that fires it; see ``Cameras/CameraIdentity/id``.
+    /// The body that fires the shoot; see ``Cameras/CameraIdentity/id``.
     package let camera: CameraIdentity
     package let began: Moment
     package let trigger: ShootTrigger
-    /// What is known of each frame's first firing.
+    /// The known outcome of each frame's first firing.
     var firings: [FrameOutcome]
-    /// The current frame, or the last one; an index into the plan's frames. Nil before the first.
+    /// The current or the last frame, as an index into the plan's frames. Nil before the first frame.
     package internal(set) var current: Int?
-    /// Why the shoot ended early, in a sentence.
+    /// The sentence that says why the shoot ended early.
     package var cause: String?
-    /// What the user had ordered when the shoot was interrupted, in an earlier run of the daemon.
+    /// The user's order at the time when the end of an earlier run of the daemon interrupted the shoot.
     package var requestedStop: RequestedStop?
-    /// What is known of a frame's second firing, by the frame's index.
+    /// The known outcome of each frame's second firing, by the frame's index.
     var again: [Int: FrameOutcome] = [:]
-    /// The results of comparing pictures, by the frame's index. They may come before the camera reports the picture.
+    /// The result of each frame's comparison, by the frame's index. It may come before the camera reports the picture.
     var shotVerdicts: [Int: ShotVerdict] = [:]
-    /// The frames that the user wants once more, by index.
+    /// The indices of the frames that the user wants once more.
     var wantedAgain: Set<Int> = []
-    /// The frame whose shutter was released last, or was about to be; an index.
+    /// The index of the frame for which the shutter was last released, or was about to be released.
     var lastReleased: Int?
-    /// How the shoot ended in an earlier run of the daemon; nil: it is of this run.
+    /// The outcome of the shoot in an earlier run of the daemon; nil: this run fires the shoot.
     package internal(set) var left: ShootOutcome?
-    /// Whether the ledger lost the last changes of an earlier run: missing frames may have been captured.
+    /// Whether the ledger lost the last changes of an earlier run. Then missing frames may have been captured.
     package internal(set) var isRecordIncomplete = false
-    /// When it ended in that run; nil: not known.
+    /// The end of the shoot in that run; nil: not known.
     package internal(set) var ended: Moment?
     /// The camera's shot counter before each frame, if that is certain.
     var shotsLeft: [Int: Int] = [:]
 
-    /// What did not go as planned, in the order of its beginning: the first ``incidentsMax``. Times are the ledger's.
+    /// The first ``incidentsMax`` incidents, in the order of their begin. The ledger adds their times.
     package internal(set) var incidents: [Incident] = []
-    /// A pause every few seconds for a whole night gives more, but no reader needs more.
+    /// The limit of incidents. A pause every few seconds for a whole night causes more, but no reader needs more.
     package static let incidentsMax = 100
 
-    /// A result and the shot that it belongs to. Nil: verified.
+    /// The result of a comparison, and its shot. A nil doubt means that the picture is verified.
     struct ShotVerdict: Equatable {
         var doubt: SuspectReason?
         var shot: Ticket
@@ -59,7 +59,7 @@ package struct Shoot: Equatable, Sendable {
     package var captured: Int { firings.count { $0.isCaptured } }
     package var isDone: Bool { firings.allSatisfy(\.isCaptured) }
 
-    /// What is known of each frame.
+    /// The known outcome of each frame.
     package var outcomes: [FrameOutcome] { firings.indices.map(outcome) }
 
     /// The missing frames, which can be fired or dropped; nil: every frame was captured.
@@ -72,10 +72,10 @@ package struct Shoot: Equatable, Sendable {
         return judgement.doubt.map { .suspect($0) } ?? .verified
     }
 
-    /// The current frame, or the last one.
+    /// The current or the last frame.
     package var frame: PlannedFrame? { current.map { plan.frames[$0] } }
 
-    /// What is known of the current firing: the second one, if a frame is fired again.
+    /// The known outcome of the current firing. This is the second firing if a frame is fired again.
     package var attempt: FrameOutcome? { current.map { again[$0] ?? firings[$0] } }
 
     var nextMissing: Int? { firings.firstIndex { !$0.isCaptured && !$0.isLost } }
@@ -86,8 +86,8 @@ package struct Shoot: Equatable, Sendable {
     /// Whether every frame was fired, and pictures of some were lost.
     package var areMissingFramesLost: Bool { nextMissing == nil && !isDone }
 
-    /// The frame to which the newest files in the body's buffer belong, before this daemon has fired any: a frame whose
-    /// exposure is open, else the last fired one.
+    /// The frame to which the newest files in the body's buffer belong, as long as this run has fired no frame. It is
+    /// the frame whose outcome is open, otherwise the last fired frame.
     package var lastOpen: Int? {
         firings.firstIndex(where: \.isOpen) ?? current.flatMap { firings[$0].isCaptured ? $0 : nil }
     }
@@ -106,7 +106,7 @@ package struct Shoot: Equatable, Sendable {
         }
     }
 
-    /// The current frame failed. Its shutter may have fired, if the body accepted the command or may have done so.
+    /// Notes that the current frame failed. If the body accepted the shutter command, the shutter may have fired.
     package mutating func giveUp() {
         switch attempt {
         case .exposing: note(.unknown)
@@ -115,7 +115,7 @@ package struct Shoot: Equatable, Sendable {
         }
     }
 
-    /// Notes what is known of the current firing.
+    /// Notes the known outcome of the current firing.
     package mutating func note(_ outcome: FrameOutcome) {
         guard let current else { preconditionFailure("no frame is in work") }
         precondition(attempt?.isCaptured == false, "a captured frame stays captured")
@@ -130,25 +130,25 @@ package struct Shoot: Equatable, Sendable {
         if outcome == .attempting { lastReleased = current }
     }
 
-    /// Why the shutter is pressed once more for the current frame; nil: it was not pressed before, or that is noted.
+    /// The reason for a second press of the shutter for this frame; nil: this is the first press, or it is noted.
     private var reasonAgain: Incident.Reason? {
         guard let current else { return nil }
         if again[current] != nil { return wantedAgain.contains(current) ? .command : .suspect }
         let last = incidents.last { incident in
-            // A fired frame is fired once more if its picture is lost.
+            // If the picture of a fired frame is lost, the frame is fired once more.
             let wasInDoubt = incident.kind == .inDoubt && [.unknown, .fired].contains(incident.outcome)
             return incident.frame == current && (wasInDoubt || incident.kind == .firedAgain)
         }
         return last?.kind == .inDoubt ? .inDoubt : nil
     }
 
-    /// The current frame is about to be fired. The shot counter is nil if it is not certain.
+    /// Notes that the current frame is about to be fired. The shot counter is nil if it is not certain.
     package mutating func arm(shotsLeft: Int?) {
         note(.preparing)
         if let current { self.shotsLeft[current] = shotsLeft }
     }
 
-    /// The camera's counter before the current frame became certain after ``arm(shotsLeft:)``.
+    /// Notes the camera's counter before the current frame, if it becomes certain only after ``arm(shotsLeft:)``.
     package mutating func noteShotsLeft(_ count: Int) {
         if let current { shotsLeft[current] = count }
     }
@@ -156,7 +156,7 @@ package struct Shoot: Equatable, Sendable {
     /// Whether the record says that the current frame is about to be fired.
     package var isArmed: Bool { attempt == .preparing }
 
-    /// No frame is about to be fired any more.
+    /// Notes that the frame that was about to be fired will not be fired now.
     package mutating func disarm() {
         if attempt == .preparing { note(.planned) }
     }
@@ -164,26 +164,26 @@ package struct Shoot: Equatable, Sendable {
     /// The shot counter before the current frame, if that is certain.
     package var shotsLeftBefore: Int? { current.flatMap { shotsLeft[$0] } }
 
-    /// The number of exposures that the camera's counter shows and the record lacks, if the ledger lost its last
-    /// changes. 0 also if it cannot be known: no count is recorded, or another card is in the camera.
+    /// The number of exposures that the camera's counter shows but the ledger does not have, if the ledger lost its
+    /// last changes. It is also 0 if the number is not known: no count is recorded, or another card is in the camera.
     package func unrecordedExposures(shotsLeft: Int?) -> Int {
         let counts = self.shotsLeft.min { ($0.value, -$0.key) < ($1.value, -$1.key) }
         guard isRecordIncomplete, let shotsLeft, let last = counts else { return 0 }
         let fired = firings.indices.count { $0 >= last.key && firings[$0] != .planned && firings[$0] != .failed }
         let again = incidents.count { $0.kind == .firedAgain } + wantedAgain.count
         let more = last.value - shotsLeft - fired - again
-        // More than the plan has frames: another card.
+        // A number greater than the number of planned frames means that another card is in the camera.
         return (1...total).contains(more) ? more : 0
     }
 
-    /// This run of the daemon continues the shoot.
+    /// Lets this run of the daemon continue the shoot.
     package mutating func adoptByThisRun() {
         if left == .interrupted { note(.interrupted, .interrupted, began: ended) }
         left = nil
         isRecordIncomplete = false
     }
 
-    /// Notes something unusual that began at the current frame.
+    /// Notes an incident that began at the current frame.
     package mutating func note(_ kind: Incident.Kind, _ reason: Incident.Reason, began: Moment? = nil) {
         note(Incident(kind, reason, frame: current, began: began))
     }
@@ -197,7 +197,7 @@ package struct Shoot: Equatable, Sendable {
         if attempt == .unknown, openDoubt(of: current) == nil { note(.inDoubt, reason) }
     }
 
-    /// Notes what is known now of the frame in doubt.
+    /// Notes the resolved outcome of the frame in doubt.
     package mutating func resolveDoubt(_ outcome: Incident.Outcome) {
         if let index = openDoubt(of: current) { incidents[index].outcome = outcome }
     }
@@ -206,7 +206,8 @@ package struct Shoot: Equatable, Sendable {
         incidents.lastIndex { $0.kind == .inDoubt && $0.frame == frame && $0.outcome == nil }
     }
 
-    /// The daemon ends: a frame that was about to be fired will not be, and the current one may have been fired.
+    /// Notes that the daemon ends. A frame that was about to be fired stays planned. If the shutter was released, the
+    /// frame is in doubt.
     package mutating func interrupt() {
         disarm()
         if isCurrentInDoubt { note(.unknown) }

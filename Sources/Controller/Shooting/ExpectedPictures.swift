@@ -4,21 +4,21 @@ import Exposure
 /// The pictures that a shoot waits for, and the files of each frame.
 struct ExpectedPictures: Equatable, Sendable {
     private var coming: [PictureID: Picture] = [:]
-    /// By the frame's index.
+    /// The files of each frame, by the frame's index.
     private var files: [Int: FrameFiles] = [:]
 
     /// A picture in transfer.
     private struct Picture: Equatable {
         var frame: Int
-        /// Nil: the camera does not report it.
+        /// The size of the picture; nil: the camera does not report it.
         var byteCount: UInt64?
     }
 
-    /// A slow link carries half a megabyte a second.
+    /// The rate of a slow link: half a megabyte per second.
     private static let bytesPerMillisecond: Int64 = 500
     /// The assumed size of a picture if the body does not report it.
     private static let byteCountAssumed: UInt64 = 30_000_000
-    /// The wait is not longer than for this size, even if the body reports more.
+    /// The limit of a picture's size in the calculation of the wait. A body may report a larger size.
     private static let byteCountMax: UInt64 = 150_000_000
 
     /// The number of pictures in transfer.
@@ -27,7 +27,7 @@ struct ExpectedPictures: Equatable, Sendable {
     /// The frames whose pictures are in transfer.
     var frames: some Sequence<Int> { coming.values.lazy.map(\.frame) }
 
-    /// The time for the pictures in transfer at the rate of poor WiFi. Each picture is also synced and read.
+    /// The time that the pictures in transfer need over poor WiFi, and until each one is synced and read.
     var deadline: Duration {
         coming.values.reduce(Duration.seconds(5)) { sum, picture in
             let byteCount = min(picture.byteCount ?? Self.byteCountAssumed, Self.byteCountMax)
@@ -52,7 +52,7 @@ struct ExpectedPictures: Equatable, Sendable {
         }
         guard frames.contains(news.frame) else { return }
         var frameFiles = files[news.frame] ?? FrameFiles(kinds: nil)
-        // A body with a wrong mode transfers what is left in its buffer before its status is adopted.
+        // A body with a wrong mode transfers the files in its buffer before the core adopts its status.
         frameFiles.kinds = frameFiles.kinds ?? kinds
         frameFiles.note(news)
         files[news.frame] = frameFiles
@@ -66,12 +66,12 @@ struct ExpectedPictures: Equatable, Sendable {
         files.removeAll()
     }
 
-    /// The shutter is released for a frame: files that arrive now belong to this firing.
+    /// Notes that the shutter is released for a frame: files that arrive from now on belong to this firing.
     mutating func expect(_ frame: Int, kinds: Set<PictureInfo.Kind>?) {
         files[frame] = FrameFiles(kinds: kinds, after: files[frame]?.floor)
     }
 
-    /// The files of a frame do not count: they may be of an earlier shot.
+    /// Discards the files of a frame, because they may belong to an earlier shot.
     mutating func discard(_ frame: Int) {
         files[frame] = FrameFiles(kinds: nil, after: files[frame].flatMap { $0.shot ?? $0.floor })
     }

@@ -6,6 +6,6 @@ enum Interruption: Equatable, Sendable {
     case unfit(String)
     /// This computer left the camera's network.
     case left(NetworkDeparture)
-    /// This computer left the camera's network, and is back.
+    /// This computer left the camera's network and has joined it again.
     case returned(from: NetworkDeparture)
 }

@@ -1,13 +1,13 @@
-/// The numbers of the shoot's orders to the ledger, and which of them were carried out.
+/// The numbers of the shoot's orders to the ledger. They show which orders are on disk.
 struct RecordMarks: Equatable, Sendable {
-    /// The last order, and the first order of the shoot. Before that is on disk, nothing of the shoot may change.
+    /// The number of the newest order.
     private(set) var last = 0
     private var begin = 0
-    /// The last order that is on disk.
+    /// The newest order that is on disk.
     private var kept = 0
-    /// The last order that will not be on disk soon, and why; nil: none yet.
+    /// The newest order that the ledger cannot write soon, and the reason; nil: no order was refused yet.
     private var refused: Refused?
-    /// Whether frames are fired that cannot be recorded.
+    /// Whether the shoot fires frames that the ledger cannot record.
     private let firesUnrecorded: Bool
 
     private struct Refused: Equatable {
@@ -24,7 +24,7 @@ struct RecordMarks: Equatable, Sendable {
         return last
     }
 
-    /// Nothing of the shoot may change before the last order is on disk.
+    /// Marks the newest order as the beginning of the shoot. The shoot must not change before that order is on disk.
     mutating func holdShoot() { begin = last }
 
     mutating func note(_ news: RecordUpdate) {
@@ -41,7 +41,7 @@ struct RecordMarks: Equatable, Sendable {
 
     var isRefused: Bool { !isRecorded && last <= refusedUpTo }
 
-    /// Why nothing can be recorded, in a sentence; nil: nothing was refused.
+    /// The sentence that says why the ledger refused an order; nil: it refused none.
     var refusal: String? { refused?.sentence }
 
     private var refusedUpTo: Int { refused?.upTo ?? 0 }

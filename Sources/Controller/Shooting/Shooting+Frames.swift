@@ -2,9 +2,9 @@ import Cameras
 import Exposure
 import Statecharts
 
-// A frame, from its speed to the idle camera.
+// The steps of a frame, from the command for its speed until the camera is idle.
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension ShootingModel {
     package mutating func selectNextFrame(_ effects: inout [ShootingEffect]) {
         take { $0.takeNext() }
@@ -29,14 +29,14 @@ extension ShootingModel {
     }
 
     package mutating func requestSpeed(_ effects: inout [ShootingEffect]) {
-        // The shutter waits for the disk; the speed need not wait.
+        // The frame's row must be on disk before the shutter is released. The speed may be set before that.
         if wasSeenIdle { arm(&effects) }
         effects.append(.camera(.setSpeed(speed)))
     }
 
     package mutating func requestReading(_ effects: inout [ShootingEffect]) {
-        // A body accepts a speed once its buffer is empty. Before that, the buffer may have a picture of an earlier
-        // frame. A later run of the daemon that finds this frame recorded must not count that picture for it.
+        // A body accepts a speed only when its buffer is empty. Until then the buffer may hold a picture of an earlier
+        // frame. The frame's row is recorded only now, so that no later run of the daemon counts that picture for it.
         if shoot?.isArmed == false { arm(&effects) }
         effects.append(.camera(.readSpeed))
     }
@@ -63,7 +63,7 @@ extension ShootingModel {
         shoot?.resolveDoubt(.fired)
         let isExpected = isOnlyCopyHere || isPictureExpected()
         shoot?.note(isExpected ? .exposed : .captured)
-        // The commit of the next frame is durable, and includes this row. Only that frame depends on it.
+        // The durable commit of the next frame includes this row. Only that frame depends on this row.
         record(isDurable: false, &effects)
         effects.append(entry(.debug, .note, ShootSentences.pictureReported))
     }
@@ -114,7 +114,7 @@ extension ShootingModel {
 
     package mutating func recordTimeout(_ effects: inout [ShootingEffect]) {
         guard let attempt = shoot?.attempt else { preconditionFailure("no frame is in work") }
-        // Even if the camera did not report that it accepted the command.
+        // The shutter may have fired, even if the camera did not report that it accepted the command.
         if attempt == .attempting { shoot?.note(.unknown) }
         shoot?.giveUp()
         shoot?.noteDoubt(.noPicture)

@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 import Statecharts
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension ShootingModel: ShootingBehavior {
     package typealias Effect = ShootingEffect
 
@@ -13,7 +13,7 @@ extension ShootingModel: ShootingBehavior {
         return shoot.isDone && !isRedoWanted() && !isVerdictAwaited()
     }
 
-    /// Every frame is captured. The comparison of the last pictures may not be finished.
+    /// Whether every frame is captured. The comparison of the last pictures may still run.
     package func hasEveryFrame() -> Bool {
         guard let shoot else { preconditionFailure("no shoot") }
         return shoot.isDone && !isRedoWanted()
@@ -30,13 +30,13 @@ extension ShootingModel: ShootingBehavior {
     }
 
     package func hasUnfinishedShoot(_ recovery: Recovery) -> Bool {
-        // A shoot of this run without a ledger has priority over an earlier run's shoot.
+        // If this run began a shoot before the ledger was open, that shoot has priority over an earlier run's shoot.
         lastShootID == 0 && isAnythingMissing(recovery)
     }
 
     package func mayRetry(_ order: RetryOrder) -> Bool {
         guard let shoot = order.shoot ?? shoot else { return false }
-        // A complete shoot that ended early is completed by it.
+        // Such a request also completes a shoot that ended early although every frame is captured.
         return !shoot.isDone || shoot.cause != nil || isRedoWanted(of: shoot) || order.withRedo && shoot.mayWantAgain
     }
 
@@ -61,7 +61,7 @@ extension ShootingModel: ShootingBehavior {
 
     package func isPictureLost() -> Bool { if case .missing = filesState { true } else { false } }
 
-    /// Only pictures were missing when it ended early, and the last of them is stored now.
+    /// Whether the shoot ended early only because pictures were missing, and the last of these pictures is stored now.
     package func hasEveryPicture() -> Bool { shoot?.cause == nil && hasEveryFrame() }
 
     package func isAway() -> Bool { if case .left = interruption { true } else { false } }
@@ -84,8 +84,8 @@ extension ShootingModel: ShootingBehavior {
         return shown.exposureTime > exposureMax
     }
 
-    /// If the only copy is to be on this computer, the camera has transferred all files of the frame by now: the
-    /// picture itself is the proof.
+    /// Whether the shutter fired. If this computer is to have the only copy, the camera has transferred all files of
+    /// the frame by now. In this case the picture is the proof.
     package func didFire(_ resolution: CaptureResolution) -> Bool {
         guard isOnlyCopyHere || isPictureExpected() else { return resolution == .fired }
         return !isPictureLost()
@@ -97,36 +97,36 @@ extension ShootingModel: ShootingBehavior {
 
     // MARK: Delays
 
-    /// The driver answers long before. Only the driver knows whether the body is silent (5 s), or busy while no file
-    /// leaves its buffer (10 s). This deadline only ends a fault of the driver.
+    /// The limit for setting a speed. The driver answers long before it. Only the driver knows whether the body is
+    /// silent (5 s), or busy while no file leaves its buffer (10 s). This limit only ends a fault of the driver.
     ///
-    /// It must be longer than the transfer of a buffer: a body accepts no speed before, and 200 MB over slow WiFi take
-    /// a minute. A body that steps may need three rounds, because some skip notches (libgphoto2#775, #854). Or it
-    /// accepts only single notches, at the pace of the slowest known body (0.7 s on an SLT-A58).
+    /// The limit must be longer than the transfer of a full buffer, because a body accepts no speed before the transfer
+    /// ends. 200 MB over slow WiFi take a minute. A body that steps may need three rounds, because some skip notches
+    /// (libgphoto2#775, #854). Others accept only single notches (0.7 s each on the slowest known body, SLT-A58).
     package func speedDeadline() -> Duration {
         guard case .stepwise(let perNotch) = camera?.speedSetting else { return .seconds(120) }
         return .seconds(120) + max(perNotch * 3, .milliseconds(750)) * tries.notchesMax(to: speed, shown: camera?.speed)
     }
 
-    /// Bodies show a new speed within 0.1 to 0.8 s (Alpha Fairy's measurements); the rest is for the link.
+    /// Bodies show a new speed within 0.1 to 0.8 s (Alpha Fairy's measurements). The rest of the time is for the link.
     package func confirmDeadline() -> Duration { .seconds(3) }
 
-    /// Focus up to 1 s, buttons, exposure and dark frame, 2.5 to 4.5 s until the file is ready (VIEW), and a margin.
+    /// Focus (up to 1 s), buttons, exposure and dark frame, 2.5 to 4.5 s until the file is ready (VIEW); plus a margin.
     package func captureDeadline() -> Duration { occupied + .seconds(15) }
 
-    /// Longer than the driver's limit for a silent transfer (10 s, reported every 2 s): a dead link counts as lost, not
-    /// failed.
+    /// This limit is longer than the driver's limit for a silent transfer (10 s, reported every 2 s). So a dead link
+    /// counts as lost, and not as a failure of the frame.
     package func idleLimit() -> Duration { occupied + .seconds(15) }
 
-    /// The exposure may have begun right before the link broke, and may still run.
+    /// The exposure may have begun right before the link broke, and may still run after the camera is connected again.
     package func doubtDeadline() -> Duration { occupied + .seconds(20) }
 
-    /// The time for the pictures in transfer at the rate of poor WiFi. Each picture is also synced and read. After this
+    /// The time that the pictures in transfer need over poor WiFi, and until each one is synced and read. After this
     /// time the shoot no longer waits for a picture; the picture is not lost.
     package func verdictDeadline() -> Duration { pictures.deadline }
 
     package func busyDelay() -> Duration { .milliseconds(250 << (tries.busyCount - 1)) }
 
-    /// A disk takes milliseconds; only a longer wait is worth a report to the user.
+    /// A disk needs milliseconds. Only a longer wait is worth a report to the user.
     package func recordDeadline() -> Duration { .seconds(1) }
 }

@@ -5,7 +5,7 @@ import Statecharts
 // Functions for several actions of the shooting chart.
 
 extension ShootingModel {
-    /// Whether frames of the earlier run's shoot are to be fired.
+    /// Whether the earlier run's shoot has frames that are still to be fired.
     package func isAnythingMissing(_ recovery: Recovery) -> Bool {
         guard let shoot = recovery.shoot else { return false }
         return !shoot.isDone || shoot.isWantedAgain || firesSuspectsAgain && shoot.isSuspectLeft
@@ -33,7 +33,7 @@ extension ShootingModel {
 
     var isCardFull: Bool { camera?.shotsLeft == 0 }
 
-    /// Selects a frame. Tries are counted from 0 for each frame.
+    /// Selects a frame, and counts its tries from 0.
     mutating func take(_ turn: (inout Shoot) -> Void) {
         guard var shoot else { preconditionFailure("no shoot") }
         turn(&shoot)
@@ -48,8 +48,7 @@ extension ShootingModel {
         record(isDurable: true, &effects)
     }
 
-    /// Plans the frame in doubt again. If its picture exists already, it stays suspect: a frame is fired again only
-    /// once.
+    /// Plans the frame in doubt again. A frame that already has a picture stays suspect: it is fired again only once.
     mutating func planAgain(_ finding: DoubtFinding, _ effects: inout [ShootingEffect]) {
         shots.doubt()
         if shoot?.isAgain == true, shoot?.isWantedAgain == false { return effects.append(staysSuspect(finding)) }

@@ -4,19 +4,19 @@ import Statecharts
 
 // Frames whose shutter may have fired.
 
-/// What decides about a frame whose shutter may have fired.
+/// The finding that decides about a frame whose shutter may have fired.
 enum DoubtFinding {
     /// The body no longer has the picture.
     case pictureGone
     case pictureNotReceived
-    /// The body reports nothing that decides it.
+    /// The body reports nothing from which to decide whether the shutter fired.
     case noSign
     case notFired
     /// The user cancelled the shoot.
     case cancelled
 }
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension ShootingModel {
     package mutating func reportDoubt(_ effects: inout [ShootingEffect]) {
         if !isPictureExpected() { shoot?.note(.unknown) }
@@ -26,7 +26,7 @@ extension ShootingModel {
 
     package mutating func noteUnclear(_ resolution: CaptureResolution, _ effects: inout [ShootingEffect]) {
         shoot?.note(.unknown)
-        // A file that arrived may be of the previous frame.
+        // A file that has arrived may belong to the previous frame.
         if let frame = shoot?.current { pictures.discard(frame) }
         note(.noPicture, ShootSentences.reportUnclear, &effects)
     }

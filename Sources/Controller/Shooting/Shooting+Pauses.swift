@@ -2,9 +2,9 @@ import Cameras
 import Exposure
 import Statecharts
 
-// What interrupts a shoot, and how it continues.
+// The pauses of a shoot: their reasons, and the actions when the shoot continues.
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension ShootingModel {
     package mutating func noteLoss(_ absence: Absence, _ effects: inout [ShootingEffect]) {
         interruption = .absent(absence)
@@ -70,8 +70,8 @@ extension ShootingModel {
 
     package mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
         camera = status
-        // A counter may lag behind its picture. Its row is written again without a sync, and nothing waits for it. If
-        // the count is lost in a crash, a frame is doubled at most.
+        // The camera's shot counter may lag behind its pictures. The frame's row is written again with the new count,
+        // without a sync. If a crash loses the count, at most one frame is fired twice.
         guard shoot?.isArmed == true, shoot?.shotsLeftBefore == nil,
             let shotsLeft = shots.certain(saying: status.shotsLeft)
         else { return }

@@ -2,16 +2,16 @@ import Cameras
 import Exposure
 import Statecharts
 
-// Pictures of frames.
+// Updates about the frames' pictures.
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension ShootingModel {
     package mutating func notePicture(_ news: PictureUpdate, _ effects: inout [ShootingEffect]) {
         guard let shoot, news.shoot == shoot.id else { return }
         pictures.note(news, frames: shoot.outcomes.indices, kinds: camera?.fileKinds)
         guard case .checked(let verdict) = news.content else { return }
         self.shoot?.verify(news.frame, verdict, shot: news.shot)
-        // A late picture of an earlier frame, or of one that counts as lost.
+        // This is a late picture of an earlier frame, or of a frame that counts as lost.
         if news.frame != shoot.current || shoot.attempt?.isLost == true { settle(news.frame) }
     }
 

@@ -2,9 +2,9 @@ import Cameras
 import Exposure
 import Statecharts
 
-// Begin and end of a shoot.
+// The begin and the end of a shoot.
 
-// Only the functions that the chart names; a test compares both lists.
+// This extension has only the functions that the chart names. A test compares both lists.
 extension ShootingModel {
     package mutating func adoptPlan(_ order: ShootOrder, _ effects: inout [ShootingEffect]) {
         let dropped = shoot?.unfinished
@@ -88,7 +88,7 @@ extension ShootingModel {
         effects.append(end(.notice, .shootCancelled))
     }
 
-    /// Withdraws a command that the camera has not begun. A begun one runs to its end.
+    /// Withdraws a command that the camera has not begun. A command that the camera has begun runs to its end.
     package mutating func withdraw(_ effects: inout [ShootingEffect]) {
         shoot?.disarm()
         effects.append(.camera(.awaitIdle))

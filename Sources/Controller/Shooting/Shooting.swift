@@ -8,19 +8,19 @@ package enum ShootingEffect: Equatable, Sendable {
     case accepted(RequestID, streams: Bool)
     /// No camera is connected; the client receives the reason.
     case refusedWithoutCamera(RequestID)
-    /// A client waits for the camera: one that refused the daemon is tried again.
+    /// A client waits for a camera. The connection tries again, also with a camera that has refused the daemon.
     case requestCamera
-    /// The present state of the shoot is to be recorded, under this number; see ``RecordOrder``.
+    /// The ledger must record the present state of the shoot, under this number; see ``RecordOrder``.
     case record(mark: Int, isDurable: Bool)
-    /// The shoot waits for the disk: the ledger is tried again.
+    /// The shoot waits for the ledger's disk. The daemon tries to write the ledger again.
     case requestRecord
     case report(JournalEntry)
 }
 
-/// Who requests a pause.
+/// The requester of a pause.
 package enum PauseCommander: Hashable, Sendable {
     case person
-    /// The daemon stops.
+    /// The daemon, because it stops.
     case stop
 }
 
@@ -32,18 +32,18 @@ package struct ShootingModel: Equatable, Sendable {
     package internal(set) var camera: CameraStatus?
     package internal(set) var lastShootID = 0
     var tries = SpeedTries()
-    /// What interrupted the shoot last; nil: nothing did.
+    /// The last interruption of the shoot; nil: nothing has interrupted it.
     var interruption: Interruption?
-    /// Whether a suspect frame is fired again. The configuration decides, and may change during a shoot.
+    /// Whether a suspect frame is fired again. This value of the configuration may change during a shoot.
     package var firesSuspectsAgain: Bool
-    /// Who requested the pause after the current frame.
+    /// The requester of the pause after the current frame.
     package var pauseCommander = PauseCommander.person
     var marks: RecordMarks
     var shots = ShotCount()
-    /// Whether the body was seen idle since it was connected: its buffer has no picture of an earlier frame.
+    /// Whether the body was idle once since it was connected. Then its buffer has no picture of an earlier frame.
     var wasSeenIdle = false
     var pictures = ExpectedPictures()
-    /// Whether pictures are transferred at all.
+    /// Whether the configuration lets the daemon transfer pictures.
     let keepsPictures: Bool
 
     /// A shoot ends after this number of busy answers in a row.
@@ -51,7 +51,7 @@ package struct ShootingModel: Equatable, Sendable {
     /// A shoot ends if the camera keeps another speed this often.
     package static let settingAttemptsMax = 3
     /// From this exposure time on, a body with noise reduction takes a dark frame of the same length. The limit is a
-    /// setting of the body and is not reported; most bodies have one second.
+    /// setting of the body, which the body does not report. Most bodies have one second.
     package static let noiseReductionFrom = Duration.seconds(1)
 
     package init(firesSuspectsAgain: Bool = false, firesUnrecorded: Bool = false, keepsPictures: Bool = false) {
@@ -63,10 +63,10 @@ package struct ShootingModel: Equatable, Sendable {
     /// The number of the shoot's pictures in transfer.
     var comingCount: Int { pictures.count }
 
-    /// What interrupted the shoot last, in a sentence; nil: nothing did.
+    /// The sentence for the last interruption of the shoot; nil: nothing has interrupted it.
     package var interruptionSentence: String? { interruption?.sentence }
 
-    /// Why nothing can be recorded, in a sentence; nil: nothing was refused.
+    /// The sentence that says why the ledger cannot record the shoot; nil: the ledger refused nothing.
     package var refusalSentence: String? { marks.refusal }
 
     /// The speed of the current frame.
@@ -75,7 +75,7 @@ package struct ShootingModel: Equatable, Sendable {
         return speed
     }
 
-    /// The longest possible exposure: as planned, or as the body's reported speed.
+    /// The longest possible exposure: the planned one, or the one at the speed that the body reports.
     var exposureMax: Duration {
         guard case .speed(let shown)? = camera?.speed else { return speed.exposureTime }
         return max(speed.exposureTime, shown.exposureTime)

@@ -1,7 +1,7 @@
 import Cameras
 import Exposure
 
-/// The body's speed as far as it is known, and the number of tries for the current frame.
+/// The known speed of the body, and the number of tries for the current frame.
 struct SpeedTries: Equatable, Sendable {
     private(set) var busyCount = 0
     private(set) var settingCount = 0
@@ -21,8 +21,8 @@ struct SpeedTries: Equatable, Sendable {
 
     mutating func confirm(_ speed: ShutterSpeed) { confirmed = speed }
 
-    /// The largest distance of a speed from the body's present one. The last report may be older than the last frame.
-    /// Without a report, the body may have any speed.
+    /// The largest possible distance, in notches, between a speed and the body's present speed. The body's last report
+    /// may be older than the last frame. Without a report, the body may have any speed.
     ///
     /// - Parameter shown: the speed in the body's status.
     func notchesMax(to speed: ShutterSpeed, shown: SpeedReading?) -> Int {

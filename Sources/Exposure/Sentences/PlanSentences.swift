@@ -1,4 +1,4 @@
-// What a plan is, costs and lacks, and why a request cannot be planned.
+// The texts about a plan: its size, its cost, its differences from the request, and why a request cannot be planned.
 
 extension PlanError {
     /// One sentence: what is wrong, and which values are accepted.
@@ -27,7 +27,7 @@ extension PlanNote {
         case .endsAtSlowest(let set, let frames, let framesPerSet):
             "Set \(set) has \(frames) of \(framesPerSet) frames: no speed is slower than \(ShutterSpeed.slowest)"
         case .biasClamped(let thirds, let end):
-            "With the bias of \(EV.signedText(thirds: thirds)) EV the plan goes beyond \(end): the frames end there"
+            "The bias of \(EV.signedText(thirds: thirds)) EV moves frames beyond \(end): these frames are omitted"
         case .substituted(let planned, let used):
             "\(planned) not available on this camera, using \(used) "
                 + "(\(EV.signedText(thirds: planned.thirds(to: used))) EV)"
@@ -63,13 +63,13 @@ extension PlanText {
             + "at \(spacing(request.spacing)), \(exposures)\(bias)"
     }
 
-    /// Steps are whole thirds, so 1.5 EV is rounded up; the text states the real step.
+    /// The spacing as text. Steps are whole thirds of a stop, so 1.5 EV is rounded up. The text states the real step.
     private static func spacing(_ spacing: Spacing) -> String {
         if spacing.stepThirds * 2 == spacing.sixths { return "\(spacing.label) EV" }
         return "\(spacing.label) EV (\(EV.text(thirds: spacing.stepThirds)) on the third-stop scale)"
     }
 
-    /// The meaning of a shared frame under the rulers.
+    /// The line under the rulers that explains shared frames.
     static func sharingLine(_ sharing: Sharing) -> String {
         switch sharing {
         case .twice: "The last frame of a set is fired again as the first of the next set."
@@ -77,7 +77,7 @@ extension PlanText {
         }
     }
 
-    /// The meaning of the table's mark and of its last column.
+    /// The line under the table that explains its mark and its last column.
     package static func explanation(_ comparison: Comparison) -> String {
         let request = comparison.request
         let (fast, slow) = (min(request.shadow, request.highlight), max(request.shadow, request.highlight))

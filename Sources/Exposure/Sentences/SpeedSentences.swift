@@ -1,7 +1,7 @@
 // Why a text is not a shutter speed.
 
 extension SpeedError {
-    /// One sentence: the text, the fault, and what to write instead.
+    /// One sentence: the text, its error, and what to write instead.
     package var sentence: String {
         let example = "Write it as 1/250, 0.3 or 2\"."
         return switch reason {
@@ -18,7 +18,7 @@ extension SpeedError {
 
     private var choices: String { nearest.map(\.label).joined(separator: " and ") }
 
-    /// Some bodies show 1/250 as 250, and people type it this way.
+    /// Some bodies show 1/250 as 250, and some users type it this way.
     private var meant: String {
         guard let first = nearest.first, first != .slowest else { return "" }
         return ". For a fraction of a second write \(first)"

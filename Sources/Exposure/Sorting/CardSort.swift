@@ -2,11 +2,11 @@
 package struct CardShot: Equatable, Sendable {
     package var shoot: Int
     package var speed: ShutterSpeed
-    /// The time just before the last firing of the frame: seconds since 1970-01-01 UTC by the computer's clock.
+    /// The time just before the last firing of the frame, in seconds since 1970-01-01 UTC by the computer's clock.
     package var attempted: Double
-    /// The time at which the camera reported the picture, by the same clock; nil: unknown.
+    /// The time at which the camera reported the picture, by the computer's clock; nil: unknown.
     package var captured: Double?
-    /// The names, without extensions, of the files that the daemon has of the frame.
+    /// The names, without extensions, of the frame's files that the daemon has received.
     package var names: Set<String>
     /// Whether the frame was fired a second time; the first picture is then on the card too.
     package var isRepeated: Bool
@@ -34,7 +34,7 @@ package struct CardShot: Equatable, Sendable {
 
 /// A picture on the card; RAW and JPEG of one exposure are one picture.
 package struct CardPicture: Equatable, Sendable {
-    /// The name of its files, without extension.
+    /// The name of the picture's files, without extension.
     package var name: String
     /// Nil: a speed outside the scale, such as BULB.
     package var speed: ShutterSpeed?
@@ -50,14 +50,14 @@ package struct CardPicture: Equatable, Sendable {
 
 /// The assignment of the pictures on a card to the firings of a shoot, by order, speed and time.
 ///
-/// The offset of the camera's clock is unknown, time zone included. It is the offset at which the most firings have a
-/// picture. The computation is pure: equal inputs give equal results.
+/// The offset of the camera's clock is unknown, and so is its time zone. The chosen offset is the one that gives the
+/// most firings a picture. The computation is pure: equal inputs give equal results.
 package struct CardSort: Equatable, Sendable {
     /// The relation of the camera's clock to the computer's clock.
     package struct Clock: Equatable, Sendable {
         /// The camera's clock minus UTC by the computer's clock, in seconds.
         package var offset: Double
-        /// Whether the camera writes the end of the exposure; otherwise its start.
+        /// Whether the camera writes the end of the exposure into the picture; if not, it writes the start.
         package var stampsEnd: Bool
         /// The number of firings that have a picture at this offset.
         package var matched: Int
@@ -69,40 +69,41 @@ package struct CardSort: Equatable, Sendable {
         package var picture: Int?
         /// Pictures of earlier firings of the same frame, oldest first.
         package var earlier: [Int] = []
-        /// Whether another picture, or another firing, fits equally well by speed and time.
+        /// Whether another picture fits this firing, or another firing fits this picture, equally well by speed and
+        /// time.
         package var isAmbiguous = false
         /// Whether the picture has the right time but another speed. The daemon had marked the frame as suspect.
         package var hasOtherSpeed = false
     }
 
-    /// A picture that was taken during a shoot and belongs to no frame.
+    /// A picture that the camera took during a shoot and that belongs to no frame.
     package struct Stray: Equatable, Sendable {
         package var picture: Int
-        /// The index of the firing with the same speed that is near in time; nil: none.
+        /// The index of a firing that has the same speed and is near in time; nil: none.
         package var near: Int?
     }
 
     package enum Result: Equatable, Sendable {
         case sorted(CardSort)
-        /// Several offsets fit equally well, the best first.
+        /// Several offsets fit equally well. The list begins with the best.
         case ambiguous([Clock])
-        /// No offset fits; `matched` is the number of firings that have a picture at the best one.
+        /// No offset fits. `matched` is the number of firings that have a picture at the best offset.
         case noFit(matched: Int)
     }
 
     package var clock: Clock
-    /// In the order of the shots.
+    /// The matches, in the order of the shots.
     package var matches: [Match]
-    /// In the order of their time.
+    /// The strays, in the order of their time.
     package var strays: [Stray]
 
     /// Matches the shots of a shoot with pictures.
     ///
     /// - Parameters:
-    ///   - shots: of the shoot, and of earlier and later shoots with the same camera, which make the offset more
-    ///     certain.
+    ///   - shots: the shots of the shoot, and of earlier and later shoots with the same camera. The other shoots make
+    ///     the offset more certain.
     ///   - target: the shoot to match.
-    ///   - offset: the camera's clock minus UTC, to the minute, as given by the user; nil: derived from the pictures.
+    ///   - offset: the camera's clock minus UTC, to the minute, if the user gave it; nil: derived from the pictures.
     package static func sort(
         _ shots: [CardShot],
         target: Int,
@@ -112,7 +113,8 @@ package struct CardSort: Equatable, Sendable {
         let all = sortTogether(shots, target: target, pictures: pictures, offset: offset)
         let own = shots.indices.filter { shots[$0].shoot == target }
         guard offset == nil, own.count < shots.count else { return all }
-        // The computer's clock may have been set between the shoots. Then only the shoot itself gives the offset.
+        // The user may have changed the computer's clock between the shoots. Then only the shoot itself gives the
+        // offset.
         var rest = Array(pictures.indices)
         switch all {
         case .ambiguous: return all
@@ -150,7 +152,7 @@ package struct CardSort: Equatable, Sendable {
         return .sorted(search.finish(best))
     }
 
-    /// The maximum error of an offset that the user gives, in seconds: cameras show minutes.
+    /// The maximum error of an offset that the user gives, in seconds. Cameras show their time in minutes.
     private static let givenOffsetMax = 60.0
 
     /// Converts the indices to those of a larger list of shots and pictures.

@@ -1,4 +1,4 @@
-/// The shots and pictures of one sorting, ordered by time, and the search for the clock's offset.
+/// The shots and pictures of one assignment, ordered by time, and the search for the offset of the camera's clock.
 struct OffsetSearch {
     struct Trial {
         var clock: CardSort.Clock
@@ -6,15 +6,16 @@ struct OffsetSearch {
         var score: Double
     }
 
-    /// The maximum delay of a shutter after the attempt, plus the clock's drift in a session, in seconds.
+    /// The maximum delay of the shutter after the attempt, plus the drift of the camera's clock in a session, in
+    /// seconds.
     private static let lagMax = 5.0
-    /// Two pictures are equally near if their time differences differ by less than this, in seconds.
+    /// The difference, in seconds, below which two time differences count as equal.
     private static let tolerance = 0.75
     /// The maximum number of offsets to try.
     private static let candidatesMax = 16
     /// The weight of a match by name, relative to a match by speed and time.
     private static let nameWeight = 0.5
-    /// The cost of a second of time difference, in matches, and the maximum cost.
+    /// The cost of a second of time difference, and the maximum cost; the unit is one match.
     private static let costPerSecond = 0.001
     private static let costMax = 0.02
 
@@ -23,7 +24,7 @@ struct OffsetSearch {
     private let target: Int
     /// Indices of the shots, oldest first.
     private let order: [Int]
-    /// Indices of the pictures of a speed, oldest first.
+    /// Indices of the pictures of each speed, oldest first.
     private let bySpeed: [ShutterSpeed: [Int]]
     /// The rank of each picture by time and name.
     private let rank: [Int]
@@ -48,7 +49,7 @@ struct OffsetSearch {
 
     // MARK: Candidates
 
-    /// The offsets with the most votes. A vote is the time difference between a shot and a picture of its speed.
+    /// The offsets with the most votes. Each shot votes for the time difference to each picture of its speed.
     func candidates() -> [CardSort.Clock] {
         var found: [CardSort.Clock] = []
         for stampsEnd in [false, true] { found += candidates(stampsEnd: stampsEnd) }
@@ -62,7 +63,7 @@ struct OffsetSearch {
             votes += (bySpeed[shot.speed] ?? []).map { (pictures[$0].time - time, index) }
         }
         votes.sort { $0.offset < $1.offset }
-        // For each window that starts at a vote, the number of shots that vote within it.
+        // For each window of offsets that starts at a vote, the loop counts the shots that vote within it.
         var counts = Array(repeating: 0, count: shots.count)
         var windows: [(count: Int, first: Int, last: Int)] = []
         var (end, distinct) = (0, 0)
@@ -86,14 +87,14 @@ struct OffsetSearch {
         return taken
     }
 
-    /// The time that the camera writes for the picture of a shot, by the computer's clock.
+    /// The time that the camera writes into the picture of a shot, converted to the computer's clock.
     private static func stamp(_ shot: CardShot, _ stampsEnd: Bool) -> Double {
         shot.attempted + (stampsEnd ? shot.exposure : 0)
     }
 
     // MARK: Trying
 
-    /// The best assignment at a clock after the clock was corrected by the matches.
+    /// The best assignment near a clock. The function tries the clock, corrects it by the matches, and tries again.
     func best(near clock: CardSort.Clock) -> Trial {
         let first = assign(clock)
         let residuals = shots.indices.compactMap { shot in first.pictures[shot].map { residual(shot, $0, clock) } }
@@ -114,7 +115,7 @@ struct OffsetSearch {
         return -Self.lagMax...lateMax ~= late
     }
 
-    /// The pictures of the shot's speed that its time allows.
+    /// The pictures that have the shot's speed and a time that is possible for the shot.
     private func fitting(_ shot: Int, _ clock: CardSort.Clock) -> [Int] {
         let all = bySpeed[shots[shot].speed] ?? []
         let from = Self.stamp(shots[shot], clock.stampsEnd) + clock.offset - Self.lagMax
@@ -128,11 +129,12 @@ struct OffsetSearch {
 
     private func isNamed(_ shot: Int, _ picture: Int) -> Bool { shots[shot].names.contains(pictures[picture].name) }
 
-    /// The best assignment in which later shots have later pictures: the most matches, then the least time difference.
+    /// The best assignment in which later shots have later pictures. Best means the most matches, then the least time
+    /// difference.
     private func assign(_ clock: CardSort.Clock) -> Trial {
         var chain = BestChain(placeCount: pictures.count)
         for shot in order {
-            // From last to first, because a shot has only one picture.
+            // The pictures are added from last to first, so that the chain has only one picture of this shot.
             for picture in fitting(shot, clock).reversed() {
                 let cost = min(Self.costMax, abs(residual(shot, picture, clock)) * Self.costPerSecond)
                 let value = 1 + (isNamed(shot, picture) ? Self.nameWeight : 0) - cost
@@ -147,7 +149,7 @@ struct OffsetSearch {
 
     // MARK: Judging
 
-    /// Whether an offset is more than chance: at least one shoot has half of its pictures, or names agree.
+    /// Whether the offset is better than chance: at least one shoot has half of its pictures, or names agree.
     func isPlausible(_ trial: Trial) -> Bool {
         var counts: [Int: (matched: Int, fired: Int)] = [:]
         var named = 0
@@ -181,12 +183,12 @@ private struct BestChain {
     }
 
     private var nodes: [Node] = []
-    /// A Fenwick tree over the ranks of pictures: each node is the end of the best chain up to there.
+    /// A Fenwick tree over the ranks of pictures. Each node has the end of the best chain up to its rank.
     private var tree: [Int?]
 
     init(placeCount: Int) { tree = Array(repeating: nil, count: placeCount + 1) }
 
-    /// Call it for shots in ascending order, and for the pictures of one shot in descending order.
+    /// Appends a match. Shots must come in ascending order, and the pictures of one shot in descending order.
     mutating func append(shot: Int, picture: Int, place: Int, value: Double) {
         let before = best(below: place)
         let sum = value + (before.map { nodes[$0].value } ?? 0)
@@ -211,7 +213,7 @@ private struct BestChain {
 
     var score: Double { last.map { nodes[$0].value } ?? 0 }
 
-    /// The last match first.
+    /// The matches of the best chain, the last one first.
     var links: [(shot: Int, picture: Int)] {
         var (links, next) = ([(shot: Int, picture: Int)](), last)
         while let node = next {
@@ -245,7 +247,7 @@ extension OffsetSearch {
         return CardSort(clock: trial.clock, matches: matches, strays: strays(trial, free))
     }
 
-    /// Whether a free picture fits the shot equally well, or the picture fits a shot without picture equally well.
+    /// Whether a free picture also fits the shot equally well, or the picture also fits a shot without a picture.
     private func isAmbiguous(_ shot: Int, _ picture: Int, _ trial: Trial, _ free: Set<Int>) -> Bool {
         guard !isNamed(shot, picture) else { return false }
         let own = abs(residual(shot, picture, trial.clock))
@@ -258,7 +260,8 @@ extension OffsetSearch {
         }
     }
 
-    /// The picture of a frame's first firing: the only free picture of its speed in the shoot before its last firing.
+    /// The picture of a frame's first firing: the only free picture of the frame's speed between the shoot's start and
+    /// the last firing of the frame.
     private func firstFiring(_ shot: Int, _ picture: Int, _ trial: Trial, _ free: Set<Int>) -> Int? {
         let begin = span(trial.clock).lowerBound
         let found = (bySpeed[shots[shot].speed] ?? []).filter {
@@ -267,7 +270,8 @@ extension OffsetSearch {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// The only free picture of another speed at the time of a shot, between the pictures of its neighbours.
+    /// The only free picture that has another speed, the time of the shot, and a place between its neighbours'
+    /// pictures.
     private func otherSpeed(_ shot: Int, _ trial: Trial, _ free: Set<Int>) -> Int? {
         guard let place = order.firstIndex(of: shot) else { return nil }
         let before = order[..<place].last { trial.pictures[$0] != nil }.flatMap { trial.pictures[$0] }
@@ -279,7 +283,7 @@ extension OffsetSearch {
         return found.count == 1 ? found.first : nil
     }
 
-    /// The time from the first firing of the shoot to the end of the last one, by the camera's clock.
+    /// The time from the first firing of the shoot to the end of its last firing, by the camera's clock.
     private func span(_ clock: CardSort.Clock) -> ClosedRange<Double> {
         let own = shots.filter { $0.shoot == target }
         let begin = own.map { Self.stamp($0, clock.stampsEnd) }.min() ?? 0
@@ -305,7 +309,7 @@ extension OffsetSearch {
 }
 
 extension CardShot {
-    /// In seconds.
+    /// The exposure time in seconds.
     fileprivate var exposure: Double {
         let time = speed.exposureTime.components
         return Double(time.seconds) + Double(time.attoseconds) / 1e18

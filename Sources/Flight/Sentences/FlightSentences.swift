@@ -1,7 +1,7 @@
 // Why a recording cannot be read, and how its replay differs.
 
 extension FlightError {
-    /// What is wrong and what to do.
+    /// What is wrong, and what to do.
     package var sentence: String {
         switch self {
         case .notARecording: "This is not a recording of bracketd."
@@ -9,7 +9,7 @@ extension FlightError {
             "The recording has format \(format). This program reads format \(FlightFormat.version). "
                 + "To replay it, use the bracketctl of "
                 + (version.map { "bracketd \($0)" } ?? "the version that wrote it")
-                + ", from the same build if there were several."
+                + ". If that version has several builds, use the same build."
         case .damaged(let offset, let what): "The recording is damaged at byte \(offset): \(what)."
         }
     }
@@ -18,7 +18,7 @@ extension FlightError {
 /// Why the replay of a recording may differ from it.
 enum ReplaySentences {
     static func versionDiffers(_ recorded: String, from present: String) -> String {
-        "It was recorded by bracketd \(recorded), but is replayed by \(present). The behaviour may differ."
+        "The inputs were recorded by bracketd \(recorded), but are replayed by \(present). The behaviour may differ."
     }
 
     static func chartsDiffer(_ charts: [String]) -> String {
@@ -27,12 +27,12 @@ enum ReplaySentences {
 }
 
 extension FlightDifference {
-    /// What was recorded and what the replay did instead.
+    /// The recorded transitions, and what the replay did instead.
     package var sentence: String {
         switch kind {
         case .transitions(let came): "The recording has \(Self.list(recorded)); the replay has \(Self.list(came))."
-        case .noMessage: "The recording has a message inside the core here, and the replay has none."
-        case .omitted: "An input here was too large to be recorded. What follows cannot be replayed."
+        case .noMessage: "Here the recording has a message inside the core, but the replay has none."
+        case .omitted: "An input here was too large to be recorded. Later inputs cannot be replayed."
         }
     }
 

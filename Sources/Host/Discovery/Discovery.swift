@@ -2,15 +2,15 @@ import Cameras
 import Controller
 import NIOCore
 
-/// The sockets for SSDP, with which the daemon searches for cameras. Used on the event loop only; must be closed.
+/// The SSDP sockets with which the daemon searches for cameras. Used on the event loop only; must be closed.
 package final class Discovery {
     private let sockets: DiscoverySockets
 
     /// - Parameters:
-    ///   - isRelevant: whether a datagram enters the queue. Messages of other devices change nothing and would fill
+    ///   - isRelevant: whether a datagram enters the queue. Datagrams of other devices change nothing and would fill
     ///     the flight recorder.
     ///   - onInput: receives ``Input/ssdp(_:)`` for the queue.
-    ///   - onNote: receives sentences for the journal, each once until its cause ends.
+    ///   - onNote: receives sentences for the journal. Each sentence is reported once until its cause ends.
     package init(
         eventLoop: any EventLoop,
         isRelevant: @escaping (ByteBuffer) -> Bool = DiscoveryTable.standard.mayNameCamera,

@@ -6,16 +6,16 @@ import NIOPosix
 
 /// The SSDP sockets, two on each interface.
 final class DiscoverySockets {
-    /// The interfaces that are used; a note reports further ones.
+    /// The maximum number of interfaces used. A note reports that there are more.
     static let interfacesMax = 16
-    /// The datagrams sent in one go; the core sends two.
+    /// The maximum number of datagrams in one search; the core sends two.
     private static let queriesMax = 8
 
     private let eventLoop: any EventLoop
     private let port: UInt16
     private let onDatagram: (SSDPDatagram) -> Void
     private let onNote: (String) -> Void
-    /// By interface index.
+    /// The sockets of each interface, by interface index.
     private var interfaces: [UInt32: InterfaceSockets] = [:]
     private var hasReportedCrowd = false
 
@@ -31,7 +31,7 @@ final class DiscoverySockets {
         self.onNote = onNote
     }
 
-    /// Listens on exactly these interfaces, and tries again to open what could not be opened before.
+    /// Listens on exactly these interfaces. Tries again to open sockets that could not be opened earlier.
     func listen(on indexes: [UInt32], rejoins: [UInt32]) {
         for (index, sockets) in interfaces where !indexes.contains(index) {
             sockets.close()
@@ -72,9 +72,9 @@ final class DiscoverySockets {
         guard let from = IPAddress(arrival.from), arrival.bytes.readableBytes <= SSDPDatagram.byteCountMax else {
             return
         }
-        // Datagrams from this machine to itself arrive on the loopback, whichever interface sent them.
+        // The kernel delivers this machine's own datagrams on the loopback, even if another interface sent them.
         let interface = arrival.interface == GroupSocket.loopback ? index : arrival.interface ?? index
-        // The datagram reached a socket of another interface and arrived on one that is not used.
+        // A datagram is ignored if it arrived on an interface that is not used, although another socket received it.
         guard let sockets = interfaces[interface], sockets.admits(from: from, at: .now()) else { return }
         onDatagram(SSDPDatagram(from: from, interface: interface, bytes: arrival.bytes))
     }
@@ -82,7 +82,7 @@ final class DiscoverySockets {
 
 private struct DatagramArrival {
     var from: SocketAddress
-    /// nil when the kernel does not report it.
+    /// The interface on which the datagram arrived; nil when the kernel does not report it.
     var interface: UInt32?
     var bytes: ByteBuffer
 }
@@ -96,9 +96,9 @@ extension IPAddress {
 
 // MARK: - One interface
 
-/// The socket that receives from the group and the one that sends.
+/// The two sockets of an interface: one receives the group's datagrams, the other sends searches.
 private final class InterfaceSockets {
-    /// The remarks made about an interface, so that each is made once until its cause ends.
+    /// The remarks about an interface. Each remark is made once until its cause ends.
     private enum Remark {
         case cannotListen, cannotAsk, cannotSend, flooded
     }
@@ -140,7 +140,7 @@ private final class InterfaceSockets {
             try listening.socket.rejoin()
             said.remove(.cannotListen)
         } catch {
-            // A new socket is tried at the next search.
+            // The next search opens a new socket.
             listening.close()
             self.listening = nil
             reportCannotListen(error)
@@ -154,7 +154,7 @@ private final class InterfaceSockets {
             for datagram in datagrams { try asking.socket.send(datagram, port: port) }
             said.remove(.cannotSend)
         } catch  where error.code == EAGAIN {
-            // The next search repeats it.
+            // The next search sends the datagrams again.
         } catch {
             report(.cannotSend, NetworkHostSentences.searchNotSent(on: name, error))
         }
@@ -223,7 +223,7 @@ private final class InterfaceSockets {
 }
 
 private final class Wire {
-    /// Sending uses our own descriptor, because a failure to send must not close the channel.
+    /// Datagrams are sent with this socket's descriptor, because a failure to send must not close the channel.
     let socket: GroupSocket
     private let channel: EventLoopFuture<any Channel>
     private let handler: ArrivalHandler
@@ -241,7 +241,7 @@ private final class Wire {
         let identity = OpenFileIdentity(second)
         channel = DatagramBootstrap(group: eventLoop)
             .channelOption(.receivePacketInfo, value: true)
-            // One byte more than a valid message, to detect a longer one.
+            // The buffer is one byte longer than a valid message, so that longer messages are detected.
             .channelOption(
                 .recvAllocator,
                 value: FixedSizeRecvByteBufferAllocator(capacity: SSDPDatagram.byteCountMax + 1)
@@ -271,7 +271,7 @@ private final class Wire {
 private final class ArrivalHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
-    /// nil after closing.
+    /// Receives the datagrams; nil after closing.
     var onArrival: ((DatagramArrival) -> Void)?
     var isClosed = false
 

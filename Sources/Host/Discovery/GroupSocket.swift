@@ -3,7 +3,7 @@ import Cameras
 import Glibc
 import NIOCore
 
-/// A UDP socket for SSDP on one interface. Closes with its last reference.
+/// A UDP socket for SSDP on one interface. It closes when its last reference ends.
 final class GroupSocket {
     /// The index of the loopback interface on any Linux.
     static let loopback: UInt32 = 1
@@ -11,16 +11,16 @@ final class GroupSocket {
     private let descriptor: CInt
     private let interface: UInt32
 
-    /// The TTL of searches: a router on the way would be one of the camera's own (UPnP Device Architecture 1.1,
-    /// 1.3.2).
+    /// The TTL of searches (UPnP Device Architecture 1.1, 1.3.2). It permits one router, which would belong to the
+    /// camera.
     private static let hopsMax: CInt = 2
 
-    /// Opens a socket that receives what arrives for the group on one interface. Other programs on this machine must
-    /// share the port.
+    /// Opens a socket that receives the group's datagrams on one interface. Other programs on this machine that use the
+    /// port must share it.
     static func listening(port: UInt16, on interface: UInt32) throws(SystemError) -> GroupSocket {
         let socket = try GroupSocket(interface: interface)
-        // Not SO_REUSEPORT: Linux then delivers a group's datagram to any one of the sockets on the port. The
-        // interface on which that socket joined does not matter (seen with 6.18).
+        // SO_REUSEPORT is not used. With it, Linux delivers a group's datagram to any one socket on the port, on any
+        // interface (seen with 6.18).
         try socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
         try socket.join()
         try socket.bind(port: port)
@@ -30,12 +30,12 @@ final class GroupSocket {
     /// Opens a socket that sends on one interface, from its own port.
     static func asking(on interface: UInt32) throws(SystemError) -> GroupSocket {
         let socket = try GroupSocket(interface: interface)
-        // Linux does not choose the loopback's address by itself, because it is only valid on this machine. Datagrams
-        // would come from 0.0.0.0.
+        // Without this source address Linux would send from 0.0.0.0 on the loopback. It does not choose 127.0.0.1 by
+        // itself, because that address is only valid on this machine.
         let source: [UInt8] = interface == loopback ? [127, 0, 0, 1] : [0, 0, 0, 0]
         try socket.setGroup(IP_MULTICAST_IF, source: source)
         try socket.set(CInt(IPPROTO_IP), IP_MULTICAST_TTL, hopsMax)
-        // A simulated camera on this machine must receive it too.
+        // A simulated camera on this machine must also receive the searches.
         try socket.set(CInt(IPPROTO_IP), IP_MULTICAST_LOOP, 1)
         try socket.bind(port: 0)
         return socket
@@ -50,7 +50,7 @@ final class GroupSocket {
                 0
             )
         }
-        // Otherwise a socket receives every group that any program on this machine joined, on any interface (ip(7)).
+        // Without this option a socket receives every group that any program here joined, on any interface (ip(7)).
         try set(CInt(IPPROTO_IP), IP_MULTICAST_ALL, 0)
     }
 
@@ -64,7 +64,7 @@ final class GroupSocket {
     /// Joins the group again. After an outage the kernel may still list the membership, but the new access point does
     /// not know of it.
     func rejoin() throws(SystemError) {
-        // Fails without a membership, which is fine.
+        // Without a membership this call fails, and the failure does not matter.
         try? setGroup(IP_DROP_MEMBERSHIP)
         try join()
     }
@@ -81,7 +81,7 @@ final class GroupSocket {
         do {
             try setGroup(IP_ADD_MEMBERSHIP)
         } catch  where error.code == EADDRINUSE {
-            // Already a member.
+            // The socket is already a member.
         }
     }
 

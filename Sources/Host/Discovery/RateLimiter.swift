@@ -1,7 +1,7 @@
 import Cameras
 import NIOCore
 
-/// Limits messages per second, in total and per sender, so that one sender cannot exclude the others.
+/// Limits the messages per second, in total and for each sender. One sender therefore cannot exclude the others.
 struct RateLimiter {
     enum Admission: Equatable {
         case admitted
@@ -11,12 +11,12 @@ struct RateLimiter {
     static let countMax = 64
     static let senderCountMax = 16
     static let span = TimeAmount.seconds(1)
-    /// The time without dropped messages after which a flood is over.
+    /// The time without rejected messages after which a flood counts as ended.
     static let quietTime = TimeAmount.minutes(1)
 
     private var spanEnd: NIODeadline?
     private var count = 0
-    /// Counts of this second, by sender; never more senders than admitted messages.
+    /// The number of messages in this second, by sender. There are never more senders than admitted messages.
     private var senderCounts: [IPAddress: Int] = [:]
     private var lastDropped: NIODeadline?
 

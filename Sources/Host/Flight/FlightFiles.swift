@@ -7,11 +7,11 @@ struct FlightFailure: Error, Equatable {
     var sentence: String
 }
 
-/// The directory of recordings. A run of the daemon is several files, `flight-000042-0000.rec` and on, in the order
-/// of their names. Runs are numbered, because the clock of a board without a battery may go back.
+/// The directory of recordings. A run of the daemon has several files: `flight-000042-0000.rec`,
+/// `flight-000042-0001.rec`. Runs are numbered, because the clock of a board without a battery may go back.
 ///
-/// Number and total size of the files never exceed the limits. The oldest runs are removed first and completely,
-/// because a run without its beginning cannot be replayed.
+/// The number and the total size of the files never exceed the limits. The oldest run is removed first, with all its
+/// files, because a run without its beginning cannot be replayed.
 struct FlightFiles {
     /// A notice for the user.
     struct Note: Equatable {
@@ -24,7 +24,7 @@ struct FlightFiles {
         var byteCount: Int
     }
 
-    /// The most names read from the directory.
+    /// The maximum number of names that are read from the directory.
     private static let namesMax = 100_000
     private static let mode: (folder: mode_t, file: mode_t) = (0o700, 0o600)
 
@@ -32,17 +32,17 @@ struct FlightFiles {
     private let limits: FlightLimits
     private let freeBytesMin: UInt64
     private var folder: Folder?
-    /// The oldest first; the last one is being written.
+    /// The files, oldest first. The last file is being written.
     private(set) var parts: [Part] = []
     private var run = 1
     private var file: Descriptor?
-    /// Whether the directory has a new name that is not synced yet.
+    /// Whether the directory contains a new file name that is not synced yet.
     private var hasNewName = false
     private var notes: [Note] = []
     /// Whether a notice said that the beginning of this run was removed.
     private var hasReportedOwnLoss = false
 
-    /// - Parameter freeBytesMin: the space that stays free on the disk for others, above all for the ledger.
+    /// - Parameter freeBytesMin: the disk space that recordings leave free, above all for the ledger.
     init(directory: String, limits: FlightLimits, freeBytesMin: UInt64) {
         path = directory
         self.limits = limits
@@ -55,13 +55,13 @@ struct FlightFiles {
         return notes
     }
 
-    /// Appends whole records to a part of this run; the first bytes create its file. After a failure the file ends
-    /// with the previous records.
+    /// Appends whole records to a part of this run. The first call for a part creates its file. After a failure the
+    /// file contains only the earlier records.
     mutating func append(_ bytes: ByteBuffer, part: Int) throws(FlightFailure) {
         let folder = try openedFolder()
         let isNew = file == nil || parts.last?.name.part != part
         if isNew {
-            // Later parts are useless without it.
+            // The previous part is synced first, because later parts cannot be replayed without it.
             try sync()
             file = nil
         }
@@ -71,7 +71,7 @@ struct FlightFiles {
         do {
             try bytes.withUnsafeReadableBytes { (bytes) throws(SystemError) in try writeAll(bytes, to: file.number) }
         } catch {
-            // A partial record cannot be read.
+            // A partial record cannot be read, so it is removed.
             _ = ftruncate(file.number, off_t(parts[parts.count - 1].byteCount))
             let name = parts[parts.count - 1].name
             throw FlightFailure(sentence: RecorderSentences.notWritten("\(path)/\(name)", error))
@@ -90,7 +90,7 @@ struct FlightFiles {
         }
     }
 
-    /// The directory. The first call opens it, counts the files of earlier runs and removes the excess.
+    /// The directory of recordings. The first call opens it, counts the files of earlier runs and removes the excess.
     private mutating func openedFolder() throws(FlightFailure) -> Folder {
         if let folder { return folder }
         do {
@@ -120,14 +120,14 @@ struct FlightFiles {
         if part == 0 { notes.append(Note(level: .info, sentence: RecorderSentences.begins("\(path)/\(name)"))) }
     }
 
-    /// Removes the oldest runs until there is room.
+    /// Removes the oldest runs until the new bytes and files fit the limits.
     private mutating func makeRoom(for byteCount: Int, files: Int, in folder: Folder) throws(FlightFailure) {
         guard let free = try? folder.freeBytes(), free >= freeBytesMin else {
             throw FlightFailure(sentence: RecorderSentences.diskReserved(path, reserved: freeBytesMin))
         }
         var total = parts.reduce(0) { $0 + $1.byteCount }
         while total + byteCount > limits.byteCountMax || parts.count + files > limits.fileCountMax {
-            // The file that is being written stays.
+            // The file that is being written is never removed.
             guard let oldest = parts.first, parts.count + files > 1 else {
                 throw FlightFailure(sentence: RecorderSentences.inputTooLarge)
             }
@@ -153,12 +153,12 @@ struct FlightFiles {
 }
 
 struct FlightName: Hashable, Comparable, CustomStringConvertible {
-    /// Increases with each start of the daemon.
+    /// The number of the run. It increases with each start of the daemon.
     var run: Int
     var part: Int
 
     private static let digits = (run: 6, part: 4)
-    /// More than any daemon reaches.
+    /// The maximum number of digits, more than any daemon reaches.
     private static let digitsMax = 12
 
     init(run: Int, part: Int) {
@@ -166,7 +166,7 @@ struct FlightName: Hashable, Comparable, CustomStringConvertible {
         self.part = part
     }
 
-    /// Returns nil for other files.
+    /// Parses a file name; returns nil for other files.
     init?(_ name: String) {
         let words = name.split(separator: "-", omittingEmptySubsequences: false)
         guard words.count == 3, words[0] == "flight", words[2].hasSuffix(".rec"),

@@ -1,12 +1,12 @@
-/// The limits of the flight recorder: never more than ``byteCountMax`` on the disk, however often the daemon starts.
+/// The limits of the flight recorder. The recordings of all runs together never exceed ``byteCountMax``.
 package struct FlightLimits: Equatable, Sendable {
     static let fileCounts = 0...999
-    /// Below one million bytes the header is too large a part of a file; files above one billion are hard to send.
+    /// Below one million bytes the header takes too much of a file. Files above one billion bytes are hard to send.
     static let fileSizes = 1_000_000...1_000_000_000
 
-    /// 0 turns recording off.
+    /// The maximum number of files; 0 turns recording off.
     package var fileCountMax = 8
-    /// In bytes; a larger file is followed by the next one.
+    /// The size in bytes at which the next file begins.
     package var fileSize = 16_000_000
 
     /// The limit for all files together, in bytes.

@@ -5,16 +5,16 @@ import Flight
 import Glibc
 import NIOCore
 
-/// Records the inputs of the queue and passes them to the store. Lives on the loop and never waits.
+/// Records the inputs of the queue and passes the records to the store. Used on the event loop only; never waits.
 ///
-/// Records go to the store when the queue is empty. After a transition of a chart they are written to the disk at
+/// Records go to the store when the queue is empty. After a transition of a chart the store writes them to the disk at
 /// once.
 final class FlightRecorder {
-    /// nil after the end.
+    /// Encodes the records; nil after the end.
     private var writer: FlightWriter?
     private let store: FlightStore
     private let fileSize: Int
-    /// Bytes of the present part that went to the store.
+    /// The number of bytes of the current part that were passed to the store.
     private var handedOver = 0
     private var part = 0
     /// Whether the pending records contain a transition.
@@ -34,7 +34,7 @@ final class FlightRecorder {
         guard writer != nil else { return }
         writer?.note(input, at: now, effects)
         isUrgent = isUrgent || effects.contains(where: Self.isTransition)
-        // A burst may exceed a batch.
+        // A burst of inputs may be larger than a batch.
         if (writer?.byteCount ?? 0) >= FlightStore.batchSize { handOver() }
     }
 
@@ -62,8 +62,8 @@ final class FlightRecorder {
 }
 
 extension FlightHeader {
-    /// The header of a daemon's run that begins now. It leaves out our GUID, because its owner could pose as this
-    /// daemon to the cameras.
+    /// The header of a run that begins now. It does not contain the daemon's GUID, with which another program could
+    /// pretend to be this daemon.
     init(_ configuration: Configuration, clock: DaemonClock) {
         let nobody = InitiatorIdentity(
             guid: [UInt8](repeating: 0, count: InitiatorIdentity.guidByteCount),

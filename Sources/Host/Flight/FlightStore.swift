@@ -4,19 +4,19 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Writes recordings to the disk, on its own thread. Urgent or large amounts are written at once, others after
-/// ``writeDelay``, so that many small messages of a camera share a write.
+/// Writes recordings to the disk on a separate thread. Urgent records and full batches are written at once. Other
+/// records wait for ``writeDelay``, so that many small records share a write.
 ///
-/// Written data survives the end of this process. The first records of a run are synced at once, later ones every
-/// ``syncInterval``, which is the most that a power cut costs. A shorter interval would delay the ledger's sync, for
-/// which frames wait. Readers of recordings accept an incomplete last record.
+/// Written data survives the end of this process. The first records of a run are synced at once, later records every
+/// ``syncInterval``. A power cut loses the records of one interval at most. A shorter interval would delay the ledger's
+/// sync, and frames wait for that sync. Readers of recordings accept an incomplete last record.
 final class FlightStore: Sendable {
-    /// Bytes that are written at once.
+    /// The number of waiting bytes at which the thread writes without delay.
     static let batchSize = 1 << 16
-    /// How long smaller amounts may wait.
+    /// The maximum time that fewer bytes wait to be written.
     static let writeDelay = Duration.milliseconds(200)
     static let syncInterval = Duration.seconds(5)
-    /// Bytes that may wait for a slow disk: some minutes of a shoot.
+    /// The maximum number of bytes that wait for a slow disk. A shoot produces them in some minutes.
     static let waitingMax = 4 << 20
     static let endMax = Duration.seconds(1)
 
@@ -36,11 +36,11 @@ final class FlightStore: Sendable {
         var isWorking = false
         var isStarted = false
         var isOver = false
-        /// Whether writing has ended, because further records would follow a gap.
+        /// Whether writing has ended after a failure. Later records would follow a gap.
         var hasFailed = false
         var syncTime = DispatchTime(uptimeNanoseconds: 0)
 
-        /// Waiting records of one part form one batch.
+        /// Adds waiting records. Records of the same part form one batch.
         mutating func take(_ bytes: ByteBuffer, part: Int) {
             waitingCount += bytes.readableBytes
             if waiting.last?.part == part {
@@ -84,7 +84,7 @@ final class FlightStore: Sendable {
         }
     }
 
-    /// Accepts whole records, part by part in order; never waits.
+    /// Queues whole records without waiting. The caller passes the parts in order.
     ///
     /// - Returns: whether the store still accepts records of this run.
     func append(_ bytes: ByteBuffer, part: Int, isUrgent: Bool) -> Bool {
@@ -119,7 +119,7 @@ final class FlightStore: Sendable {
         return true
     }
 
-    /// Writes and syncs pending records, for at most `timeout`, and ends.
+    /// Writes and syncs pending records for at most `timeout`. Then the store ends.
     func finish(within timeout: Duration = endMax) {
         let (isStarted, mustHurry) = state.withLock { state in
             state.isOver = true

@@ -2,7 +2,7 @@ import Controller
 import Logging
 import NIOCore
 
-/// The button, lamp and buzzer on the board's lines, each optional. Lives on the loop.
+/// The button, the lamp and the buzzer on the board's lines; each is optional. Used on the event loop only.
 final class Board {
     private let system: any GPIOSystem
     private let clock: DaemonClock
@@ -36,7 +36,7 @@ final class Board {
     /// Applies a configuration. An unchanged line stays requested.
     func adopt(_ wanted: BoardConfiguration) {
         configuration = wanted
-        // All releases come first, because a line may change its use.
+        // All changed lines are released first, because a line may change its use.
         if let button, button.line.request != wanted.buttonRequest {
             button.part.close()
             self.button = nil
@@ -66,13 +66,13 @@ final class Board {
         buzzer?.part.show(.buzzer(sign))
     }
 
-    /// Reports the edges that the kernel already has.
+    /// Reports the edges that the kernel has already queued.
     func readAhead() { button?.part.readAhead() }
 
-    /// How the lines compare with the configuration.
+    /// The checks of the lines against the configuration.
     var checks: [Check] { lines.map(\.check) }
 
-    /// Lamp and buzzer are off when this returns.
+    /// Releases all lines. Lamp and buzzer are off when this returns.
     func close() {
         watch = nil
         button?.part.close()
@@ -101,7 +101,7 @@ final class Board {
         return (line, part)
     }
 
-    /// A board without lines needs no wake-ups for devices.
+    /// Starts to watch the devices. Does not watch without configured lines, to avoid wake-ups.
     private func startWatching() {
         guard !lines.isEmpty else { return watch = nil }
         guard watch == nil else { return }

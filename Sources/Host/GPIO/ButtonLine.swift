@@ -4,7 +4,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The button's line on the loop: reports its edges, with the kernel's times, and its level.
+/// The button's line on the loop. It reports edges with the kernel's times, and the level.
 final class ButtonLine {
     private enum State {
         case away
@@ -38,7 +38,7 @@ final class ButtonLine {
         line.close()
     }
 
-    /// The state is set first, because the channel reports its closing at once.
+    /// Stops listening. The state changes first, because the channel reports its closing at once.
     private func stopListening(_ next: State) {
         let last = state
         state = next
@@ -47,7 +47,7 @@ final class ButtonLine {
 
     private func listen() {
         guard let descriptor = line.descriptor else { return }
-        // NIO owns a duplicate descriptor, so that ours stays valid for reading the level.
+        // NIO owns a duplicate descriptor, so that `descriptor` stays valid for reading the level.
         let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard let identity = OpenFileIdentity(second) else { return line.lose(.last) }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
@@ -82,18 +82,18 @@ final class ButtonLine {
         onUpdate(.gone)
     }
 
-    /// Reports the edges that the kernel already has, without waiting for the loop.
+    /// Reports the edges that the kernel has already queued, without waiting for the loop.
     func readAhead() {
         guard case .listening = state, let descriptor = line.descriptor else { return }
-        // Does not block, because NIO has set O_NONBLOCK on the shared file. NIO handles everything that is not an
-        // edge.
+        // The read does not block, because NIO has set O_NONBLOCK on the shared file. NIO handles the end of the file
+        // and errors.
         withUnsafeTemporaryAllocation(byteCount: EdgeReader.burstSize, alignment: 8) { room in
             let count = read(descriptor, room.baseAddress, room.count)
             if count > 0 { received(ByteBuffer(bytes: room.prefix(count))) }
         }
     }
 
-    /// After lost edges the level is reported before the later edges.
+    /// Handles the bytes of records. After a gap the level is reported before the later edges.
     fileprivate func received(_ bytes: ByteBuffer) {
         for found in reader.read(bytes) {
             guard case .listening = state else { return }
@@ -114,14 +114,14 @@ final class ButtonLine {
 /// Reads the records of a line, which may arrive in pieces.
 struct EdgeReader {
     enum Found: Equatable {
-        /// The time is of the monotonic clock.
+        /// An edge, with its time on CLOCK_MONOTONIC.
         case edge(isActive: Bool, at: Duration)
         /// The kernel's buffer was full, and edges before the next one were lost.
         case gap
     }
 
     static let recordSize = MemoryLayout<gpio_v2_line_event>.size
-    /// The kernel's default buffer for one line.
+    /// The size of one read: the kernel's default buffer for one line.
     static let burstSize = 16 * recordSize
 
     private var bytes = ByteBuffer()

@@ -4,10 +4,10 @@ import NIOPosix
 
 /// Reports when the node of a GPIO chip disappears or its permissions change (inotify(7)).
 ///
-/// A new node is reported when udev gives it to its group, because only then the daemon may open it. Kernels before
-/// Linux 6.6 do not wake readers of lines when their chip disappears, but they remove its node.
+/// A new node is reported when udev sets its group, because the daemon cannot open the node earlier. Before Linux 6.6
+/// the kernel does not wake readers of a line when its chip disappears, but it removes the chip's node.
 final class DeviceWatch {
-    /// The most bytes of one read.
+    /// The maximum number of bytes of one read.
     private static let burstSize = 16_384
 
     private var channel: (any Channel)?
@@ -67,7 +67,8 @@ private final class DeviceHandler: ChannelInboundHandler {
         if Self.concernsChip(unwrapInboundIn(data)) { onUpdate() }
     }
 
-    /// The kernel returns whole records only: four numbers, and a name padded with zeros (inotify(7)).
+    /// Whether records concern a chip. The kernel returns whole records: four numbers, then a name padded with zeros
+    /// (inotify(7)).
     private static func concernsChip(_ bytes: ByteBuffer) -> Bool {
         var bytes = bytes
         while let numbers = bytes.readMultipleIntegers(endianness: .host, as: (Int32, UInt32, UInt32, UInt32).self) {

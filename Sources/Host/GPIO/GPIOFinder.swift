@@ -9,14 +9,14 @@ struct GPIOError: Error, Hashable {
 
 struct AcquiredLine {
     var descriptor: CInt
-    /// `line 17 (GPIO17) of gpiochip0 (pinctrl-bcm2711)`.
+    /// The line and its chip for messages: `line 17 (GPIO17) of gpiochip0 (pinctrl-bcm2711)`.
     var text: String
 }
 
 struct GPIOFinder {
     let system: any GPIOSystem
 
-    /// An open chip; closes with its last reference.
+    /// An open chip. It closes when its last reference ends.
     private final class Chip {
         let descriptor: CInt
         let path: String
@@ -75,7 +75,7 @@ struct GPIOFinder {
         throw BoardSentences.chipMissing(wanted, present: chips.map(\.info.text))
     }
 
-    /// nil when the chip has no such line.
+    /// Returns the wanted line of a chip; nil when the chip has no such line.
     private func line(_ wanted: GPIOLocation.Line, of chip: Chip) throws(GPIOError) -> gpio_v2_line_info? {
         do {
             switch wanted {
@@ -119,7 +119,7 @@ struct GPIOFinder {
         _ text: String
     ) -> GPIOError {
         guard error.code == EBUSY else { return BoardSentences.lineUnusable(text, error) }
-        // Another process may have requested it since the last query.
+        // Another process may have requested the line since the last query.
         let holder = (try? system.lineInfo(chip.descriptor, offset: line.offset))?.consumerText ?? line.consumerText
         if holder == gpio_v2_line_request.consumerText { return BoardSentences.lineInUseByBracketd(text) }
         return BoardSentences.lineInUse(text, by: holder)

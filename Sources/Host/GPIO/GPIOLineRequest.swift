@@ -22,7 +22,7 @@ package enum GPIOBias: String, CaseIterable, Hashable, Sendable {
     case pullUp = "pull-up"
     case pullDown = "pull-down"
     case none
-    /// As the chip has it.
+    /// The bias stays as the chip has it.
     case asIs = "as-is"
 }
 
@@ -40,7 +40,7 @@ struct GPIOLineRequest: Hashable {
 
 package struct BoardConfiguration: Hashable, Sendable {
     package struct Line: Hashable, Sendable {
-        /// nil when not connected.
+        /// The location of the line; nil: not connected.
         package var place: GPIOLocation?
         package var isActiveLow: Bool
     }

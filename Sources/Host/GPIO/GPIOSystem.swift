@@ -2,7 +2,7 @@ import CLinux
 import Controller
 import Glibc
 
-/// The system calls for GPIO lines, with the structs of <linux/gpio.h>. Tests simulate chips.
+/// The system calls for GPIO lines, with the structs of <linux/gpio.h>. Tests use simulated chips instead.
 package protocol GPIOSystem: Sendable {
     /// The directory of the chips' nodes.
     var directory: String { get }
@@ -23,7 +23,7 @@ package struct KernelGPIO: GPIOSystem {
     package init() {}
 
     package func open(_ path: String) throws(SystemError) -> CInt {
-        // O_NONBLOCK, in case the file is not a chip.
+        // O_NONBLOCK prevents a block when the file is not a chip.
         try check { Glibc.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK) }
     }
 
@@ -59,8 +59,8 @@ package struct KernelGPIO: GPIOSystem {
 }
 
 extension GPIOSystem {
-    /// The nodes of all chips, ordered by number. Links are left out: they are second names, such as a Raspberry Pi 5
-    /// has for its chip.
+    /// The nodes of all chips, sorted by number. Symbolic links are left out, because they are second names of chips. A
+    /// Raspberry Pi 5 has such a link.
     func chipPaths() -> [String] {
         guard let folder = opendir(directory) else { return [] }
         defer { closedir(folder) }
@@ -75,21 +75,21 @@ extension GPIOSystem {
         return numbers.sorted().map { "\(directory)/\(Self.prefix)\($0)" }
     }
 
-    /// The kernel's name for chips (drivers/gpio/gpiolib.c).
+    /// The prefix of the kernel's names for chips (drivers/gpio/gpiolib.c).
     static var prefix: String { "gpiochip" }
 }
 
-/// A text that ends with a zero or with its field.
+/// The text of a C field. It ends at the first zero byte or at the end of the field.
 func cText(_ field: UnsafeRawBufferPointer) -> String {
     String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
 }
 
 extension gpiochip_info {
-    /// `gpiochip0`.
+    /// The kernel's name for the chip, `gpiochip0`.
     var nameText: String { withUnsafeBytes(of: name) { cText($0) } }
     /// The driver's name for the chip, `pinctrl-bcm2711`; may be empty.
     var labelText: String { withUnsafeBytes(of: label) { cText($0) } }
-    /// `gpiochip0 (pinctrl-bcm2711)`.
+    /// The chip for messages, `gpiochip0 (pinctrl-bcm2711)`.
     var text: String { BoardSentences.chip(nameText, label: labelText) }
 }
 
@@ -98,7 +98,7 @@ extension gpio_v2_line_info {
     var nameText: String { withUnsafeBytes(of: name) { cText($0) } }
     /// The consumer label that the process using the line has set; may be empty.
     var consumerText: String { withUnsafeBytes(of: consumer) { cText($0) } }
-    /// `line 17 (GPIO17)`.
+    /// The line for messages, `line 17 (GPIO17)`.
     var text: String { BoardSentences.line(offset, name: nameText) }
 }
 

@@ -3,26 +3,25 @@ import Glibc
 import Logging
 import NIOCore
 
-/// A line that stays requested while it exists. While it does not, the daemon searches for it.
+/// A line that the daemon keeps requested. While the line does not exist, the daemon searches for it.
 ///
-/// Searching does not block the loop noticeably. The kernel answers from memory, in some microseconds per line, and
-/// chips have some dozens of lines. On an expander, requesting the line costs one bus transfer, less than a
-/// millisecond.
+/// A search does not delay the loop noticeably. The kernel answers from memory in some microseconds per line, and a
+/// chip has some dozens of lines. The request of an expander's line needs one bus transfer, less than a millisecond.
 final class HeldLine {
-    /// The time from the first refusal to the next attempt; it grows to a minute. Needed for a line in use, because
-    /// no event reports its release. ``DeviceWatch`` reports new chips.
+    /// The time from the first refusal to the next attempt. Later intervals grow up to one minute. A line in use needs
+    /// such attempts, because no event reports its release. ``DeviceWatch`` reports new chips.
     static let retryInterval = TimeAmount.milliseconds(500)
 
     private enum State {
         /// `failure`: the last reported error.
         case searching(failure: GPIOError?)
-        /// The line was lost; the result of the first search needs no report.
+        /// The line was lost, and the loss was reported. The first failed search is not reported again.
         case lost
         case held(AcquiredLine)
         case closed
     }
 
-    /// The use of the line: `button`.
+    /// The use of the line, such as `button`.
     let name: String
     let request: GPIOLineRequest
     private let finder: GPIOFinder
@@ -47,7 +46,7 @@ final class HeldLine {
         pacer = Pacer(on: eventLoop, interval: retryInterval) { [weak self] in self?.seek() }
     }
 
-    /// nil while the line is not requested.
+    /// The descriptor of the line; nil while the line is not requested.
     var descriptor: CInt? {
         if case .held(let line) = state { line.descriptor } else { nil }
     }
@@ -77,7 +76,7 @@ final class HeldLine {
         }
     }
 
-    /// Whether the line is active; nil without the line.
+    /// Whether the line is active; nil while the line is not requested.
     func isActive() -> Bool? {
         guard let descriptor else { return nil }
         do { return try finder.system.isActive(descriptor) } catch {
@@ -86,7 +85,7 @@ final class HeldLine {
         }
     }
 
-    /// Sets the level of the line, if it exists.
+    /// Sets the level of the line, if the line is requested.
     func setActive(_ isActive: Bool) {
         guard let descriptor else { return }
         do { try finder.system.setActive(descriptor, isActive) } catch { lose(error) }

@@ -1,22 +1,22 @@
 import Controller
 
 struct LampPattern: Hashable, CustomStringConvertible {
-    /// In milliseconds: on, off, on …
+    /// The durations in milliseconds: on, off, on …
     private let lengths: [Int64]
     private let repeats: Bool
-    /// The level without lengths, and after the last one.
+    /// The level after the last duration, or the only level if there are no durations.
     private let endsOn: Bool
 
     static let off = LampPattern(lengths: [], repeats: false, endsOn: false)
     static let on = LampPattern(lengths: [], repeats: false, endsOn: true)
 
-    /// On, off, on … in milliseconds, repeated; an even number of lengths.
+    /// A repeated pattern of durations in milliseconds: on, off, on … The number of durations is even.
     static func repeating(_ lengths: Int64...) -> LampPattern {
         precondition(!lengths.isEmpty && lengths.count.isMultiple(of: 2) && lengths.allSatisfy { $0 > 0 })
         return LampPattern(lengths: lengths, repeats: true, endsOn: false)
     }
 
-    /// On, off, on … in milliseconds, then off.
+    /// A pattern that is played once: on, off, on … in milliseconds, then off.
     static func once(_ lengths: Int64...) -> LampPattern {
         precondition(!lengths.isEmpty && lengths.allSatisfy { $0 > 0 })
         return LampPattern(lengths: lengths, repeats: false, endsOn: false)
@@ -36,7 +36,7 @@ struct LampPattern: Hashable, CustomStringConvertible {
         return (isOn, .milliseconds(end))
     }
 
-    /// `on`; `off`; `0.1 s on, 2.9 s off, again and again`.
+    /// The pattern for messages: `on`, `off` or `0.1 s on, 2.9 s off, again and again`.
     var description: String {
         guard !lengths.isEmpty else { return endsOn ? "on" : "off" }
         let parts = lengths.enumerated().map { "\(Double($1) / 1000) s \($0.isMultiple(of: 2) ? "on" : "off")" }
@@ -52,7 +52,7 @@ extension LampPattern {
         case .dark: .off
         case .waiting: .repeating(100, 2900)
         case .ready: .on
-        // Light beside a lens gets into the picture.
+        // Light beside the lens would appear in the picture.
         case .exposing: showsExposing ? .repeating(50, 950) : .off
         case .betweenFrames: .repeating(250, 250)
         case .actionNeeded: .repeating(200, 200, 200, 1400)

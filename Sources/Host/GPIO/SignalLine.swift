@@ -8,7 +8,7 @@ final class SignalLine {
     private var timer: DeadlineTimer?
     private var pattern = LampPattern.off
     private var beganAt = Duration.zero
-    /// The level that was set last.
+    /// The level that was set most recently.
     private var isOn = false
 
     init(_ line: HeldLine, clock: DaemonClock, eventLoop: any EventLoop) {
@@ -16,14 +16,14 @@ final class SignalLine {
         self.clock = clock
         timer = DeadlineTimer(on: eventLoop) { [weak self] in self?.play() }
         line.onHeld = { [weak self] in
-            // A requested output starts with this level.
+            // A newly requested output is off.
             self?.isOn = false
             self?.play()
         }
         line.onLost = { [weak self] in self?.timer?.disarm() }
     }
 
-    /// Starts a pattern, unless it is being played.
+    /// Starts a pattern, unless it is already being played.
     func show(_ pattern: LampPattern) {
         guard pattern != self.pattern else { return }
         self.pattern = pattern
@@ -31,14 +31,14 @@ final class SignalLine {
         play()
     }
 
-    /// The line is off when this returns.
+    /// Releases the line, which is off when this returns.
     func close() {
         timer = nil
         line.setActive(false)
         line.close()
     }
 
-    /// A missing line and a pattern without further changes need no wake-ups.
+    /// Sets the present level, and a timer for the next change. Without a line or a next change no timer is needed.
     private func play() {
         guard line.descriptor != nil else { return }
         let (wanted, next) = pattern.moment(clock.now - beganAt)

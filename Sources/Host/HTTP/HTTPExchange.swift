@@ -6,21 +6,21 @@ import NIOPosix
 /// One request and its reply, over one connection.
 final class HTTPExchange {
     enum Report {
-        /// The requested address and the address it led to.
+        /// The requested address and the connected IP address.
         case opened(CameraAddress, remote: IPAddress)
-        /// `whenTaken`: called by the receiver after it has handled a piece of the body.
+        /// `whenTaken`: the receiver calls this after it has handled a piece of the body.
         case event(HTTPEvent, whenTaken: (() -> Void)? = nil)
     }
 
     private enum State {
         case waiting
-        /// All channels that are being opened: a name may have several addresses, and each gets its own channel.
+        /// All channels that are being opened. A host name may have several addresses, and each address gets a channel.
         case connecting([any Channel])
         case open(any Channel)
         case over
     }
 
-    /// Far more than any camera sends.
+    /// The limits for the head of a reply, far above what any camera sends.
     private static let headLimits = {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 4096
@@ -28,7 +28,7 @@ final class HTTPExchange {
         limits.maxHeaderFieldCount = 64
         return limits
     }()
-    /// The bytes read at once of a body in pieces.
+    /// The maximum number of bytes in one read of a body that is delivered in pieces.
     private static let pieceBytesMax = 64 * 1024
 
     private let request: HTTPRequest
@@ -36,11 +36,11 @@ final class HTTPExchange {
     private let report: (Report) -> Void
     private var state = State.waiting
     private var head: HTTPHead?
-    /// The body so far, when the reply is collected as a whole.
+    /// The body received so far, when the reply is delivered as a whole.
     private var body = ByteBuffer()
     private var bodyByteCount = 0
     private var isHeld: Bool
-    /// The number of pieces that were reported and not handled yet.
+    /// The number of pieces that were reported and that the receiver has not handled yet.
     private var untakenCount = 0
     private var isWriting = false
     /// Whether a read of the channel is pending.
@@ -61,7 +61,7 @@ final class HTTPExchange {
         state = .connecting([])
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let bootstrap = ClientBootstrap(group: eventLoop)
-            // Longer than our deadline, which expires first and closes the channel.
+            // NIO's limit is longer than our deadline, so that our deadline expires first and closes the channel.
             .connectTimeout(.hours(1))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(.autoRead, value: request.delivery == .whole)
@@ -81,7 +81,7 @@ final class HTTPExchange {
 
     private func connect(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
         let (host, port) = (request.address.host, Int(request.address.port))
-        // An IP address needs no resolver; names are resolved on another thread.
+        // An IP address needs no resolver. NIO resolves names on another thread.
         if let address = try? SocketAddress(ipAddress: host, port: port) { return bootstrap.connect(to: address) }
         return bootstrap.connect(host: host, port: port)
     }
@@ -95,7 +95,7 @@ final class HTTPExchange {
         case .connecting(let others): state = .connecting(others + [channel])
         case .open, .over: throw ChannelError.ioOnClosedChannel
         }
-        // A chunk of one byte takes six bytes; a server that sends more overhead is hostile.
+        // A chunk with one byte of data takes six bytes. A server that sends more overhead is treated as hostile.
         let wireBytesMax = 64 * 1024 + 8 * request.replyBytesMax
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(WireLimitHandler(byteCountMax: wireBytesMax))
@@ -135,7 +135,7 @@ final class HTTPExchange {
 
     func fail(_ failure: HTTPFailure) { end(.failed(failure)) }
 
-    /// Ends with an event, unless it has ended.
+    /// Ends the exchange with an event, unless the exchange has already ended.
     private func end(_ event: HTTPEvent) {
         if case .over = state { return }
         cancel()
@@ -144,7 +144,7 @@ final class HTTPExchange {
 
     func cancel() {
         let last = state
-        // Set first: the channel may report its end while it closes.
+        // The state changes first, because a channel may report its end while it closes.
         state = .over
         deadline?.cancel()
         switch last {
@@ -161,7 +161,7 @@ final class HTTPExchange {
         readOn()
     }
 
-    /// Reads more of a body in pieces after all earlier pieces were handled.
+    /// Reads the next pieces of a body after the receiver has handled all earlier pieces.
     private func readOn() {
         guard request.delivery == .pieces, case .open(let channel) = state else { return }
         guard !isReading, untakenCount == 0, !(isHeld && request.isPicture) else { return }
@@ -217,7 +217,7 @@ final class HTTPExchange {
         }
     }
 
-    // When a name has several addresses, later connections close silently.
+    // A host name may have several addresses. Only the channel of `open` reports; the others close silently.
 
     fileprivate func failed(_ error: any Error) {
         guard case .open = state else { return }
@@ -241,7 +241,7 @@ final class HTTPExchange {
     }
 }
 
-/// Closes a connection that sends more bytes than any valid reply, such as endless heads or chunk overhead.
+/// Closes a connection that delivers more bytes than any valid reply, such as endless heads or chunk overhead.
 private final class WireLimitHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -267,7 +267,7 @@ private final class WireLimitHandler: ChannelInboundHandler {
     }
 }
 
-/// Forwards a channel's parts and its end to its exchange.
+/// Forwards the parts of a reply and the channel's end to the exchange.
 private final class HTTPExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 

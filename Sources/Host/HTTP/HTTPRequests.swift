@@ -4,16 +4,16 @@ import NIOCore
 
 /// Performs HTTP requests, each over its own connection. The servers are not trusted.
 ///
-/// Each request ends once, within its time, with its last event; a cancelled request has no event. Requests of
-/// different generations do not wait for each other.
+/// Each request ends within its time limit, with exactly one last event. A cancelled request has no further event.
+/// Requests of different generations do not wait for each other.
 final class HTTPRequests {
     private struct Key: Hashable {
         let generation: LinkGeneration
         let id: HTTPRequestID
     }
 
-    /// Reports the events of a request. The receiver calls `whenTaken` after it has handled a piece of a body;
-    /// nothing more is read from that connection before.
+    /// Reports the events of a request. The receiver calls `whenTaken` after it has handled a piece of a body. Until
+    /// then nothing more is read from that connection.
     typealias Report = (LinkGeneration, HTTPRequestID, HTTPEvent, _ whenTaken: (() -> Void)?) -> Void
 
     private let eventLoop: any EventLoop
@@ -25,8 +25,8 @@ final class HTTPRequests {
     private var isHeld = false
 
     /// - Parameters:
-    ///   - onOpened: called before the first event of a session's request, with the requested target, which may be a
-    ///     name, and its address.
+    ///   - onOpened: called before the first event of a session's request, with the requested target (may be a host
+    ///     name) and its address.
     ///   - onEvent: called on the loop, sometimes from within ``perform(_:_:of:)``.
     init(
         eventLoop: any EventLoop,
@@ -67,7 +67,7 @@ final class HTTPRequests {
         startNext(of: key.generation)
     }
 
-    /// Pauses or resumes reading of pictures in pieces, also for later requests. The camera then waits.
+    /// Pauses or resumes reading of bodies in pieces, also for later requests. During a pause the camera waits.
     func hold(_ isHeld: Bool) {
         self.isHeld = isHeld
         for exchange in exchanges.values { exchange.hold(isHeld) }
@@ -91,7 +91,7 @@ final class HTTPRequests {
     private func report(_ report: HTTPExchange.Report, _ key: Key) {
         switch report {
         case .opened(let address, let remote):
-            // During discovery, any device may claim to be a camera.
+            // During discovery any device may claim to be a camera, so its address is not reported.
             if key.generation != .discovery { onOpened(address, remote) }
         case .event(let event, let whenTaken):
             guard event.isLast else { return onEvent(key.generation, key.id, event, whenTaken) }

@@ -4,12 +4,12 @@ import Glibc
 /// One netlink message with the layout of netlink(7) and `<linux/netlink.h>`; numbers are in the machine's byte
 /// order.
 struct NetlinkMessage: Equatable {
-    /// One of the types common to all protocols, or a number of the protocol itself.
+    /// The type: common to all protocols of netlink, or defined by one protocol.
     var type: UInt16
     var flags: UInt16 = 0
     /// The sequence number of the answered request; 0 for a message without a request.
     var sequence: UInt32 = 0
-    /// The socket of the request that caused it, possibly of another process.
+    /// The port of the socket whose request caused the message. The socket may belong to another process.
     var port: UInt32 = 0
     /// The data after the header: a record whose size depends on the type, then attributes.
     var payload: ArraySlice<UInt8>
@@ -19,7 +19,7 @@ struct NetlinkMessage: Equatable {
         var description: String
     }
 
-    /// The kernel's answer to a failed request, or to one without any other answer.
+    /// The kernel's answer to a failed request, or to a request that has no other answer.
     struct Refusal: Error, Equatable, CustomStringConvertible {
         /// An errno(3) value; 0 for success.
         var code: CInt
@@ -35,16 +35,16 @@ struct NetlinkMessage: Equatable {
     var isLast: Bool { type == UInt16(NLMSG_DONE) }
     /// Whether the kernel lost messages (NLMSG_OVERRUN); current kernels never send it.
     var isOverrun: Bool { type == UInt16(NLMSG_OVERRUN) }
-    /// NLMSG_NOOP.
+    /// Whether the message has no content (NLMSG_NOOP).
     var isEmpty: Bool { type == UInt16(NLMSG_NOOP) }
 
-    /// Splits what was read into messages. No message extends beyond it. Invalid bytes end the list, with the fault.
+    /// Splits the bytes of a datagram into messages. Invalid bytes end the list, and the fault is returned.
     static func split(_ bytes: ArraySlice<UInt8>) -> (messages: [NetlinkMessage], fault: Fault?) {
         let headerSize = Int(clinux_nlmsghdr_size)
         var rest = bytes
         var messages: [NetlinkMessage] = []
         while !rest.isEmpty {
-            // Cannot fail after the check of the size.
+            // These integers exist, because the size was checked.
             guard rest.count >= headerSize, let length = rest.netlinkInteger(at: 0, as: UInt32.self),
                 let type = rest.netlinkInteger(at: 4, as: UInt16.self),
                 let flags = rest.netlinkInteger(at: 6, as: UInt16.self),
@@ -70,18 +70,18 @@ struct NetlinkMessage: Equatable {
     func refusal() throws(Fault) -> Refusal? {
         guard type == UInt16(NLMSG_ERROR) || isLast else { return nil }
         guard let number = payload.netlinkInteger(at: 0, as: Int32.self) else {
-            // The end of a dump may have no number.
+            // The end of a dump may have no error code.
             if isLast { return Refusal(code: 0, words: nil) }
             throw Fault(description: "a netlink error has no error code")
         }
-        // The request's header follows, and the rest of the request unless the kernel cut it.
+        // The request's header follows. The rest of the request follows too, unless the kernel cut it.
         var size = MemoryLayout<Int32>.size
         if !isLast {
             let length = payload.netlinkInteger(at: size, as: UInt32.self).map(Int.init) ?? 0
             let isCut = flags & UInt16(NLM_F_CAPPED) != 0
             size += isCut ? Int(clinux_nlmsghdr_size) : netlinkAligned(length)
         }
-        // Negative, except the one number without a positive counterpart.
+        // The kernel sends a negative errno. The smallest integer has no positive counterpart.
         let code = number < 0 && number > .min ? -number : number
         guard flags & UInt16(NLM_F_ACK_TLVS) != 0 else { return Refusal(code: code, words: nil) }
         let attributes = try NetlinkAttribute.split(payload.dropFirst(size))
@@ -92,7 +92,7 @@ struct NetlinkMessage: Equatable {
 
 /// An attribute of a message: `struct nlattr`.
 struct NetlinkAttribute: Equatable {
-    /// Without its two flag bits.
+    /// The type without its two flag bits.
     var type: UInt16
     var payload: ArraySlice<UInt8>
 
@@ -127,7 +127,7 @@ struct NetlinkAttribute: Equatable {
 
     func integer<Value: FixedWidthInteger>(as type: Value.Type) -> Value? { payload.netlinkInteger(at: 0, as: type) }
 
-    /// nil unless the payload has 4 or 16 bytes.
+    /// The bytes of an IP address; nil unless the payload has 4 or 16 bytes.
     var address: [UInt8]? { payload.count == 4 || payload.count == 16 ? Array(payload) : nil }
 }
 
@@ -140,7 +140,7 @@ extension [NetlinkAttribute] {
 func netlinkAligned(_ length: Int) -> Int { (length + 3) & ~3 }
 
 extension ArraySlice<UInt8> {
-    /// An integer in the machine's byte order; nil when it exceeds the bytes.
+    /// An integer in the machine's byte order; nil when the bytes end before it.
     func netlinkInteger<Value: FixedWidthInteger>(at offset: Int, as type: Value.Type) -> Value? {
         precondition(offset >= 0)
         let size = MemoryLayout<Value>.size
@@ -152,19 +152,19 @@ extension ArraySlice<UInt8> {
 struct NetlinkWriter {
     private(set) var bytes: [UInt8] = []
 
-    /// - Parameter flags: in addition to NLM_F_REQUEST.
+    /// - Parameter flags: flags that are set in addition to NLM_F_REQUEST.
     init(type: some BinaryInteger, flags: some BinaryInteger, sequence: UInt32) {
         append(UInt32(0))
         append(UInt16(type))
         append(UInt16(NLM_F_REQUEST) | UInt16(flags))
         append(sequence)
-        // The sender; the kernel fills it in.
+        // The port of the sender, which the kernel fills in.
         append(UInt32(0))
     }
 
     mutating func append(_ value: some FixedWidthInteger) { withUnsafeBytes(of: value) { bytes += $0 } }
 
-    /// Appends a record of a known size, of which only the first bytes are not zero.
+    /// Appends a record of `size` bytes. The record begins with `begin`, and its other bytes are zero.
     mutating func append(record begin: [UInt8], size: Int) {
         precondition(begin.count <= size)
         bytes += begin + [UInt8](repeating: 0, count: size - begin.count)

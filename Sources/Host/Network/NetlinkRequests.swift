@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Requests to the kernel, one at a time as it does one dump at a time, and the assignment of messages to them.
+/// Queues requests to the kernel, which performs one dump at a time. Assigns received messages to the requests.
 struct NetlinkRequests<Request: Hashable> {
     enum Reception: Equatable {
         case notification
@@ -29,13 +29,13 @@ struct NetlinkRequests<Request: Hashable> {
         if !waiting.contains(request) { waiting.append(request) }
     }
 
-    /// The request to send now, with its sequence number; nil without a request or before the previous one is
-    /// answered.
+    /// The request to send now, with its sequence number; nil if no request waits or the previous one is not answered
+    /// yet.
     mutating func next() -> (Request, sequence: UInt32)? {
         guard current == nil, !waiting.isEmpty else { return nil }
         let request = waiting.removeFirst()
         current = (request, false)
-        // No request has number 0, which marks messages without a request.
+        // No request has the number 0, because it marks messages without a request.
         lastSequence = lastSequence == .max ? 1 : lastSequence + 1
         return (request, lastSequence)
     }

@@ -3,22 +3,22 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// A netlink socket on the loop.
+/// A netlink socket on the event loop.
 ///
-/// NIO reports readability and reads the first datagram, as for any descriptor. The other datagrams are read here
-/// until none is left, so that related messages are handled together. After lost messages reading fails once
-/// (ENOBUFS) and NIO closes its descriptor. Ours is a duplicate, with which listening begins again.
+/// NIO reads the first datagram of a readable socket. This class then reads all other datagrams, so that related
+/// messages are handled together. After lost messages reading fails once (ENOBUFS), and NIO closes its descriptor. This
+/// class has a duplicate descriptor, with which it begins to listen again.
 final class NetlinkSocket {
-    /// More than the kernel puts into one datagram, unless a network card has hundreds of virtual ones.
+    /// The maximum size of a datagram. A larger one occurs only if a network card has hundreds of virtual cards.
     private static let datagramMax = 65_536
-    /// The datagrams read before other sockets are served.
+    /// The maximum number of datagrams that are read before other sockets are served.
     private static let burstMax = 256
-    /// The datagrams discarded before listening begins again: more than a receive buffer of 4 MiB holds.
+    /// The maximum number of datagrams discarded before listening begins again. A receive buffer of 4 MiB holds fewer.
     private static let leftoversMax = 8192
 
     private struct Datagram {
         var bytes: [UInt8]
-        /// Whether the datagram was longer.
+        /// Whether the datagram was longer than the buffer.
         var isCut: Bool
     }
 
@@ -34,7 +34,7 @@ final class NetlinkSocket {
     private let eventLoop: any EventLoop
     private var state = State.deaf
     var onMessages: ([NetlinkMessage], NetlinkMessage.Fault?) -> Void = { _, _ in }
-    /// Called when no datagram is left to read.
+    /// Called when no more datagrams can be read.
     var onPause: () -> Void = {}
     /// Called when messages were lost. The owner calls ``listen()``, from a task of the loop.
     var onLoss: () -> Void = {}
@@ -42,12 +42,12 @@ final class NetlinkSocket {
     var onRefusal: () -> Void = {}
 
     /// - Parameters:
-    ///   - family: NETLINK_ROUTE, NETLINK_GENERIC.
+    ///   - family: the netlink family, such as NETLINK_ROUTE.
     ///   - receiveBufferSize: bytes that may wait before the kernel drops messages; nil: the system's default.
     init(family: CInt, receiveBufferSize: CInt?, on eventLoop: any EventLoop) throws(SystemError) {
         self.eventLoop = eventLoop
         descriptor = try check { clinux_netlink_open(family) }
-        // Older kernels without these options send more bytes and less explanation.
+        // Older kernels do not have these options. They send more bytes and less explanation.
         setOption(SOL_NETLINK, NETLINK_EXT_ACK, 1)
         setOption(SOL_NETLINK, NETLINK_CAP_ACK, 1)
         if let receiveBufferSize { setOption(SOL_SOCKET, SO_RCVBUF, receiveBufferSize) }
@@ -69,16 +69,16 @@ final class NetlinkSocket {
         return setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<CInt>.size)) == 0
     }
 
-    /// Sends a request. The kernel performs it before this returns; its answer can then be read. Requests that take
-    /// the kernel long, such as queries to a device, must not be sent.
+    /// Sends a request. The kernel performs the request before this returns, and the answer can then be read. The
+    /// caller must not send slow requests, such as queries to a device.
     func send(_ message: [UInt8]) throws(SystemError) {
         try check { Glibc.send(descriptor, message, message.count, 0) }
     }
 
     /// Begins to listen, and discards the messages that remained after a loss.
     ///
-    /// Must be called from a task of the loop, never from a callback about readable data: NIO still uses this
-    /// socket's state there.
+    /// Must be called from a task of the loop, not from a callback about readable data. NIO still uses this socket's
+    /// state during such a callback.
     func listen() {
         if case .closed = state { return }
         for _ in 0..<Self.leftoversMax {
@@ -128,7 +128,7 @@ final class NetlinkSocket {
 
     /// Handles a datagram that NIO read.
     fileprivate func received(_ first: [UInt8]) {
-        // NIO does not report whether there was more.
+        // NIO does not report whether the datagram was longer.
         report(Datagram(bytes: first, isCut: first.count == Self.datagramMax))
         for _ in 1..<Self.burstMax {
             if case .closed = state { return }

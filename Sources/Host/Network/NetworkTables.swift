@@ -5,12 +5,12 @@ import Glibc
 
 /// The interfaces and their addresses, built from the kernel's messages.
 ///
-/// Routes are not kept. Only the kernel can say which route packets take, with rules and metrics. It does not report
-/// every route that it removes with a link. The daemon queries it instead.
+/// The tables contain no routes. Only the kernel can say which route packets take, because rules and metrics decide.
+/// The kernel also does not report every route that it removes with a link. The daemon therefore queries the route.
 struct NetworkTables: Equatable {
-    /// More interfaces than a camera's computer has.
+    /// The maximum number of interfaces. A computer that controls cameras has fewer.
     static let interfacesMax = 256
-    /// More addresses than an interface has.
+    /// The maximum number of addresses of one interface. Real interfaces have fewer.
     static let addressesMax = 64
 
     private struct Link: Equatable {
@@ -18,7 +18,7 @@ struct NetworkTables: Equatable {
         var flags: UInt32
         var operstate: UInt8
 
-        /// Whether packets could use the interface. Some kinds report only the carrier.
+        /// Whether packets could use the interface. Some kinds of interfaces report only the carrier.
         var isUp: Bool {
             guard flags & UInt32(IFF_UP) != 0 else { return false }
             let carries = flags & UInt32(IFF_RUNNING) != 0 && flags & clinux_iff_lower_up != 0
@@ -72,7 +72,7 @@ struct NetworkTables: Equatable {
         links.keys.sorted().first { index in links[index].map { $0.name == name } ?? false }
     }
 
-    /// By index; interfaces without a known name are left out.
+    /// The interfaces, sorted by index. Interfaces without a known name are left out.
     func interfaces(radios: [UInt32: NetworkInterface.Radio]) -> [NetworkInterface] {
         links.sorted { $0.key < $1.key }.compactMap { index, link -> NetworkInterface? in
             guard !link.name.isEmpty else { return nil }
@@ -88,7 +88,7 @@ struct NetworkTables: Equatable {
         }
     }
 
-    /// Sorted, so that the order does not depend on when each was added.
+    /// The usable addresses of an interface. They are sorted, so that the time of their addition does not matter.
     private func usableAddresses(of index: UInt32) -> [NetworkInterface.Address] {
         var usable: [NetworkInterface.Address] = []
         for record in addresses[index] ?? [] where !record.isDoubtful {

@@ -6,7 +6,7 @@ import NIOCore
 ///
 /// All calls must be made on the loop.
 package final class NetworkWatcher {
-    /// Bytes that may wait before the kernel drops messages. The system may allow less.
+    /// The maximum number of waiting bytes before the kernel drops messages. The system may allow fewer.
     package static let usualReceiveBufferSize: CInt = 1_048_576
 
     private let eventLoop: any EventLoop
@@ -18,14 +18,14 @@ package final class NetworkWatcher {
     private var radios: WiFiWatcher?
     private var last: NetworkSnapshot?
     private var watched: CameraAddress?
-    /// The address that the last connection to a camera led to, which resolves a name.
+    /// The camera of the most recent connection, and the IP address of that connection.
     private var opened: (camera: CameraAddress, remote: IPAddress)?
 
     /// - Parameters:
     ///   - receiveBufferSize: see ``usualReceiveBufferSize``.
     ///   - resyncInterval: the shortest interval between full queries after lost messages.
     ///   - onSnapshot: called with the state of the network after each change.
-    ///   - onNote: called with a sentence for the journal, each once.
+    ///   - onNote: called with sentences for the journal, once for each sentence.
     package init(
         eventLoop: any EventLoop,
         receiveBufferSize: CInt = NetworkWatcher.usualReceiveBufferSize,
@@ -40,7 +40,7 @@ package final class NetworkWatcher {
         self.onNote = onNote
     }
 
-    /// Begins to watch. If the machine does not permit it, a note says so and no snapshot comes.
+    /// Begins to watch. If the machine does not permit this, a note says so and no snapshot is reported.
     package func start() {
         precondition(routes == nil, "the watch was already started")
         do {
@@ -74,8 +74,8 @@ package final class NetworkWatcher {
         routes?.destination = destination
     }
 
-    /// Notes the address of an opened connection, which resolves the watched name. Other addresses, which a search
-    /// tries, are ignored.
+    /// Notes the IP address of an opened connection to the watched camera, which may be known by name. Connections of a
+    /// search to other addresses are ignored.
     package func noteOpened(_ address: CameraAddress, remote: IPAddress) {
         guard address == watched else { return }
         opened = (address, remote)
@@ -97,14 +97,14 @@ package final class NetworkWatcher {
         RouteDestination(watched, known: opened.flatMap { $0.camera == watched ? $0.remote : nil })
     }
 
-    /// Links and routes wait for the query about radios only the first time, so that the first snapshot is complete.
+    /// Reports a snapshot. The first snapshot also waits for the query about radios, so that it is complete.
     private func report() {
         guard let routes, routes.isSettled, last != nil || radios?.hasAsked ?? true else { return }
         let interfaces = routes.tables.interfaces(radios: radios?.radios ?? [:])
         report(NetworkSnapshot(interfaces: interfaces, route: routes.finding))
     }
 
-    /// Radios do not wait for links and routes, because a lost network matters at once.
+    /// Reports changed radios without waiting for links and routes, because a lost network is urgent.
     private func reportRadios() {
         guard let routes, !routes.isSettled, var snapshot = last else { return report() }
         for place in snapshot.interfaces.indices {

@@ -12,7 +12,7 @@ enum RouteMessage: Equatable {
     /// A route was removed, or a routing rule was added or removed. The details do not matter.
     case routesChanged
 
-    /// Returns nil for other messages.
+    /// Parses a message; returns nil for messages of other types.
     init?(_ message: NetlinkMessage) throws(NetlinkMessage.Fault) {
         switch Int(message.type) {
         case Int(RTM_NEWLINK), Int(RTM_DELLINK):
@@ -46,7 +46,7 @@ enum RouteMessage: Equatable {
         return writer.message()
     }
 
-    /// A request for the route to an address; no packet is sent there.
+    /// A request for the route to an address. The kernel sends no packet to that address.
     ///
     /// - Parameter interface: the only interface that packets may use; nil: any.
     static func askRoute(to address: IPAddress, by interface: UInt32?, sequence: UInt32) -> [UInt8] {
@@ -67,12 +67,12 @@ struct LinkRecord: Equatable {
     var index: UInt32
     /// IFF_UP and the other flags of `<linux/if.h>`.
     var flags: UInt32
-    /// nil when the message does not contain it; the earlier value then holds. The same for `operstate`.
+    /// The name; nil when the message does not contain it. The earlier name then stays valid, and so does `operstate`.
     var name: String?
     /// RFC 2863: IF_OPER_UP and the other values of `<linux/if.h>`.
     var operstate: UInt8?
 
-    /// nil for a message of a bridge, which uses the same types for its ports.
+    /// Returns nil for a message of a bridge, because bridges use the same types for their ports.
     init?(_ payload: ArraySlice<UInt8>) throws(NetlinkMessage.Fault) {
         guard payload.count >= Int(clinux_ifinfomsg_size), let family = payload.first,
             let index = payload.netlinkInteger(at: 4, as: Int32.self),
@@ -95,7 +95,7 @@ struct AddressRecord: Equatable {
     var interface: UInt32
     var address: IPAddress
     var prefixLength: Int
-    /// Whether another host may own the address, so that no packet carries it yet, or ever (IFA_F_TENTATIVE,
+    /// Whether another host may have the same address, so that no packet uses it yet, or ever (IFA_F_TENTATIVE,
     /// IFA_F_DADFAILED).
     var isDoubtful: Bool
     /// The other end of a point-to-point link; otherwise the address itself.
@@ -159,7 +159,7 @@ struct RouteRecord: Equatable {
         interface = attributes[named: RTA_OIF.rawValue]?.integer(as: UInt32.self)
         source = try address(attributes[named: RTA_PREFSRC.rawValue])
         gateway = try address(attributes[named: RTA_GATEWAY.rawValue])
-        // A router of the other family: its family in two bytes, then its address (`struct rtvia`).
+        // RTA_VIA has a router of the other family: the family in two bytes, then the address (`struct rtvia`).
         if gateway == nil, let via = attributes[named: RTA_VIA.rawValue]?.payload.dropFirst(2),
             [4, 16].contains(via.count)
         {

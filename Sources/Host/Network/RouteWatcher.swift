@@ -6,12 +6,12 @@ import NIOCore
 
 enum RouteDestination: Equatable {
     case nowhere
-    /// A name whose address is not known.
+    /// A host name whose IP address is not known.
     case unknown
     /// - Parameter zone: the interface of a link-local address.
     case address(IPAddress, zone: String?)
 
-    /// - Parameter known: the address that a connection to the camera led to.
+    /// - Parameter known: the IP address of an earlier connection to the camera.
     init(_ camera: CameraAddress?, known: IPAddress?) {
         if let camera, let address = IPAddress(camera.host) ?? known {
             let zone = camera.host.split(separator: "%", maxSplits: 1).dropFirst().first
@@ -36,9 +36,9 @@ final class RouteWatcher {
         RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE,
         RTNLGRP_IPV4_RULE, RTNLGRP_IPV6_RULE,
     ]
-    /// How often a route is queried again because something changed during the query; then the last answer is used.
+    /// The maximum number of repeated route queries if something changed during a query. Then the last answer is used.
     private static let repetitionsMax = 16
-    /// How often everything is queried again after an unreadable answer; then the readable part is used.
+    /// The maximum number of repeated full queries after unreadable answers. Then the readable part is used.
     private static let misreadingsMax = 3
     private static let notesMax = 8
 
@@ -48,14 +48,14 @@ final class RouteWatcher {
     private var pacer: Pacer?
     private var requests: NetlinkRequests<Request>
     private(set) var tables = NetworkTables()
-    /// The tables during a dump, with the events during it; nil while ``tables`` is current.
+    /// The tables that a dump builds, with the events during the dump; nil while ``tables`` is current.
     private var draft: NetworkTables?
     private(set) var finding = RouteFinding.unwatched
     /// The kernel's answer to the last route request, until the answer is complete.
     private var answer: RouteRecord?
     private var repetitionCount = 0
     private var misreadingCount = 0
-    /// Whether something changed since the route was queried.
+    /// Whether something changed since the last query of the route.
     private var isRouteStale = true
     /// The number of full queries, including the first.
     private(set) var dumpCount = 0
@@ -69,7 +69,7 @@ final class RouteWatcher {
         }
     }
 
-    /// - Parameter onSettled: called when the tables and the route belong to the same moment, as far as is known.
+    /// - Parameter onSettled: called when the tables and the route describe the same moment, as far as is known.
     init(
         on eventLoop: any EventLoop,
         receiveBufferSize: CInt,
@@ -86,7 +86,7 @@ final class RouteWatcher {
         socket.onLoss = { [weak self] in self?.pacer?.request() }
         socket.onRefusal = { [weak self] in self?.pacer?.requestAfterRefusal() }
         pacer = Pacer(on: eventLoop, interval: resyncInterval) { [weak self] in self?.beginAgain() }
-        // Before the dump, so that no change between the two is missed.
+        // The groups are joined before the dump, so that no change between the two is missed.
         for group in Self.groups { socket.join(group: group.rawValue) }
         pacer?.request()
     }
@@ -96,7 +96,7 @@ final class RouteWatcher {
         socket.close()
     }
 
-    /// Whether the tables and the route belong to the same moment.
+    /// Whether the tables and the route describe the same moment.
     var isSettled: Bool { draft == nil && requests.isIdle && !isRouteStale && pacer?.isPending == false }
 
     private func beginAgain() {
@@ -201,7 +201,7 @@ final class RouteWatcher {
         )
     }
 
-    /// Queries the route if it may have changed, and reports when all is known.
+    /// Queries the route if it may have changed. Reports the tables and the route when both are known.
     private func settle() {
         guard draft == nil, requests.isIdle, pacer?.isPending == false else { return }
         if isRouteStale, repetitionCount < Self.repetitionsMax {
@@ -236,15 +236,15 @@ final class RouteWatcher {
 
     private func misread(_ fault: NetlinkMessage.Fault) {
         note(NetworkHostSentences.networkMessageInvalid(fault))
-        // An unreadable event is harmless, because the route is queried anyway. An unreadable answer is not: its end
-        // may be missing.
+        // An unreadable event is harmless, because the route is queried anyway. An unreadable answer is not harmless,
+        // because its end may be missing.
         guard !requests.isIdle, misreadingCount < Self.misreadingsMax else { return }
         misreadingCount += 1
         requests.giveUp()
         pacer?.requestAfterRefusal()
     }
 
-    /// Each note is made once, so their number is bounded.
+    /// Makes each note once, and at most ``notesMax`` notes.
     private func note(_ text: String) {
         guard notes.count < Self.notesMax, notes.insert(text).inserted else { return }
         onNote(text)

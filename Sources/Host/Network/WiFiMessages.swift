@@ -4,10 +4,10 @@ import Controller
 import Glibc
 import PrintableText
 
-/// The nl80211 family of generic netlink, with this machine's numbers.
+/// The nl80211 family of generic netlink, with the numbers that this kernel has assigned.
 struct WiFiFamily: Equatable {
     var type: UInt16
-    /// The groups to join; nil when this kernel has no such group.
+    /// The multicast groups to join; nil when this kernel does not have the group.
     var settingsGroup: UInt32?
     var connectionsGroup: UInt32?
 
@@ -46,12 +46,12 @@ struct WiFiFamily: Equatable {
 
 /// An nl80211 message about one radio interface.
 enum WiFiMessage: Equatable {
-    /// An existing interface, whether it is in station mode, and its network's name where the kernel gives it here.
+    /// An existing interface: whether it is in station mode, and its network's name if the message contains it.
     case interface(UInt32, joins: Bool, ssid: [UInt8]?)
     case interfaceGone(UInt32)
-    /// The interface joined, left or changed its access point, or may have. Its state must be queried.
+    /// The interface may have joined, left or changed its access point. Its state must be queried.
     case changed(UInt32, left: Bool)
-    /// The access point in range to which the interface is joined; others are ignored.
+    /// The access point to which the interface is joined. Other access points are ignored.
     case accessPoint(UInt32, bssid: [UInt8], ssid: [UInt8]?, signal: Int?)
 
     private static let addressSize = 6
@@ -98,13 +98,13 @@ enum WiFiMessage: Equatable {
             throw NetlinkMessage.Fault(description: "an access point's address has the wrong length")
         }
         let elements = parts[named: NL80211_BSS_INFORMATION_ELEMENTS.rawValue]?.payload ?? []
-        // Hundredths of dBm.
+        // The kernel reports the signal in hundredths of dBm.
         let signal = parts[named: NL80211_BSS_SIGNAL_MBM.rawValue]?.integer(as: Int32.self).map { Int($0) / 100 }
         return .accessPoint(index, bssid: Array(bssid), ssid: networkName(in: elements), signal: signal)
     }
 
-    /// The network's name in a beacon's elements. An element is a number, a length and as many bytes; the name has
-    /// number 0 (IEEE 802.11-2020, 9.4.2.1 and 9.4.2.2). nil without a name.
+    /// The network's name in a beacon's elements; nil without a name. An element has a number, a length and as many
+    /// bytes. The name has number 0 (IEEE 802.11-2020, 9.4.2.1 and 9.4.2.2).
     private static func networkName(in elements: ArraySlice<UInt8>) -> [UInt8]? {
         var rest = elements
         while let number = rest.first, let length = rest.dropFirst().first {
@@ -156,7 +156,7 @@ extension NetworkInterface.AccessPoint {
     /// The longest name of a network (IEEE 802.11-2020, 9.4.2.2).
     private static let nameLengthMax = 32
 
-    /// Returns nil when the name is hidden and the network therefore unknown.
+    /// Returns nil when the name is hidden, because the network is then unknown.
     init?(ssid: [UInt8], bssid: [UInt8], signal: Int?) {
         guard !ssid.isEmpty, ssid.count <= Self.nameLengthMax, ssid.contains(where: { $0 != 0 }) else { return nil }
         let hexadecimal = bssid.map { Self.hexadecimal($0) }
@@ -167,7 +167,7 @@ extension NetworkInterface.AccessPoint {
         (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 
-    /// A name may be any bytes. Unprintable ones are written byte by byte, as `\x07`.
+    /// The text of a network's name, which may have any bytes. An unprintable name is written byte by byte, as `\x07`.
     private static func text(_ ssid: [UInt8]) -> String {
         if let text = String(validating: ssid, as: UTF8.self), text.unicodeScalars.allSatisfy(PrintableText.isPrintable)
         {

@@ -7,11 +7,11 @@ import Glibc
 ///
 /// First the family is resolved, then all radios are queried. For each radio in station mode the scan results are
 /// queried, in which the kernel marks the joined access point. After each event of a radio, that radio is queried
-/// again, because events leave out different details in different kernels.
+/// again, because kernels leave out different details in events.
 ///
-/// The kernel performs a request while it is sent, on the loop's thread. So only requests are sent that the kernel
-/// answers from memory. The signal comes from the scan results. NL80211_CMD_GET_STATION would query the driver, and
-/// the driver the chip.
+/// The kernel performs a request during the send call, on the loop's thread. The daemon therefore sends only requests
+/// that the kernel answers from memory. The signal comes from the scan results, because NL80211_CMD_GET_STATION would
+/// query the driver and the chip.
 struct WiFiQueries {
     enum Request: Hashable {
         case family
@@ -25,10 +25,10 @@ struct WiFiQueries {
         case join(groups: [UInt32])
         /// The answer may be inconsistent: ``begin()`` must be called.
         case beginAgain
-        /// Nothing can be known, with the system's reason. The kernel reports when that changes.
+        /// The state cannot be read, for the system's reason. The kernel reports when this changes.
         case unknown(String)
-        /// Part of the state is unknown, with the system's reason, and the earlier state is kept. ``begin()`` must be
-        /// called after a growing pause.
+        /// Part of the state cannot be read, for the system's reason, and the earlier state is kept. The owner must
+        /// call ``begin()`` after a growing pause.
         case refused(String)
     }
 
@@ -38,11 +38,11 @@ struct WiFiQueries {
         var ssid: [UInt8]?
         var point: (bssid: [UInt8], ssid: [UInt8]?, signal: Int?)?
 
-        /// The name in the radio's settings has priority over the one in a beacon, where it can be hidden. nil: the
-        /// name is not known.
+        /// The state of the radio; nil: the network's name is not known. The name in the radio's settings has priority
+        /// over the name in a beacon, which may be hidden.
         var radio: NetworkInterface.Radio? {
             guard joins else { return .apart }
-            // A name in the settings alone proves nothing: it is set when the radio begins to join.
+            // A name in the settings does not prove a connection, because it is set when the radio begins to join.
             guard let point else { return .apart }
             for name in [ssid, point.ssid].compactMap({ $0 }) {
                 let joined = NetworkInterface.AccessPoint(
@@ -56,7 +56,7 @@ struct WiFiQueries {
         }
     }
 
-    /// More radios than a camera's computer has.
+    /// The maximum number of radios. A computer that controls cameras has fewer.
     private static let radiosMax = 64
 
     private var requests: NetlinkRequests<Request>
@@ -129,7 +129,7 @@ struct WiFiQueries {
     private mutating func adopt(_ family: WiFiFamily) -> Outcome? {
         guard family != self.family else { return nil }
         self.family = family
-        // After the groups were joined, so that no change between the two is missed.
+        // The interfaces are queried after the groups are joined, so that no change between the two is missed.
         requests.ask(.interfaces)
         return .join(groups: [family.connectionsGroup, family.settingsGroup].compactMap { $0 })
     }
@@ -139,7 +139,7 @@ struct WiFiQueries {
         case .interface(let index, _, _): askAgain(index)
         case .interfaceGone(let index): forget(index)
         case .changed(let index, let left):
-            // Reported at once, without waiting for the query, because work that needs the network must stop.
+            // A lost network is reported without waiting for the query, because work that needs the network must stop.
             if left, radios[index] != nil { radios[index] = .apart }
             askAgain(index)
         case .accessPoint: break
@@ -174,7 +174,7 @@ struct WiFiQueries {
         case .interface(let index):
             if reason == nil { askHow(index) } else { drop(index, code: code) }
         case .accessPoints(let index):
-            // An incomplete answer without a joined access point is no proof that there is none.
+            // An incomplete answer without a joined access point does not prove that the radio is disconnected.
             if reason == nil { finish(index) } else { drop(index, code: code) }
         }
         return reason.flatMap { code == ENODEV ? nil : .refused($0) }

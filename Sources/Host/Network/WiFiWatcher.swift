@@ -3,7 +3,7 @@ import Controller
 import Glibc
 import NIOCore
 
-/// Keeps the network that each radio interface is joined to, from nl80211.
+/// Keeps the network that each radio interface is joined to, as nl80211 reports it.
 final class WiFiWatcher {
     private static let notesMax = 8
     private static let receiveBufferSize: CInt = 262_144
@@ -35,7 +35,7 @@ final class WiFiWatcher {
         socket.onLoss = { [weak self] in self?.pacer?.request() }
         socket.onRefusal = { [weak self] in self?.refused() }
         pacer = Pacer(on: eventLoop, interval: resyncInterval) { [weak self] in self?.beginAgain() }
-        // Reports when the family appears, as it does with the first radio that is plugged in.
+        // This group reports when the family appears, for example when the first radio is plugged in.
         socket.join(group: UInt32(GENL_ID_CTRL))
         pacer?.request()
     }
@@ -109,7 +109,7 @@ final class WiFiWatcher {
         note(NetworkHostSentences.wifiMessageInvalid(fault))
     }
 
-    /// Each note is made once, so their number is bounded.
+    /// Makes each note once, and at most ``notesMax`` notes.
     private func note(_ text: String) {
         guard notes.count < Self.notesMax, notes.insert(text).inserted else { return }
         onNote(text)

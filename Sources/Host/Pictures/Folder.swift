@@ -1,23 +1,23 @@
 import CLinux
 import Glibc
 
-/// An open file or directory; closes with its last reference.
+/// An open file or directory. It closes when its last reference ends.
 final class Descriptor: Sendable {
     let number: CInt
 
-    /// Owns the descriptor that a call opened.
+    /// Calls `open` and owns the descriptor that it returns.
     init(_ open: () -> CInt) throws(SystemError) {
         number = try check(open)
     }
 
     deinit { close(number) }
 
-    /// Takes the file's lock (flock(2)), where supported. It shows that a process uses the file.
+    /// Acquires the file's lock (flock(2)), where supported. The lock shows that a process uses the file.
     func claim() { _ = flock(number, LOCK_EX | LOCK_NB) }
 }
 
-/// An open directory. All names in it are resolved from here and no link is followed, so that another user with write
-/// access cannot redirect us.
+/// An open directory. Names are resolved relative to the directory, and no link is followed. Another user with write
+/// access therefore cannot redirect the daemon to other files.
 struct Folder: Sendable {
     private static let mode: mode_t = 0o755
     private static let fileMode: mode_t = 0o644
@@ -105,12 +105,12 @@ struct Folder: Sendable {
         do {
             try check { clinux_rename_new(descriptor.number, name, newName) }
         } catch {
-            // Older file systems cannot do that in one step.
+            // Older file systems cannot rename and check for an existing name in one step.
             guard Self.isUnknown(error) else { throw error }
             do {
                 try check { linkat(descriptor.number, name, descriptor.number, newName, 0) }
             } catch {
-                // link(2): EPERM where files have one name each.
+                // link(2) fails with EPERM if the file system does not support hard links.
                 guard error.code == EPERM || Self.isUnknown(error) else { throw error }
                 return try rename(name, overOwn: newName)
             }
@@ -123,8 +123,8 @@ struct Folder: Sendable {
         try check { linkat(descriptor.number, name, folder.descriptor.number, newName, 0) }
     }
 
-    /// Renames a file where the file system supports neither way: creates an empty file under the name and replaces
-    /// it. A crash between the two leaves the empty file.
+    /// Renames a file where the file system supports neither way above. Creates an empty file with the new name and
+    /// replaces it. A crash between the two steps leaves the empty file.
     func rename(_ name: String, overOwn newName: String) throws(SystemError) {
         _ = try create(newName)
         do {
@@ -145,7 +145,7 @@ struct Folder: Sendable {
         do {
             try check { fsync(descriptor.number) }
         } catch {
-            // fsync(2): this file system syncs files only.
+            // fsync(2) fails with EINVAL if the file system can sync only files.
             guard error.code == EINVAL else { throw error }
         }
     }
@@ -166,7 +166,7 @@ struct Folder: Sendable {
 
     /// The names in the directory, at most `countMax`, unsorted.
     func names(countMax: Int) throws(SystemError) -> [String] {
-        // A separate descriptor: reading moves its position, and closedir closes it.
+        // The stream needs a separate descriptor, because reading moves its position, and closedir(3) closes it.
         let own = try check { openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard let stream = fdopendir(own) else {
             defer { close(own) }

@@ -2,12 +2,12 @@ import Controller
 import Varlink
 
 extension Manifest {
-    /// Increases with changes that an older reader would misread; new members do not count.
+    /// The version of the format. It increases with changes that an older reader would misread, not with new members.
     static let formatVersion = 1
 
     /// The content of `manifest.json` (docs/manifest.md).
     ///
-    /// - Parameter folder: the name of the shoot's directory. Paths are relative to it, so that it may be moved.
+    /// - Parameter folder: the name of the shoot's directory. Paths are relative to it, so that the user can move it.
     func json(inFolder folder: String) -> JSONValue {
         [
             "version": .int(Self.formatVersion),
@@ -18,8 +18,7 @@ extension Manifest {
         ]
     }
 
-    /// Every frame of every set with its position. A frame that two sets share was fired once and has a position in
-    /// both.
+    /// Every frame of every set with its position. A shared frame that was fired once has a position in both sets.
     private var framesOfSets: [(frame: Manifest.Frame, place: (set: Int, frame: Int))] {
         var list: [(frame: Manifest.Frame, place: (set: Int, frame: Int))] = []
         for (before, frame) in zip([nil] + frames, frames) {

@@ -4,12 +4,12 @@ import Glibc
 
 extension PictureFiles {
     private static let probePrefix = ".probe-"
-    /// The usual allocation unit of a file system, in bytes.
+    /// The size of the test file in bytes: the usual allocation unit of a file system.
     private static let probeSize = 4096
 
-    /// Whether the disk accepts pictures. It needs room for more than one more picture, so that it does not fill at
-    /// once. The last write must have succeeded, or else a small test file must. A disk that cannot be queried or
-    /// written to accepts none.
+    /// Whether the disk accepts pictures. The disk needs room for more than one picture, so that the next picture does
+    /// not fill it. If the last write failed, writing a small test file must succeed. A disk that cannot be queried or
+    /// written to accepts no pictures.
     mutating func hasRoom() -> Bool {
         guard let folder = try? Folder(path: directory), let free = try? folder.freeBytes() else { return false }
         let (twice, isBeyond) = largest.multipliedReportingOverflow(by: 2)
@@ -20,13 +20,13 @@ extension PictureFiles {
 
     private static func probe(_ folder: Folder) throws(SystemError) {
         let name = "\(probePrefix)\(getpid())"
-        // Left over from a killed daemon with our process number.
+        // A killed daemon with the same process ID may have left this file.
         folder.remove(name)
         let file = try folder.create(name)
         file.claim()
         defer { folder.remove(name) }
         try writeAll([UInt8](repeating: 0, count: probeSize), to: file.number)
-        // Disk faults, and quotas of some file systems, appear only here.
+        // Only fsync(2) reports disk faults and the quotas of some file systems.
         try check { fsync(file.number) }
     }
 }
@@ -34,7 +34,7 @@ extension PictureFiles {
 // MARK: Leftovers of an earlier run
 
 extension PictureFiles {
-    /// The most complete pictures that one start renames; each costs a sync.
+    /// The maximum number of complete pictures that one start renames. Each picture requires a sync.
     private static let keptMax = 32
 
     struct Leftovers: Equatable {
@@ -42,8 +42,8 @@ extension PictureFiles {
         var kept = 0
     }
 
-    /// Removes the incomplete files of an earlier run, because their transfer cannot continue. Complete ones get
-    /// their names. The newest shoots come first; the search is bounded.
+    /// Removes the incomplete files of an earlier run, because their transfer cannot continue. Gives complete files
+    /// their final names. The search is limited and begins with the newest shoots.
     func clearLeftovers() throws(SystemError) -> Leftovers {
         let root = try Folder(path: directory)
         var looked = 0
@@ -72,13 +72,13 @@ extension PictureFiles {
         let whole = PictureName.whole(name)
         guard whole != nil || PictureName.isPart(name), isLeft(name, in: folder) else { return }
         if let whole {
-            // The next start handles the others.
+            // The next start renames the other files.
             guard leftovers.kept < keptMax else { return }
             do {
                 try keep(name, as: whole.name, byteCount: whole.byteCount, in: folder)
                 return leftovers.kept += 1
             } catch {
-                // Any other error comes from the disk and may be gone at the next start.
+                // Any other error comes from the disk and may not occur again at the next start.
                 guard [ENODATA, ELOOP].contains(error.code) else { return }
             }
         }
@@ -86,14 +86,14 @@ extension PictureFiles {
         leftovers.removed += 1
     }
 
-    /// Whether no process writes the file: a writer holds its lock.
+    /// Whether no process writes the file. A process that writes a file holds the file's lock.
     private static func isLeft(_ name: String, in folder: Folder) -> Bool {
         do {
             let file = try folder.open(name, access: O_RDWR)
             try check { flock(file.number, LOCK_EX | LOCK_NB) }
             return true
         } catch {
-            // The daemon makes no symbolic links.
+            // The daemon makes no symbolic links, so no process writes through this one.
             return error.code == ELOOP
         }
     }
@@ -108,7 +108,7 @@ extension PictureFiles {
         let file = try folder.open(partName, access: O_RDONLY)
         var status = stat()
         try check { fstat(file.number, &status) }
-        // Data that was not synced before a power cut is missing or empty.
+        // After a power cut, a file that was not synced may be too short.
         guard status.st_mode & S_IFMT == S_IFREG, UInt64(clamping: status.st_size) == byteCount else {
             throw SystemError(code: ENODATA)
         }

@@ -1,4 +1,4 @@
-import CLinux  // `tm` is that module's or Glibc's, whichever the compiler imports first.
+import CLinux  // The type `tm` comes from CLinux or Glibc; the compiler decides which.
 import Cameras
 import Controller
 import Glibc
@@ -6,28 +6,29 @@ import NIOCore
 import PictureReader
 import Varlink
 
-/// The directory of pictures, and the files that are being written in it. Used by the only thread that may wait for
-/// the disk.
+/// The directory of pictures, and the files that are being written in it. Used only by the thread that may wait for the
+/// disk.
 ///
-///     <directory>/20261121-083000-shoot-3/manifest.json <directory>/20261121-083000-shoot-3/set-1/DSC00001.JPG
+///     <directory>/20261121-083000-shoot-3/manifest.json
+///     <directory>/20261121-083000-shoot-3/set-1/DSC00001.JPG
 ///     <directory>/other/DSC00002.JPG
 struct PictureFiles {
-    /// The free space that a transfer requires, whatever the size of the picture, in bytes.
+    /// The minimum free space for a transfer in bytes, even for a small picture.
     static let roomMin: UInt64 = 64 << 20
     static let otherFolder = "other"
-    /// Shoots whose directories are remembered; only the last few are needed again.
+    /// The maximum number of shoots whose directories are remembered. Only the newest are needed again.
     private static let shootsMax = 16
-    /// Shoots that begin in the same second, when the daemon restarts repeatedly.
+    /// The maximum number of shoots that begin in the same second, when the daemon restarts repeatedly.
     private static let sameNamesMax = 100
-    /// Interrupted pictures that may continue; a driver has one.
+    /// The maximum number of interrupted pictures that may continue. A driver has one.
     private static let partsMax = 16
-    /// More than the frames of the longest plan.
+    /// The maximum number of files of an earlier run. The longest plan has fewer frames.
     private static let earlierFilesMax = 1024
-    /// Each may take the reader 2 s.
+    /// The maximum number of files that are read for one manifest. One reading may take 2 s.
     static let readsPerManifest = 4
-    /// File systems store times in steps of up to two seconds (FAT); here in milliseconds.
+    /// The largest step of file times in milliseconds: two seconds on FAT.
     private static let timeStep: Int64 = 2000
-    /// The most names examined in the search for leftovers.
+    /// The maximum number of names that the search for leftovers examines.
     static let scanMax = 20_000
 
     let directory: String
@@ -36,11 +37,11 @@ struct PictureFiles {
     private let wallClock: @Sendable () -> time_t
     private var parts: [PictureID: PicturePart] = [:]
     private var shootFolders: [Int: String] = [:]
-    /// Files of an earlier run that manifests name, by path: those of its unfinished shoot.
+    /// The files of an earlier run's unfinished shoot that manifests name, by path.
     private var earlierFiles: [String: Manifest.File] = [:]
-    /// The largest picture so far, in bytes.
+    /// The size in bytes of the largest picture so far.
     private(set) var largest: UInt64 = 0
-    /// Whether the last write to the directory succeeded. While it does, checking the free bytes is enough.
+    /// Whether the last write to the directory succeeded. Then a check of the free bytes is enough.
     var isProven = false
 
     init(
@@ -78,13 +79,13 @@ struct PictureFiles {
         }
     }
 
-    /// Discards the bytes of a picture that was cancelled.
+    /// Appends bytes to a picture. Discards the bytes of a picture that was cancelled.
     mutating func append(_ id: PictureID, _ bytes: ByteBuffer) throws(PictureFailure) {
         guard parts[id] != nil else { return }
         try failing(id) { (part) throws(PictureFailure) in try part.append(bytes) }
     }
 
-    /// Returns nil for a picture that was cancelled.
+    /// Completes a picture. Returns nil for a picture that was cancelled.
     mutating func finish(_ id: PictureID) throws(PictureFailure) -> StoredPicture? {
         guard parts[id] != nil else { return nil }
         var finished: PicturePart.Finished?
@@ -175,7 +176,7 @@ extension PictureFiles {
         case .left(let began):
             let names = ((try? root.names(countMax: scanMax)) ?? []).filter { $0.hasSuffix(mark) }
             return names.sorted(by: >).first { name in
-                // An older shoot with this number, from a lost ledger, changed its directory earlier.
+                // An older shoot with this number, from a lost ledger, changed its directory before this shoot began.
                 let changed = (try? root.existingFolder(name))?.changed
                 return changed.map { $0 * 1000 + timeStep >= began } ?? false
             }
@@ -187,8 +188,8 @@ extension PictureFiles {
         shootFolders[shoot] = name
     }
 
-    /// Gives the file of a shared frame a hard link in the later set's directory. Without hard links only the
-    /// manifest says where the file is.
+    /// Gives the file of a shared frame a hard link in the later set's directory. On a file system without hard links
+    /// only the manifest says where the file is.
     private mutating func shareWithNextSet(_ name: String, _ destination: PictureDestination) {
         guard let shoot = destination.shoot, let set = destination.set, let nextSet = destination.nextSet else {
             return
@@ -228,7 +229,7 @@ extension PictureFiles {
     private static let manifestName = "manifest.json"
     static let temporaryManifestName = ".manifest.json.new"
 
-    /// Writes the manifest atomically: after a power cut the old or the new one is complete.
+    /// Writes the manifest atomically: after a power cut either the old or the new manifest is complete.
     mutating func write(_ manifest: Manifest) throws(PictureFailure) {
         do throws(SystemError) {
             let folder = try folder(ofShoot: manifest.shoot, manifest.folder)
@@ -252,8 +253,8 @@ extension PictureFiles {
         }
     }
 
-    /// Adds the metadata of an earlier run's files; each file is read once. A new picture waits for that, so only a
-    /// few are read for one manifest. The manifest of a shoot with every frame reads all.
+    /// Adds the metadata of an earlier run's files; each file is read once. New pictures wait during the reading, so
+    /// only a few files are read for one manifest. The manifest of a complete shoot reads all files.
     private mutating func completed(_ manifest: Manifest) -> Manifest {
         var manifest = manifest
         let isWhole = manifest.frames.allSatisfy { frame in

@@ -2,22 +2,22 @@ import Controller
 import Logging
 import Synchronization
 
-/// The journal's notes about picture files, each problem once, and the manifests that are still to be written.
+/// Writes journal entries about picture files, once per problem. Keeps the manifests that could not be written.
 final class PictureJournal: Sendable {
-    /// A manifest belongs to the newest shoot, but pictures of the one before may still arrive.
+    /// The maximum number of kept manifests. Pictures of the newest two shoots may still arrive.
     private static let failedMax = 2
 
     private struct State {
-        /// In the order of their first failure, one per shoot.
+        /// The manifests that could not be written, one per shoot, in the order of their first failure.
         var failed: [Manifest] = []
-        /// Whether the last picture was readable, or a note said that it was not.
+        /// Whether the last picture was readable, or an entry reported a missing reader.
         var isRead = true
     }
 
     private let logger: Logger
     private let state: Mutex<State>
 
-    /// - Parameter hasReader: false if a note at the start said that the reader is missing.
+    /// - Parameter hasReader: false if an entry at the start reported that the reader is missing.
     init(logger: Logger, hasReader: Bool) {
         self.logger = logger
         state = Mutex(State(isRead: hasReader))

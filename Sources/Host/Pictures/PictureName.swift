@@ -2,11 +2,11 @@
 /// file in one directory.
 struct PictureName: Hashable, Sendable {
     static let lengthMax = 64
-    /// Files of one name in one directory.
+    /// The maximum number of files with the same name in one directory.
     static let numberMax = 9999
-    /// Replaces a name without usable characters.
+    /// The name that replaces a name without usable characters.
     private static let fallback = "picture"
-    /// A longer suffix, with its dot, is not an extension.
+    /// The maximum length of an extension with its dot. A longer suffix is not an extension.
     private static let endingLengthMax = 8
     /// The prefix and suffixes of incomplete files.
     private static let partPrefix = "."
@@ -14,7 +14,7 @@ struct PictureName: Hashable, Sendable {
     private static let wholeSuffix = ".whole"
 
     private let stem: String
-    /// With its dot; may be empty.
+    /// The extension with its dot; may be empty.
     private let ending: String
 
     /// Keeps ASCII letters and digits, dots, underscores and hyphens; the first character is a letter or digit.
@@ -39,11 +39,11 @@ struct PictureName: Hashable, Sendable {
         name.hasPrefix(partPrefix) && name.hasSuffix(partSuffix) && name.utf8.count > partSuffix.utf8.count + 1
     }
 
-    /// The name of a complete file before its final rename, with its expected size. After a power cut the name may
-    /// exist without all bytes. `.DSC00001.JPG.part.5000.whole`.
+    /// The name of a complete file before its final rename: `.DSC00001.JPG.part.5000.whole`. The name contains the
+    /// expected size, because after a power cut the file may be too short.
     static func whole(part: String, byteCount: UInt64) -> String { "\(part).\(byteCount)\(wholeSuffix)" }
 
-    /// Parses such a name; nil for others.
+    /// Parses the name of a complete file before its final rename; returns nil for other names.
     static func whole(_ name: String) -> (name: PictureName, byteCount: UInt64)? {
         guard name.hasSuffix(wholeSuffix) else { return nil }
         let rest = name.dropLast(wholeSuffix.count)

@@ -20,21 +20,21 @@ struct PictureFailure: Error, Equatable {
 
 /// A picture that is being written, under a temporary name in its final directory.
 struct PicturePart {
-    /// The bytes after which writeback starts, so that the last sync is short.
+    /// The number of unwritten bytes at which writeback starts, so that the final sync is short.
     private static let unwrittenMax: UInt64 = 1 << 20
-    /// The most space that is reserved; a larger size reported by a camera is not trusted.
+    /// The maximum space that is reserved. A camera's report of a larger size is not trusted.
     private static let reservationMax: UInt64 = 1 << 30
 
     let destination: PictureDestination
     private let folder: Folder
     private let name: PictureName
     private var partName: String
-    /// nil between `interrupt` and `begin`.
+    /// The file that is being written; nil between `interrupt` and `resume`.
     private var file: Descriptor?
     /// Holds the file's lock, which shows other daemons that the file is in use.
     private var claim: Descriptor?
     private(set) var byteCount: UInt64 = 0
-    /// The bytes whose writeback has started.
+    /// The number of bytes whose writeback has started.
     private var begunCount: UInt64 = 0
 
     private var path: String { "\(folder.path)/\(partName)" }
@@ -68,13 +68,13 @@ struct PicturePart {
         throw PictureFailure(sentence: PictureDiskSentences.tooManyFiles(named: name.numbered(1), in: folder.path))
     }
 
-    /// Detects a full disk before the camera sends the picture.
+    /// Reserves space for the picture, so that a full disk is detected before the camera sends it.
     private func reserve() throws(PictureFailure) {
         guard let file, let count = destination.byteCount, 1...Self.reservationMax ~= count else { return }
         do {
             try check { clinux_reserve(file.number, off_t(count)) }
         } catch {
-            // Many file systems cannot reserve space; writing then detects a full disk.
+            // Many file systems cannot reserve space. Writing then detects a full disk.
             guard [ENOSPC, EDQUOT].contains(error.code) else { return }
             throw PictureFailure(PictureDiskSentences.noSpace(path, error), error)
         }
@@ -90,7 +90,7 @@ struct PicturePart {
         }
         byteCount += UInt64(bytes.readableBytes)
         guard byteCount - begunCount >= Self.unwrittenMax else { return }
-        // Only starts writeback; the sync reports errors.
+        // This call only starts writeback. The final sync reports errors.
         _ = clinux_begin_writing(file.number, off_t(begunCount), off_t(byteCount - begunCount))
         begunCount = byteCount
     }
@@ -120,7 +120,7 @@ struct PicturePart {
     /// A complete picture under its final name.
     struct Finished {
         var name: String
-        /// For reading; nil if it cannot be opened.
+        /// The file, open for reading; nil if it cannot be opened.
         var file: Descriptor?
     }
 
@@ -144,7 +144,7 @@ struct PicturePart {
     /// Marks the file as complete. If the daemon ends during the sync, the next start gives the file its name.
     mutating func markWhole() {
         let wholeName = PictureName.whole(part: partName, byteCount: byteCount)
-        // If this fails, only an end of the daemon during the sync loses the picture.
+        // If this rename fails, the picture is lost only if the daemon ends during the sync.
         if (try? folder.rename(partName, toNew: wholeName)) != nil { partName = wholeName }
     }
 
@@ -159,7 +159,7 @@ struct PicturePart {
         do {
             try folder.sync()
         } catch {
-            // The picture exists, but a power cut may remove its name after the camera has deleted its copy.
+            // The picture exists. A power cut may remove its name after the camera has deleted its own copy.
             let path = "\(folder.path)/\(newName)"
             throw PictureFailure(PictureDiskSentences.folderNotSynced(of: path, error), error)
         }
@@ -173,7 +173,7 @@ struct PicturePart {
 }
 
 extension Folder {
-    /// Gives a file the first unused of a picture's names, and returns it.
+    /// Gives a file the picture's first unused name, and returns that name.
     func rename(_ partName: String, to name: PictureName) throws(SystemError) -> String {
         for number in 1...PictureName.numberMax {
             let newName = name.numbered(number)

@@ -5,10 +5,10 @@ import Logging
 import NIOCore
 import PictureReader
 
-/// Performs the core's picture effects on another thread, and pauses the camera when the disk is slower.
+/// Performs the core's picture effects on another thread. Pauses the camera when the disk is slower than the camera.
 ///
-/// Bytes are copied into chunks, and full chunks go to the thread. The read buffers are then free at once, memory is
-/// bounded, and the disk gets large pieces. Lives on the loop.
+/// Received bytes are copied into chunks, and full chunks go to the thread. The copy frees the read buffers at once,
+/// limits the memory, and gives the disk large pieces. Used on the event loop only.
 final class PictureStore {
     enum Event {
         case input(Input)
@@ -17,15 +17,16 @@ final class PictureStore {
     }
 
     static let chunkSize = 1 << 17
-    /// The most waiting chunks; above it the picture is cancelled. A camera may close its connection during a pause.
-    /// The rest of the kernel's buffer is then read at once, at most 6 MiB with the usual tcp_rmem of tcp(7).
+    /// The maximum number of waiting chunks; above it the picture is cancelled. If a camera closes its connection
+    /// during a pause, the rest of the kernel's buffer is read at once. That is at most 6 MiB with the usual tcp_rmem
+    /// (tcp(7)).
     static let chunksMax = 64
-    /// The longest pause. Drivers treat a camera that is silent for longer as lost, and no other message of it
-    /// arrives during a pause.
+    /// The longest pause. During a pause no message of the camera arrives, and drivers treat a camera that is silent
+    /// for longer as lost.
     static let holdMax = Duration.seconds(5)
-    /// How long the end of the daemon waits for the disk: without and with a complete picture that is not on it. With
-    /// the ordered stop before and the journal after it, that makes 8 s. Service managers give 90 s by default
-    /// (systemd-system.conf(5), DefaultTimeoutStopSec).
+    /// How long the end of the daemon waits for the disk: for incomplete pictures, and for complete pictures that are
+    /// not on the disk. With the ordered stop and the journal, the end takes 8 s at most. Service managers allow 90 s
+    /// by default (systemd-system.conf(5), DefaultTimeoutStopSec).
     static let endMax = (halfPictures: Duration.seconds(1), wholePictures: Duration.seconds(3))
 
     private let worker: PictureWorker
@@ -37,11 +38,11 @@ final class PictureStore {
     private let onEvent: (Event) -> Void
     /// The bytes of a picture that do not fill a chunk yet.
     private var chunk: (id: PictureID, bytes: ByteBuffer)?
-    /// The picture that went to the thread last and is not complete.
+    /// The incomplete picture that most recently went to the thread.
     private var writing: PictureID?
     /// The picture that was cancelled because the disk was too slow; its remaining bytes are discarded.
     private var givenUp: PictureID?
-    /// Ends a pause of the camera at its time limit.
+    /// The timer that ends a pause of the camera at its time limit.
     private var hold: Scheduled<Void>?
 
     /// - Parameter onEvent: called on the loop.
@@ -83,7 +84,7 @@ final class PictureStore {
         )
     }
 
-    /// Notes what is missing and clears leftovers of an earlier run.
+    /// Reports a missing reader, and clears the leftovers of an earlier run.
     func start() {
         if reader.program == nil {
             logger.warning("\(PictureDiskSentences.readerMissing(MetadataReader.programName))")
@@ -115,7 +116,7 @@ final class PictureStore {
         hold?.cancel()
     }
 
-    /// Finishes pending work within ``endMax``; called after `close`, not on the loop.
+    /// Completes pending work within ``endMax``. Must be called after `close`, and not on the loop.
     func finish() { worker.finish(within: Self.endMax.halfPictures, whole: Self.endMax.wholePictures) }
 
     private func append(_ bytes: ByteBuffer, of id: PictureID) {
@@ -123,7 +124,7 @@ final class PictureStore {
         if let chunk, chunk.id != id { handOver() }
         var rest = bytes
         while rest.readableBytes > 0, givenUp != id {
-            // Moved out of `chunk`, so that writing does not copy it.
+            // The bytes are moved out of `chunk`, so that appending does not copy them.
             var filling = chunk?.bytes ?? worker.spareChunk() ?? ByteBufferAllocator().buffer(capacity: Self.chunkSize)
             chunk = nil
             let count = min(rest.readableBytes, Self.chunkSize - filling.readableBytes)
@@ -145,8 +146,8 @@ final class PictureStore {
         onEvent(.pressure(true))
     }
 
-    /// The disk hangs or nearly does. A complete picture waits for it; an incomplete one is cancelled, because the
-    /// camera would have to wait.
+    /// Handles a pause at its limit, when the disk hangs or is very slow. A complete picture waits longer. An
+    /// incomplete picture is cancelled, because the camera would have to wait.
     private func holdIsTooLong() {
         if let writing {
             giveUp(writing, PictureDiskSentences.tooSlow(directory, waited: holdMax))

@@ -6,27 +6,27 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The thread that waits for the pictures' disk, and its queue of jobs. It starts with the first job.
+/// The thread that waits for the pictures' disk, and its queue of jobs. The thread starts with the first job.
 final class PictureWorker: Sendable {
-    /// Waiting chunks: the camera pauses at the upper limit and resumes at the lower one.
+    /// The limits of waiting chunks. The camera pauses at the upper limit and resumes at the lower limit.
     static let chunksHigh = 6
     static let chunksLow = 3
 
     private struct State {
         var waiting = CircularBuffer<Job>()
-        /// Chunks in the queue that are not written yet.
+        /// The number of queued chunks that are not written yet.
         var chunkCount = 0
         /// Whether the loop waits for ``Report/drained``.
         var mustTell = false
-        /// Complete pictures that are not on the disk yet.
+        /// The number of complete pictures that are not on the disk yet.
         var finishCount = 0
         /// Pictures cancelled while the thread may work on them; their results are not reported.
         var givenUp: Set<PictureID> = []
         var isWorking = false
         var isStarted = false
-        /// nil after `silence`.
+        /// The receiver of reports; nil after `silence`.
         var onReport: (@Sendable (Report) -> Void)?
-        /// Written chunks for reuse.
+        /// The memory of written chunks, for reuse.
         var spare: [ByteBuffer] = []
     }
 
@@ -36,7 +36,7 @@ final class PictureWorker: Sendable {
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let working = DispatchGroup()
 
-    /// - Parameter onReport: called on the worker's thread, once at a time.
+    /// - Parameter onReport: called on the worker's thread, one call at a time.
     init(files: sending PictureFiles, logger: Logger, onReport: @escaping @Sendable (Report) -> Void) {
         remarks = PictureJournal(logger: logger, hasReader: files.hasReader)
         self.files = Mutex(files)
@@ -51,7 +51,7 @@ final class PictureWorker: Sendable {
         let (chunkCount, mustWake) = state.withLock { state in
             if case .bytes = job {
                 state.chunkCount += 1
-                // Not reset here: the loop may have paused the camera and waits for the report.
+                // `mustTell` is not reset here, because the loop may have paused the camera and wait for the report.
                 if state.chunkCount >= Self.chunksHigh { state.mustTell = true }
             }
             if case .finish = job { state.finishCount += 1 }
@@ -68,8 +68,8 @@ final class PictureWorker: Sendable {
         return chunkCount
     }
 
-    /// Cancels an incomplete picture and discards its waiting chunks. Nothing is reported of it after this returns,
-    /// until it begins again.
+    /// Cancels an incomplete picture and discards its waiting chunks. After this returns, no result of the picture is
+    /// reported until its next beginning.
     func giveUp(_ id: PictureID) {
         state.withLock { state in
             let (dropped, kept) = (state.waiting.filter { $0.picture == id }, state.waiting.filter { $0.picture != id })
@@ -84,16 +84,16 @@ final class PictureWorker: Sendable {
 
     func spareChunk() -> ByteBuffer? {
         var chunk = state.withLock { $0.spare.popLast() }
-        // Keeps its memory, because nothing else references it.
+        // Clearing keeps the chunk's memory, because nothing else references the chunk.
         chunk?.clear()
         return chunk
     }
 
-    /// Nothing is reported after this returns.
+    /// Stops the reports. Nothing is reported after this returns.
     func silence() { state.withLock { $0.onReport = nil } }
 
-    /// Finishes pending work, removes incomplete files and ends. Waits at most `timeout`, or `wholeTimeout` when
-    /// complete pictures are not on the disk yet.
+    /// Completes pending work, removes incomplete files, and ends the thread. Waits at most `timeout`, or
+    /// `wholeTimeout` when complete pictures are not on the disk yet.
     func finish(within timeout: Duration, whole wholeTimeout: Duration) {
         let (isStarted, hasWhole) = state.withLock { ($0.isStarted, $0.finishCount > 0) }
         guard isStarted else { return }
@@ -103,7 +103,7 @@ final class PictureWorker: Sendable {
         thread.shutdownGracefully { _ in }
     }
 
-    /// A newer manifest replaces a waiting one of the same shoot, so one per shoot waits at most.
+    /// Replaces a waiting manifest by a newer one of the same shoot. At most one manifest per shoot waits.
     private static func replaceManifest(by job: Job, in waiting: inout CircularBuffer<Job>) -> Bool {
         guard case .manifest(let manifest) = job else { return false }
         for index in waiting.indices {
@@ -129,7 +129,7 @@ final class PictureWorker: Sendable {
     }
 
     private func report(_ report: Report) {
-        // Under the lock, so that no report is in progress when `silence` returns.
+        // The call is made under the lock, so that no report is in progress when `silence` returns.
         state.withLock { state in
             if case .input(.picture(let id, _)) = report, state.givenUp.contains(id) { return }
             state.onReport?(report)
@@ -201,7 +201,7 @@ final class PictureWorker: Sendable {
         if isDrained { report(.drained) }
     }
 
-    /// An idle daemon needs no memory for pictures.
+    /// Frees the spare chunks, because an idle daemon needs no memory for pictures.
     private func dropSpareChunks() {
         state.withLock { state in
             if state.chunkCount == 0 { state.spare = [] }
@@ -217,7 +217,7 @@ final class PictureWorker: Sendable {
         }
     }
 
-    /// The core does not send these manifests again.
+    /// Writes the failed manifests again, because the core does not send them again.
     private func writeFailedManifests() {
         for manifest in remarks.failedManifests { write(manifest) }
     }

@@ -5,7 +5,7 @@ enum DamageSentences {
             + "Restart bracketd: it moves the file aside and creates a new ledger."
     }
 
-    // MARK: The damage, within a sentence
+    // MARK: The damage, as part of a sentence
 
     static let notALedger = "it is a database, but not a ledger"
     static let rowsAreMissing = "some rows refer to rows that do not exist"
@@ -19,7 +19,7 @@ enum DamageSentences {
 
     /// - Parameters:
     ///   - name: the name of the row's first column.
-    ///   - key: its value.
+    ///   - key: the value of that column.
     static func invalidRow(
         _ name: String,
         _ key: some CustomStringConvertible,
@@ -38,7 +38,7 @@ enum DamageSentences {
     /// - Parameter removed: the number of older damaged ledgers that were removed.
     static func movedAside(_ file: LedgerFile, to name: String, because damage: String, removed: Int) -> String {
         "The ledger \(file.path) was damaged (\(damage)) and is kept as \(name). A new ledger is used. "
-            + "The history, the incomplete shoot and the settings to put back are only in the old one. "
+            + "The history, the incomplete shoot and the settings to put back are only in the old ledger. "
             + "If it becomes readable again, stop bracketd and restore it: "
             + "bracketd --restore-ledger \(file.directory)/\(name)."
             + (removed > 0 ? " \(oldestRemoved(removed))" : "")
@@ -71,12 +71,12 @@ extension LedgerLoss {
         let lost = commits == 1 ? "its last change" : "its last \(commits) changes"
         let copy = log.map { "; a copy of the log is kept as \($0)" } ?? ""
         return "The ledger \(path) lost \(lost): the log of its changes is damaged\(copy). "
-            + "Missing in the history: \(gone). So the history may lack frames that were captured. "
+            + "Missing in the history: \(gone). Captured frames may be missing there too. "
             + advice(isInterrupted)
     }
 
     private var gone: String {
-        if begun > kept { return "shoot \(begun) and everything before it since shoot \(kept)" }
+        if begun > kept { return "everything after shoot \(kept), including shoot \(begun)" }
         return kept > 0 ? "the last part of shoot \(kept)" : "the last part"
     }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What could not be done with the ledger; the text stands after "cannot be".
+/// What could not be done with the ledger. The text follows the words "cannot be".
 enum LedgerAction: String {
     case opened, read, written, created, restored
     case movedAside = "moved aside"
@@ -41,19 +41,19 @@ enum LedgerSentences {
             + "Two daemons need different directories ([storage] directory)."
     }
 
-    /// - Parameter reason: SQLite's.
+    /// - Parameter reason: SQLite's description of the error.
     static func diskError(_ path: String, _ action: LedgerAction, _ reason: String) -> String {
         "\(cannotBe(path, action)): the disk reports an error (\(reason)). The disk may be failing: check it."
     }
 
-    /// - Parameter reason: SQLite's.
+    /// - Parameter reason: SQLite's description of the error.
     static func notAccessible(_ path: String, _ action: LedgerAction, _ reason: String) -> String {
         "\(cannotBe(path, action)): \(reason)\(advice(EACCES))."
     }
 
     /// - Parameters:
-    ///   - reason: SQLite's.
-    ///   - code: its extended result code.
+    ///   - reason: SQLite's description of the error.
+    ///   - code: SQLite's extended result code.
     static func databaseError(_ path: String, _ action: LedgerAction, _ reason: String, code: CInt) -> String {
         "\(cannotBe(path, action)): \(reason) (SQLite \(code))."
     }

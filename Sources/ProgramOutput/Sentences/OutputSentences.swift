@@ -1,4 +1,4 @@
-/// Why a program cannot do its work, whatever its work is.
+/// Errors that every program can have.
 enum OutputSentences {
     static func tooFewOpenFiles(_ program: String, available: Int, needed: Int) -> String {
         "\(program): Only \(available) more files can be opened, but \(needed) are needed. "

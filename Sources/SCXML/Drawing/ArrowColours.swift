@@ -1,9 +1,9 @@
-/// The colours of arrows, one per target, so that parallel lines differ.
+/// The colours of arrows: one colour for each target, so that parallel lines differ.
 struct ArrowColours {
     private(set) var ofTarget: [Int: Int] = [:]
 
     static let count = 8
-    /// The maximum distance of lines that count as side by side.
+    /// The maximum distance of two lines that run side by side, in pixels.
     private static let nearMax = 2 * Grid.lanePitch
 
     init(_ arrows: [ChartLayout.Arrow]) {
@@ -21,7 +21,7 @@ struct ArrowColours {
         }
     }
 
-    /// The length over which lines run side by side.
+    /// The total length over which lines of both targets run side by side.
     private static func overlap(_ first: [ArrowSegment], _ second: [ArrowSegment]) -> Int {
         var result = 0
         for one in first {

@@ -1,7 +1,7 @@
 /// A straight segment of the lines to one target.
 struct ArrowSegment: Hashable, Comparable {
     var isUpright: Bool
-    /// The x of a vertical segment, the y of a horizontal one.
+    /// The x of a vertical segment, or the y of a horizontal segment.
     var place: Int
     var low: Int
     var high: Int
@@ -41,7 +41,7 @@ struct ArrowSegment: Hashable, Comparable {
 /// A measure of how hard the arrows are to follow.
 struct ArrowComplexity {
     private(set) var crossings = 0
-    /// The total length of the lines; shared lines count once.
+    /// The total length of the lines. A line that several arrows share counts once.
     private(set) var length = 0
 
     init(_ arrows: [ChartLayout.Arrow]) {

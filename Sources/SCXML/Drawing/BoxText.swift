@@ -1,9 +1,9 @@
 struct BoxText {
     var title: String
-    /// Entry and exit actions, timers, and one row per transition.
+    /// The rows for unsupported elements, entry actions, timers, exit actions and transitions.
     var rows: [Row]
 
-    /// One statement, on one or more lines.
+    /// One statement, which may need several lines.
     struct Row {
         var kind: Kind
         var runs: [TextRun]
@@ -11,18 +11,18 @@ struct BoxText {
     }
 
     enum Kind: Hashable {
-        /// An unsupported element: a `<script>` of the chart, an `<invoke>`.
+        /// An unsupported element: an `<invoke>`, or a `<script>` of the chart.
         case foreign
         case entry
         case timer
         case exit
-        /// The number of a transition, including that of a history, and of an `<initial>` that an arrow cannot show.
+        /// The number of a transition, also of a history's, and of an `<initial>` that no arrow can show.
         case transition(Int)
-        /// The number of a state whose `initial` attribute leads further than to a child.
+        /// The number of a state whose `initial` attribute names no child but a deeper state.
         case initial(Int)
     }
 
-    /// Text that is never split across lines.
+    /// Text that is never broken into two lines.
     struct TextRun {
         var text: String
         var style: Style
@@ -33,7 +33,7 @@ struct BoxText {
         case event
         case condition
         case action
-        /// The name of a target, in the colour of the arrow to it.
+        /// The name of a target. Its colour is that of the arrow to the target.
         case target(Int)
     }
 
@@ -103,7 +103,7 @@ extension BoxText {
         for number in document.states[state].transitions { rows.append(Self.row(number, runs)) }
     }
 
-    /// The row of an `initial` that an arrow from a dot cannot show: with content, or leading further than to a child.
+    /// The row of an `initial` that has content or does not name one child. An arrow from a dot cannot show it.
     private static func initial(of state: Int, _ runs: DrawingLabels) -> Row? {
         let document = runs.document
         let found = document.states[state]

@@ -1,11 +1,11 @@
-/// The text of a chart's parts, as in its drawing: `event [guard] → target / action, action`.
+/// The texts for a chart's parts as its drawing shows them: `event [guard] → target / action, action`.
 package struct ChartLabels: Sendable {
     private let document: ChartDocument
     private let words: DrawingLabels
-    /// Events that do not only come from timers.
+    /// The inputs, and the events that the chart raises or sends without delay.
     private let immediateEvents: NameSet
 
-    /// Text for the parts of a chart; states and transitions are given by their numbers.
+    /// The texts for a chart. The functions take the numbers of states and transitions.
     package init(_ document: ChartDocument) {
         self.document = document
         words = DrawingLabels(document: document)
@@ -14,7 +14,7 @@ package struct ChartLabels: Sendable {
 
     package func name(of state: Int) -> String { state == 0 ? document.name : words.name(state) }
 
-    /// The kind of the state: `state`, `parallel`, `final`, `history` or `deep history`; `chart` for the root.
+    /// The kind of a state: `state`, `parallel`, `final`, `history` or `deep history`; `chart` for the root.
     package func kind(of state: Int) -> String {
         switch document.states[state].kind {
         case .root: "chart"
@@ -26,7 +26,7 @@ package struct ChartLabels: Sendable {
         }
     }
 
-    /// The whole transition: `after 2s [mayRetry] → settingSpeed / countRetry`.
+    /// The text of a whole transition: `after 2s [mayRetry] → settingSpeed / countRetry`.
     package func transition(_ number: Int) -> String {
         let transition = document.transitions[number]
         let actions = actions(of: number)
@@ -40,13 +40,13 @@ package struct ChartLabels: Sendable {
             parts += ["→", transition.targets.map(name).joined(separator: ", ")]
             if transition.isInternal { parts.append("(internal)") }
         } else if actions.isEmpty {
-            // The event stops here, so that the states around this one do not receive it.
+            // This transition only prevents that the states around its source receive the event.
             parts.append("(ignored)")
         }
         return ChartLabels.doing(parts.joined(separator: " "), actions)
     }
 
-    /// `entry / action, action`: a text, then the actions.
+    /// A text and the actions after it: `entry / action, action`.
     package static func doing(_ words: String, _ actions: [String]) -> String {
         actions.isEmpty ? words : "\(words) / \(actions.joined(separator: ", "))"
     }
@@ -57,7 +57,7 @@ package struct ChartLabels: Sendable {
 
     package struct StateActions: Sendable {
         package let entry: [String]
-        /// `timeout.speed after 2s`: started on entry and cancelled on exit.
+        /// The timers that start on entry and are cancelled on exit: `timeout.speed after 2s`.
         package let timers: [String]
         package let exit: [String]
     }
@@ -71,14 +71,14 @@ package struct ChartLabels: Sendable {
         )
     }
 
-    /// The trigger of the transition: its descriptors, and `after 2s` for a timer of its own state; nil: none.
+    /// The trigger of a transition: its descriptors, or `after 2s` for a timer of its own state; nil: no trigger.
     private func trigger(of number: Int) -> String? {
         let transition = document.transitions[number]
         let timers = words.habits(document.states[transition.source]).timers
         return transition.descriptors?.map { descriptor in
             let event = descriptor.tokens.joined(separator: ".")
             let delays = timers.filter { $0.event.isSame(as: event) }.map(\.delay)
-            // An event that does not only come from a timer keeps its name, which `after` would hide.
+            // `after` would hide the event's name, but this event may also come without a timer.
             guard !delays.isEmpty, !immediateEvents.contains(event) else { return descriptor.text }
             return "after \(delays.joined(separator: " or "))"
         }.joined(separator: ", ")

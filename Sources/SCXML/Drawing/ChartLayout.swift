@@ -1,11 +1,11 @@
-/// A chart with a position for every part: the input of the drawing.
+/// A chart with a position for every part. The drawing is made from it.
 struct ChartLayout {
     let document: ChartDocument
     let placement: Placement
     /// One arrow for every row and target, in the order of the rows.
     let arrows: [Arrow]
     let colours: [Int: Int]
-    /// All text in boxes except the names.
+    /// All lines of text in boxes, without the names of the boxes.
     let lines: [TextLine]
 
     /// A line with right angles from a row to a box.
@@ -21,12 +21,12 @@ struct ChartLayout {
         var y: Int
     }
 
-    /// The number of page shapes with a complete layout, for comparison.
+    /// The maximum number of page shapes whose layouts are computed and compared.
     private static let attemptsMax = 16
-    /// The number of transitions above which fewer shapes are tried.
+    /// For charts with more transitions than this, only two page shapes are tried.
     private static let transitionsMax = 150
 
-    /// Computes layouts in the most promising shapes, and keeps the one that prints largest and is easiest to follow.
+    /// Computes layouts in the most promising page shapes. Keeps the layout with the lowest cost.
     init(_ document: ChartDocument) {
         let words = DrawingLabels(document: document)
         let texts = document.states.indices.map { BoxText($0, in: words) }
@@ -72,7 +72,7 @@ struct ChartLayout {
         return [name] + comment
     }
 
-    /// How much a page must shrink to fit on a sheet in either orientation: the sides of a sheet are as 1,000 to 1,414.
+    /// The short side of the smallest sheet for a page of this size. A sheet's sides are as 1,000 to 1,414.
     private static func cost(_ width: Int, _ height: Int) -> Int {
         max(max(width, height) * 1_000 / 1_414, min(width, height))
     }
@@ -83,11 +83,11 @@ struct ChartLayout {
         var routes: [Route]
         var plan: LanePlan
         var arrows: [Arrow]
-        /// The cost of its size in print and of its complexity.
+        /// The cost of the layout: it grows with the size of the page and the complexity of the arrows.
         var cost: Int
 
-        /// Arrows need space, which moves boxes, which changes the routes of arrows. After two rounds the routes are
-        /// fixed, and the spaces only grow until everything fits.
+        /// Arrows need space, the space moves boxes, and then the arrows need other routes. So the routes are computed
+        /// twice and then fixed. Afterwards the spaces only grow, until everything fits.
         init(_ given: Skeleton) {
             var skeleton = given
             let edges = RoutingGraph.edges(skeleton)
@@ -128,7 +128,7 @@ struct ChartLayout {
         return Arrow(state: edge.state, row: edge.row, target: edge.target, points: points)
     }
 
-    /// The x of a lane: near its boxes, and right of the line between two regions.
+    /// The x of a lane. The lane is near its boxes, and to the right of a dividing line between regions.
     private static func x(_ gutter: Int, _ lane: Int, _ graph: RoutingGraph) -> Int {
         let space = graph.placement.gutters[gutter]
         let place = graph.skeleton.gutters[gutter]

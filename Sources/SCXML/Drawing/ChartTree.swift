@@ -1,4 +1,4 @@
-/// A chart as rows of text: the tree of its states in document order. Below each state are its actions and transitions.
+/// A chart as rows of text: its states as a tree in document order. Below each state are its actions and transitions.
 ///
 /// ```
 /// ├─ online  (starts in modeCheck)
@@ -8,14 +8,14 @@
 /// │  │     [modeIsRight] → connected
 /// ```
 package struct ChartTree: Sendable {
-    /// One statement, on one or more lines.
+    /// One statement, which may need several lines.
     package struct Row: Sendable {
         package let state: Int
         /// The prefix of the first line.
         package let first: String
         /// The prefix of all other lines.
         package let rest: String
-        /// The state's name, in the first row of the state; nil in its other rows.
+        /// The state's name in the first row of the state. Nil in its other rows.
         package let title: String?
         /// The text after the title.
         package let text: String
@@ -34,7 +34,7 @@ package struct ChartTree: Sendable {
 
     private static let hanging = "    "
 
-    /// Adds a state's actions, then its children. `indent` is the prefix of all its lines.
+    /// Adds a state's actions, then its children. Every line starts with the prefix `indent`.
     private mutating func addParts(of state: Int, indent: String) {
         let children = document.contents(of: state)
         let branch = indent + (children.isEmpty ? "   " : "│  ")
@@ -54,7 +54,7 @@ package struct ChartTree: Sendable {
         rows.append(Row(state: state, first: first, rest: rest, title: words.name(of: state), text: notes(of: state)))
     }
 
-    /// `  (region, starts in resting)`
+    /// The notes after a state's name: `  (region, starts in resting)`.
     private func notes(of number: Int) -> String {
         let state = document.states[number]
         var notes: [String] = []
@@ -63,7 +63,7 @@ package struct ChartTree: Sendable {
         } else if state.kind != .state, state.kind != .root {
             notes.append(words.kind(of: number))
         }
-        // A parallel starts in all its regions.
+        // A parallel starts in all its regions, so it has no text "starts in".
         if !state.initial.isEmpty, state.kind == .state || state.kind == .root {
             notes.append("starts in " + state.initial.map(words.name).joined(separator: ", "))
         }
@@ -77,7 +77,7 @@ package struct ChartTree: Sendable {
         for (name, actions) in [("entry", habits.entry), ("timer", habits.timers), ("exit", habits.exit)] {
             if !actions.isEmpty { details.append(ChartLabels.doing(name, actions)) }
         }
-        // The title already shows the target, so only the content adds information.
+        // The title already shows the target. So this row is needed only if the transition has content.
         if let initial = state.initialTransition, document.transitions[initial].content?.content.isEmpty == false {
             details.append(words.transition(initial))
         }

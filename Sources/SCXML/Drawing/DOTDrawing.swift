@@ -1,8 +1,8 @@
 /// Writes a chart as a Graphviz graph for `dot`.
 ///
-/// A compound state is a cluster, a region a dashed one. Edges end at nodes only. So each cluster has a point in it,
-/// and an edge to the cluster is cut at its border (`lhead`, `ltail`). If one end is inside the other, no border can
-/// cut the edge, and the point is visible.
+/// A compound state is a cluster, and a region is a dashed cluster. But an edge can end only at a node. So each cluster
+/// contains a point as a node, and Graphviz cuts the edge at the cluster's border (`lhead`, `ltail`). If one end of the
+/// edge is inside the other, Graphviz cannot cut it, and the point is visible.
 struct DOTDrawing {
     private let document: ChartDocument
     private let words: DrawingLabels
@@ -96,7 +96,7 @@ struct DOTDrawing {
 
     private func isActive(_ number: Int) -> Bool { active.contains(words.name(number)) }
 
-    /// A name, and below it the state's own actions.
+    /// The label of a state: its name, and below it its actions.
     private func label(_ number: Int) -> String {
         let state = document.states[number]
         let habits = words.habits(state)
@@ -135,7 +135,7 @@ struct DOTDrawing {
         first == second || document.isDescendant(first, of: second) || document.isDescendant(second, of: first)
     }
 
-    /// Whether an edge ends at the point of a cluster.
+    /// Whether an edge ends at the point inside a cluster.
     private func needsPoint(_ number: Int) -> Bool {
         document.transitions.contains { transition in
             transition.role != .initial
@@ -155,10 +155,10 @@ struct DOTDrawing {
         settings.isEmpty ? "" : " [\(settings.joined(separator: ", "))]"
     }
 
-    /// Lines of balanced length, broken at spaces.
+    /// The text broken at spaces into lines of similar length.
     private static func wrapped(_ text: String) -> String {
         var lines: [String] = []
-        // A slash stays with the text after it.
+        // A slash stays on the same line as the text after it.
         for word in text.replacing("/ ", with: "/\u{A0}").split(separator: " ") {
             if let last = lines.last, last.count + word.count < labelWidth {
                 lines[lines.count - 1] += " " + word

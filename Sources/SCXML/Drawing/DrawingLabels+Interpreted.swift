@@ -34,7 +34,7 @@ extension DrawingLabels {
         }
     }
 
-    /// `if mayRetry: raise retry; else: raise giveUp`
+    /// The text of an `<if>`: `if mayRetry: raise retry; else: raise giveUp`.
     private func words(_ branches: [ChartDocument.Branch]) -> String {
         branches.enumerated().map { index, branch in
             let condition = branch.condition.map { (index == 0 ? "if " : "else if ") + $0.text } ?? "else"

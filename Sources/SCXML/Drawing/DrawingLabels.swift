@@ -1,22 +1,22 @@
-/// The text of states and transitions in drawings, the same in every format.
+/// The texts of states and transitions in drawings. All formats use the same texts.
 struct DrawingLabels {
     let document: ChartDocument
 
-    /// A timer that runs while its state is active: started on entry, cancelled on exit.
+    /// A timer that runs while its state is active: it starts on entry and is cancelled on exit.
     struct Timer {
         var event: String
         var delay: String
     }
 
     struct StateActions {
-        /// Unsupported elements, as text.
+        /// The texts of unsupported elements.
         var foreign: [String] = []
         var entry: [String] = []
         var timers: [Timer] = []
         var exit: [String] = []
     }
 
-    /// A state's name, or its number if it has no name, as in `scxml run`.
+    /// A state's name, or `#` and its number if it has no name, as in `scxml run`.
     func name(_ state: Int) -> String {
         let id = document.states[state].id
         return id.isEmpty ? "#\(state)" : id
@@ -39,7 +39,7 @@ struct DrawingLabels {
         transition.content?.content.map(words) ?? []
     }
 
-    /// `event [guard] / action, action`; empty if the transition has none of them.
+    /// The text `event [guard] / action, action`. Empty if the transition has none of these parts.
     func label(_ transition: ChartDocument.Transition) -> String {
         var parts: [String] = []
         let events = events(transition)
@@ -50,7 +50,7 @@ struct DrawingLabels {
         return parts.joined(separator: " ")
     }
 
-    /// The entry and exit actions. A timer that is started on entry and cancelled on exit is listed once.
+    /// A state's actions and timers. A timer that starts on entry and is cancelled on exit is listed once.
     func habits(_ state: ChartDocument.State) -> StateActions {
         let exits = state.exit.flatMap(\.content)
         let cancelled = NameSet(exits.compactMap(cancelledID))
@@ -121,7 +121,7 @@ extension ChartDocument {
         (states[state].children + states[state].histories).sorted()
     }
 
-    /// The one child that is entered by default, if an arrow from a dot can show it; any other default needs a row.
+    /// The child that is entered by default, if an arrow from a dot can show this. Any other default needs a row.
     func plainInitial(of state: Int) -> Int? {
         let found = states[state]
         guard !found.children.isEmpty, found.kind == .state || found.kind == .root, found.initial.count == 1,

@@ -1,7 +1,7 @@
-/// The typical and the maximum width of text.
+/// The usual and the maximum width of text.
 ///
-/// A drawing names a list of fonts, and the reader may have any of them. So the layout reserves, per character, the
-/// larger width of DejaVu Sans and Liberation Sans. Text never exceeds its space, and usually leaves some of it free.
+/// A drawing names a list of fonts, and the reader may have any of them. So for each character the layout reserves the
+/// larger of its widths in DejaVu Sans and Liberation Sans. Text never exceeds its space and usually does not fill it.
 enum FontMetrics {
     /// The reserved widths of the characters from space to tilde, in thousandths of the font size.
     private static let largest: [Int] = [
@@ -22,7 +22,7 @@ enum FontMetrics {
         716, 716, 494, 596, 479, 712, 652, 924, 646, 652, 583, 712, 366, 712, 838,
     ]
 
-    /// The widths in Liberation Sans, which equal those of Arial and Helvetica.
+    /// The widths in Liberation Sans. Arial and Helvetica have the same widths.
     private static let usual: [Int] = [
         278, 278, 355, 557, 557, 890, 667, 191, 334, 334, 390, 584, 278, 334, 278, 278,
         557, 557, 557, 557, 557, 557, 557, 557, 557, 557, 278, 278, 584, 584, 584, 557,
@@ -41,7 +41,7 @@ enum FontMetrics {
         611, 611, 390, 557, 334, 611, 557, 778, 557, 557, 500, 390, 280, 390, 584,
     ]
 
-    /// Letters of other alphabets with similar widths, including accented ones.
+    /// Letters with accents and letters of other alphabets, which have similar widths.
     private static let alphabets: ClosedRange<UInt32> = 0xA0...0x5FF
 
     /// The maximum width of a line of text, in pixels.

@@ -1,35 +1,35 @@
-/// A line in a gutter or channel that the arrows to one target share.
+/// A line in a gutter or channel. All arrows to one target share it.
 struct LaneItem {
     var net: Int
-    /// The part of the space's length that it occupies.
+    /// The start and end of the line along the gutter or channel.
     var low: Int
     var high: Int
-    /// The points where lines join or leave it.
+    /// The points at which other lines join or leave this line.
     var taps: [Tap]
 
     struct Tap: Hashable {
         var place: Int
-        /// The side of the other line: before is left of a gutter or above a channel.
+        /// Whether the other line is left of the gutter or above the channel.
         var isBefore: Bool
         var channel: Int?
     }
 }
 
-/// The order of parallel lines: the one with the fewest crossings that a simple search finds.
+/// The order of parallel lines. A simple search finds an order with few crossings.
 struct LaneOrder {
     private(set) var lanes: [Int] = []
     private(set) var count = 0
 
     private static let roundsMax = 12
-    /// Lines at this distance or less cannot be distinguished.
+    /// The maximum distance of two lines that a reader cannot distinguish.
     private static let nearMax = 2
     private static let coverCost = 1_000
-    /// The minimum gap between two lines in one lane.
+    /// The minimum gap between the ends of two lines in one lane.
     private static let gap = 12
 
     /// - Parameters:
-    ///   - packsBefore: whether lines are moved towards the first lane; else towards the last.
-    ///   - apart: nets with separate lanes, after all others.
+    ///   - packsBefore: whether lines are moved towards the first lane. Otherwise they are moved towards the last lane.
+    ///   - apart: the nets that get separate lanes, after all other lanes.
     init(_ items: [LaneItem], packsBefore: Bool, apart: Set<Int> = []) {
         let order = Self.order(items)
         lanes = Array(repeating: 0, count: items.count)
@@ -46,7 +46,7 @@ struct LaneOrder {
         }
     }
 
-    /// Lines that overlap between their lanes: one leaves to the right where the other comes from the left.
+    /// Pairs of lines that overlap between their lanes: one leaves to the right where the other comes from the left.
     func covers(_ items: [LaneItem]) -> [(first: LaneItem.Tap, second: LaneItem.Tap, nets: [Int])] {
         var result: [(LaneItem.Tap, LaneItem.Tap, [Int])] = []
         for (number, first) in items.enumerated() {
@@ -65,7 +65,7 @@ struct LaneOrder {
         first.low < second.high + gap && second.low < first.high + gap
     }
 
-    /// Moves each item in turn to its cheapest place, until nothing moves.
+    /// Moves each line in turn to the place with the lowest cost, until no line moves.
     private static func order(_ items: [LaneItem]) -> [Int] {
         var order = items.indices.sorted { weight(items[$0]) < weight(items[$1]) }
         guard order.count > 1 else { return order }
@@ -85,7 +85,7 @@ struct LaneOrder {
         return order
     }
 
-    /// The place at which all pairs with the item cost least; its current place if that is equally cheap.
+    /// The place where all pairs with the line cost least; the current place if its cost is equal.
     private static func bestPlace(for item: Int, in order: [Int], _ costs: [[Int]]) -> Int {
         let others = order.filter { $0 != item }
         let from = order.firstIndex(of: item) ?? 0
@@ -100,7 +100,7 @@ struct LaneOrder {
         return best
     }
 
-    /// Items that are joined from the left go to the left.
+    /// The weight for sorting: a line to which other lines come from the left gets a place on the left.
     private static func weight(_ item: LaneItem) -> (Int, Int, Int) {
         let before = item.taps.filter(\.isBefore).count
         return (item.taps.count - 2 * before, item.low, item.net)

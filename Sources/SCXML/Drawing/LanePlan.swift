@@ -1,20 +1,20 @@
 /// The lane of every segment of every route.
 struct LanePlan {
-    /// Per route and gutter on its way, the lane.
+    /// For each route and each gutter on the route: the lane in the gutter.
     private(set) var gutterLanes: [[Int]]
-    /// Per route and level on its way, the lane; only lanes of channels are used.
+    /// For each route and each level on the route: the lane. Only levels in channels use it.
     private(set) var channelLanes: [[Int]]
     private(set) var needed: Placement.Lanes
 
     private let graph: RoutingGraph
     private let routes: [Route]
-    /// Per channel the nets with separate lanes.
+    /// For each channel: the nets that get separate lanes.
     private var apart: [Set<Int>]
 
-    /// The maximum number of rounds that separate lines; more do not improve the result.
+    /// The maximum number of rounds that separate overlapping lines. More rounds do not improve the result.
     private static let roundsMax = 6
 
-    /// A segment of a route and the space that it uses.
+    /// A segment of a route and the part of the gutter or channel that it uses.
     private struct Use {
         var route: Int
         var leg: Int
@@ -37,10 +37,10 @@ struct LanePlan {
         }
     }
 
-    /// Plans the gutters. Lines whose order changes from one channel to the next would overlap, so one of them gets a
-    /// separate lane.
+    /// Plans the lanes in the gutters. Lines would overlap if their order changed from one channel to the next. Then
+    /// one of them gets a separate lane.
     ///
-    /// - Returns: whether no lines overlap.
+    /// - Returns: true if no lines overlap.
     private mutating func planGutters() -> Bool {
         var isClear = true
         var uses: [[Use]] = Array(repeating: [], count: graph.skeleton.gutters.count)
@@ -83,7 +83,7 @@ struct LanePlan {
         }
     }
 
-    /// The segment of a gutter between two levels.
+    /// The vertical segment of a route in a gutter, between two levels.
     private func upright(_ number: Int, _ leg: Int) -> LaneItem {
         let route = routes[number]
         let taps = [leg, leg + 1].map { level in
@@ -105,20 +105,20 @@ struct LanePlan {
         if case .channel(let number) = graph.levels[level].kind { number } else { nil }
     }
 
-    /// The y of a level of a route; the lanes of channels must be known.
+    /// The y of a level of a route. Valid only after the lanes of the channels are planned.
     func y(_ route: Int, _ leg: Int) -> Int {
         let level = graph.levels[routes[route].levels[leg]]
         guard case .channel(let number) = level.kind else { return level.y }
         let channel = graph.skeleton.channels[number]
         var first = graph.placement.channels[number].y + Grid.unit / 2
         if case .between = channel.kind, graph.skeleton.document.states[channel.owner].kind == .parallel {
-            // The line between two regions is there.
+            // The dividing line between two regions needs the space above the first lane.
             first += Grid.unit
         }
         return first + channelLanes[route][leg] * Grid.lanePitch
     }
 
-    /// Whether a level of a route is left of one of the two gutters that it connects.
+    /// Whether a route comes to this gutter from the left, along the level with this number.
     private func comesFromLeft(_ route: Route, _ number: Int, gutter leg: Int) -> Bool {
         switch graph.levels[route.levels[number]].kind {
         case .row(_, _, let side), .entry(_, let side): return side == .right
@@ -142,7 +142,7 @@ struct LanePlan {
         )
     }
 
-    /// Merges adjoining arrows to one target into one line.
+    /// Merges arrows to one target into one line if they touch each other.
     private static func merged(_ uses: [Use]) -> (items: [LaneItem], itemOfUse: [Int]) {
         var items: [LaneItem] = []
         var itemOfUse = Array(repeating: 0, count: uses.count)

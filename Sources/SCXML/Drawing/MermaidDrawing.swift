@@ -1,7 +1,7 @@
 /// Writes a chart as a Mermaid `stateDiagram-v2`.
 ///
-/// Mermaid has no history, so a small state `H` or `H*` with a note represents it. It cannot show a state's own actions
-/// either: transitions without target are notes, entry and exit are omitted.
+/// Mermaid has no history states, so a small state `H` or `H*` with a note represents a history. Mermaid cannot show a
+/// state's own actions either. So transitions without target become notes, and entry and exit actions are omitted.
 struct MermaidDrawing {
     private let document: ChartDocument
     private let words: DrawingLabels
@@ -35,8 +35,8 @@ struct MermaidDrawing {
 
     var text: String { lines.joined(separator: "\n") + "\n" }
 
-    /// The chart's own name if Mermaid accepts it, else a name with the state's number. Mermaid's scanner treats every
-    /// name that starts with `default` as that keyword.
+    /// The state's own name if Mermaid accepts it, otherwise a name with the state's number. Mermaid reads every name
+    /// that starts with `default` as that keyword.
     private static func alias(_ state: Int, _ name: String, _ taken: NameSet) -> String {
         let word = name.lowercased()
         if Names.isIdentifier(name), !reserved.contains(word), !word.hasPrefix("default") { return name }
@@ -100,7 +100,7 @@ struct MermaidDrawing {
         "\(from) --> \(to)" + (label.isEmpty ? "" : " : \(escaped(label))")
     }
 
-    /// A note with the transitions that do not leave the state, or with the kind of a history.
+    /// A note with the transitions that do not leave the state. For a history, the note has its kind.
     private mutating func note(_ number: Int) {
         let state = document.states[number]
         if state.isHistory {
@@ -112,7 +112,7 @@ struct MermaidDrawing {
         var stays = words.habits(state).foreign
         stays += state.transitions.map { document.transitions[$0] }.filter(\.targets.isEmpty).map(words.label)
         guard !stays.isEmpty else { return }
-        // Mermaid puts no note beside a compound state, so the note is at its first leaf.
+        // Mermaid does not support a note beside a compound state, so the note is beside the state's first leaf.
         let owner = state.children.isEmpty ? number : document.path(firstLeaf(in: number))[0]
         let of = owner == number ? "" : "in \(number == 0 ? "the chart" : words.name(number)): "
         add("note right of \(names[owner])", 1)
@@ -130,7 +130,7 @@ struct MermaidDrawing {
         lines.append(String(repeating: "    ", count: depth) + line)
     }
 
-    /// Escapes characters with a meaning in Mermaid as `#59;`.
+    /// Escapes characters that have a meaning in Mermaid, for example as `#59;`.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -1,10 +1,10 @@
-/// The position of every part for a given number of arrows in each gutter and channel.
+/// The positions of all parts, for a given number of arrows in each gutter and channel.
 struct Placement {
     let skeleton: Skeleton
     let lanes: Lanes
     private(set) var boxes: [Rectangle]
     private(set) var gutters: [Rectangle]
-    /// Per channel its space, without the space of a dot below it.
+    /// For each channel: its space, without the space for a dot below it.
     private(set) var channels: [Rectangle]
     private(set) var heading: [String] = []
     private var sizes: [(width: Int, height: Int)]
@@ -14,7 +14,7 @@ struct Placement {
         var gutters: [Int]
         var channels: [Int]
 
-        /// An estimate before the routes of arrows are known.
+        /// An estimate that is used before the routes of arrows are known.
         static func few(_ skeleton: Skeleton) -> Lanes {
             Lanes(gutters: skeleton.gutters.map { _ in 2 }, channels: skeleton.channels.map { _ in 1 })
         }
@@ -26,7 +26,7 @@ struct Placement {
             )
         }
 
-        /// Whether every count is at most that of the other.
+        /// Whether no count is larger than the same count in the other value.
         func fit(in other: Lanes) -> Bool { other == other.larger(self) }
     }
 
@@ -56,7 +56,7 @@ struct Placement {
         channels = Array(repeating: Rectangle(), count: skeleton.channels.count)
         for state in (1..<count).reversed() { measure(state) }
         measureRoot()
-        // Parents come before their children.
+        // Parents have lower numbers than their children, so each parent is placed first.
         boxes[0] = Rectangle(x: 0, y: 0, width: sizes[0].width, height: sizes[0].height)
         for state in 0..<count where !skeleton.columns[state].isEmpty { place(state) }
     }
@@ -155,7 +155,7 @@ struct Placement {
         sizes[0] = (width, headerHeight(0) + inside.height)
     }
 
-    /// The height of a state's text; that of the root is the page's heading.
+    /// The height of a state's text. For the root it is the height of the page's heading.
     func headerHeight(_ state: Int) -> Int {
         let lines = skeleton.rows[state].reduce(0) { $0 + $1.lines.count }
         guard state == 0 else { return Grid.header(lines: lines) }

@@ -1,23 +1,23 @@
-/// The route of an arrow: alternating horizontal and vertical segments from the row to the target box.
+/// The route of an arrow: alternating horizontal and vertical segments from a row of text to the target's box.
 struct Route {
     var edge: Int
-    /// The levels, from that of the row to that of the target.
+    /// The levels of the horizontal segments, from the level of the row to the level of the target.
     var levels: [Int]
-    /// The gutters between them, one fewer.
+    /// The gutters of the vertical segments: one between each two levels.
     var gutters: [Int]
 }
 
-/// Finds the cheapest route for each arrow. A route that another arrow to the same target uses costs little, so that
-/// arrows join early and the page stays empty.
+/// Finds the cheapest route for each arrow. A segment that another arrow to the same target already uses costs little.
+/// So arrows join early, and there are fewer lines on the page.
 struct RouteFinder {
     private(set) var routes: [Route] = []
 
     private let graph: RoutingGraph
     private let map: Map
-    /// The used segments of gutters and levels for one net, by their upper or left node.
+    /// The used segments of gutters and levels for the current target. The index is the segment's upper or left node.
     private var takenUpright: [Bool]
     private var takenLevel: [Bool]
-    /// The state of the search. Even indices are nodes reached on their level; odd indices are nodes reached in their
+    /// The state of the search. An even index is a node reached along its level, an odd index a node reached along its
     /// gutter.
     private var costs: [Int]
     private var previous: [Int]
@@ -29,11 +29,11 @@ struct RouteFinder {
     private static let crossStateCost = 600
     private static let none = -1
 
-    /// The graph as plain arrays by node.
+    /// The graph as plain arrays. The index is the node.
     private struct Map {
         var x: [Int]
         var y: [Int]
-        /// The box whose channel contains the node, or none.
+        /// The box whose channel contains the node; `none` if there is no such box.
         var owner: [Int]
         var level: [Int]
         var above: [Int]
@@ -72,7 +72,7 @@ struct RouteFinder {
                 takenLevel[node] = false
             }
             let net = graph.edges.indices.filter { graph.edges[$0].target == target }
-            // Nearest first, because arrows from further away join it.
+            // The nearest arrow is first, because arrows from further away join it.
             let entry = graph.placement.boxes[target].y
             let distance = { (edge: Int) in abs(graph.placement.boxes[graph.edges[edge].state].y - entry) }
             for edge in net.sorted(by: { (distance($0), $0) < (distance($1), $1) }) { found[edge] = route(edge) }
@@ -130,7 +130,7 @@ struct RouteFinder {
         queue.push(place, cost)
     }
 
-    /// The boxes that contain neither end of an arrow, which the arrow should avoid.
+    /// The boxes that contain neither end of an arrow. The arrow should avoid them.
     private func strangers(to edge: Int) -> [Bool] {
         var result = graph.skeleton.document.states.map { _ in true }
         for end in [graph.edges[edge].state, graph.edges[edge].target] {
@@ -156,7 +156,7 @@ struct RouteFinder {
         return abs(map.x[node] - (side == .right ? box.right : box.x)) + Self.bendCost
     }
 
-    /// Reads the route back from the search, and marks its segments as used for later arrows.
+    /// Reads the route from the result of the search. Marks its segments as used, for later arrows.
     private mutating func take(_ edge: Int, to end: Int) -> Route {
         var places = [end]
         while let place = places.last, previous[place] != Self.none { places.append(previous[place]) }
@@ -177,7 +177,7 @@ struct RouteFinder {
     }
 }
 
-/// A queue of places by cost, the cheapest first; places of equal cost keep their order.
+/// A queue of places, the place with the lowest cost first. Places with equal cost keep their order.
 private struct PlaceQueue {
     private var heap: [(cost: Int, order: Int, place: Int)] = []
     private var count = 0

@@ -1,16 +1,16 @@
-/// The possible routes of arrows: vertical in gutters, horizontal in channels, and horizontal between a box's side and
-/// the gutters that it reaches.
+/// The possible routes of arrows. They are vertical in gutters and horizontal in channels. They are also horizontal
+/// from a box's side to the gutters that this line reaches.
 struct RoutingGraph {
     let skeleton: Skeleton
     let placement: Placement
-    /// The connections, one net per target: arrows to one target join.
+    /// All arrows. The arrows to one target form a net: their lines join.
     let edges: [Edge]
     private(set) var levels: [Level] = []
     private(set) var nodes: [Node] = []
     private(set) var nodesOfLevel: [[Int]] = []
-    /// Per edge the levels at which it may start, at most one for each side of the box.
+    /// For each arrow: the levels at which it may start, at most one for each side of the box.
     private(set) var starts: [[Int]] = []
-    /// Per state the levels at which arrows enter it.
+    /// For each state: the levels at which arrows enter it.
     private(set) var entries: [[Int]]
 
     /// An arrow from a row of a state to a target.
@@ -20,11 +20,11 @@ struct RoutingGraph {
         var target: Int
     }
 
-    /// A line for horizontal segments.
+    /// A horizontal line on which arrows may run.
     struct Level {
         var kind: Kind
         var y: Int
-        /// The gutters that it crosses, from left to right.
+        /// The gutters that the level crosses, from left to right.
         var gutters: [Int]
 
         enum Kind: Hashable {
@@ -38,10 +38,10 @@ struct RoutingGraph {
     struct Node {
         var level: Int
         var gutter: Int
-        /// The neighbours in its gutter.
+        /// The neighbours in the same gutter.
         var above: Int?
         var below: Int?
-        /// The neighbours on its level.
+        /// The neighbours on the same level.
         var left: Int?
         var right: Int?
     }
@@ -61,7 +61,7 @@ struct RoutingGraph {
         connect()
     }
 
-    /// The edges of a chart: one per row and target.
+    /// The arrows of a chart: one for each row and target.
     static func edges(_ skeleton: Skeleton) -> [Edge] {
         skeleton.rows.enumerated().flatMap { state, rows in
             rows.enumerated().flatMap { number, row in
@@ -72,13 +72,13 @@ struct RoutingGraph {
 
     func x(_ gutter: Int) -> Int { placement.gutters[gutter].middle }
 
-    /// The y of a row's exit: the middle of its last line; right exits are slightly higher, left exits slightly lower.
+    /// The y at which an arrow leaves a row: the middle of the last line, slightly higher on the right side.
     static func exit(_ placement: Placement, _ state: Int, _ row: Int, _ side: Skeleton.Side) -> Int {
         let lines = placement.skeleton.rows[state][...row].reduce(0) { $0 + $1.lines.count }
         return placement.firstLine(state) + (lines - 1) * Grid.linePitch + (side == .left ? 1 : -2)
     }
 
-    /// The y at which arrows enter a box, beside its name.
+    /// The y at which arrows enter a box. It is the height of the box's name.
     static func entry(_ placement: Placement, _ state: Int, _ side: Skeleton.Side) -> Int {
         placement.boxes[state].y + Grid.titleHeight / 2 + (side == .left ? -2 : 2)
     }

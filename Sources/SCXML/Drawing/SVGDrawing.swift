@@ -17,7 +17,7 @@ struct SVGDrawing {
 
     var text: String { lines.joined(separator: "\n") + "\n" }
 
-    /// Escapes text for elements and quoted attributes.
+    /// Escapes text for use in elements and in quoted attributes.
     static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;")
@@ -36,7 +36,7 @@ struct SVGDrawing {
         lines.append("<desc id=\"chart-description\">\(Self.escaped(words.document.comment))</desc>")
         lines.append(SVGStyle.text)
         lines.append("<rect class=\"page\" width=\"\(width)\" height=\"\(height)\"/>")
-        // Aligns lines of one pixel with the pixels if the page is shown at its own size.
+        // Without this shift, a line of one pixel would cover two half pixels on a screen.
         lines.append("<g transform=\"translate(0.5 0.5)\">")
         lines.append("<text class=\"heading\" x=\"\(Grid.pageMargin)\" y=\"32\">\(name)</text>")
         for (line, space) in zip(layout.placement.heading, layout.headingSpaces.dropFirst()) {
@@ -119,14 +119,14 @@ struct SVGDrawing {
         }
     }
 
-    /// The dot above the state that is entered by default.
+    /// The dot above a state that its parent enters by default.
     private mutating func dot(_ number: Int) {
         let box = layout.placement.boxes[number]
         let parent = layout.document.states[number].parent
         let transition = layout.document.states[parent].initialTransition
         let x = box.x + 20
         let shapes = "<circle cx=\"\(x)\" cy=\"\(box.y - 11)\" r=\"3\"/><path d=\"M\(x) \(box.y - 8)V\(box.y)\"/>"
-        // A transition with a row of its own has its id there.
+        // If the transition has a row, the row has the id.
         let rows = layout.skeleton.rows[parent].map(\.kind)
         let id = transition.map { rows.contains(.transition($0)) ? "" : "id=\"transition-\($0)\" " } ?? ""
         lines.append("<g \(id)class=\"initial\">\(shapes)</g>")
@@ -142,7 +142,7 @@ struct SVGDrawing {
                 let colour = colour(arrow.target)
                 let (first, second) = (arrow.points[0], arrow.points[1])
                 let end = TextLine.usualEnd(layout.placement, state, row)
-                // Fills the gap that most fonts leave after the text.
+                // In most fonts the text is shorter than its space. This line fills the gap after it.
                 if second.x > first.x, end < first.x {
                     lines.append("<path class=\"leader n\(colour)\" d=\"M\(end) \(first.y)H\(first.x)\"/>")
                 }

@@ -1,5 +1,5 @@
 enum SVGStyle {
-    /// Colours of arrows, of equal luminance, so that none is more important and all print in grey.
+    /// The colours of arrows. Their luminance is equal, so none is more prominent, and all can be printed in grey.
     static let colours = [
         "#2b5c8a", "#9a4a1f", "#3f6b35", "#7a3b69", "#1f7373", "#756012", "#5046a0", "#a3324a",
     ]

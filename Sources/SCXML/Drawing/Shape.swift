@@ -3,7 +3,7 @@ struct Shape {
     var width: Int
     var height: Int
     var textWidth: Int
-    /// Its children by column, each with the number of its shape.
+    /// The children of the state by column, each with the number of its shape.
     var columns: [[Item]] = []
 
     struct Item {
@@ -12,8 +12,8 @@ struct Shape {
     }
 }
 
-/// Distances on the page, in pixels. All heights are multiples of the unit. So arrows from the left side of a box never
-/// overlap arrows from the right side of another.
+/// Distances on the page, in pixels. Heights are multiples of the unit. So an arrow from the left side of a box never
+/// overlaps an arrow from the right side of another box.
 enum Grid {
     static let unit = 7
     static let titleHeight = 3 * unit
@@ -23,10 +23,10 @@ enum Grid {
     static let lanePitch = unit
     /// The distance between a box and the first arrow beside it.
     static let laneMargin = 9
-    /// The space of the line between two regions, beside the arrows.
+    /// The width for a dividing line between two regions, in addition to the width for arrows.
     static let dividerWidth = 16
     static let dotHeight = 2 * unit
-    /// The space beside the title of a history, for a circle with its letter.
+    /// The width beside the title of a history, for a circle with a letter.
     static let historyMark = 24
     static let pageMargin = 16
 
@@ -35,12 +35,12 @@ enum Grid {
         (lanes == 0 ? 2 * unit : 2 * laneMargin + (lanes - 1) * lanePitch) + (isDivided ? dividerWidth : 0)
     }
 
-    /// The height of the space between two boxes.
+    /// The height of the space between two boxes in a column.
     static func channel(lanes: Int, isDivided: Bool, hasDot: Bool) -> Int {
         max(unit, lanes * lanePitch) + (isDivided ? unit : 0) + (hasDot ? dotHeight : unit)
     }
 
-    /// The height of the space between the inner boxes and the text or lower side of their box.
+    /// The height of the space between a box's text or lower side and the boxes inside it.
     static func edge(lanes: Int, hasDot: Bool) -> Int { lanes * lanePitch + (hasDot ? dotHeight : unit) }
 
     static func header(lines: Int) -> Int {

@@ -1,5 +1,5 @@
-/// Finds ways to draw each state, innermost first. Each state gets a few shapes, none of which is both wider and higher
-/// than another.
+/// Finds ways to draw each state, inner states first. Each state gets a few shapes. No shape is both wider and higher
+/// than another one.
 struct ShapeFinder {
     let document: ChartDocument
     let texts: [BoxText]
@@ -7,19 +7,19 @@ struct ShapeFinder {
 
     private static let textWidths = [150, 165, 180, 195, 210, 225, 240, 260, 280, 300, 340, 380]
     private static let shapesMax = 60
-    /// The step between the heights that are tried.
+    /// The divisor for the step between two height limits: the step is the limit divided by this number.
     private static let limitStep = 40
-    /// The number of children above which a full search takes too long.
+    /// The maximum number of children for a full search, which would otherwise take too long.
     private static let contentsMax = 30
     private static let gridColumnsMax = 12
-    /// The assumed number of lanes before the routes are known.
+    /// The number of lanes that is assumed before the routes are known.
     private static let lanesGuess = 2
 
     init(_ document: ChartDocument, _ texts: [BoxText]) {
         self.document = document
         self.texts = texts
         shapes = Array(repeating: [], count: document.states.count)
-        // In reverse document order, children come before their parents.
+        // In reverse document order, each child comes before its parent.
         for state in document.states.indices.reversed() {
             let found = document.contents(of: state).isEmpty ? leaf(state) : container(state)
             shapes[state] = Self.best(of: found)
@@ -41,7 +41,7 @@ struct ShapeFinder {
         return (Grid.padding * 2 + width, Grid.header(lines: lines))
     }
 
-    /// One shape for each of several heights between the minimum and that of a single column.
+    /// The shapes of a state with children, one for each of several height limits.
     private func container(_ state: Int) -> [Shape] {
         let contents = document.contents(of: state)
         guard contents.count <= Self.contentsMax else { return gridShapes(state, contents) }
@@ -57,7 +57,7 @@ struct ShapeFinder {
         }
     }
 
-    /// Shapes of a state with very many children: columns with equal numbers of them.
+    /// The shapes of a state with very many children: columns with equal numbers of children.
     private func gridShapes(_ state: Int, _ contents: [Int]) -> [Shape] {
         (1...Self.gridColumnsMax).map { count in
             let length = (contents.count + count - 1) / count
@@ -68,10 +68,10 @@ struct ShapeFinder {
         }
     }
 
-    /// The narrowest arrangement in columns below a height limit.
+    /// The narrowest arrangement in columns that are not higher than the limit.
     private func shape(_ state: Int, _ contents: [Int], limit: Int) -> Shape? {
         let count = contents.count
-        // From each child on: the minimum width, and the end of the first column.
+        // For each child: the minimum width of this and all later children, and the end of their first column.
         var best: [(width: Int, end: Int, column: Column)?] = Array(repeating: nil, count: count + 1)
         best[count] = (0, count, Column())
         for start in contents.indices.reversed() {
@@ -130,7 +130,7 @@ struct ShapeFinder {
         )
     }
 
-    /// The shapes that no other shape beats in both directions, the narrowest first, reduced to a few.
+    /// A few of the shapes, the narrowest first. A shape is not kept if another one is neither wider nor higher.
     private static func best(of shapes: [Shape]) -> [Shape] {
         let sorted = shapes.sorted { ($0.width, $0.height) < ($1.width, $1.height) }
         var kept: [Shape] = []

@@ -1,11 +1,11 @@
-/// The arrangement of boxes before they have positions: columns, and the spaces between them for arrows.
+/// The arrangement of boxes before they have positions: the columns, and the spaces for arrows between them.
 ///
-/// Vertical segments are in *gutters*: left of, between and right of a state's columns. Horizontal segments are in
-/// *channels*: above, between and below its boxes.
+/// Vertical segments of arrows are in *gutters*: left of, between and right of the columns of a state. Horizontal
+/// segments are in *channels*: above, between and below the boxes of a state.
 struct Skeleton {
     let document: ChartDocument
     let texts: [BoxText]
-    /// Per state its rows, broken into lines.
+    /// For each state: its rows, broken into lines.
     private(set) var rows: [[BoxText.BrokenRow]]
     private(set) var columns: [[[Int]]]
     private(set) var column: [Int]
@@ -35,7 +35,7 @@ struct Skeleton {
         case right
     }
 
-    /// One of the ways to draw the whole chart.
+    /// One way to draw the whole chart: the shape with the number `root`.
     init(_ finder: ShapeFinder, root: Int) {
         document = finder.document
         texts = finder.texts
@@ -62,7 +62,7 @@ struct Skeleton {
         for state in document.states.indices where !columns[state].isEmpty { addSpaces(state) }
     }
 
-    /// Breaks lines again where boxes are wider than their text required.
+    /// Breaks the text into lines again, because some boxes are wider than their text required.
     mutating func widenText(_ widths: [Int]) {
         for state in rows.indices.dropFirst() { rows[state] = texts[state].broken(at: widths[state]) }
     }
@@ -81,10 +81,10 @@ struct Skeleton {
         }
     }
 
-    /// The gutter left of a column, or right of the last one.
+    /// The gutter left of a column. For the number after the last column: the gutter right of the last column.
     func gutter(_ state: Int, _ column: Int) -> Int { firstGutter[state] + column }
 
-    /// The gutter at a state's right side, inside the state.
+    /// The gutter at the right side of a state, inside its box.
     func lastGutter(_ state: Int) -> Int { gutter(state, columns[state].count) }
 
     func channel(_ state: Int, _ kind: Channel.Kind) -> Int {
@@ -123,7 +123,7 @@ struct Skeleton {
         return result
     }
 
-    /// Whether an arrow from this row starts inside its box: its target is inside, and it exits nothing.
+    /// Whether an arrow from this row starts inside its box: the target is inside, and no state is exited.
     func isInside(_ row: BoxText.BrokenRow, of state: Int) -> Bool {
         guard !columns[state].isEmpty else { return false }
         switch row.kind {

@@ -2,7 +2,7 @@ struct TextLine {
     var state: Int
     var row: Int
     var runs: [BoxText.TextRun]
-    /// The maximum space of the text; the text starts at its left, in the middle of its height.
+    /// The maximum space of the text. The text starts at the left, in the middle of the height.
     var space: Placement.Rectangle
 
     static func lines(_ placement: Placement) -> [TextLine] {
@@ -37,7 +37,7 @@ struct TextLine {
         return runs + (row.lines.count > 1 ? BoxText.indent : 0)
     }
 
-    /// The x at which the text of a row ends in common fonts, where its arrow visibly starts.
+    /// The x at which the text of a row ends in common fonts. The visible part of an arrow starts here.
     static func usualEnd(_ placement: Placement, _ state: Int, _ row: BoxText.BrokenRow) -> Int {
         let runs = (row.lines.last ?? []).reduce(0) { $0 + BoxText.usualWidth($1) }
         return left(placement, state) + (row.lines.count > 1 ? BoxText.indent : 0) + runs

@@ -3,9 +3,9 @@ struct JSONReader {
     private let bytes: [UInt8]
     private var index = 0
 
-    /// Parses a text. Throws for a text that is not JSON or nests too deeply.
+    /// Parses a text. Throws if the text is not JSON or nests too deeply.
     static func value(of bytes: [UInt8]) throws(ScriptError) -> ScriptValue {
-        // The strings in it are then valid UTF-8 too.
+        // If the whole text is valid UTF-8, so is every string in it.
         guard String(validating: bytes, as: UTF8.self) != nil else { throw ScriptError("it is not UTF-8") }
         var reader = Self(bytes: bytes)
         reader.skipSpace()
@@ -23,7 +23,7 @@ struct JSONReader {
         while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { index += 1 }
     }
 
-    /// Skips a byte and the space after it. Returns false if another byte comes next.
+    /// Skips a byte and the white space after it. Returns false if the next byte is another one.
     private mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: character) else { return false }
         index += 1
@@ -91,7 +91,7 @@ struct JSONReader {
         _ = skip(bracket)
     }
 
-    /// Skips the closing bracket of an array or object, without the space after it.
+    /// Skips the closing bracket of an array or object, but not the white space after it.
     private mutating func skipClosing(_ bracket: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: bracket) else { return false }
         index += 1
@@ -155,7 +155,7 @@ extension JSONReader {
         throw error("a string is not closed")
     }
 
-    /// Parses an escape after its backslash.
+    /// Parses an escape sequence after its backslash.
     private mutating func escaped() throws(ScriptError) -> Unicode.Scalar {
         let simple: [UInt8: Unicode.Scalar] = [
             UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\", UInt8(ascii: "/"): "/", UInt8(ascii: "b"): "\u{8}",
@@ -169,7 +169,7 @@ extension JSONReader {
         guard byte == UInt8(ascii: "u") else { throw error("an unknown escape") }
         let first = try codeUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        // A high surrogate; the low surrogate must follow.
+        // The code unit is a high surrogate, so a low surrogate must follow.
         guard first < 0xDC00, next == UInt8(ascii: "\\"), index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "u")
         else { throw error("half of a surrogate pair") }
         index += 1
@@ -180,7 +180,7 @@ extension JSONReader {
         return scalar
     }
 
-    /// Parses `u` and four digits.
+    /// Parses the letter `u` and four hexadecimal digits.
     private mutating func codeUnit() throws(ScriptError) -> UInt16 {
         let end = index + 5
         guard end <= bytes.count, bytes[index + 1..<end].allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),

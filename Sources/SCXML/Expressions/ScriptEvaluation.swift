@@ -1,4 +1,4 @@
-/// Evaluates trees. Its recursion is as deep as the tree, which the parser bounds.
+/// Evaluates expression trees. The recursion is as deep as the tree, and the parser limits the depth.
 struct ScriptEvaluation<Scope: ScriptScope> {
     let scope: Scope
 

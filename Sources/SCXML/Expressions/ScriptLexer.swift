@@ -1,11 +1,11 @@
-/// Why a text cannot be parsed.
+/// The reason why a text cannot be parsed.
 enum ScriptSyntaxFailure: Error {
-    /// The text is not ECMAScript: an error, but only when it is evaluated.
+    /// The text is not ECMAScript. This is an error only when the text is evaluated.
     case malformed(String)
-    /// The text is ECMAScript that the language does not support.
+    /// The text is valid ECMAScript, but the language does not support it.
     case unsupported(UnsupportedSyntax)
 
-    /// The error to throw at each use of malformed text; unsupported syntax throws at once.
+    /// The error that every use of a malformed text throws. For unsupported syntax, this function itself throws.
     func kept(for text: String, as noun: String) throws(UnsupportedSyntax) -> ScriptError {
         switch self {
         case .malformed(let reason): return ScriptError("\(text.quotedShort) is not a valid \(noun): \(reason)")
@@ -19,12 +19,12 @@ enum ScriptToken: Equatable {
     /// An identifier or a reserved word.
     case name(String)
     case number(Double)
-    /// A string literal with resolved escapes.
+    /// A string literal whose escape sequences are resolved.
     case string(String)
     /// A punctuator such as `(` or `===`.
     case mark(String)
 
-    /// The token as a message names it.
+    /// The token's name in a message.
     var description: String {
         switch self {
         case .end: "the end"
@@ -36,13 +36,13 @@ enum ScriptToken: Equatable {
     }
 }
 
-/// Splits text into tokens, one at a time (ECMAScript 5.1, section 7).
+/// A lexer that splits text into tokens, one at a time (ECMAScript 5.1, section 7).
 struct ScriptLexer {
     private let scalars: [Unicode.Scalar]
     private var position = 0
     private(set) var tokenStart = 0
 
-    /// Throws if the text is longer than 64 KiB.
+    /// A lexer for a text. Throws if the text is longer than 64 KiB.
     init(_ text: String) throws(ScriptSyntaxFailure) {
         guard text.utf8.count <= ScriptLimits.textLengthMax else {
             throw .unsupported(UnsupportedSyntax(feature: "an expression of more than 64 KiB"))
@@ -52,13 +52,12 @@ struct ScriptLexer {
 
     func text(from start: Int, to end: Int) -> String { String(String.UnicodeScalarView(scalars[start..<end])) }
 
-    /// Whether a scalar occurs on this line after the current token.
+    /// Whether a character occurs after the current token on the same line.
     func hasAhead(_ scalar: Unicode.Scalar) -> Bool {
         scalars[position...].prefix { !Self.isLineEnd($0) }.contains(scalar)
     }
 
-    /// The next token. Throws for text that starts no token, for strings that are not closed, and for unsupported
-    /// literals.
+    /// The next token. Throws if the text starts no token, if a string is not closed, or if a literal is not supported.
     mutating func next() throws(ScriptSyntaxFailure) -> ScriptToken {
         try skipSpace()
         tokenStart = position
@@ -84,7 +83,7 @@ struct ScriptLexer {
 // MARK: - White space, names and marks
 
 extension ScriptLexer {
-    /// White space and line terminators (ECMAScript 5.1, 7.2 and 7.3).
+    /// Whether a character is white space or a line terminator (ECMAScript 5.1, 7.2 and 7.3).
     static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\t", "\u{0B}", "\u{0C}", "\u{FEFF}": true
@@ -137,12 +136,12 @@ extension ScriptLexer {
         "|=", "^=", "<<", ">>", "**", "...", "===", "!==", ">>>", "<<=", ">>=", "**=", "&&=", "||=", "??=", ">>>=",
     ]
 
-    /// The longest punctuator at this position.
+    /// Reads the longest punctuator at this position; nil: there is none.
     private mutating func mark() -> String? {
         for length in stride(from: min(4, scalars.count - position), to: 0, by: -1) {
             let candidate = text(from: position, to: position + length)
             guard Self.marks.contains(candidate) else { continue }
-            // `a?.5:b` is a conditional with numbers.
+            // In `a?.5:b` the `?` is the conditional operator, and `.5` is a number.
             if candidate == "?.", peek(2).map(Self.isDigit) == true { continue }
             position += length
             return candidate
@@ -170,7 +169,7 @@ extension ScriptLexer {
         return .number(literal.value)
     }
 
-    /// A string is collected as UTF-16, because its escapes are code units.
+    /// Parses a string literal. It collects UTF-16 code units, because escape sequences give code units.
     private mutating func string(closedBy quote: Unicode.Scalar) throws(ScriptSyntaxFailure) -> ScriptToken {
         position += 1
         var units: [UInt16] = []
@@ -190,7 +189,7 @@ extension ScriptLexer {
         "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13,
     ]
 
-    /// Parses an escape after its backslash (ECMAScript 5.1, 7.8.4).
+    /// Parses an escape sequence after its backslash (ECMAScript 5.1, 7.8.4).
     private mutating func escape(into units: inout [UInt16]) throws(ScriptSyntaxFailure) {
         guard let scalar = peek() else { throw .malformed("a string is not closed") }
         position += 1

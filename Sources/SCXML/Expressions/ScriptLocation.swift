@@ -1,6 +1,6 @@
-/// An assignable location: a variable or a member of one, as in `x`, `x.y`, `x['y']`, `x[0]`.
+/// An assignable location: a variable or a member of a variable, as in `x`, `x.y`, `x['y']`, `x[0]`.
 ///
-/// Text that is not a location is stored and throws when used (W3C SCXML 5.9.2).
+/// A text that is not a location is stored. It throws when it is used (W3C SCXML 5.9.2).
 public struct ScriptLocation: Sendable, Equatable, ScriptText {
     /// The text as written.
     public let text: String
@@ -11,10 +11,10 @@ public struct ScriptLocation: Sendable, Equatable, ScriptText {
         let members: [ScriptNode]
     }
 
-    /// System variables of SCXML; a chart can only read them (W3C SCXML 5.10).
+    /// The system variables of SCXML. A chart can only read them (W3C SCXML 5.10).
     static let systemVariables: NameSet = ["_event", "_name", "_sessionid", "_ioprocessors", "_x"]
 
-    /// Parses a location. Throws if it uses an unsupported feature; does not throw for text that is not a location.
+    /// Parses a location. Throws for an unsupported feature, but not if the text is not a location.
     public init(_ text: String) throws(UnsupportedSyntax) {
         self.text = text
         do throws(ScriptSyntaxFailure) {
@@ -32,15 +32,15 @@ public struct ScriptLocation: Sendable, Equatable, ScriptText {
         }
     }
 
-    /// A location that is shown and never used.
+    /// A location that is only shown, never used.
     init(unread text: String) {
         self.text = text
         place = .failure(ScriptError("\(text.quotedShort) is not parsed"))
     }
 
-    /// Assigns a value. Creates a missing member of an object; an index past the end of an array, at most 10,000, fills
-    /// the gap with `undefined`. Throws, and changes nothing, if the text is not a location or a part of the path is
-    /// missing. Throws also for an undeclared variable, a system variable, and a value that becomes too large.
+    /// Assigns a value. Creates a missing member of an object. If the index is after the end of an array (at most
+    /// 10,000), `undefined` fills the gap. Throws, and changes nothing, if the text is not a location or an inner
+    /// member is missing. Throws also for an undeclared variable, a system variable and a value that becomes too large.
     public func assign(_ value: ScriptValue, in scope: inout some MutableScriptScope) throws(ScriptError) {
         let place = try self.place.get()
         if Self.systemVariables.contains(place.variable) {
@@ -55,8 +55,8 @@ public struct ScriptLocation: Sendable, Equatable, ScriptText {
         try scope.set(place.variable, to: variable)
     }
 
-    /// The value at this location; `undefined` for a missing member. Throws if the text is not a location, the variable
-    /// is undeclared, or a part of the path is missing.
+    /// The value at this location, or `undefined` if the last member is missing. Throws if the text is not a location,
+    /// if the variable is not declared, or if an inner member is missing.
     public func value(in scope: some ScriptScope) throws(ScriptError) -> ScriptValue {
         let place = try self.place.get()
         return try ScriptEvaluation(scope: scope).value(of: .path(.name(place.variable), place.members))
@@ -67,7 +67,7 @@ public struct ScriptLocation: Sendable, Equatable, ScriptText {
 }
 
 extension ScriptValue {
-    /// Assigns to the end of a path of members. The path is at most as deep as values are.
+    /// Assigns a value to the last member of a path. The path is at most as deep as values are.
     fileprivate mutating func assign(_ value: ScriptValue, at keys: ArraySlice<ScriptKey>) throws(ScriptError) {
         guard let key = keys.first else {
             self = value

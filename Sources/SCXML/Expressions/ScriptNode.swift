@@ -1,12 +1,12 @@
-/// A parsed expression. A run of operators with equal precedence is one node, and so are the members in `a.b.c`. So the
-/// tree is only as deep as the nesting of the text.
+/// A parsed expression. A sequence of operators with equal precedence is one node, and so are the members in `a.b.c`.
+/// So the tree is only as deep as the nesting of the text.
 indirect enum ScriptNode: Sendable {
-    /// A number, string, `true`, `null` …
+    /// A number, a string, `true`, `false` or `null`.
     case literal(ScriptValue)
     case name(String)
-    /// `[a, b]`; a missing element is undefined.
+    /// `[a, b]`. A missing element is `undefined`.
     case array([ScriptNode])
-    /// `{a: b}`; the later of two equal keys applies.
+    /// `{a: b}`. If two keys are equal, the later one applies.
     case object([Entry])
     /// `!a`.
     case prefix(PrefixOperator, ScriptNode)
@@ -14,7 +14,7 @@ indirect enum ScriptNode: Sendable {
     case chain(ScriptNode, [Link])
     /// `a ? b : c`.
     case conditional(ScriptNode, ScriptNode, ScriptNode)
-    /// `a.b[c]`: the members are expressions too.
+    /// `a.b[c]`. The keys of the members are expressions too.
     case path(ScriptNode, [ScriptNode])
     /// `In(a)`.
     case isActive(ScriptNode)
@@ -24,13 +24,13 @@ indirect enum ScriptNode: Sendable {
         let value: ScriptNode
     }
 
-    /// An operator and its right side.
+    /// A binary operator and its right operand.
     struct Link: Sendable {
         let operation: BinaryOperator
         let operand: ScriptNode
     }
 
-    /// Whether ECMAScript allows it on the left of `=`.
+    /// Whether ECMAScript allows the expression on the left side of `=`.
     var isReference: Bool {
         switch self {
         case .name, .path: true
@@ -74,7 +74,7 @@ enum BinaryOperator: String, Sendable {
     case divide = "/"
     case remainder = "%"
 
-    /// The precedence; operators that bind tighter have a higher number.
+    /// The precedence of the operator. A higher number binds more tightly.
     var precedence: Int {
         switch self {
         case .or: 1

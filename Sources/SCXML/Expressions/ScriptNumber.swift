@@ -1,7 +1,7 @@
 /// Conversions between numbers and text by the rules of ECMAScript.
 enum ScriptNumber {
-    /// The number of a string (ECMAScript 5.1, 9.3.1): white space around it is ignored, an empty string is 0, invalid
-    /// text is NaN.
+    /// The number that a string represents (ECMAScript 5.1, 9.3.1). White space around it is ignored. An empty string
+    /// gives 0, and invalid text gives NaN.
     static func value(of text: String) -> Double {
         var scalars = text.unicodeScalars[...]
         while let first = scalars.first, ScriptLexer.isSpace(first) { scalars.removeFirst() }
@@ -19,8 +19,8 @@ enum ScriptNumber {
         return sign * decimal.value
     }
 
-    /// Parses the unsigned decimal literal at an index, and returns its end (ECMAScript 5.1, 7.8.3); nil: none. An `e`
-    /// without digits after it is not part of it.
+    /// Parses the unsigned decimal literal at an index and returns its end (ECMAScript 5.1, 7.8.3); nil: there is none.
+    /// An `e` without digits after it is not part of the literal.
     static func decimal(in scalars: [Unicode.Scalar], at start: Int) -> (value: Double, end: Int)? {
         func digits(from place: Int) -> Int {
             var end = place
@@ -52,7 +52,7 @@ enum ScriptNumber {
         return (Double("0\(whole).\(fraction)0\(exponent)") ?? .nan, end)
     }
 
-    /// Parses the hexadecimal literal `0x…` at an index, and returns its end; nil: none.
+    /// Parses the hexadecimal literal `0x…` at an index and returns its end; nil: there is none.
     static func hexadecimal(in scalars: [Unicode.Scalar], at start: Int) -> (value: Double, end: Int)? {
         guard start + 2 < scalars.count, scalars[start] == "0", scalars[start + 1] == "x" || scalars[start + 1] == "X"
         else { return nil }
@@ -63,8 +63,8 @@ enum ScriptNumber {
         return (Double("0x" + digits) ?? .nan, end)
     }
 
-    /// The text of a number (ECMAScript 5.1, 9.8.1): the fewest digits that identify it, without exponent from 1e-6 up
-    /// to 1e21.
+    /// The text of a number (ECMAScript 5.1, 9.8.1): the fewest digits that identify the number. From 1e-6 up to 1e21
+    /// it has no exponent.
     static func text(_ number: Double) -> String {
         if number.isNaN { return "NaN" }
         if number == 0 { return "0" }
@@ -82,8 +82,8 @@ enum ScriptNumber {
 
     private static func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }
 
-    /// The digits of a positive number without zeros at the ends, and the number of digits before the point. A negative
-    /// number means zeros after the point. Swift's description has the fewest digits too, in another format.
+    /// The digits of a positive number without leading and trailing zeros, and the number of digits before the point.
+    /// If that number is negative, zeros follow the point. Swift's description has the same digits in another format.
     private static func shortestDigits(_ number: Double) -> (digits: String, point: Int) {
         let parts = "\(number)".split(separator: "e")
         let mantissa = parts[0].split(separator: ".")

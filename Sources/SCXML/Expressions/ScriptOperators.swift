@@ -1,12 +1,12 @@
 extension ScriptValue {
-    /// The value of `self operation other`; the caller already handles the short circuit of `&&` and `||`.
+    /// The value of `self operation other`. The caller handles the short-circuit evaluation of `&&` and `||`.
     func combined(_ operation: BinaryOperator, with other: ScriptValue) throws(ScriptError) -> ScriptValue {
         switch operation {
         case .or: return isTruthy ? self : other
         case .and: return isTruthy ? other : self
         case .equal: return .boolean(looselyEquals(other))
         case .notEqual: return .boolean(!looselyEquals(other))
-        // `===` (ECMAScript 5.1, 11.9.6), except that arrays and objects are values here, compared by content.
+        // `===` (ECMAScript 5.1, 11.9.6). But arrays and objects are values here, so their contents are compared.
         case .same: return .boolean(self == other)
         case .notSame: return .boolean(self != other)
         case .less: return .boolean(Self.ordered(self, other, numbers: <) { $0.lexicographicallyPrecedes($1) })
@@ -23,7 +23,7 @@ extension ScriptValue {
         }
     }
 
-    /// Concatenates if one side is a string, else adds (ECMAScript 5.1, 11.6.1).
+    /// Concatenates if one of the values is a string. Otherwise adds (ECMAScript 5.1, 11.6.1).
     private func adding(_ other: ScriptValue) throws(ScriptError) -> ScriptValue {
         switch (primitive, other.primitive) {
         case (.string(let first), let second): try Self.joined(first, second.text)
@@ -39,7 +39,7 @@ extension ScriptValue {
         return .string(first + second)
     }
 
-    /// Compares two strings by their UTF-16, other values as numbers (ECMAScript 5.1, 11.8.5).
+    /// Compares two strings by their UTF-16 code units, and other values as numbers (ECMAScript 5.1, 11.8.5).
     private static func ordered(
         _ first: ScriptValue,
         _ second: ScriptValue,
@@ -60,7 +60,7 @@ extension ScriptValue {
             (.array, .object), (.object, .array), (.object, .object):
             self == other
         case (.array, _), (.object, _), (_, .array), (_, .object):
-            // A boolean becomes a number first; a string is then compared as a number too.
+            // The recursion converts booleans to numbers, and strings too unless both values are strings.
             primitive.looselyEquals(other.primitive)
         default: asNumber == other.asNumber
         }
@@ -73,10 +73,10 @@ enum ScriptKey {
     case index(Int)
     case name(String)
 
-    /// The key of a value (ECMAScript 5.1, 11.2.1: its text).
+    /// The key for a value: the value's text (ECMAScript 5.1, 11.2.1).
     init(_ value: ScriptValue) {
         let text = value.text
-        // Nine digits exceed any array's count and fit in every Int.
+        // Nine digits are enough for the index of any array, and they fit in every Int.
         if text.utf8.count <= 9, let index = Int(text), index >= 0, String(index) == text {
             self = .index(index)
         } else {
@@ -106,7 +106,7 @@ extension ScriptValue {
         }
     }
 
-    /// A member; `undefined` if missing. Throws for a member of `undefined` or `null` (ECMAScript 5.1, 11.2.1 and 9.9).
+    /// A member; `undefined` if it is missing. Throws if `self` is `undefined` or `null` (ECMAScript 5.1, 11.2.1, 9.9).
     func member(_ key: ScriptKey) throws(ScriptError) -> ScriptValue {
         switch (self, key) {
         case (.undefined, _), (.null, _): throw ScriptError("\(noun) has no member \(key.text.quotedShort)")
@@ -133,7 +133,7 @@ extension ScriptValue {
 }
 
 extension ScriptNumber {
-    /// Arithmetic and 32-bit operators (ECMAScript 5.1, 11.5, 11.6.2, 11.7, 11.10).
+    /// The result of an arithmetic or 32-bit operator (ECMAScript 5.1, 11.5, 11.6.2, 11.7, 11.10).
     static func combined(_ first: Double, _ operation: BinaryOperator, _ second: Double) -> Double {
         switch operation {
         case .subtract: first - second
@@ -150,7 +150,7 @@ extension ScriptNumber {
         }
     }
 
-    /// The number modulo 2³², without fraction; 0 if not finite (ECMAScript 5.1, 9.6 ToUint32).
+    /// The integer part of a number modulo 2³². It is 0 if the number is not finite (ECMAScript 5.1, 9.6 ToUint32).
     static func unsigned(_ number: Double) -> UInt32 {
         guard number.isFinite else { return 0 }
         let modulus = 4_294_967_296.0
@@ -158,6 +158,6 @@ extension ScriptNumber {
         return UInt32(rest < 0 ? rest + modulus : rest)
     }
 
-    /// The same bits with a sign (ECMAScript 5.1, 9.5 ToInt32).
+    /// The same 32 bits as a signed number (ECMAScript 5.1, 9.5 ToInt32).
     static func signed(_ number: Double) -> Int32 { Int32(bitPattern: unsigned(number)) }
 }

@@ -1,6 +1,6 @@
-/// Operands: literals, names, brackets, and the members and calls after them.
+/// The operands of expressions: literals, names and brackets, with the members and calls after them.
 extension ScriptParser {
-    /// An operand with its members and calls (ECMAScript 5.1, 11.2).
+    /// Parses an operand and the members and calls after it (ECMAScript 5.1, 11.2).
     mutating func member() throws(ScriptSyntaxFailure) -> ScriptNode {
         let start = place
         var base = try primary()
@@ -33,7 +33,7 @@ extension ScriptParser {
         return keys.isEmpty ? base : .path(base, keys)
     }
 
-    /// Parses `In('id')`; other calls are noted as unsupported.
+    /// Parses the call `In('id')`. Records any other call as unsupported.
     private mutating func call(of callee: ScriptNode, from start: Int) throws(ScriptSyntaxFailure) -> ScriptNode {
         let source = source(from: start)
         try advance()
@@ -69,7 +69,7 @@ extension ScriptParser {
         return .literal(value)
     }
 
-    /// Reserved words (ECMAScript 5.1, 7.6.1), except those that are operands or operators here.
+    /// The reserved words (ECMAScript 5.1, 7.6.1) without those that are operands or operators here.
     private static let reservedWords: Set = [
         "break", "case", "catch", "const", "continue", "debugger", "default", "delete", "do", "else", "enum", "export",
         "extends", "finally", "for", "if", "import", "in", "instanceof", "return", "super", "switch", "throw", "try",
@@ -97,7 +97,7 @@ extension ScriptParser {
         }
     }
 
-    /// Whether the tokens after `function` or `class` can start a definition; the rest of it is not parsed.
+    /// Whether the token can follow `function` or `class` in a definition. The rest of it is not parsed.
     private func beginsDefinition(of word: String) -> Bool {
         switch token {
         case .name: true
@@ -145,7 +145,7 @@ extension ScriptParser {
         return .object(entries)
     }
 
-    /// `key: value` (ECMAScript 5.1, 11.1.5).
+    /// Parses an entry `key: value` of an object (ECMAScript 5.1, 11.1.5).
     private mutating func entry() throws(ScriptSyntaxFailure) -> ScriptNode.Entry {
         var key = ""
         var isName = false

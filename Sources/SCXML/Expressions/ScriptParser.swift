@@ -1,15 +1,15 @@
-/// Parses an expression by recursive descent (ECMAScript 5.1, section 11).
+/// A parser for expressions, by recursive descent (ECMAScript 5.1, section 11).
 ///
-/// Unsupported ECMAScript is noted and skipped if that is simple, so that invalid text is still detected. Otherwise
-/// parsing ends there.
+/// The parser records an unsupported feature and skips it if that is simple. So it still detects invalid text after it.
+/// If skipping is not simple, parsing ends at the feature.
 struct ScriptParser {
     private var lexer: ScriptLexer
     private(set) var token = ScriptToken.end
-    /// The number of open brackets, prefix operators and branches; the whole expression does not count.
+    /// The number of open brackets, prefix operators and branches. The outermost expression does not count.
     private var depth = -1
     private var outside: UnsupportedSyntax?
 
-    /// The tree, and the first unsupported feature in it. With such a feature the tree is meaningless.
+    /// The tree, and the first unsupported feature in the text. If there is such a feature, the tree has no meaning.
     static func parse(_ text: String) throws(ScriptSyntaxFailure) -> (node: ScriptNode, outside: UnsupportedSyntax?) {
         var parser = Self(lexer: try ScriptLexer(text))
         try parser.advance()
@@ -43,12 +43,12 @@ struct ScriptParser {
 
     func source(from start: Int) -> String { lexer.text(from: start, to: place) }
 
-    /// Whether the line has the end of a regular expression that starts at the current token.
+    /// Whether a regular expression that starts at the current token could end on the same line.
     var closesRegularExpression: Bool { lexer.hasAhead("/") }
 
     // MARK: Unsupported features
 
-    /// Records an unsupported feature, if it is the first.
+    /// Records an unsupported feature if none is recorded yet.
     mutating func note(_ feature: String) {
         outside = outside ?? UnsupportedSyntax(feature: feature)
     }
@@ -66,7 +66,7 @@ struct ScriptParser {
 
     // MARK: From low to high precedence
 
-    /// Parses up to a closing bracket or the end: one expression, or several with commas.
+    /// Parses up to a closing bracket or the end of the text: one expression, or several with commas between them.
     mutating func sequence() throws(ScriptSyntaxFailure) -> ScriptNode {
         let node = try assignment()
         guard token == .mark(",") else { return node }
@@ -106,7 +106,7 @@ struct ScriptParser {
         return .conditional(condition, positive, try assignment())
     }
 
-    /// Parses operands and the operators between them with at least this precedence.
+    /// Parses operands and the operators between them. The operators have at least this precedence.
     private mutating func binary(atLeast minimum: Int) throws(ScriptSyntaxFailure) -> ScriptNode {
         var first = try prefixed()
         var links: [ScriptNode.Link] = []
@@ -122,7 +122,7 @@ struct ScriptParser {
         return links.isEmpty ? first : .chain(first, links)
     }
 
-    /// The operator at the current token; nil: none. An unsupported operator becomes one of its precedence.
+    /// The operator at the current token; nil: none. For an unsupported operator: a supported one of equal precedence.
     private var binaryOperator: BinaryOperator? {
         switch token {
         case .mark("**"): .multiply
@@ -140,7 +140,7 @@ struct ScriptParser {
         }
     }
 
-    /// Parses an operand with its prefix operators.
+    /// Parses an operand and the prefix operators before it.
     mutating func prefixed() throws(ScriptSyntaxFailure) -> ScriptNode {
         let text: String
         switch token {

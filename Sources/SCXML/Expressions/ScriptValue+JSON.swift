@@ -14,8 +14,8 @@ extension ScriptValue {
         try checkSize(sizeMax)
     }
 
-    /// The value as JSON on one line (ECMAScript 5.1, 15.12.3 JSON.stringify), with sorted keys. `undefined` members of
-    /// objects are omitted. Elsewhere `undefined`, NaN and the infinities become `null`.
+    /// The value as JSON on one line (ECMAScript 5.1, 15.12.3 JSON.stringify). Keys are sorted. A member of an object
+    /// is omitted if its value is `undefined`. Elsewhere `undefined`, NaN and the infinities become `null`.
     public var json: String {
         switch self {
         case .undefined, .null: return "null"

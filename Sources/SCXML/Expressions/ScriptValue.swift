@@ -1,21 +1,21 @@
 /// A value of the expression language.
 ///
-/// Arrays and objects are values, not references: assigning one copies it, and two are equal if their contents are. The
-/// members of an object have no order; output is sorted by key.
+/// Arrays and objects are values, not references. An assignment copies the value, and two values are equal if their
+/// contents are equal. The members of an object have no order. The output sorts them by key.
 public indirect enum ScriptValue: Sendable, Equatable {
     /// The value of a missing member.
     case undefined
     case null
     case boolean(Bool)
-    /// A number; all numbers are doubles.
+    /// A number. All numbers are doubles.
     case number(Double)
-    /// A string. Its length and indices count UTF-16 code units.
+    /// A string. Its length and its indices count UTF-16 code units.
     case string(String)
     case array([ScriptValue])
-    /// An object with its own members; it inherits none.
+    /// An object. It inherits no members.
     case object(NameTable<ScriptValue>)
 
-    /// Whether both are equal; strings and keys are compared by code units.
+    /// Whether two values are equal. Strings and keys are compared by their code units.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.undefined, .undefined), (.null, .null): true
@@ -86,14 +86,14 @@ public indirect enum ScriptValue: Sendable, Equatable {
 }
 
 extension ScriptValue {
-    /// Throws if the value is too large or too deep. Copies share content, so repeated `x = [x, x]` doubles a value
-    /// without using memory until it is printed.
+    /// Throws if the value is too large or too deep. Copies share their content in memory. So a repeated `x = [x, x]`
+    /// doubles the size of a value, but uses memory only when the value is printed.
     func checkSize(_ sizeMax: Int = ScriptLimits.valueSizeMax) throws(ScriptError) {
         var budget = sizeMax
         try spend(&budget, depth: 0)
     }
 
-    /// Elements and members, each counted once, plus the bytes of all strings and keys.
+    /// The size: each element or member counts 1, and each byte of strings and keys counts 1.
     var size: Int {
         switch self {
         case .undefined, .null, .boolean, .number: 1

@@ -7,43 +7,43 @@ public enum RunElement: Sendable, Equatable {
     case after(Int64)
 }
 
-/// Runs any chart of the recommendation on a virtual clock, one element at a time, and reports the results.
+/// A runner for any chart of W3C SCXML on a virtual clock. It handles one element at a time and reports the results.
 ///
 /// The semantics are those of the engine. The runner adds a data model: `null`, a subset of `ecmascript`, or names with
-/// fixed values. It adds limits too, because a chart may have endless loops.
+/// fixed values. It also adds limits, because a chart may have endless loops.
 public struct ChartRunner: Sendable {
     /// The options of a run.
     public struct Options: Sendable {
-        /// The values of names in conditions and delays.
+        /// The values of the names that conditions and delays contain.
         public var names = RunNames()
-        /// Microsteps in one macrostep.
+        /// The maximum number of microsteps in one macrostep.
         public var microstepsMax = 10_000
-        /// Events that the chart sends itself in the whole run.
+        /// The maximum number of events that the chart sends itself in the whole run.
         public var deliveriesMax = 10_000
-        /// Whether outcomes contain their steps, for traces and journals. There may be many.
+        /// Whether outcomes contain their steps, which traces and journals need. There may be many steps.
         public var keepsSteps = true
         /// The maximum number of steps in one outcome.
         public var stepsMax = 1_000_000
 
-        /// No names, and the default limits.
+        /// Options without names and with the default limits.
         public init() {}
     }
 
     /// The result of an element.
     public struct Outcome: Sendable, Equatable {
-        /// Whether it is the start.
+        /// Whether this is the outcome of the start.
         public let isStart: Bool
         /// The event's name; nil for the start and for elapsed time.
         public let event: String?
-        /// The clock, in whole milliseconds.
+        /// The time of the clock, in whole milliseconds.
         public let milliseconds: Int64
-        /// The ids of the active leaves, sorted; after a stop, the last ones.
+        /// The ids of the active leaves, sorted. After a stop: the leaves that were active before it.
         public let configuration: [String]
-        /// The ids of all active states, in document order; after a stop, the last ones.
+        /// The ids of all active states, in document order. After a stop: the states that were active before it.
         public let states: [String]
-        /// False after a final state of the root was entered.
+        /// Whether the machine runs. False after a final state of the root was entered.
         public let isRunning: Bool
-        /// The output of `<log>`, in order.
+        /// The output of the `<log>` elements, in order.
         public let logs: [Log]
         let data: ScriptValue
         let macrosteps: [RunMacrostep]
@@ -52,13 +52,13 @@ public struct ChartRunner: Sendable {
 
     /// The output of a `<log>`.
     public struct Log: Sendable, Equatable {
-        /// Its label.
+        /// The label of the element; nil: no label.
         public let label: String?
-        /// The value of its expression; nil: no expression.
+        /// The value of the element's expression; nil: no expression.
         public let value: ScriptValue?
     }
 
-    /// The exceeded limit, as a sentence; the run has ended.
+    /// The sentence about the limit that ended the run; nil: no limit was exceeded.
     public var overrun: String? {
         machine.behavior.overrun ?? machine.overrun.map(\.description) ?? recorder.overrun
     }
@@ -68,20 +68,20 @@ public struct ChartRunner: Sendable {
     private var recorder: RunRecorder
     private var effects: [Never] = []
 
-    /// Larger charts would use too much memory for a tool.
+    /// The maximum sizes of a chart. A larger chart would need too much memory for a tool.
     private static let statesMax = 10_000
     private static let transitionsMax = 20_000
     private static let placesMax = 20_000
     private static let cellsMax = 20_000_000
 
-    /// The limits on the size of a chart, for messages.
+    /// The maximum sizes of a chart, as part of a message.
     public static let sizeLimits =
         "at most \(statesMax) states, \(transitionsMax) transitions and \(placesMax) event names; "
         + "states times names at most \(cellsMax)"
 
-    /// A run that has not started. Nil if the chart was refused, was not read by the recommendation, or is too large.
+    /// A run that has not started. Nil if the chart was refused, has another profile, or is too large.
     ///
-    /// - Parameter chart: a chart read with the profile of the recommendation.
+    /// - Parameter chart: a chart that was read with the profile `recommendation`.
     public init?(_ chart: Chart, _ options: Options = Options()) {
         guard chart.profile == .recommendation, let document = chart.document else { return nil }
         guard document.states.count <= Self.statesMax, document.transitions.count <= Self.transitionsMax else {
@@ -106,7 +106,7 @@ public struct ChartRunner: Sendable {
         recorder = RunRecorder(program, keepsSteps: options.keepsSteps, stepsMax: options.stepsMax)
     }
 
-    /// Names in delays without a value, if there is no other data: sending with them is an error.
+    /// The names in delays that have no value, in a chart without data. A `<send>` with such a delay is an error.
     public var unansweredDelays: [String] {
         guard program.document.dataModel != .ecmascript else { return [] }
         let contents = program.document.blocks.flatMap(\.block.content).flatMap { [$0] + $0.descendants }
@@ -119,7 +119,7 @@ public struct ChartRunner: Sendable {
         return NameSet(names).sorted.filter { machine.behavior.given.delays[$0] == nil }
     }
 
-    /// Names in conditions without a value, if there is no other data; they count as false.
+    /// The names in conditions that have no value, in a chart without data. These names count as false.
     public var unansweredNames: [String] {
         guard program.document.dataModel != .ecmascript else { return [] }
         let names = program.conditions.compactMap { condition in
@@ -129,13 +129,13 @@ public struct ChartRunner: Sendable {
         return NameSet(names).sorted.filter { machine.behavior.given.guards[$0] == nil }
     }
 
-    /// Enters the initial states. Called once, before everything else.
+    /// Enters the initial states. The caller does this once, before all other calls.
     public mutating func start() -> Outcome {
         machine.start(at: .zero, effects: &effects, recorder: &recorder)
         return outcome(isStart: true)
     }
 
-    /// Handles one element, whose time is not negative, to completion: nothing remains to be done at that instant.
+    /// Handles one element to completion, with all that is due at the same instant. A duration must not be negative.
     public mutating func handle(_ element: RunElement) -> Outcome {
         switch element {
         case .event(let name, let data):
@@ -149,7 +149,7 @@ public struct ChartRunner: Sendable {
         }
     }
 
-    /// Advances the clock to a time that is not before now, for a replay.
+    /// Advances the clock to a time, for a replay. The time must not be before now.
     mutating func advance(toMilliseconds time: Int64) -> Outcome {
         machine.advance(to: .milliseconds(time), effects: &effects, recorder: &recorder)
         return outcome()
@@ -184,13 +184,13 @@ public struct ChartRunner: Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded down.
+    /// The duration in whole milliseconds, rounded down.
     var wholeMilliseconds: Int64 {
         components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
     }
 }
 
-/// The meaning of the numbers in a record.
+/// The names for the numbers in a record.
 struct RunRecordNames: Sendable, Equatable {
     let program: RunProgram
     let events: [String]

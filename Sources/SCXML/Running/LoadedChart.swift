@@ -1,18 +1,18 @@
 import Statecharts
 
-/// A number in place of a compiled chart's enum case.
+/// A number that replaces the enum case of a compiled chart.
 public struct LoadedNumber: ChartNumber {
     /// The number in the chart's table.
     public var rawValue: Int
 
-    /// A number of a chart's table.
+    /// A value with this number.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-/// The types of a chart that is loaded at run time: numbers for everything except events, which have names.
+/// The types of a chart that is loaded at run time. Events have names; all other things have only numbers.
 public enum LoadedChart<Set: StateSet>: ChartVocabulary {
     public typealias Bits = Set
     public typealias State = LoadedNumber
@@ -26,11 +26,11 @@ public enum LoadedChart<Set: StateSet>: ChartVocabulary {
     public typealias Event = LoadedOccasion
 
     public static func number(of input: Input) -> Int { input.number }
-    /// The common place of all names that match the same descriptors.
+    /// The index that all names share if the same descriptors match them.
     public static func place(of input: Input) -> Int { input.place }
 }
 
-/// The trigger of a transition in such a chart.
+/// The trigger of a transition in a chart that is loaded at run time.
 public enum LoadedOccasion: ChartEvent, Equatable {
     /// An event from outside or from a data model.
     case input(LoadedEvent)
@@ -39,32 +39,32 @@ public enum LoadedOccasion: ChartEvent, Equatable {
     case done(LoadedNumber)
 }
 
-/// An event of a chart that is loaded at run time: W3C SCXML 5.10.1 `_event`.
+/// An event of a chart that is loaded at run time. An expression reads it as `_event` (W3C SCXML 5.10.1).
 public struct LoadedEvent: TimerEvent, Equatable {
-    /// Its full name.
+    /// The full name of the event.
     public var name: String
-    /// Its data.
+    /// The data of the event.
     public var data: ScriptValue
-    /// Its source.
+    /// The source of the event.
     public var origin: Origin
-    /// The id of the `<send>` that made it; nil: none.
+    /// The id of the `<send>` that sent the event; nil: none.
     public var sendID: String?
-    /// Whether a `<send>` of this session made it, so that the session's address is its origin.
+    /// Whether a `<send>` of this session sent the event. Then the origin of the event is the session's address.
     public var isSent = false
     var number: Int
     var place: Int
 
-    /// The source of an event: the values of `_event.type`.
+    /// The source of an event. The raw values are the values of `_event.type`.
     public enum Origin: String, Sendable {
-        /// From outside, or from the chart's own `<send>`.
+        /// The event is from outside, or from a `<send>` of the chart.
         case external
-        /// From `<raise>`, or `<send>` to `#_internal`.
+        /// The event is from `<raise>`, or from a `<send>` with the target `#_internal`.
         case `internal`
-        /// From the engine itself: `done.state.*`, `error.*`.
+        /// The engine itself made the event: `done.state.*` or `error.*`.
         case platform
     }
 
-    /// An event with the number of its name in the chart's table.
+    /// An event with the number that its name has in the chart's table.
     public init(
         _ name: String,
         number: Int,
@@ -81,7 +81,7 @@ public struct LoadedEvent: TimerEvent, Equatable {
         self.sendID = sendID
     }
 
-    /// An event without a name, with its number alone.
+    /// An event that has a number but no name.
     public init(tableNumber: Int) {
         self.init("", number: tableNumber)
     }
@@ -92,8 +92,8 @@ public struct LoadedEvent: TimerEvent, Equatable {
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-/// The Swift side of a dialect chart that was not compiled: guards and delays have fixed values, actions become
-/// effects.
+/// The Swift side of a chart of the dialect that was not compiled. Guards and delays have fixed values, and each action
+/// becomes an effect.
 public struct LoadedBehavior<Set: StateSet>: Behavior, Sendable {
     public typealias Chart = LoadedChart<Set>
 
@@ -102,7 +102,7 @@ public struct LoadedBehavior<Set: StateSet>: Behavior, Sendable {
     /// The duration of each named delay, by number.
     public var delays: [Duration]
 
-    /// Sets all guards to false and all delays to zero.
+    /// A behavior in which all guards are false and all delays are zero.
     public init(_ names: ChartNames) {
         guards = names.guards.map { _ in false }
         delays = names.delays.map { _ in .zero }
@@ -112,7 +112,7 @@ public struct LoadedBehavior<Set: StateSet>: Behavior, Sendable {
 
     public func delay(_ delayID: LoadedNumber) -> Duration { delays[delayID.rawValue] }
 
-    /// Appends the action itself as an effect.
+    /// Appends the action's number as an effect.
     public mutating func perform(_ actionID: LoadedNumber, _ event: Chart.Event?, _ effects: inout [LoadedNumber]) {
         effects.append(actionID)
     }

@@ -3,7 +3,7 @@ import Statecharts
 // MARK: - Events and sends
 
 extension RunBehavior {
-    /// An event with the number of its name; a new name gets the next number.
+    /// An event with the number of its name. A new name gets the next free number.
     mutating func event(
         _ name: String,
         data: ScriptValue = .undefined,
@@ -19,7 +19,7 @@ extension RunBehavior {
         sends.add(id)
     }
 
-    /// `<send>`, 6.2. Everything is evaluated now, independent of the delay.
+    /// W3C SCXML 6.2 `<send>`. All expressions are evaluated now, even if the event has a delay.
     mutating func dispatch(
         _ send: ChartDocument.SendDescription,
         at moment: Moment<Chart>,
@@ -28,7 +28,7 @@ extension RunBehavior {
         var id = send.id
         if let location = send.idLocation {
             madeUpIDs += 1
-            // An id that a chart cannot contain.
+            // A chart cannot contain an id of this form.
             let made = "#send.\(madeUpIDs)"
             try assign(.string(made), to: location, at: moment)
             id = made
@@ -36,7 +36,7 @@ extension RunBehavior {
         do throws(RunError) {
             try dispatch(send, id: id, at: moment, into: &outbox)
         } catch {
-            // 5.10.1: an error of a send contains its id.
+            // W3C SCXML 5.10.1: the error event of a `<send>` contains the send's id.
             throw RunError(error.kind, error.message, sendID: id)
         }
     }
@@ -73,7 +73,7 @@ extension RunBehavior {
                 outbox.send(sent.queued(), id: number)
             }
         case .nowhere(let target):
-            // The event was sent and lost, so the block continues.
+            // The `<send>` itself has succeeded and only its event is lost. So the block continues.
             let error = RunError(.communication, "send: the target '\(target)' does not exist", sendID: id)
             outbox.raise(self.event(for: error))
         }
@@ -85,8 +85,8 @@ extension RunBehavior {
         case nowhere(String)
     }
 
-    /// 6.2.4 and C.1: addresses of other sessions are valid, but no other session exists; any other text is not an
-    /// address.
+    /// W3C SCXML 6.2.4 and C.1: the address of another session is valid, although no other session exists. Any other
+    /// text is not an address.
     private func destination(_ target: String?) throws(RunError) -> Destination {
         switch target {
         case nil, "", RunNames.sessionAddress: return .externalQueue

@@ -15,8 +15,8 @@ extension RunBehavior {
         }
     }
 
-    /// B.2: JSON, else a string with normalized white space. An object or array of ECMAScript is accepted too, because
-    /// documents often omit the quotes of JSON.
+    /// W3C SCXML B.2: the value of a text is JSON, otherwise a string with normalized white space. An object or array
+    /// of ECMAScript is also accepted, because documents often omit the quotes that JSON requires.
     private static func value(ofText text: String) -> ScriptValue {
         if let value = try? ScriptValue(json: text) { return value }
         let words = text.split(whereSeparator: \.isWhitespace)
@@ -51,8 +51,8 @@ extension RunBehavior {
         try RunError.converting(try location.assign(value, in: &scope))
     }
 
-    /// 5.7: a parameter that cannot be evaluated is omitted and raises an error; the others are sent. A name of a
-    /// namelist that cannot be evaluated is an error of the `<send>` itself, which then sends nothing (6.2.3).
+    /// W3C SCXML 5.7: a parameter that cannot be evaluated is omitted and raises an error; the other parameters are
+    /// sent. If a name in `namelist` cannot be evaluated, the whole `<send>` fails and sends nothing (6.2.3).
     mutating func data(
         _ payload: ChartDocument.Payload,
         at moment: Moment<Chart>,
@@ -74,7 +74,7 @@ extension RunBehavior {
         }
         guard !members.isEmpty else { return .undefined }
         let data = ScriptValue.object(members)
-        // Otherwise an event that contains its predecessor grows without bound.
+        // Without this check, an event that contains the previous event could grow without limit.
         try RunError.converting(try data.checkSize())
         return data
     }

@@ -1,6 +1,6 @@
 import Statecharts
 
-/// The data model of a chart that a tool runs: it evaluates conditions and executes computing content.
+/// The data model of a chart that a tool runs. It evaluates conditions and executes content.
 struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
     typealias Chart = LoadedChart<Bits>
     typealias Effect = Never
@@ -9,10 +9,10 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
     let program: RunProgram
     let given: RunNames
     var variables: NameTable<ScriptValue>
-    /// All names of events, by number: first the chart's, then new ones in order.
+    /// The names of all events, by number: first the names in the chart, then new names in the order of use.
     var events: NumberedNames
     var sends = NumberedNames()
-    /// The log output since the runner last removed it; recorders refer to a line by its index.
+    /// The log output. Recorders refer to a line by its index. The runner removes the lines after each outcome.
     var logs: [ChartRunner.Log] = []
     private(set) var overrun: String?
     private var entered: Set<Int> = []
@@ -20,9 +20,9 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
     private var elementsLeft = 0
     private var dataLeft = RunBehavior.dataMax
 
-    /// The maximum number of elements executed for one element of a block; nested loops over long arrays would not end.
+    /// The maximum number of elements that one element of a block may execute. It stops nested loops over long arrays.
     private static var elementsMax: Int { 100_000 }
-    /// The maximum amount of data that a run may send and log in total, counted as ``ScriptValue/size``.
+    /// The maximum total size of the data that a run may send and log, counted as ``ScriptValue/size``.
     private static var dataMax: Int { 200_000_000 }
 
     init(_ program: RunProgram, given: RunNames) {
@@ -119,7 +119,7 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
         for element in content { try execute(element, at: moment, into: &outbox) }
     }
 
-    /// 5.9.1: a condition that cannot be evaluated counts as false and raises an error.
+    /// W3C SCXML 5.9.1: a condition that cannot be evaluated counts as false and raises an error.
     private mutating func holds(
         _ condition: ScriptExpression?,
         at moment: Moment<Chart>,
@@ -134,7 +134,7 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
         }
     }
 
-    /// 4.6: iterates over a copy, so that the loop may change the array.
+    /// W3C SCXML 4.6: the loop uses a copy of the array, so its content may change the array.
     private mutating func loop(
         over source: ScriptExpression,
         _ item: String,
@@ -149,7 +149,7 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
         for name in [item, index].compactMap(\.self) where !RunNames.canBeVariable(name) {
             throw RunError(.execution, "foreach: '\(name)' cannot be a variable")
         }
-        // The variables are declared even if the array is empty.
+        // The loop declares its variables even if the array is empty.
         for name in [item, index].compactMap(\.self) where variables[name] == nil { variables[name] = .undefined }
         for (position, element) in elements.enumerated() {
             try spend()
@@ -165,7 +165,7 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
         if let overrun { throw RunError(.execution, overrun) }
     }
 
-    /// Counts data that is stored in queues or in the log.
+    /// Counts data that queues or the log will store. Throws if it is too much.
     mutating func hold(_ data: ScriptValue) throws(RunError) {
         dataLeft -= data.size
         if dataLeft < 0 { overrun = overrun ?? "more than \(Self.dataMax) bytes of data sent and logged" }

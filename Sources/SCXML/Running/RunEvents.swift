@@ -1,17 +1,17 @@
-/// The events of a chart with an open set of events.
+/// The events of a chart in which any event name can occur.
 ///
-/// A descriptor matches the first tokens of a name. So the longest matching prefix among all descriptors determines
-/// which descriptors match. Each such prefix is a place, and every unknown name belongs to one. The table is closed
-/// although the set of names is open.
+/// A descriptor matches the first tokens of a name. So the longest prefix of the name that occurs in a descriptor
+/// decides which descriptors match. Each such prefix is a place, and each unknown name belongs to one place. So the
+/// table has a fixed size although any name can occur.
 struct RunEvents: Sendable {
-    /// The maximum number of tokens in a descriptor. No descriptor matches tokens of a name beyond it.
+    /// The maximum number of tokens in a descriptor. Further tokens of a name are not matched.
     static let tokensMax = 64
     static let nameLengthMax = 4_096
 
     /// The names of the places: first all names in the chart, then the prefixes of descriptors.
     var places: [String] { numbers.names }
     private var numbers = NumberedNames()
-    /// Per place the places whose names start with its own, including itself.
+    /// For each place: the places whose names start with this place's name. This place is one of them.
     private var below: [[Int]] = []
 
     init(_ document: ChartDocument) {
@@ -39,13 +39,13 @@ struct RunEvents: Sendable {
         }
     }
 
-    /// `done.state.ID`: the event for a finished state.
+    /// The name `done.state.ID` of the event that reports a finished state.
     static func doneName(of state: Int, _ document: ChartDocument) -> String {
         let id = document.states[state].id
         return "done.state." + (id.isEmpty ? "#\(state)" : id)
     }
 
-    /// The place of the transitions for any name. A name in the chart has its own place.
+    /// The place of an event name in the table. A name that occurs in the chart has a place of its own.
     func place(of name: String) -> Int {
         Self.prefixes(of: name).lazy.compactMap { numbers[$0] }.first ?? 0
     }
@@ -59,8 +59,8 @@ struct RunEvents: Sendable {
         return result.sorted()
     }
 
-    /// The number of pairs of a transition and a matching place, which the table must hold. Checked before the table is
-    /// made.
+    /// The number of pairs of a transition and a matching place. The table must hold all pairs, so the number is
+    /// checked before the table is built.
     func pairCount(_ document: ChartDocument) -> Int {
         document.transitions.reduce(0) { sum, transition in
             sum + (transition.descriptors ?? []).reduce(0) { $0 + matchCount($1) }
@@ -77,7 +77,7 @@ struct RunEvents: Sendable {
             && !text.unicodeScalars.contains(where: \.properties.isWhitespace)
     }
 
-    /// The name, then its prefixes, one token less each time.
+    /// The name, and then its prefixes. Each prefix has one token less than the text before it.
     private static func prefixes(of name: String) -> [String] {
         let tokens = name.tokens(atMost: tokensMax + 1)
         var result = [name]

@@ -1,21 +1,21 @@
 import Foundation
 
 extension RunJournal {
-    /// Why a journal is not replayed, as a sentence.
+    /// The reason why a journal cannot be replayed, as a sentence.
     public typealias Refusal = RunScript.Refusal
 
-    /// A journal, or a replay file, which has only the inputs.
+    /// A journal or a replay file. A replay file has only the inputs.
     public struct Recording: Sendable {
-        /// The chart's file, as given in the header.
+        /// The path of the chart's file, as written in the header.
         public let source: String
         let digest: String
         let options: ChartRunner.Options
         let inputs: [(at: Int64, name: String, data: ScriptValue)]
-        /// The records as they are in the file; empty in a replay file.
+        /// The records as written in the file. Empty for a replay file.
         let records: [String]
         let lastTime: Int64
 
-        /// The maximum size of a journal, in bytes.
+        /// The maximum size of a journal in bytes.
         public static let sizeMax = 64 << 20
 
         /// Reads a journal.
@@ -98,7 +98,7 @@ extension RunJournal {
             return options
         }
 
-        /// A journal from another source must not disable the limits of a run.
+        /// A limit in the header. It is checked: a journal of unknown origin must not disable the limits.
         private static func limit(_ name: String, _ model: NameTable<ScriptValue>) throws(Refusal) -> Int? {
             guard let value = model[name] else { return nil }
             guard case .number(let number) = value, (1...1e6).contains(number) else {
@@ -110,7 +110,7 @@ extension RunJournal {
 
     /// The result of replaying a recording.
     public struct Replay: Sendable {
-        /// A record that differs; nil on a side without the record.
+        /// Two records that differ. A value is nil if that side has no such record.
         public struct Difference: Sendable, Equatable {
             /// The line in the journal, counted from 1.
             public let line: Int
@@ -122,17 +122,17 @@ extension RunJournal {
 
         /// The records of the replay.
         public let lines: [String]
-        /// The differences from the recorded lines, in order.
+        /// The differences between the recorded and the replayed records, in order.
         public let differences: [Difference]
-        /// Whether the file had only inputs, so that nothing was compared.
+        /// Whether the file had only inputs. Then there were no records to compare.
         public let isScriptOnly: Bool
 
         /// Whether every record is equal.
         public var isIdentical: Bool { differences.isEmpty }
 
-        /// Feeds a recording's inputs to a new machine.
+        /// Sends the inputs of a recording to a new machine.
         ///
-        /// - Parameter evenIfChanged: whether to replay on a chart that differs from the recorded one.
+        /// - Parameter evenIfChanged: whether to replay although the chart has changed since the recording.
         public init(_ recording: Recording, on chart: Chart, evenIfChanged: Bool = false) throws(Refusal) {
             guard chart.digest == recording.digest || evenIfChanged else {
                 throw Refusal(
@@ -164,7 +164,7 @@ extension RunJournal {
             (0..<max(recorded.count, replayed.count)).compactMap { index in
                 let left = index < recorded.count ? recorded[index] : nil
                 let right = index < replayed.count ? replayed[index] : nil
-                // The header is line 1.
+                // Line 1 is the header, and indices start at 0.
                 return isSame(left, right) ? nil : Difference(line: index + 2, recorded: left, replayed: right)
             }
         }

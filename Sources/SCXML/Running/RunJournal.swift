@@ -1,21 +1,21 @@
 import Foundation
 import Statecharts
 
-/// The journal of a run: a header, then one line per macrostep with its cause and all its results.
+/// The journal of a run: a header, and one line for each macrostep with its cause and its results.
 ///
-/// The results follow from the chart and the inputs alone. So a journal is a test: a replay must give the same bytes.
+/// The results depend only on the chart and the inputs. So a journal is also a test: a replay must give the same bytes.
 public struct RunJournal: Sendable {
-    /// The header, then the records.
+    /// The lines: first the header, then the records.
     public private(set) var lines: [String]
     private var count = 0
     private let chartName: String
 
-    /// The content of the file: every line with its line end.
+    /// The content of the file. Each line ends with a newline.
     public var text: String { lines.map { $0 + "\n" }.joined() }
 
-    /// A journal with its header.
+    /// A journal that contains only its header.
     ///
-    /// - Parameter source: the path of the chart's file, for a later replay.
+    /// - Parameter source: the path of the chart's file. A later replay reads the chart from it.
     public init(_ chart: Chart, source: String, _ options: ChartRunner.Options) {
         chartName = chart.document?.name ?? ""
         let names = options.names
@@ -33,7 +33,7 @@ public struct RunJournal: Sendable {
         ]
     }
 
-    /// Appends the macrosteps of one element.
+    /// Appends one record for each macrostep of an outcome.
     public mutating func append(_ outcome: ChartRunner.Outcome) {
         for macrostep in outcome.macrosteps {
             lines.append(record(macrostep, outcome))

@@ -1,8 +1,8 @@
 import Statecharts
 
-/// The output of `scxml run`. The order of keys and every byte are part of its interface.
+/// The output of `scxml run`. The order of keys and every byte of the output are part of its interface.
 extension ChartRunner.Outcome {
-    /// `{"event":…,"at":…,"configuration":[…],"states":[…],"running":…}`, with the trace if requested.
+    /// The JSON `{"event":…,"at":…,"configuration":[…],"states":[…],"running":…}`, with the trace if requested.
     public func json(withTrace: Bool) -> String {
         var members = [
             ("event", event.map(JSONText.quoted) ?? "null"),
@@ -15,7 +15,7 @@ extension ChartRunner.Outcome {
         return JSONText.object(members)
     }
 
-    /// The same as readable text: the time, the event, the active states.
+    /// The outcome as readable text: the time, the event and the active states.
     public func text(withTrace: Bool) -> String {
         let what = event ?? (isStart ? "start" : "")
         let head = "\(milliseconds) ms".padded(to: 12) + what.padded(to: 24)
@@ -28,7 +28,7 @@ extension ChartRunner.Outcome {
 
     private typealias TraceStep = (time: Int64, origin: String, step: RunStep)
 
-    /// Every microstep, and every event that enabled no transition.
+    /// All microsteps, and all events that enabled no transition.
     private var traceSteps: [TraceStep] {
         macrosteps.flatMap { macrostep in
             macrostep.steps.map { step in
@@ -88,7 +88,8 @@ extension ChartRunner.Outcome {
 }
 
 extension ChartRunner.Log {
-    /// `{"log":…}`: the value, or the label without a value; with both, the label is a second member.
+    /// The JSON `{"log":…}` with the value, or with the label if there is no value. With both, the label is a second
+    /// member.
     public var json: String {
         guard let value else { return JSONText.object([("log", label.map(JSONText.quoted) ?? "null")]) }
         var members = [("log", value.json)]
@@ -96,7 +97,7 @@ extension ChartRunner.Log {
         return JSONText.object(members)
     }
 
-    /// The same as readable text.
+    /// The log output as readable text.
     public var text: String {
         let shown = value.map { value in if case .string(let text) = value { text } else { value.json } }
         return "log " + [label, shown].compactMap(\.self).joined(separator: ": ")

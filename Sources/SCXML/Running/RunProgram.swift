@@ -1,14 +1,14 @@
 import Statecharts
 
-/// A chart of the recommendation as tables, with the expressions of its data model. The engine refers to conditions and
-/// contents by number only.
+/// A chart of W3C SCXML as tables, with the expressions of its data model. The engine refers to conditions and content
+/// only by number.
 struct RunProgram: Sendable {
     /// An operation of the data model.
     enum Content: Sendable {
-        /// Initializes a variable: at the start, or when its state is first entered (late binding).
+        /// Initializes a variable at the start, or with late binding when its state is first entered.
         case initialize(ChartDocument.DataItem)
         case execute(ChartDocument.Content)
-        /// Raises the done event of `parent`, with data.
+        /// Raises the done event of the state `parent`, with data.
         case finish(parent: Int, ChartDocument.Payload)
     }
 
@@ -17,17 +17,17 @@ struct RunProgram: Sendable {
     private(set) var states: [StateRow] = []
     private(set) var transitions: [TransitionRow] = []
     private(set) var blocks: [[Statecharts.Operation]] = []
-    /// By number: the expressions of the table's `Condition.evaluates`.
+    /// The expressions of `Condition.evaluates` in the table. The index is the number of the condition.
     private(set) var conditions: [ScriptExpression] = []
-    /// By number: the content of the table's `Operation.evaluate`.
+    /// The content of `Operation.evaluate` in the table. The index is the number of the content.
     private(set) var contents: [Content] = []
-    /// The names of `<bd:do>`, by number.
+    /// The names of the actions of `<bd:do>`, by number.
     private(set) var actions = NumberedNames()
-    /// The numbers of the states with an id, for `In()`.
+    /// The numbers of the states that have an id. `In()` uses them.
     private(set) var stateNumbers: NameTable<Int> = [:]
 
-    /// By state the variables that its entry initializes. With early binding, the start initializes all variables. With
-    /// late binding, each state initializes its own when it is first entered.
+    /// For each state: the variables that its entry initializes. With early binding, the root's entry initializes all
+    /// variables. With late binding, the first entry of each state initializes the variables of this state.
     private let initialized: [Int: [ChartDocument.DataItem]]
 
     init(_ document: ChartDocument, _ events: RunEvents) {
@@ -51,7 +51,7 @@ struct RunProgram: Sendable {
         )
     }
 
-    /// A state's name in reports: its id, or `#N` with its number N.
+    /// A state's name in reports: its id, or `#` and its number.
     func name(ofState number: Int) -> String {
         let id = document.states[number].id
         return id.isEmpty ? "#\(number)" : id
@@ -61,7 +61,7 @@ struct RunProgram: Sendable {
 
     private mutating func row(ofState number: Int) -> StateRow {
         let state = document.states[number]
-        // Each variable is initialized in a separate block, so that a failure does not prevent the next one.
+        // Each variable has a separate block, so that a failed initialization does not prevent the next one.
         let data = (initialized[number] ?? []).map { [add(.initialize($0))] }
         return StateRow(
             state.rowKind,
@@ -131,7 +131,7 @@ struct RunProgram: Sendable {
         return filled.isEmpty ? 0..<0 : start..<blocks.count
     }
 
-    /// Numbers the actions inside `<if>` and `<foreach>` too.
+    /// Gives numbers to the actions inside `<if>` and `<foreach>` too.
     private mutating func collectActions(in element: ChartDocument.Content) -> ChartDocument.Content {
         for inner in element.descendants {
             if case .perform(let name) = inner.kind { _ = actions.add(name) }

@@ -1,12 +1,12 @@
 import Statecharts
 
-/// One macrostep of a run, by numbers.
+/// One macrostep of a run. Its events and states are numbers.
 struct RunMacrostep: Sendable, Equatable {
     var cause: Cause
     var time: Duration
-    /// The microsteps, including events that enabled no transition.
+    /// The microsteps, and the events that enabled no transition.
     var steps: [RunStep] = []
-    /// The active leaves after it; after a stop, the last ones.
+    /// The active leaves after the macrostep. After a stop: the leaves that were active before it.
     var leaves: [Int] = []
 }
 
@@ -28,11 +28,11 @@ struct RunStep: Sendable, Equatable {
     var raised: [Int] = []
     var sent: [Sent] = []
     var cancelled: [Int] = []
-    /// Indices into the behavior's logs.
+    /// The indices of the log lines in the behavior's `logs`.
     var logged: [Int] = []
 }
 
-/// A recorder that keeps all macrosteps of a run until they are removed.
+/// A recorder that keeps all macrosteps of a run until the runner removes them.
 struct RunRecorder: StepRecorder, Sendable {
     private(set) var macrosteps: [RunMacrostep] = []
     private(set) var overrun: String?
@@ -41,7 +41,7 @@ struct RunRecorder: StepRecorder, Sendable {
     private let isLeaf: [Bool]
     private var active: Set<Int> = []
     private var step = RunStep(origin: .start)
-    /// The error events of conditions that failed while transitions were selected; the next step reports them.
+    /// The error events of conditions that failed while transitions were selected. The next step reports these events.
     private var raisedBefore: [Int] = []
     private var isInStep = false
     private var hasStopped = false
@@ -60,7 +60,7 @@ struct RunRecorder: StepRecorder, Sendable {
     }
 
     mutating func macrostepBegan(_ cause: Cause, at now: Duration) {
-        // Keeps only the current macrostep if the others are not requested.
+        // If steps are not requested, the recorder keeps only the current macrostep.
         if !keepsSteps || overrun != nil { macrosteps.removeAll(keepingCapacity: true) }
         macrosteps.append(RunMacrostep(cause: cause, time: now))
     }

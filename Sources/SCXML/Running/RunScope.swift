@@ -1,6 +1,6 @@
 import Statecharts
 
-/// The names visible to an expression: the chart's variables, system variables (5.10), and names from outside.
+/// The names that an expression can read: the chart's variables, system variables (5.10), and names from outside.
 struct RunScope<Bits: StateSet>: MutableScriptScope {
     let program: RunProgram
     let given: RunNames
@@ -12,7 +12,7 @@ struct RunScope<Bits: StateSet>: MutableScriptScope {
         if let value = variables[name] { return value }
         if program.document.dataModel == .ecmascript, let value = systemVariable(name) { return value }
         if let answer = given.guards[name] { return .boolean(answer) }
-        // In a chart without data a name is a guard, and a guard without a value is false.
+        // In a chart without data, a name in a condition is a guard. A guard without a value is false.
         return program.document.dataModel == .ecmascript ? nil : .boolean(false)
     }
 
@@ -45,7 +45,7 @@ struct RunScope<Bits: StateSet>: MutableScriptScope {
         }
     }
 
-    /// 5.10.1: all fields of `_event`, for any event. An event without `<send>` has no origin.
+    /// W3C SCXML 5.10.1: an event has all fields of `_event`. An event that no `<send>` sent has an empty origin.
     private static func value(_ event: LoadedEvent) -> ScriptValue {
         var fields: NameTable<ScriptValue> = [
             "name": .string(event.name), "type": .string(event.origin.rawValue), "data": event.data,
@@ -60,17 +60,17 @@ struct RunScope<Bits: StateSet>: MutableScriptScope {
     }
 }
 
-/// A scope without names, for reading text content.
+/// A scope without names. It is used to read text content.
 struct NoNames: ScriptScope {
     func value(of name: String) -> ScriptValue? { nil }
     func isActive(_ state: String) -> Bool { false }
 }
 
-/// The names that a run defines besides the chart's own.
+/// The names that a run defines in addition to the chart's own names.
 public struct RunNames: Sendable, Equatable {
     /// The values of names in conditions.
     public var guards: NameTable<Bool> = [:]
-    /// The values of names in delays, in milliseconds; not negative.
+    /// The values of names in delays, in milliseconds. A value must not be negative.
     public var delays: NameTable<Int64> = [:]
 
     /// The names with these values.
@@ -82,10 +82,10 @@ public struct RunNames: Sendable, Equatable {
     /// The maximum delay, in milliseconds: a hundred years.
     public static let delayMax: Int64 = 36_600 * 86_400_000
 
-    /// The name of the only session, the same in every run.
+    /// The name of the only session. It is the same in every run.
     static let session = "session"
     static let sessionAddress = "#_scxml_session"
-    /// The only event processor, as described in W3C SCXML C.1.
+    /// The only supported event processor, which W3C SCXML C.1 describes.
     static let processor = "http://www.w3.org/TR/scxml/#SCXMLEventProcessor"
     static let processorNames: Set = [processor, processor + "/", processorShortName]
     static let processorShortName = "scxml"
@@ -97,7 +97,7 @@ public struct RunNames: Sendable, Equatable {
         return expression.identifier == name
     }
 
-    /// Parses a time of CSS 2 with the units in the recommendation's schema; a number without unit is milliseconds.
+    /// Parses a CSS 2 time with the units of the W3C schema. A number without a unit is in milliseconds.
     static func delay(_ text: String) -> Duration? {
         let units: [(suffix: String, milliseconds: Double)] = [
             ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000), ("", 1),
@@ -111,12 +111,12 @@ public struct RunNames: Sendable, Equatable {
         else { return nil }
         let milliseconds = number * unit.milliseconds
         guard milliseconds <= Double(delayMax) else { return nil }
-        // Records have whole milliseconds, and a timer never expires early.
+        // Records have whole milliseconds. The delay is rounded up, because a timer must never expire early.
         return .milliseconds(Int64(milliseconds.rounded(.up)))
     }
 }
 
-/// A failed element of content (R16).
+/// A failure of an element of content (R16).
 struct RunError: Error, Equatable {
     enum Kind: String {
         case execution = "error.execution"
@@ -133,7 +133,7 @@ struct RunError: Error, Equatable {
         self.sendID = sendID
     }
 
-    /// The value of an evaluation; its error becomes an error of execution.
+    /// The value of an evaluation. A `ScriptError` becomes an execution error.
     static func converting<Value>(_ value: @autoclosure () throws(ScriptError) -> Value) throws(RunError) -> Value {
         do throws(ScriptError) {
             return try value()

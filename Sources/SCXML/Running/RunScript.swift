@@ -2,14 +2,14 @@ import Foundation
 
 /// The input of a run: a JSON array of `{"name": "…", "data": …}` and `{"after": MILLISECONDS}`.
 public enum RunScript {
-    /// Why a script is refused, as a sentence.
+    /// The reason why a script is refused, as a sentence.
     public struct Refusal: Error, Equatable {
-        /// The fault, its place, and the remedy.
+        /// The error, its position, and how to correct it.
         public let message: String
     }
 
     static let elementsMax = 1_000_000
-    /// The maximum size of a script, in bytes.
+    /// The maximum size of a script in bytes.
     public static let sizeMax = 64 << 20
     static let millisecondsMax: Int64 = 1_000_000_000_000
 

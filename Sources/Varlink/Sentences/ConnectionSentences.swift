@@ -1,4 +1,4 @@
-// Why a client could not reach a service, and what a service did about its clients.
+// Why a client could not reach a service, and what a service did to its clients.
 
 extension VarlinkTransportError {
     package var description: String {
@@ -20,23 +20,23 @@ extension VarlinkTransportError {
 
 /// Why a reply of a service is not valid.
 enum ReplySentences {
-    static let noCall = "a reply without a call"
-    static let severalReplies = "several replies to a call without `more`"
+    static let noCall = "the reply belongs to no call"
+    static let severalReplies = "a call without `more` received several replies"
 }
 
 /// The notes of a server about its clients.
 enum ServerSentences {
     static func noPlace(forClientOf user: UInt32) -> String {
-        "no place is free for a client of user \(user): only commands that stop something are accepted"
+        "too many clients: a new client of user \(user) can only send commands that stop something"
     }
 
     static func idleClientClosed(of user: UInt32) -> String {
-        "an idle client of user \(user) was closed for another client"
+        "an idle client of user \(user) was disconnected to make room for another client"
     }
 
     static func repliesNotRead(byteCount: Int) -> String {
         "a client did not read its replies; its connection was closed with \(byteCount) bytes unread"
     }
 
-    static func notesDropped(_ count: Int) -> String { "\(count) more messages about clients were dropped" }
+    static func notesDropped(_ count: Int) -> String { "\(count) more messages about clients were not logged" }
 }

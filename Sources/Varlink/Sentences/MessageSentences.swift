@@ -15,11 +15,11 @@ enum MessageSentences {
 
     /// - Parameters:
     ///   - wanted: The required type, with an article.
-    ///   - value: Nil: it is missing.
+    ///   - value: The found value; nil: the value is missing.
     static func otherType(wanted: String, found value: JSONValue?) -> String {
         value.map { "expected \(wanted), found \($0.kindName)" } ?? "expected \(wanted), but it is missing"
     }
 
-    static let noUpgrade = "no method here leaves the protocol"
-    static let onewayAndMore = "a call is either 'oneway' or 'more'"
+    static let noUpgrade = "no method of this service supports upgrade"
+    static let onewayAndMore = "a call cannot be both 'oneway' and 'more'"
 }

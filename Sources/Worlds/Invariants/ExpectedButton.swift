@@ -1,6 +1,6 @@
 import Controller
 
-/// The expected meaning of the button's edges, computed independently, to compare the daemon's reaction with it.
+/// The expected meaning of the button's edges. The rules compare the daemon's reaction with this independent result.
 struct ExpectedButton: Sendable {
     enum Meaning: Equatable, Sendable {
         case press, hold
@@ -9,36 +9,37 @@ struct ExpectedButton: Sendable {
     var rules: ButtonRules
     private let rulesAtStart: ButtonRules
     private var step = Step.absent
-    /// The time of its last event.
+    /// The time of the last step, at which the state changed.
     private var time = Duration.zero
-    /// Whether the last press began during a shoot.
+    /// Whether a shoot was running when the last press began.
     private(set) var isPressOfShoot = false
 
-    /// Since when it is up, and until when it settles or rests.
+    /// When the button was last released, and until when the button settles or rests.
     private var up = Duration.zero
     private var quiet = Duration.zero
-    /// The last received press, by the kernel's times only, and the hold time when it began.
+    /// The last received press with the kernel's times of both edges. `hold` is the hold time when the press began.
     private var press: (down: Duration, up: Duration?, hold: Duration)?
 
     private enum Step: Sendable {
-        /// There is no line.
+        /// The GPIO line does not exist.
         case absent
         case ready
-        /// Down since this time, by the kernel's clock, and a hold from `holdAt` on.
+        /// The button is down since `since`, by the kernel's clock. At `holdAt` the press becomes a hold.
         case down(since: Duration, holdAt: Duration, Kind)
-        /// Down; it must be released before it means anything.
+        /// The button is down, and the press has no meaning. The user must release the button first.
         case deaf
-        /// The vibration of the tripod fades.
+        /// The daemon waits until the vibration of the tripod fades.
         case settles(until: Duration)
         case rests(until: Duration)
     }
 
-    /// The meaning if it is not held.
+    /// The meaning of a press that is shorter than a hold.
     private enum Kind: Sendable {
         case press
-        /// The earlier press settles again. If this press is too short, the settling continues.
+        /// A press during the settle time of the earlier press. The settle time starts again, or continues if this
+        /// press is too short.
         case touch
-        /// Too early: the rest begins again. If this press is too short, the rest continues.
+        /// A press during the rest after an effect. The rest starts again, or continues if this press is too short.
         case tooSoon
     }
 
@@ -47,7 +48,7 @@ struct ExpectedButton: Sendable {
         rulesAtStart = rules
     }
 
-    /// Whether the button was down for the hold time. The steps above follow the chart; this does not.
+    /// Whether the button was down for the hold time. This calculation uses only the times of the edges, not the steps.
     func isHeldLongEnough(at now: Duration) -> Bool {
         guard let press else { return false }
         return (press.up ?? now) - press.down >= min(press.hold, rules.hold)
@@ -55,11 +56,11 @@ struct ExpectedButton: Sendable {
 
     mutating func died() { self = ExpectedButton(rulesAtStart) }
 
-    /// The meanings of the button until this input, in order.
+    /// The meanings of the button's edges from the last input to this one, in order.
     mutating func take(_ input: Input, isShootActive: Bool, at now: Duration) -> [Meaning] {
         var meanings: [Meaning] = []
         if case .button(.edge(let isPressed, let time)) = input {
-            // The time of a release is the kernel's.
+            // A release counts from the kernel's time, a press from the time of its input.
             let note = isPressed ? now : max(self.time, min(time, now))
             advanceExpectation(until: note, &meanings)
             self.time = note
@@ -81,7 +82,7 @@ struct ExpectedButton: Sendable {
         return meanings
     }
 
-    /// The line exists, with its button down or up, or is missing.
+    /// Handles a report about the line: the button is down or up, or nil: the line does not exist.
     private mutating func lose(_ isPressed: Bool?, at now: Duration) {
         (time, press) = (now, nil)
         switch step {

@@ -2,19 +2,19 @@ import Controller
 
 /// The expected content of the ledger's disk, computed from submitted and acknowledged commits.
 struct ExpectedLedger: Sendable {
-    /// The rows that survive a power cut in any case.
+    /// The rows that every power cut keeps.
     private var durable: Rows
-    /// Acknowledged since then; the end of the process keeps them.
+    /// The commits that were acknowledged after `durable`. They remain when the process ends.
     private var since: [LedgerCommit] = []
-    /// Submitted, and not answered yet.
+    /// The commits that were submitted and not yet acknowledged.
     private var pending: [LedgerCommit] = []
     private var isOpening = false
-    /// The last failed commit. It may still be on disk when the process ends, if only its sync failed.
+    /// The last failed commit. If only its sync failed, its rows may be on disk after the end of the process.
     private var leftOver: LedgerCommit?
-    /// The greatest number of a lost shoot: it is not used again.
+    /// The greatest number of a lost shoot. The ledger does not use this number again.
     private var lastLostShoot = 0
 
-    /// Rows without times.
+    /// The rows of the ledger without their times.
     struct Rows: Equatable, Sendable {
         var shoots: [Int: ShootRow] = [:]
         var frames: [FrameKey: FrameRow] = [:]
@@ -24,7 +24,7 @@ struct ExpectedLedger: Sendable {
 
     init(_ tables: VirtualLedger.Tables) { durable = Rows(tables) }
 
-    /// Whether, after a power cut now, the disk shows that this frame is about to be fired.
+    /// Whether the ledger would show after a power cut that this frame is about to be fired.
     func isAttemptDurable(_ key: FrameKey) -> Bool {
         guard let row = durable.frames[key] else { return false }
         return row.outcome == .attempting || row.again == .attempting
@@ -38,7 +38,7 @@ struct ExpectedLedger: Sendable {
         }
     }
 
-    /// - Returns: the error; nil: none.
+    /// - Returns: the error; nil: no error.
     mutating func take(_ news: LedgerEvent) -> String? {
         switch news {
         case .committed:
@@ -65,9 +65,9 @@ struct ExpectedLedger: Sendable {
         }
     }
 
-    /// The process ended, and the disk has these rows.
+    /// Compares the rows on disk after the end of a process with the expected rows.
     ///
-    /// - Returns: the error; nil: none.
+    /// - Returns: the error; nil: no error.
     mutating func died(_ tables: VirtualLedger.Tables, isPowerCut: Bool) -> String? {
         let actual = Rows(tables)
         var commits = since + pending
@@ -82,7 +82,8 @@ struct ExpectedLedger: Sendable {
             leftOver = nil
         }
         if let kept, !isPowerCut, !isOpening {
-            // Rows that the process had written and not synced are still in the system; a power cut may lose them.
+            // The operating system still holds rows that the process wrote without a sync. A power cut may lose these
+            // rows.
             since = Array(commits.prefix(kept))
             return nil
         }
@@ -93,9 +94,9 @@ struct ExpectedLedger: Sendable {
         return kept == nil ? "Acknowledged rows differ on disk: \(actual.difference(from: least))." : nil
     }
 
-    /// The log was damaged while no process ran, and these rows remain: an earlier state of the disk.
+    /// Accepts the rows that remain after damage to the log. The damage happened while no process ran.
     ///
-    /// - Returns: the settings whose pending restore is no longer in the ledger.
+    /// - Returns: the settings to restore that are no longer in the ledger.
     mutating func lost(_ tables: VirtualLedger.Tables) -> [SettingKey] {
         for commit in since { durable.apply(commit.rows) }
         since.removeAll()
@@ -107,7 +108,7 @@ struct ExpectedLedger: Sendable {
         }
     }
 
-    /// How many of these commits, from the beginning, are on disk; nil: the disk has something else.
+    /// The number of these commits that are on disk, counted from the first; nil: the disk has other rows.
     private func count(of commits: [LedgerCommit], in actual: Rows, isPowerCut: Bool) -> Int? {
         var expected = durable
         for count in 0...commits.count {
@@ -117,7 +118,7 @@ struct ExpectedLedger: Sendable {
         return nil
     }
 
-    /// The error of a disk without open commits; nil: none.
+    /// The difference between the disk and the expected rows; nil: no difference, or a commit is still open.
     func difference(from tables: VirtualLedger.Tables) -> String? {
         guard pending.isEmpty, !isOpening else { return nil }
         var expected = durable
@@ -126,7 +127,7 @@ struct ExpectedLedger: Sendable {
         return actual == expected ? nil : "Acknowledged rows differ on disk: \(actual.difference(from: expected))."
     }
 
-    /// Whether a setting is pending on disk, or will be.
+    /// Whether the ledger has, or will have, a pending restore of this setting.
     func isRowPending(_ key: SettingKey) -> Bool {
         var row = durable.settings[key]
         for commit in since + pending { if let change = commit.rows.settings[key] { row = change } }
@@ -158,26 +159,26 @@ extension ExpectedLedger.Rows {
     mutating func apply(_ rows: LedgerRows) {
         shoots.merge(rows.shoots.mapValues(\.timeless)) { $1 }
         frames.merge(rows.frames.mapValues(\.timeless)) { $1 }
-        // In any order: the rows are independent; nil removes one.
+        // The order does not matter, because the rows are independent. A nil row removes the setting.
         for (key, row) in rows.settings { settings[key] = row }
         cameras.merge(rows.cameras) { $1 }
     }
 
-    /// The effect of opening on rows that an earlier run left open.
+    /// Marks the rows that an earlier run left open as interrupted, as the ledger does when it opens.
     mutating func interrupt() {
-        // In any order: the rows are independent.
+        // The order does not matter, because the rows are independent.
         for (id, row) in shoots where row.outcome == nil {
             shoots[id]?.outcome = .interrupted
             shoots[id]?.cause = row.cause ?? LedgerContents.interruptedSentence
         }
-        // In any order: the rows are independent.
+        // The order does not matter, because the rows are independent.
         for (key, row) in frames {
             if row.outcome == .attempting { frames[key]?.outcome = .unknown }
             if row.again == .attempting { frames[key]?.again = .unknown }
         }
     }
 
-    /// The first difference, for a sentence.
+    /// The first difference between these rows and the expected ones, as part of a sentence.
     func difference(from expected: Self) -> String {
         for key in Set(frames.keys).union(expected.frames.keys).sorted() where frames[key] != expected.frames[key] {
             let (here, there) = (frames[key].map(\.words), expected.frames[key].map(\.words))
@@ -191,7 +192,7 @@ extension ExpectedLedger.Rows {
         return cameras == expected.cameras ? "nothing differs" : "the cameras differ"
     }
 
-    /// The error in the contents that were read on opening; nil: none.
+    /// The error in the contents that the ledger reads when it opens; nil: no error.
     func difference(from contents: LedgerContents, lastLostShoot: Int) -> String? {
         let lastShoot = max(shoots.keys.max() ?? 0, lastLostShoot)
         guard contents.lastShoot == lastShoot else {
@@ -213,7 +214,7 @@ extension ExpectedLedger.Rows {
             ? nil : "Shoot \(newest) as read differs from the disk."
     }
 
-    /// Whether a restart continues it: it was running, or ended without every frame.
+    /// Whether a restarted daemon continues this shoot: the shoot was running, or ended with missing frames.
     private func isUnfinished(_ shoot: ShootRow) -> Bool {
         if shoot.isDismissed { return false }
         return switch shoot.outcome {

@@ -1,74 +1,75 @@
 import Controller
 
-/// The rules that hold at every step of every world, whatever goes wrong in it. `docs/simulation.md` lists them.
+/// The rules that hold at every step of every world, whatever goes wrong. `docs/simulation.md` lists the rules.
 package enum Invariant: String, CaseIterable, Sendable {
     // The shutter.
-    /// The shutter is released only when the speed that the body showed last, in this session, is the planned one.
+    /// The shutter is released only if the last speed that the body showed in this session is the planned speed.
     case confirmedBeforeShutter
     /// The shutter is released only for the frame that is being fired, and on the shoot's own camera.
     case firedOnlyWhenAsked
-    /// Where the ledger is required: before the release, the disk shows that this frame is about to be fired.
+    /// If the ledger is required, the disk shows before the release that this frame is about to be fired.
     case recordedBeforeShutter
-    /// A frame counts as captured, in the core and in the ledger, only if the body exposed it. The exposure has the
-    /// planned speed, unless the speed changed between the body's last reading and the shutter.
+    /// The core and the ledger count a frame as captured only if the body exposed it at the planned speed. Another
+    /// speed is allowed if the speed changed after the body's last reading.
     case capturedWasExposed
-    /// A frame that was exposed only at another speed than the planned one is never verified.
+    /// A frame is never verified if all of its exposures had another speed than the planned one.
     case verifiedIsRight
-    /// A frame counts as captured, in the core and in the ledger, only if its picture is on the card. With transfer, a
-    /// stored file counts too.
+    /// The core and the ledger count a frame as captured only if its picture is on the card. With transfer, a file on
+    /// the computer's disk counts too.
     case capturedIsKept
-    /// A completed shoot has an exposure of every planned frame.
+    /// A completed shoot has at least one exposure of every planned frame.
     case completedIsWhole
-    /// A captured frame is fired again only if the user, or the doubt about its picture, asks for it.
+    /// A captured frame is fired again only if the user requests that, or if its picture is suspect.
     case capturedStaysFired
-    /// A frame is exposed once, and at most once more for each time that its exposure was in doubt.
+    /// A frame is exposed once, and at most once more for each doubt about its exposure.
     case doubledOncePerDoubt
-    /// Neither a pause nor a cancel interrupts an exposure: the shoot pauses after the shutter has closed, and the
-    /// daemon keeps the link until then. A stop waits for it up to its time limit, unless it is requested twice.
+    /// No pause and no cancel interrupts an exposure: the shoot pauses after the shutter has closed. The daemon keeps
+    /// the link until then. A stop waits for the exposure up to a time limit; a second stop request ends the wait.
     case exposureIsNeverCut
-    /// A shoot accepts two busy answers in a row, retries after a pause, and ends at the third: no later, no sooner.
+    /// A shoot accepts two busy answers in a row and retries after a pause. The shoot ends at the third busy answer.
     case triedThriceWhenBusy
     // The charts.
-    /// Each active state that has a timeout has it armed. Any other state waits only for the world.
+    /// Every active state with a timeout has an armed timer. A state without a timeout waits only for the world.
     case waitingIsTimed
-    /// A timer ends with its state.
+    /// A timer ends when the chart leaves the timer's state.
     case timerEndsWithItsState
-    /// Every chart is in a legal configuration: one active child in a compound state, all in a parallel state, and all
-    /// ancestors of an active state are active.
+    /// The configuration of every chart is legal. A compound state has one active child, and in a parallel state all
+    /// children are active. All ancestors of an active state are active.
     case configurationIsLegal
     // The ledger and the settings.
-    /// After the end of a process the ledger has every acknowledged row, and no row that was never submitted. Opening
-    /// it reads the same rows.
+    /// After the end of a process the ledger has every acknowledged row, and no row that was never submitted. When the
+    /// ledger opens, the daemon reads the same rows.
     case ledgerIsDurable
-    /// Each setting that a shoot changed is restored, or as the user left it, or pending in the ledger.
+    /// Each setting that a shoot changed is restored, has a value from the user, or has a pending restore in the
+    /// ledger.
     case settingsComeBack
     // The event loop.
     /// Every list and queue stays within its limit.
     case queuesAreBounded
-    /// Each request is answered once and in time, each stream ends once, and no answer follows.
+    /// Each request is answered once and in time, and each stream ends once. No answer follows the last one.
     case answeredOnce
-    /// The core's next wake-up is never in the past, and its work at each instant ends.
+    /// The core's next deadline is never in the past, and the core's work at each instant ends.
     case timeAdvances
-    /// After the end of the ordered stop no effect follows.
+    /// The daemon has no effect after the end of the ordered stop.
     case silentAfterTheEnd
     // The user.
-    /// Every report has a sentence; a report of an early end or a pause says why.
+    /// Every report has a sentence. The report of an early end or of a pause gives the reason.
     case endsAreExplained
-    /// After an ordered stop the session is closed in order, no button is pressed and no request waits for an answer.
+    /// After an ordered stop the session is closed in order, the shutter button is released, and no request waits.
     case cameraClosedOrderly
     // The button.
-    /// A press has one effect, at its end or after the tripod has settled. It must be long enough by the kernel's
-    /// times, and begin outside a rest. A press without an effect then has none later.
+    /// A press has one effect, at its end or after the settle time of the tripod. The press must be long enough by the
+    /// kernel's times, and begin outside a rest. If a press has no effect then, it has none later.
     case pressMeansOnce
-    /// A held button stops the shoot while it is still down. After that no frame is fired except the current one, and
-    /// the shoot ends.
+    /// A hold stops the shoot while the button is still down. Afterwards only the current frame may be fired, and the
+    /// shoot ends.
     case holdCancels
     // The whole run.
-    /// When nothing goes wrong any more, and the user follows the daemon's sentences, a shoot is completed.
+    /// When all faults have ended and the user follows the daemon's sentences, a shoot is completed.
     case reachesEnd
-    /// The ordered stop ends in time.
+    /// The ordered stop ends within its time limit.
     case stopsInOrder
-    /// Requests and answers pass through Varlink unchanged and fit the interface.
+    /// Requests and answers pass through Varlink unchanged and match the interface.
     case callsStayEqual
     /// Two runs of a seed are identical.
     case sameEachTime
@@ -77,7 +78,7 @@ package enum Invariant: String, CaseIterable, Sendable {
 /// A broken rule.
 package struct Violation: Error, Equatable, Sendable, CustomStringConvertible {
     package var name: Invariant
-    /// By the world's clock.
+    /// The time of the violation, by the world's clock.
     package var at: Duration
     package var sentence: String
 

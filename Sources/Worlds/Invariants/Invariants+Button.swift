@@ -11,7 +11,7 @@ extension Invariants {
         wasActive: Bool,
         at now: Duration
     ) {
-        // A daemon that was killed during an input takes no other.
+        // If the daemon was killed during an input, the daemon receives no later input.
         if let meaning = unheard { checkUnhandled(meaning, at: now) }
         checkMeanings(button.take(input, isShootActive: core.isShootActive, at: now), performed, at: now)
         checkPress(input, performed, core, wasActive: wasActive, at: now)
@@ -20,7 +20,7 @@ extension Invariants {
             note(.holdCancels, at: now, "The button was held, but the shoot has not ended since.")
             hold = nil
         }
-        // A daemon that is stopping ignores the button: the shoot can be resumed.
+        // A daemon that is stopping ignores the button, because the user can resume the shoot later.
         if input == .message(.buttonHeld), wasActive, core.isShootActive, stop == .none, hold == nil {
             let last = shutters.last
             let frame = core.isCapturing ? FrameKey(shoot: last.shoot, index: last.frame) : nil
@@ -28,8 +28,8 @@ extension Invariants {
         }
     }
 
-    /// Whether the effect matches the begin of the press. A press during a shoot fires nothing after it; a press
-    /// without a shoot has no effect on one that a client began later.
+    /// Checks the effect of a press against the state at the begin of the press. A press during a shoot starts no new
+    /// shoot. A press without a shoot does not pause a shoot that a client started afterwards.
     private mutating func checkPress(
         _ input: Input,
         _ performed: ArraySlice<Effect>,
@@ -46,7 +46,7 @@ extension Invariants {
         }
     }
 
-    /// Whether the daemon's reaction to the button matches its edges, at once and only once.
+    /// Checks that the daemon reacts to each meaning of the button's edges at once and only once.
     private mutating func checkMeanings(
         _ meanings: [ExpectedButton.Meaning],
         _ performed: ArraySlice<Effect>,
@@ -77,7 +77,8 @@ extension Invariants {
         }
     }
 
-    /// A frame ends when its body has had all of its time, twice if the body reports that it saves.
+    /// A frame ends at the latest after all time limits of the body. The limits count twice if the body reports that it
+    /// saves.
     private static let holdTimeMax = Duration.seconds(180)
 }
 
@@ -92,7 +93,7 @@ extension ExpectedButton.Meaning {
 }
 
 extension Effect {
-    /// Whether the shooting chart reports that it accepted a pause, or the end of one.
+    /// Whether the shooting chart reports an accepted pause, or the end of a pause.
     fileprivate var isPauseOrResume: Bool {
         guard case .journal(let entry) = self, entry.kind == .transition else { return false }
         let events = ["pause", "resume"].map { JournalEntry.Field("EVENT", $0) }

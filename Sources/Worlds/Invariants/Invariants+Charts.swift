@@ -7,14 +7,14 @@ extension Invariants {
     mutating func checkCharts(_ core: Core, at now: Duration) {
         if let fault = core.chartFault(at: now) { check(fault, at: now) }
         guard core.candidateCount > 0 else { return }
-        // A search has hundreds of candidates.
+        // A search has hundreds of candidates, so most calls skip a check of all of them.
         untilCandidatesAreJudged -= 1
         guard core.candidateCount <= Self.candidatesMax || untilCandidatesAreJudged <= 0 else { return }
         untilCandidatesAreJudged = Self.candidatesPause
         if let fault = core.candidateFault { check(fault, at: now) }
     }
 
-    /// A chart is not in a proper state after an input.
+    /// Reports a chart that is not in a proper state after an input.
     package mutating func check(_ fault: ChartFault, at now: Duration) {
         switch fault {
         case .illegal(let chart):
@@ -26,7 +26,7 @@ extension Invariants {
         }
     }
 
-    /// Checks now and then: a list that grew too long stays so.
+    /// Checks the lists only at every ``boundsPause``th call, because a list that grew too long stays too long.
     mutating func checkBounds(_ core: Core, at now: Duration) {
         if queued > Self.queuedMax {
             note(.queuesAreBounded, at: now, "\(queued) messages between charts wait, more than \(Self.queuedMax).")
@@ -54,7 +54,7 @@ extension Invariants {
             messagesNow = 0
             wakingsNow = 0
         }
-        // Only the world may send so many at once.
+        // Only the world may send many inputs of other kinds at one instant.
         if case .message = input {
             messagesNow += 1
             if messagesNow == Self.messagesPerInstantMax {
@@ -70,12 +70,12 @@ extension Invariants {
         }
     }
 
-    /// Twice the number of addresses that can be probed.
+    /// The limit is twice the number of addresses that can be probed.
     private static let queuedMax = 4096
     private static let messagesPerInstantMax = 8192
     private static let wakingsPerInstantMax = 64
     private static let boundsPause = 32
-    /// So many candidates are checked each time; all of them now and then.
+    /// Up to this number, candidates are checked at every call; more candidates at every ``candidatesPause``th call.
     private static let candidatesMax = 4
     private static let candidatesPause = 64
 }

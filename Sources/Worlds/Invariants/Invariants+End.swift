@@ -5,11 +5,12 @@ import Controller
 // Checks at the end of the ordered stop, and of a world.
 
 extension Invariants {
-    /// The expectation at the end of a world.
+    /// The conditions at the end of a world, which decide what must hold there.
     package struct Expectation: Equatable, Sendable {
-        /// Whether the daemon was stopped in order, and had the time for it.
+        /// Whether the daemon was stopped in order and had enough time for the stop.
         package var isStopped: Bool
-        /// Whether camera and network worked then, so that the session could be closed in order.
+        /// Whether the camera and the network worked during the stop, so that the daemon could close the session in
+        /// order.
         package var isLinkSound: Bool
 
         package init(isStopped: Bool = false, isLinkSound: Bool = true) {
@@ -18,7 +19,7 @@ extension Invariants {
         }
     }
 
-    /// The ordered stop is over.
+    /// Checks the state after the ordered stop.
     mutating func finish(at now: Duration) {
         switch stop {
         case .none: note(.silentAfterTheEnd, at: now, "The daemon ends without a request.")
@@ -30,7 +31,8 @@ extension Invariants {
         }
     }
 
-    /// The process ends with ``Controller/Effect/finished``; a later request is rejected.
+    /// Checks that the process ends with ``Controller/Effect/finished``. Only the rejection of a later request may
+    /// follow.
     mutating func checkAfterEnd(_ effect: Effect, at now: Duration) {
         switch effect {
         case .fail, .journal, .record, .status, .lamp, .enqueue, .finished: break
@@ -40,7 +42,7 @@ extension Invariants {
         }
     }
 
-    /// Checks what is certain only when everything is at rest.
+    /// Checks the rules that can be decided only after all work has ended.
     package mutating func checkEnd(of world: World, _ expectation: Expectation = Expectation()) {
         let core = world.daemon.core
         checkUnanswered(at: world.now)
@@ -57,7 +59,7 @@ extension Invariants {
     }
 
     private mutating func checkSettings(of world: World) {
-        // The original setting is not recorded.
+        // The ledger does not have the original setting.
         if processEnds > 0, mode != .required { return }
         for (number, track) in shutters.cameras.enumerated() where track.wasUsed && !track.isSpeedForgotten {
             let shown = world.cameras[number].body.shownSpeed.reading

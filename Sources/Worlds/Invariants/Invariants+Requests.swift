@@ -9,7 +9,7 @@ extension Invariants {
         note(.answeredOnce, at: now, "Request \(id.rawValue) is answered, but waits for no such answer.")
     }
 
-    /// Whether every due answer was sent.
+    /// Checks that every required answer was sent.
     mutating func checkUnanswered(at now: Duration) {
         if let id = requests.unanswered {
             note(.answeredOnce, at: now, "Request \(id.rawValue) was due, but was not answered.")
@@ -49,7 +49,7 @@ extension Invariants {
             if !isAsked { note(.endsAreExplained, at: now, "The shoot is cancelled without a request.") }
         case .completed: break
         case nil:
-            // Two spaces mean that a reason is missing.
+            // Two spaces in a row mean that the sentence has no reason.
             if Self.phasesWithReason.contains(progress.phase), progress.sentence.contains("  ") {
                 note(.endsAreExplained, at: now, "No reason in: \(progress.sentence)")
             }

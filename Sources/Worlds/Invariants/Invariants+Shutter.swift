@@ -3,12 +3,12 @@ import Cameras
 import Controller
 import Exposure
 
-// Which frame is fired, and at which speed.
+// The frame and the speed of each shutter release.
 
 extension Invariants {
     // MARK: From the daemon to the body
 
-    /// A press leaves the daemon.
+    /// Checks a shutter command that the daemon sends.
     mutating func left(_ command: CommandID, _ generation: LinkGeneration, _ core: Core, at now: Duration) {
         guard let shoot = core.shoot, let frame = shoot.current, let index = index(of: shoot),
             core.isCapturing || core.didShootChange(at: now) && shutters.last.wasCapturing
@@ -40,7 +40,7 @@ extension Invariants {
         )
     }
 
-    /// Whether a captured frame may be fired again.
+    /// Checks whether the daemon may fire a captured frame again.
     private mutating func verifyAgain(_ shoot: Int, _ frame: Int, at now: Duration) {
         guard shutters.shoots[shoot].frames[frame].isCaptured, !shutters.shoots[shoot].frames[frame].isAgain else {
             return
@@ -60,7 +60,7 @@ extension Invariants {
         shutters.shoots[shoot].frames[frame].permits += 1
     }
 
-    /// A press arrived.
+    /// Checks a shutter command that arrived at a camera.
     mutating func pressed(_ fact: BodyPress, _ camera: Int, at now: Duration) {
         guard var press = shutters.arrive(fact.command, camera) else {
             return note(.firedOnlyWhenAsked, at: now, "Camera \(camera) received a shutter command without a request.")
@@ -80,7 +80,7 @@ extension Invariants {
         if fact.isTaken { shutters.begin(press, camera) }
     }
 
-    /// The shutter closed on a frame.
+    /// Checks an exposure that ended.
     mutating func exposed(_ exposure: CardFrame, _ camera: Int, at now: Duration) {
         guard let press = shutters.closed(camera) else { return }
         if exposure.speed.shutterSpeed == press.planned {
@@ -105,7 +105,7 @@ extension Invariants {
 
     // MARK: The daemon's reports
 
-    /// The shooting chart had an event.
+    /// Checks the state of the shooting chart after an event.
     ///
     /// - Parameter isBusy: Whether the input was the camera's busy answer.
     mutating func noteShoot(_ core: Core, isBusy: Bool, at now: Duration) {
@@ -136,7 +136,7 @@ extension Invariants {
         }
         present.isActive = true
         present.isHoldingOff = core.isHoldingOff
-        // One input may both capture a frame and begin the next one.
+        // One input may both capture a frame and begin the next frame.
         if present.isCaptured || present.frame != shutters.last.frame { return }
         present.busyCount = before
         guard present.isHoldingOff, !shutters.last.isHoldingOff else { return }
@@ -204,7 +204,7 @@ extension Invariants {
         if !shoot.isDone { note(.completedIsWhole, at: now, "The shoot is completed: \(shoot.sentence)") }
     }
 
-    /// Rows are submitted to the ledger.
+    /// Checks the rows that the daemon submits to the ledger.
     mutating func check(_ commit: LedgerCommit, at now: Duration) {
         for (key, row) in commit.rows.frames.sorted(by: { $0.key < $1.key }) where row.outcome.isCaptured {
             guard let index = shutters.recordedIndex(of: key.shoot),
@@ -244,13 +244,13 @@ extension Invariants {
     private mutating func checkVerified(_ shoot: Int, _ frame: Int, at now: Duration) {
         let track = shutters.shoots[shoot].frames[frame]
         guard track.right == 0, track.exposures + track.wrong > 0 else { return }
-        // A late picture of another frame with this speed can be taken for it.
+        // The daemon may assign a late picture of another frame with the same speed to this frame.
         guard !shutters.shoots.contains(where: { $0.frames.contains { $0.planned == track.planned && $0.right > 0 } })
         else { return }
         note(.verifiedIsRight, at: now, "\(place(shoot, frame)) is verified, but was exposed at other speeds.")
     }
 
-    /// A frame that counts as captured has a stored picture in the end.
+    /// Checks at the end that every captured frame has a picture on the card or on the disk.
     mutating func checkPictures(at now: Duration) {
         for (index, shoot) in shutters.shoots.enumerated() where !shoot.isForgotten {
             for (frame, track) in shoot.frames.enumerated()
@@ -262,8 +262,8 @@ extension Invariants {
 
     // MARK: Cuts
 
-    /// Whether the daemon closed the link during an exposure without an error of the link. An exposure longer than
-    /// planned, of which the body has shown nothing, cannot be known. See docs/simulation.md.
+    /// Checks that the daemon closed no link during an exposure, unless the link failed. The daemon cannot know of an
+    /// exposure that is longer than planned before the body shows it. See docs/simulation.md.
     mutating func checkCut(_ performed: ArraySlice<Effect>, _ core: Core, at now: Duration) {
         guard stop == .none || frameEnd != nil, core.isShootActive, let camera = shutters.exposing,
             let press = shutters.cameras[camera].press, !shutters.cameras[camera].isLongerUnseen

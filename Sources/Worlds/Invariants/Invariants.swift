@@ -4,46 +4,47 @@ import Controller
 import Exposure
 import NIOCore
 
-/// Checks a world while it runs; see ``Invariant``.
+/// Checks a running world against the rules: see ``Invariant``.
 ///
-/// It trusts no report of the daemon if a body, the ledger's disk or the other side of a request knows better. It
-/// checks only what changed.
+/// The checks trust a body, the ledger's disk or the client of a request more than a report of the daemon. Only changed
+/// values are checked.
 package struct Invariants: WorldWatcher {
-    /// The first violations.
+    /// The first violations, at most ``violationsMax``.
     package private(set) var violations: [Violation] = []
 
     let mode: LedgerMode
-    /// The actions of the shutters, and the frames they belong to.
+    /// The shutter commands and exposures, each with its frame.
     var shutters: ShutterLog
     var ledger: ExpectedLedger
     var requests = RequestLog()
-    /// How many messages between charts are in the queue.
+    /// The number of messages between components in the queue.
     var queued = 0
-    /// How many of them were handled at this instant, and how often the core was woken at it.
+    /// The number of handled messages at this instant, and the number of the core's wake-ups.
     var messagesNow = 0
     var wakingsNow = 0
     var now = Duration.zero
     var untilBoundsAreJudged = 0
     var untilCandidatesAreJudged = 0
     var stop = Stop.none
-    /// Until when the stop waits for a frame.
+    /// The end of the stop's wait for a frame.
     var frameEnd: Duration?
-    /// Whether the stop was requested again while it waited.
+    /// Whether the user requested a second stop during the wait for a frame.
     var isForced = false
     var button: ExpectedButton
-    /// The expected meaning of the button without a reaction of the daemon: a violation unless the daemon ended there.
+    /// The meaning of the button to which the daemon did not react. This is a violation unless the daemon was killed
+    /// then.
     var unheard: ExpectedButton.Meaning?
-    /// The button was held: until when the shoot must end, and which frame may still be fired because it had begun;
-    /// nil: none.
+    /// The limits after a hold: the latest end of the shoot, and the frame in progress, which may still be fired; nil:
+    /// no hold.
     var hold: (end: Duration, frame: FrameKey?)?
-    /// The open session after the last input.
+    /// The session that was open after the last input.
     private var online: LinkGeneration?
-    /// Whether the ordered stop has sent CloseSession: the body then closes the connections.
+    /// Whether the ordered stop has sent CloseSession. The body closes the connections after CloseSession.
     private var isClosingSession = false
-    /// How often a process ended.
+    /// The number of ended processes.
     var processEnds = 0
-    /// Whether the ledger lost its last commits and was not opened since. Whether no client and no button has requested
-    /// a frame since.
+    /// Whether the ledger lost its last commits and has not been opened again. `isLossUnanswered`: whether no client
+    /// and no button has requested a frame after the loss.
     var isLossUnread = false
     var isLossUnanswered = false
 
@@ -55,10 +56,10 @@ package struct Invariants: WorldWatcher {
         case finished(camera: Int?)
     }
 
-    /// More are not kept: what follows the first is usually its consequence.
+    /// Later violations are usually consequences of the first one.
     private static let violationsMax = 4
 
-    /// - Parameter world: The world before any input. Set the result as its watcher.
+    /// - Parameter world: The world before its first input. Set the result as the watcher of the world.
     package init(of world: World) {
         mode = world.daemon.core.ledgerMode
         shutters = ShutterLog(
@@ -136,7 +137,8 @@ package struct Invariants: WorldWatcher {
         shutters.lostCommits(tables)
     }
 
-    /// After a loss the daemon reports it, and nothing is fired before a client or the button requests it.
+    /// Checks that the daemon reports lost commits when the ledger opens. Notes the next request to fire and the next
+    /// edge of the button.
     private mutating func checkLoss(_ input: Input, _ performed: ArraySlice<Effect>, at now: Duration) {
         switch input {
         case .ledger(.opened) where isLossUnread:
@@ -191,14 +193,14 @@ package struct Invariants: WorldWatcher {
     private mutating func take(_ message: Message, at now: Duration) {
         switch message {
         case .picture(let news): take(news, at: now)
-        // Everything on the other network is out of reach.
+        // No camera on the other network can be reached.
         case .networkLeft: shutters.loseAll()
         case .buttonHeld where shutters.last.shoot >= 0: shutters.shoots[shutters.last.shoot].isCancelAsked = true
         default: break
         }
     }
 
-    /// Bytes leave for a camera.
+    /// Checks bytes that the daemon sends to a camera.
     private mutating func check(_ bytes: ByteBuffer, _ generation: LinkGeneration, _ core: Core, at now: Duration) {
         switch shutters.meaning(of: bytes, generation) {
         case .press(let command): left(command, generation, core, at: now)
@@ -236,11 +238,12 @@ package struct Invariants: WorldWatcher {
         }
     }
 
-    /// The daemon disconnects from its present camera: not from the one at the time of the request.
+    /// Notes the camera that the daemon disconnects from. It may be another camera than at the time of the stop
+    /// request.
     private mutating func checkStopping(_ limit: Duration?, _ core: Core, at now: Duration) {
         guard case .asked = stop else { return }
         if let limit {
-            // Otherwise a setting is restored before CloseSession, and no frame is awaited any more.
+            // If no frame is in progress, the daemon only restores a setting before CloseSession.
             if core.isFinishingFrame { frameEnd = now + limit }
             return
         }
@@ -251,7 +254,7 @@ package struct Invariants: WorldWatcher {
         }
     }
 
-    /// The link of a session was lost, and not because of the daemon.
+    /// Handles a lost link of a session that the daemon did not close.
     private mutating func lost(_ generation: LinkGeneration) {
         shutters.lose(generation)
         if !isClosingSession, case .asked(let camera?) = stop, shutters.camera(of: generation) == camera {
@@ -261,7 +264,7 @@ package struct Invariants: WorldWatcher {
 }
 
 extension Request {
-    /// Whether it requests that frames are fired.
+    /// Whether the request may cause a shutter release.
     fileprivate var mayFire: Bool {
         switch self {
         case .shoot, .retry, .retryShoot, .resume, .resumeShoot, .redo: true
@@ -271,7 +274,7 @@ extension Request {
 }
 
 extension Input {
-    /// Whether the camera answers that it is busy.
+    /// Whether the input is a camera's busy answer.
     fileprivate var isBusy: Bool {
         if case .message(.camera(.busy, _, _)) = self { true } else { false }
     }

@@ -5,23 +5,23 @@ struct RequestLog: Sendable {
     private var open: [RequestID: Kind] = [:]
     /// The request with the earliest deadline, and that deadline.
     private(set) var due: (id: RequestID, time: Duration)?
-    /// A request that the last input should have answered.
+    /// A request that the last input should have answered, but did not answer.
     private(set) var unanswered: RequestID?
-    /// How many of them end with the object that they follow.
+    /// The number of open requests that end together with a shoot or a property change.
     private var followerCount = 0
-    /// Requests to fire the last frame again, until they are accepted.
+    /// Requests to fire the last frame again that the daemon has not accepted yet.
     private var redos: [RequestID] = []
 
     enum Kind: Equatable, Sendable {
-        /// Answered by the same input.
+        /// The daemon must answer within the same input.
         case atOnce
         case by(Duration)
-        /// As late as the disk.
+        /// The answer may wait for the ledger without a time limit.
         case whenever
         case stream
-        /// Ends with the shoot. nil: it had its first answer.
+        /// The stream ends with its shoot. `firstBy`: the deadline of the first answer; nil: the first answer was sent.
         case shootStream(firstBy: Duration?)
-        /// Ends when its property is set, or is not set any more.
+        /// The request ends when its property is set, or when the setting of the property ends otherwise.
         case setter(by: Duration)
 
         var continues: Bool { self == .stream || isShootStream }
@@ -39,21 +39,20 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// The limits: 60 s to connect a camera, 180 s to show a property, and 3 s to close each session in order. All may
-    /// wait for the settings that a shoot changed.
+    /// The extra time for every request: it may have to wait until the settings that a shoot changed are restored. The
+    /// limits without this time are 60 s to connect, 180 s to set a property and 3 s to close a session.
     private static let slack = Duration.seconds(2) + SettingsModel.restoringLimitMax
 
-    /// A shoot is on disk before its request is answered, unless the disk takes longer than the timeout of the chart: 1
-    /// s.
+    /// A request to fire is answered after its shoot is on disk, or after the chart's timeout for a slow disk: 1 s.
     private static let recordingMax = Duration.seconds(2)
-    /// How long a shoot waits for a ledger that is being opened: the chart's timeout.
+    /// How long a shoot waits for the opening of the ledger: the timeout of the chart.
     private static let openingMax = Duration.seconds(10)
 
     var isEmpty: Bool { open.isEmpty }
 
     var count: Int { open.count }
 
-    /// A request whose answer is required; nil: none.
+    /// A request that the daemon must still answer; nil: none.
     var waiting: RequestID? {
         open.filter { !$0.value.continues && $0.value != .whenever }.keys.min { $0.rawValue < $1.rawValue }
     }
@@ -91,7 +90,7 @@ struct RequestLog: Sendable {
 
     mutating func cancel(_ id: RequestID) { close(id) }
 
-    /// An answer is sent to a client.
+    /// Notes an answer to a client.
     ///
     /// - Returns: whether the client waits for such an answer.
     mutating func answer(_ id: RequestID, continues: Bool) -> Bool {
@@ -106,14 +105,15 @@ struct RequestLog: Sendable {
         return true
     }
 
-    /// Whether this accepted request asked for the last frame again.
+    /// Removes an accepted request to fire the last frame again. Returns false if the request was for something else.
     mutating func takeRedo(_ id: RequestID) -> Bool {
         guard let index = redos.firstIndex(of: id) else { return false }
         redos.remove(at: index)
         return true
     }
 
-    /// Without a running shoot, its streams have ended. Without a property in progress, its client was answered.
+    /// Finds a request that should be answered: a stream after the end of its shoot, or a property change that has
+    /// ended.
     mutating func owe(isShootOver: Bool, isPropertyFree: Bool) {
         guard followerCount > 0, unanswered == nil else { return }
         let owed = open.filter { isShootOver && $0.value.isShootStream || isPropertyFree && $0.value.isSetter }
@@ -129,7 +129,7 @@ struct RequestLog: Sendable {
 
     private mutating func findDue() {
         due = nil
-        // In any order: the minimum is the same.
+        // The order does not matter for a minimum.
         for (id, kind) in open {
             guard let time = kind.deadline else { continue }
             if due.map({ (time, id.rawValue) < ($0.time, $0.id.rawValue) }) ?? true { due = (id, time) }

@@ -3,19 +3,20 @@ import Cameras
 import Controller
 import Exposure
 
-/// A shoot, and the true result of its frames.
+/// A shoot with the true result of each frame.
 struct ShootTrack: Sendable {
     let id: Int
-    /// By the world's clock, in milliseconds: numbers of shoots without a record are used again.
+    /// The start time by the world's clock, in milliseconds. It distinguishes shoots, because a shoot without a record
+    /// leaves its number free.
     let began: Int64
     let camera: String
     var frames: [FrameTrack]
-    /// The frame of the last release, or of the next one; after the end of a process the last captured one.
+    /// The frame that was released last, or is released next. After the end of a process: the last captured frame.
     var lastReleased: Int?
     /// The frames that the user requested again.
     var redone: [Int] = []
     var isCancelAsked = false
-    /// Whether a process ended and left no record of it.
+    /// Whether a process ended without a record of this shoot in the ledger.
     var isForgotten = false
 
     init(_ shoot: Shoot) {
@@ -25,7 +26,7 @@ struct ShootTrack: Sendable {
         frames = shoot.plan.frames.map { FrameTrack(planned: $0.speed) }
     }
 
-    /// A shoot from before the watcher: its record is trusted.
+    /// A shoot from before the start of the watcher, which trusts the shoot's record.
     init(_ row: ShootRow, _ rows: [FrameRow]) {
         id = row.id
         began = row.began.milliseconds
@@ -41,40 +42,41 @@ struct ShootTrack: Sendable {
     }
 }
 
-/// A planned frame, and its true result.
+/// A planned frame with its true result.
 struct FrameTrack: Sendable {
     let planned: ShutterSpeed
-    /// Exposures at the planned speed.
+    /// The number of exposures at the planned speed.
     var right = 0
-    /// Exposures at another speed, which the body showed only later. Also exposures of an unrecorded shoot that the
-    /// counter includes.
+    /// The number of exposures at another speed, which the body showed only later. Exposures of an unrecorded shoot
+    /// also count here if the camera's counter includes them.
     var excusedCount = 0
-    /// Any other exposures for it.
+    /// The number of all other exposures for the frame.
     var wrong = 0
-    /// The exposures that count.
+    /// The pictures of the exposures in `right` and `excusedCount`.
     var pictures: [CardFrame] = []
-    /// Whether the daemon waits for its picture, or reported it as lost: it may be fired once more for that.
+    /// Whether the daemon waits for the picture, or reported the picture as lost. The frame may then be fired once
+    /// more.
     var isExpected = false
-    /// How often its exposure was in doubt.
+    /// The number of times that its exposure was in doubt.
     var doubts = 0
-    /// Whether it is in doubt now.
+    /// Whether its exposure is in doubt now.
     var isUnknown = false
-    /// Whether it was being fired when a process ended.
+    /// Whether its exposure was in doubt when a process ended.
     var wasLeftInDoubt = false
-    /// How often it may be fired again besides that.
+    /// The number of times that the frame may be fired again for reasons other than `doubts`.
     var permits = 0
-    /// Whether the daemon counts it as captured.
+    /// Whether the daemon counts the frame as captured.
     var isCaptured = false
-    /// Whether it is being fired again on request.
+    /// Whether the daemon fires the frame again on request.
     var isAgain = false
-    /// Whether the record of an uncaptured frame allows it to be fired again. A shoot that could not be recorded may
-    /// have done so before.
+    /// Whether the record of an uncaptured frame shows a request to fire it again. An unrecorded shoot may already have
+    /// fired it again.
     var isAgainRecorded = false
     var isSuspect = false
-    /// Whether it was fired again because of its picture.
+    /// Whether the frame was fired again because its picture was suspect.
     var wasSuspectFired = false
 
-    /// How often it was exposed at a speed that can count.
+    /// The number of exposures that may count as the frame.
     var exposures: Int { right + excusedCount }
 
     init(planned: ShutterSpeed) { self.planned = planned }
@@ -83,7 +85,7 @@ struct FrameTrack: Sendable {
         guard let row, row.outcome.isCaptured else {
             isCaptured = false
             isAgain = false
-            // The next process has the same doubt.
+            // The next process has the same doubt about the exposure.
             isUnknown = row?.outcome == .attempting || row?.outcome == .unknown
             isExpected = row?.outcome == .exposed || row?.outcome == .lost
             wasLeftInDoubt = isUnknown

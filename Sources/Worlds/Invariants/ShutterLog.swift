@@ -4,11 +4,11 @@ import Controller
 import Exposure
 import NIOCore
 
-/// The frame and the result of each press: the rules compare the daemon's reports with them.
+/// The frame and the result of each shutter command. The rules compare the daemon's reports with this log.
 struct ShutterLog: Sendable {
     private(set) var cameras: [CameraTrack]
     var shoots: [ShootTrack] = []
-    /// Presses that left the daemon and have not arrived.
+    /// Shutter commands that the daemon sent and that have not arrived at a camera.
     private var underWay: [Press] = []
     private var links: [LinkGeneration: Int] = [:]
     let firesSuspectsAgain: Bool
@@ -17,7 +17,7 @@ struct ShutterLog: Sendable {
     /// The state of the shooting chart after its last transition.
     var last = Last()
 
-    /// A press as it left the daemon.
+    /// A shutter command as the daemon sent it.
     struct Press: Equatable, Sendable {
         var command: CommandID
         var generation: LinkGeneration
@@ -27,11 +27,11 @@ struct ShutterLog: Sendable {
         /// An index into the plan's frames.
         var frame: Int
         var planned: ShutterSpeed
-        /// Whether the body showed the planned speed.
+        /// Whether the last speed that the body showed was the planned speed.
         var isConfirmed = false
     }
 
-    /// A file that is stored on the computer.
+    /// A file of a picture that is stored on the computer.
     private struct StoredFile: Hashable {
         /// The body's number of the picture.
         var number: Int
@@ -39,28 +39,30 @@ struct ShutterLog: Sendable {
     }
 
     struct CameraTrack: Sendable {
-        /// See ``Cameras/CameraIdentity/id``.
+        /// The camera id: see ``Cameras/CameraIdentity/id``.
         var id: String
-        /// The allowed speeds at the end: the original one, and those of the dial.
+        /// The speeds that the camera may show at the end of the world: the original speed and those of the dial or a
+        /// client.
         var speeds: [SpeedReading]
-        /// The type of the body, which reads the meaning of bytes.
+        /// The type of the body, which decodes the shutter command in sent bytes.
         var kind: any SimulatedBody.Type
-        /// The last press that had an effect.
+        /// The last shutter command that the body accepted.
         var press: Press?
-        /// Whether the shutter is open, or about to be.
+        /// Whether the shutter is open or about to open.
         var isExposing = false
-        /// Whether the exposure is longer than planned because the speed jumped when the shutter opened, and no reading
-        /// has shown that speed.
+        /// Whether the exposure is longer than planned, and no reading has shown its speed yet. The speed changed when
+        /// the shutter opened.
         var isLongerUnseen = false
-        /// Whether that press came through a lost link.
+        /// Whether the link of the last accepted shutter command was lost.
         var isLost = false
-        /// Whether the last initiator disconnected in order; nil: none has disconnected since it connected.
+        /// Whether the last initiator closed the session before it disconnected; nil: none has disconnected since the
+        /// last connection.
         var leftInOrder: Bool?
-        /// Whether a shoot of this daemon set its speed.
+        /// Whether a shoot of this daemon used the camera.
         var wasUsed = false
-        /// Whether the ledger lost the pending restore of its speed.
+        /// Whether the ledger lost the pending restore of the camera's speed.
         var isSpeedForgotten = false
-        /// Exposures of shoots that the end of a process left without a record. The camera's counter includes them.
+        /// The number of exposures of shoots without a record, whose process ended. The camera's counter includes them.
         var unrecorded = 0
     }
 
@@ -69,17 +71,18 @@ struct ShutterLog: Sendable {
         var frame = -1
         var isCaptured = false
         var isCapturing = false
-        /// Whether it was capturing before the transition.
+        /// Whether a frame was being captured before the transition.
         var wasCapturing = false
         var isResting = false
         var isCompleted = false
         var isActive = false
-        /// How often the camera was busy since the last captured frame, and whether the daemon pauses for that now.
+        /// The number of busy answers since the last captured frame. `isHoldingOff`: whether the daemon pauses because
+        /// of one.
         var busyCount = 0
         var isHoldingOff = false
     }
 
-    /// Presses that never arrive are forgotten.
+    /// The most shutter commands under way. The log removes the oldest one above this limit, because some never arrive.
     private static let underWayMax = 16
 
     init(_ cameras: [SimulatedCamera], _ tables: VirtualLedger.Tables, firesSuspectsAgain: Bool, keepsPictures: Bool) {
@@ -107,8 +110,8 @@ struct ShutterLog: Sendable {
 
     func camera(of generation: LinkGeneration) -> Int? { links[generation] }
 
-    /// The meaning of bytes on a connection of this generation for its camera. If no camera accepted it, for any
-    /// camera.
+    /// The meaning of bytes for the camera of this connection. If no camera accepted the connection, the first meaning
+    /// for any camera.
     func meaning(of bytes: ByteBuffer, _ generation: LinkGeneration) -> DriverSignal? {
         if let camera = links[generation], cameras.indices.contains(camera) {
             return cameras[camera].kind.meaning(of: bytes)
@@ -140,7 +143,7 @@ struct ShutterLog: Sendable {
         cameras[camera].leftInOrder = nil
     }
 
-    /// The camera that exposes over a link that works; nil: none.
+    /// The camera whose shutter is open and whose link works; nil: none.
     var exposing: Int? { cameras.firstIndex { $0.isExposing && !$0.isLost } }
 
     // MARK: Speeds
@@ -150,7 +153,7 @@ struct ShutterLog: Sendable {
         if !cameras[camera].speeds.contains(speed) { cameras[camera].speeds.append(speed) }
     }
 
-    /// A client may set it.
+    /// Allows a speed that a client sets, at the end of the world, for every camera.
     mutating func allowEverywhere(_ text: String) {
         guard let speed = try? ShutterSpeed(parsing: text) else { return }
         for camera in cameras.indices { allow(.speed(speed), camera) }
@@ -164,7 +167,7 @@ struct ShutterLog: Sendable {
         if cameras.indices.contains(press.camera) { cameras[press.camera].wasUsed = true }
     }
 
-    /// The press that arrived; nil: it never left.
+    /// Removes and returns the shutter command that arrived; nil: the daemon did not send it.
     mutating func arrive(_ command: CommandID, _ camera: Int) -> Press? {
         let index = underWay.lastIndex { $0.camera == camera && $0.command == command }
         return index.map { underWay.remove(at: $0) }
@@ -183,12 +186,12 @@ struct ShutterLog: Sendable {
         cameras[camera].isLongerUnseen = speed.exposureTime.map { $0 > press.planned.exposureTime } ?? false
     }
 
-    /// The body showed the speed after the press.
+    /// Notes that the body showed its speed after the shutter command.
     mutating func shown(_ camera: Int) {
         if cameras.indices.contains(camera) { cameras[camera].isLongerUnseen = false }
     }
 
-    /// The shutter has closed. Returns its press.
+    /// Notes that the shutter has closed. Returns the shutter command of the exposure.
     mutating func closed(_ camera: Int) -> Press? {
         guard cameras.indices.contains(camera) else { return nil }
         cameras[camera].isExposing = false
@@ -197,20 +200,21 @@ struct ShutterLog: Sendable {
 
     // MARK: Pictures
 
-    /// A file is stored: `shoot-1/set-1/DSC00002.JPG`.
+    /// Notes a stored file such as `shoot-1/set-1/DSC00002.JPG`.
     mutating func noteStored(_ path: String) {
         let name = path.split(separator: "/").last ?? ""
-        // The names of all cameras end in the number (DCF), here followed by a suffix that keeps two files apart.
+        // The names of all cameras end in the number (DCF). The daemon may append a suffix to a name that exists
+        // already.
         let digits = name.drop { !$0.isNumber }.prefix { $0.isNumber }
         guard let number = Int(digits) else { return }
         stored.insert(StoredFile(number: number, isRaw: !name.uppercased().contains(".JPG")))
     }
 
-    /// Whether a frame's picture is on the card, or all of its files are stored. Exposures before the first input are
-    /// trusted.
+    /// Whether a frame's picture is on the card, or all of its files are stored. Exposures from before the first input
+    /// count as stored.
     ///
-    /// A file that the body kept from before (number 0), with the exposure of its first frame, counts as that frame's:
-    /// nothing on the wire distinguishes the two. The frame's own file must be stored by the end. See
+    /// A file with number 0 is from before the shoot. If its exposure equals that of the first frame, it counts as that
+    /// frame's file: the protocol does not distinguish the two. At the end the frame's own file must be stored. See
     /// docs/simulation.md.
     func isKept(_ frame: FrameTrack, isEnd: Bool = false) -> Bool {
         !keepsPictures || frame.pictures.isEmpty
@@ -227,7 +231,7 @@ struct ShutterLog: Sendable {
 
     // MARK: The end of a process
 
-    /// The next process can only know what is on disk.
+    /// Replaces the log's values by those on disk, because the next process knows only these.
     mutating func died(_ tables: VirtualLedger.Tables, isRecordRequired: Bool) {
         links.removeAll()
         last = Last()
@@ -244,8 +248,8 @@ struct ShutterLog: Sendable {
         }
     }
 
-    /// The log of the ledger was damaged: the next process knows less than what was recorded. A frame whose shutter was
-    /// pressed may be fired once more because of it, if the user requests that.
+    /// Handles a damaged ledger log, after which the next process knows less than the daemon recorded. If the user
+    /// requests it, a frame whose shutter command was sent may then be fired once more.
     mutating func lostCommits(_ tables: VirtualLedger.Tables) {
         let before = shoots.map { $0.frames.map { $0.isCaptured || $0.isUnknown || $0.exposures + $0.wrong > 0 } }
         died(tables, isRecordRequired: true)
@@ -257,16 +261,16 @@ struct ShutterLog: Sendable {
         }
     }
 
-    /// The pending restore of the body's speed is lost.
+    /// Notes that the pending restore of the body's speed is lost.
     mutating func forgetSpeed(of id: String) {
         for camera in cameras.indices where cameras[camera].id == id { cameras[camera].isSpeedForgotten = true }
     }
 
-    /// The shoot with this number that has a record, or may get one. A shoot that an ended process left without a
-    /// record may have had the number of one in the ledger.
+    /// The index of the last shoot with this number that has a record, or may get one. A shoot whose process ended
+    /// without a record may have the same number.
     func recordedIndex(of id: Int) -> Int? { shoots.lastIndex { $0.id == id && !$0.isForgotten } }
 
-    /// The shoot of this row. One that began before the ledger was open may have the same number.
+    /// The index of the shoot of this row. A shoot that began before the ledger was open may have the same number.
     func recordedIndex(of row: ShootRow) -> Int? {
         shoots.lastIndex { $0.id == row.id && $0.began == row.began.milliseconds && !$0.isForgotten }
     }
@@ -278,8 +282,8 @@ struct ShutterLog: Sendable {
         cameras[camera].unrecorded += shoot.frames.reduce(0) { $0 + $1.exposures + $1.wrong }
     }
 
-    /// Whether the camera's counter shows an exposure that cannot be distinguished from this frame's. The frame was in
-    /// doubt when a process ended, and a later shoot without a record fired on the same camera.
+    /// Whether the camera's counter includes another exposure that the daemon may take for this frame's. The frame was
+    /// in doubt when a process ended. Then a shoot without a record fired on the same camera.
     mutating func isTakenForAnother(_ shoot: Int, _ frame: Int) -> Bool {
         guard shoots[shoot].frames[frame].wasLeftInDoubt, shoots[shoot].frames[frame].exposures == 0,
             let camera = cameras.firstIndex(where: { $0.id == shoots[shoot].camera && $0.unrecorded > 0 })
@@ -291,7 +295,7 @@ struct ShutterLog: Sendable {
 }
 
 extension Moment {
-    /// The virtual world began in 1970.
+    /// The milliseconds since 1970, when the virtual world began.
     var milliseconds: Int64 {
         switch self {
         case .clock(let time): time.milliseconds

@@ -40,7 +40,7 @@ struct ActionDraw {
     }
 
     private mutating func addShoots() {
-        // Connecting takes a second or two; an earlier request is refused, and repeated.
+        // Connecting takes one or two seconds. The daemon refuses an earlier request, and the scenario repeats it.
         let first = ScenarioAction.ask(.shoot(plan, streams: chance.chance(oneIn: 2), drops: true))
         actions.plan(first, at: .milliseconds(chance.next(in: 1000...4000)))
         let plan = plan

@@ -1,8 +1,8 @@
-/// The true state of the board's button, whether the daemon receives its edges or not.
+/// The true state of the button on the board, even if the daemon does not receive its edges.
 struct Board: Sendable {
-    /// Whether the line exists.
+    /// Whether the GPIO line exists.
     var isThere = true
     var isDown = false
-    /// Grows when the listener of the line is lost, with all edges that it had not reported.
+    /// The number of the present listener to the line. It increases when a listener and its unreported edges are lost.
     var listener = 0
 }

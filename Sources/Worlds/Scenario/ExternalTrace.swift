@@ -2,10 +2,9 @@ import Cameras
 import Controller
 import NIOCore
 
-/// One number for the daemon's effects on the world: the bytes and requests to cameras, the links, the ledger's
-/// commits.
+/// One number for the daemon's effects on the world: bytes and requests to cameras, links, and commits to the ledger.
 ///
-/// Sentences are left out. A code change without a change of behavior keeps the number of each seed.
+/// Sentences do not count. If the code changes without a change of behavior, the number of each seed stays the same.
 package struct ExternalTrace: Equatable, Sendable {
     package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -39,7 +38,7 @@ package struct ExternalTrace: Equatable, Sendable {
         }
     }
 
-    /// The name in earlier versions, so that numbers can be compared across versions.
+    /// The name of the link in earlier versions. It keeps numbers comparable across versions.
     private static func name(_ link: LinkID) -> String {
         switch link.rawValue {
         case 0: "command"
@@ -57,13 +56,13 @@ package struct ExternalTrace: Equatable, Sendable {
         for byte in text.utf8 { mix(UInt64(byte)) }
     }
 
-    /// All values except texts, which are sentences or made from the numbers beside them.
+    /// Adds all values except texts. Texts are sentences, or are made from other values of the same object.
     private mutating func mixContent(of value: Any) {
         if value is String { return }
         let mirror = Mirror(reflecting: value)
         guard !mirror.children.isEmpty else { return mix("\(value)") }
         guard mirror.displayStyle != .dictionary, mirror.displayStyle != .set else {
-            // The order of their elements differs from process to process.
+            // A set or dictionary has another order in each process.
             return mix(mirror.children.reduce(0) { $0 &+ ExternalTrace(of: $1.value).digest })
         }
         for child in mirror.children { mixContent(of: child.value) }

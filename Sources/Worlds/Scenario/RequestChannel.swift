@@ -1,21 +1,22 @@
 import Controller
 
-/// The path between a client and the core: a client's call becomes a request, the core's answer becomes a message to
-/// the client.
+/// The path between a client and the core. It converts a client's call to a request, and the core's answer to a message
+/// for the client.
 package protocol RequestChannel: Sendable {
-    /// The request that reaches the core; nil: the client was already answered.
+    /// Returns the request that reaches the core; nil: the channel has already answered the client.
     mutating func call(_ request: Request) -> Request?
-    /// A client sends an invalid message, drawn from this number. Returns the request that reaches the core.
+    /// Sends an invalid message of a client, which the number selects. Returns the request that reaches the core; nil:
+    /// none.
     mutating func invalidCalls(_ number: UInt64) -> Request?
-    /// The request of the last call has this number from now on.
+    /// Sets the number of the request from the last call.
     mutating func named(_ id: RequestID)
-    /// The core answers.
+    /// Receives an answer of the core.
     mutating func answered(_ answer: VirtualDaemon.Answer)
-    /// The first error of anything that passed through; nil: none.
+    /// The first error in any call or answer that passed through; nil: none.
     var failure: String? { get }
 }
 
-/// No path at all: requests reach the core directly.
+/// A channel without a conversion: requests reach the core directly.
 package struct DirectChannel: RequestChannel {
     package let failure: String? = nil
 

@@ -2,14 +2,14 @@ import Bodies
 import Cameras
 import Controller
 
-/// Watches a run of a scenario: keeps the transcript, and checks everything against the rules.
+/// Watches a run of a scenario, keeps its transcript, and checks the run against the rules.
 struct RunWatcher: WorldWatcher {
     var transcript: Transcript
     var invariants: Invariants
-    /// The daemon's effects on the world; nil: not requested.
+    /// The number for the daemon's effects on the world; nil: not requested.
     var trace: ExternalTrace?
 
-    /// The number of begun shoots and of exposed frames.
+    /// The numbers of started shoots and of exposed frames.
     private(set) var shoots = 0
     private(set) var exposures = 0
 

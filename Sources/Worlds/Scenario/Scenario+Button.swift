@@ -5,8 +5,8 @@ import Exposure
 // The button on the tripod: every third world has one.
 
 extension Scenario {
-    /// Draws from its own stream: a world without a button is as it was before buttons existed. With this number, so
-    /// are the worlds that mutants and tests name.
+    /// A separate random stream for the button. Worlds without a button are the same as before the button existed. This
+    /// salt leaves the worlds that mutants and tests name without a button.
     private static let buttonSalt: UInt64 = 0x125B_9090
 
     mutating func addButton() {
@@ -33,14 +33,14 @@ extension Scenario {
     }
 
     private mutating func addPresses(_ chance: inout SeededGenerator) {
-        // Connecting takes a second or two.
+        // Connecting takes one or two seconds.
         actions.plan(.press(for: .milliseconds(150), .atOnce), at: .milliseconds(chance.next(in: 1000...4000)))
         for _ in 0..<chance.next(in: 1...8) {
             let time = chance.duration(in: .zero...calmFrom)
             let length = Self.pressLength(&chance)
             actions.plan(.press(for: length, Self.reception(&chance)), at: time)
             guard chance.chance(oneIn: 3) else { continue }
-            // Once more, shortly afterwards.
+            // The user presses a second time shortly afterwards.
             let next = time + length + .milliseconds(chance.next(in: 1...700))
             actions.plan(.press(for: Self.pressLength(&chance), Self.reception(&chance)), at: next)
         }
@@ -48,7 +48,7 @@ extension Scenario {
 
     private static func pressLength(_ chance: inout SeededGenerator) -> Duration {
         switch chance.next(below: 8) {
-        // A knock at the tripod.
+        // The tripod is knocked, which closes the contact for a very short time.
         case 0: .milliseconds(chance.next(in: 1...29))
         case 1: .milliseconds(chance.next(in: 1900...2100))
         case 2, 3: .milliseconds(chance.next(in: 2000...4000))

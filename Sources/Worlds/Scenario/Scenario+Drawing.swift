@@ -4,11 +4,11 @@ import Controller
 import Exposure
 
 extension Scenario {
-    /// The maker of a seed's body is drawn from its own stream: with another maker, worlds that keep their maker stay
-    /// as they were.
+    /// A separate random stream for the maker of a seed's body. When a maker is added, worlds with another maker stay
+    /// the same.
     private static let makerSalt: UInt64 = 0x4D41_4B45
 
-    /// The scenario of a seed, with a body of one of these makers.
+    /// Draws the scenario of a seed, with a body of one of these makers.
     package init(seed: UInt64, level: Level, makers: [BodyMaker] = BodyMaker.all) {
         var chance = SeededGenerator(seed: seed)
         self.seed = seed
@@ -39,7 +39,7 @@ extension Scenario {
         case .some:
             return Set((0..<chance.next(in: 1...2)).map { _ in chance.pick(from: FaultKind.ofSeed) })
         case .swarm:
-            // Few kinds together find other errors than many.
+            // A few kinds of faults together find other errors than many kinds.
             let share = chance.next(in: 1...5)
             return Set(FaultKind.ofSeed.filter { _ in chance.next(below: 10) < share })
         }
@@ -48,12 +48,12 @@ extension Scenario {
     // MARK: Plan and body
 
     static func plan(frames: Int, _ chance: inout SeededGenerator) -> PlanInput {
-        // Short exposures: tests have long ones by name.
+        // The exposures are short. Tests have their own scenarios for long exposures.
         let bright = chance.pick(from: ["1/1000", "1/500", "1/250", "1/125"])
         let dark = chance.pick(from: ["1/60", "1/30", "1/15", "1/8", "1/250"])
         var plan = PlanInput(shadow: dark, highlight: bright, frames: frames, spacing: chance.pick(from: [1, 2, 1.5]))
         switch chance.next(below: 12) {
-        // One exposure, long enough for noise reduction.
+        // The plan has an exposure that is long enough for noise reduction.
         case 0: plan = PlanInput(shadow: "2\"", highlight: "2\"", frames: 3, spacing: 1)
         case 1: plan.shareOnce = true
         case 2: plan = PlanInput(shadow: "1\"", highlight: "1/4", frames: 3, spacing: 1)
@@ -81,7 +81,7 @@ extension Scenario {
         return options
     }
 
-    /// Speeds of the plans and a few others: each reading of the body encodes and decodes the whole list.
+    /// The speeds of the plans and a few others. The list is short, because the body encodes all of it at each reading.
     private static let shortLabels: Set = [
         "1/1000", "1/500", "1/250", "1/200", "1/125", "1/60", "1/30", "1/15", "1/8", "1/4", "1/2", "1\"",
         "2\"",
@@ -101,7 +101,7 @@ extension Scenario {
             transfer: TransferConfiguration(policy: policy, firesSuspectsAgain: chance.chance(oneIn: 3)),
             ledger: chance.pick(from: [.required, .required, .required, .bestEffort, .off]),
             resumesByItself: chance.chance(oneIn: 3),
-            // The simulated card holds every frame, whatever the save target is.
+            // The simulated card stores every frame, even if the save target is the host.
             skippedChecks: policy == .none ? ["save-target"] : [],
             search: SearchRules(ways: isSearched ? [.scan, .known] : [])
         )
@@ -155,6 +155,6 @@ extension Scenario {
 }
 
 extension Set<FaultKind> {
-    /// In the order of their declaration: a set has no order.
+    /// The kinds in the order of their declaration, because the order of a set differs between processes.
     func sorted() -> [FaultKind] { FaultKind.allCases.filter(contains) }
 }

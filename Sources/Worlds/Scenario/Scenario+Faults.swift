@@ -3,7 +3,7 @@ import Cameras
 import Exposure
 
 extension Scenario {
-    /// The body's faults for a kind in this scenario.
+    /// Draws the body's faults for one kind in this scenario.
     static func faults(_ kind: FaultKind, frames: Int, _ chance: inout SeededGenerator) -> [Fault] {
         (0..<chance.next(in: 1...2)).map { _ in fault(kind, frames: frames, &chance) }.compactMap(\.self)
     }
@@ -96,7 +96,8 @@ extension Scenario {
     ]
 }
 
-/// Draws that every fault makes, needed or not: a seed then keeps its world when a fault is added.
+/// The random values for one fault. Every fault draws all of them, so that a seed keeps its world when a fault is
+/// added.
 private struct FaultDraw {
     let frame: Int
     let times: Int

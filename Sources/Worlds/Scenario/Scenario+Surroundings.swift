@@ -2,17 +2,18 @@ import Bodies
 import Cameras
 import Controller
 
-// Later additions, each from its own stream. A sixth of the worlds has `ioErrors`, `otherClients` or both. A twelfth of
-// the worlds with a ledger has damaged logs. A quarter of the worlds with transfer makes RAW+JPEG.
+// Faults and formats that were added later. Each has a separate random stream. A sixth of the worlds has `ioErrors`,
+// `otherClients` or both. A twelfth of the worlds with a ledger has damaged logs. A quarter of the worlds with transfer
+// makes RAW+JPEG.
 
 extension Scenario {
-    /// These faults have their own stream, so that a world without them stays as it was. With this number, the worlds
-    /// that mutants and tests name are among those.
+    /// A separate random stream for these faults: worlds without them stay the same. This salt leaves the worlds that
+    /// mutants and tests name without these faults.
     private static let surroundingsSalt: UInt64 = 0x16E9_031B
 
     private static let formatSalt: UInt64 = 0x26f1
 
-    /// In a quarter of the worlds with transfer, each picture is a RAW and a JPEG file.
+    /// In a quarter of the worlds with transfer, each picture has a RAW and a JPEG file.
     mutating func addFormat() {
         var chance = SeededGenerator(seed: seed ^ Self.formatSalt)
         guard chance.chance(oneIn: 4), configuration.transfer.policy != .none else { return }
@@ -24,7 +25,7 @@ extension Scenario {
         guard chance.chance(oneIn: 6), level != .none else { return }
         let first = chance.pick(from: FaultKind.ofSurroundings)
         for kind in FaultKind.ofSurroundings {
-            // At least one; with few faults, no more.
+            // At least one kind is drawn. At the level `some` there is only one.
             let isDrawn = kind == first || level == .swarm && chance.chance(oneIn: 2)
             guard isDrawn else { continue }
             kinds.insert(kind)
@@ -36,10 +37,11 @@ extension Scenario {
         }
     }
 
-    /// Another stream: the worlds without a damaged log stay as they were.
+    /// A separate random stream for damaged logs: worlds without a damaged log stay the same.
     private static let damageSalt: UInt64 = 0x24D4_3A6E_D106
 
-    /// Every twelfth world with a ledger has a log that is damaged, once or twice, while no daemon runs.
+    /// Draws a damaged log in every twelfth world with a ledger. The damage happens once or twice, when the daemon is
+    /// killed.
     mutating func addDamage() {
         var chance = SeededGenerator(seed: seed ^ Self.damageSalt)
         guard chance.chance(oneIn: 12), level != .none, configuration.ledger != .off else { return }

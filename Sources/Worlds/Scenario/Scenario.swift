@@ -3,11 +3,11 @@ import Cameras
 import Controller
 import Exposure
 
-/// A world and its events: everything that a seed decides.
+/// Everything that a seed decides about a world: its parts, its faults and its events.
 package struct Scenario: Sendable {
     package var seed: UInt64
     package var level: Level
-    /// The kinds of faults in it.
+    /// The kinds of faults in the world.
     package var kinds: Set<FaultKind>
     package var maker: BodyMaker
     package var model: BodyModel
@@ -15,23 +15,23 @@ package struct Scenario: Sendable {
     package var configuration: CoreConfiguration
     package var plan: PlanInput
     package var conditions: NetworkConditions
-    /// Whether the kernel reports the network, as it does except in some containers.
+    /// Whether the kernel reports the network. The kernel of some containers does not.
     package var isNetworkReported: Bool
-    /// The seed of the world itself.
+    /// The seed for random values while the world runs.
     package var worldSeed: UInt64
     package var actions: Schedule<ScenarioAction>
-    /// From then on nothing goes wrong any more, and the shoot must end.
+    /// The end of all faults. After this time the shoot must end.
     package var calmFrom: Duration
-    /// Whether there is a button; in the end the helper uses it where possible.
+    /// Whether the world has a button. The helper at the end presses it where possible.
     package var hasButton = false
 
-    /// How much goes wrong.
+    /// How many faults a world has.
     package enum Level: String, CaseIterable, Sendable {
-        /// Nothing.
+        /// The world has no faults.
         case none
-        /// One or two kinds of faults.
+        /// The world has one or two kinds of faults.
         case some
-        /// Each seed draws which kinds there are, and how often each.
+        /// Each seed draws the kinds of faults and the frequency of each kind.
         case swarm
     }
 
@@ -44,13 +44,13 @@ package struct Scenario: Sendable {
         CameraAddress(host: host, port: model.ports.first?.number ?? CameraAddress.defaultPort)
     }
 
-    /// The address as a user types it.
+    /// The address in the form that a user types.
     var addressText: String { address.port == CameraAddress.defaultPort ? address.host : "\(address)" }
 
-    /// A small network: each probed address costs as much as a camera.
+    /// The station has a small network, because the simulation of each probed address costs as much time as a camera.
     static let station = Station(address: IPAddress(bytes: [192, 0, 2, 3]), prefixLength: 28)
 
-    /// The world before the first event.
+    /// Creates the world before its first event.
     func world() -> World {
         let core = Core(configuration: configuration, drivers: maker.drivers, discovery: maker.discovery)
         return World(
@@ -64,7 +64,7 @@ package struct Scenario: Sendable {
 }
 
 extension Scenario {
-    /// For users of `bracketsim`.
+    /// A description for users of `bracketsim`.
     package var text: String {
         var lines = [
             "seed \(seed), faults \(level.rawValue)",

@@ -2,7 +2,7 @@ import Bodies
 import Cameras
 import Controller
 
-// The actions of users and chance.
+// The actions of users, clients and chance.
 
 extension ScenarioRun {
     mutating func perform(_ action: ScenarioAction) {
@@ -120,7 +120,7 @@ extension ScenarioRun {
         world.put(.request(id, request))
     }
 
-    /// Whether a client finds a daemon.
+    /// Whether a client can connect to the daemon.
     var isListening: Bool {
         switch process {
         case .running, .killScheduled: true
@@ -128,7 +128,7 @@ extension ScenarioRun {
         }
     }
 
-    /// The process has ended; another one is started later.
+    /// Ends the process and plans the start of another one.
     mutating func endProcess() {
         switch process {
         case .running, .gone: return
@@ -138,7 +138,7 @@ extension ScenarioRun {
             damage = 0
             actions.plan(.start, at: world.now + back)
         case .stopping(let back):
-            // The last submitted rows are written before the process ends.
+            // The ledger writes the last submitted rows before the process ends.
             world.kill(writesPending: true)
             actions.plan(.start, at: world.now + back)
         }

@@ -5,7 +5,7 @@ import Controller
 // The button on the tripod.
 
 extension ScenarioRun {
-    /// The state that the daemon receives when it begins to listen to the line.
+    /// Reports the state of the line to the daemon, as when the daemon begins to listen to the line.
     mutating func readLine() {
         if let board, board.isThere { world.put(.button(.line(isPressed: board.isDown))) }
     }
@@ -53,7 +53,7 @@ extension ScenarioRun {
         guard let board, board.isThere else { return }
         switch reception {
         case .releaseLost: readLine()
-        // A later listener was informed that it is down.
+        // If the listener changed, the new listener has already received that the button is down.
         case .late(let late) where board.listener == listener:
             let until = world.now
             actions.plan(.receiveLate(since: since, until: until, of: listener), at: until + late)

@@ -2,7 +2,7 @@ import Bodies
 import Cameras
 import Controller
 
-// The time after all faults.
+// The part of a run after all faults.
 
 extension ScenarioRun {
     /// Ends all faults.
@@ -27,7 +27,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Follows the daemon's sentences until a shoot is completed; returns the violation if none is.
+    /// Follows the daemon's sentences until a shoot is completed. Returns a violation if no shoot is completed.
     mutating func goOn() -> Violation? {
         let end = world.now + Self.patience
         while !hasSeenViolation, world.now < end {
@@ -38,13 +38,13 @@ extension ScenarioRun {
         return Violation(.reachesEnd, at: world.now, "No shoot is completed: \(world.daemon.status)")
     }
 
-    /// One useful action of a user now; returns whether there is none left.
+    /// Performs one useful action of a user. Returns true when a shoot is completed and no action is needed.
     mutating func help() -> Bool {
         if world.daemon.state("connection") == "released" {
             ask(.connect(world.daemon.core.hasCameraToReturnTo ? .last : .text(scenario.addressText)))
         }
         let state = world.daemon.state("shooting")
-        // A retry might expose missing frames twice: the user fires the plan again instead.
+        // A retry might expose the missing frames twice. The user fires the plan again instead.
         if state == "interrupted", world.daemon.core.recordContradiction != nil {
             ask(.shoot(scenario.plan, streams: true, drops: true))
             return false
@@ -61,11 +61,11 @@ extension ScenarioRun {
         return false
     }
 
-    /// Whether the shoot of an earlier run was interrupted.
+    /// Whether the end of the daemon interrupted the shoot of an earlier run.
     var isCutOff: Bool { ![.cancelled, .partial].contains(world.daemon.core.leftOutcome) }
 
-    /// The actions of a user at the button; returns whether they are enough. To retry the missing frames of an ended
-    /// shoot needs another client: a press begins a new shoot.
+    /// Performs the action of a user who has only the button. Returns false if the state needs another client, for
+    /// example to retry missing frames: a press starts a new shoot.
     mutating func resumeByButton(_ state: String) -> Bool {
         switch state {
         case "idle": break
@@ -80,10 +80,10 @@ extension ScenarioRun {
         return true
     }
 
-    /// Stops the daemon, which must close everything in order; returns the violation if it does not.
+    /// Stops the daemon, which must close everything in order. Returns a violation if the daemon does not.
     mutating func stopInOrder() -> Violation? {
         guard !hasSeenViolation else { return nil }
-        // Pictures arrive, settings are restored.
+        // In this time the last pictures arrive, and the settings are restored.
         live(until: world.now + .seconds(30))
         process = .stopping(back: .zero)
         world.put(.stop)
@@ -95,7 +95,7 @@ extension ScenarioRun {
         receiveReplies()
         guard !hasSeenViolation else { return nil }
         guard !world.daemon.isFinished else {
-            // Bytes that the network still holds reach the cameras.
+            // In this time the cameras receive the bytes that are still in the network.
             world.advance(to: world.now + .seconds(30)) { $0.watcher?.hasSeenViolation == true }
             return nil
         }

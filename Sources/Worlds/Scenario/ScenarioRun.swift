@@ -3,17 +3,17 @@ import Cameras
 import Controller
 import Exposure
 
-/// A running scenario. First with all its faults, when only the safety rules apply; then without faults, and the shoot
-/// must end.
+/// A running scenario. In its first part all faults happen, and only the safety rules apply. In its second part there
+/// are no faults, and the shoot must end.
 package struct ScenarioRun<Channel: RequestChannel>: Sendable {
     /// The result of a run.
     package struct Outcome: Sendable {
         /// The first violation; nil: none.
         package var violation: Violation?
         package var transcript: Transcript
-        /// The daemon's effects on the world; nil: not requested.
+        /// The number for the daemon's effects on the world; nil: not requested.
         package var trace: ExternalTrace?
-        /// The simulated time.
+        /// The simulated duration of the run.
         package var simulated: Duration
         package var shoots: Int
         package var exposures: Int
@@ -29,22 +29,23 @@ package struct ScenarioRun<Channel: RequestChannel>: Sendable {
     var lastRequest: RequestID?
     var board: Board?
     var answersSeen = 0
-    /// How many commits the ledger loses at the next kill of the process.
+    /// The number of commits that the ledger loses at the next kill of the process.
     var damage = 0
 
-    /// The daemon's process.
+    /// The state of the daemon's process.
     enum Process: Sendable {
         case running
-        /// It is killed when it reaches the world's limit of effects.
+        /// The process is killed when it reaches the world's limit of effects.
         case killScheduled(isPowerCut: Bool, writesPending: Bool, back: Duration)
-        /// It was stopped, and is killed if that takes too long.
+        /// The process is stopping, and is killed if the stop takes too long.
         case stopping(back: Duration)
         case gone
     }
 
-    /// The time limit of a shoot after all faults: several times the longest pause of a search and a held slot.
+    /// The time limit of a shoot after all faults. It is several times the longest pause of a search, or the longest
+    /// hold of a slot.
     static var patience: Duration { .seconds(1200) }
-    /// How long another client waits for the camera's answer before it retries.
+    /// The time for which another client waits for the camera's answer before it tries again.
     static var clientTimeout: Duration { .milliseconds(500) }
 
     package init(
@@ -106,7 +107,7 @@ extension ScenarioRun {
         readLine()
     }
 
-    /// Lets time pass and performs due actions.
+    /// Lets time pass until `end` and performs the actions that are due.
     mutating func live(until end: Duration) {
         while !hasSeenViolation {
             var next = min(actions.nextTime ?? end, end)

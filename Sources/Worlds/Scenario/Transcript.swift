@@ -4,22 +4,22 @@ import Controller
 import NIOCore
 import PTP
 
-/// All actions of the daemon and the cameras, hashed to one number. On request also as text, with the inputs of the
-/// daemon's queue.
+/// A hash of all actions of the daemon and of the cameras. On request also their text, with the inputs of the daemon's
+/// queue.
 ///
-/// Two different runs of a seed have different numbers. The number is the same on every machine: it does not depend on
-/// the hashing of a process.
+/// Two runs of a seed that differ have different hashes. The hash does not depend on the machine, because it does not
+/// use Swift's hashing, which differs in each process.
 package struct Transcript: Equatable, Sendable {
     /// The hash of all notes so far.
     package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-    /// A line for each input and each effect; nil: not requested.
+    /// One line for each input and each effect; nil: not requested.
     package private(set) var text: String?
 
     package init(isReadable: Bool = false) {
         text = isReadable ? "" : nil
     }
 
-    /// The daemon handled an input and had these effects.
+    /// Adds an input that the daemon handled, and the effects.
     mutating func note(_ input: Input, _ performed: ArraySlice<Effect>, at now: Duration) {
         mix(now)
         mix(1)
@@ -31,7 +31,7 @@ package struct Transcript: Equatable, Sendable {
         }
     }
 
-    /// A camera did something.
+    /// Adds an action of a camera.
     mutating func note(_ action: BodyAction, camera: Int, at now: Duration) {
         mix(now)
         switch action {
@@ -53,11 +53,11 @@ package struct Transcript: Equatable, Sendable {
         }
     }
 
-    /// Another event.
+    /// Adds another event.
     mutating func note(_ line: @autoclosure () -> String, number: UInt64 = 0, at now: Duration) {
         mix(now)
         mix(number)
-        // Text costs time, and adds nothing to the values it is made from.
+        // A text is made only on request, because it takes time and adds nothing to the hash.
         if text != nil { write("\(DurationText.milliseconds(now)) ms  \(line())") }
     }
 
@@ -68,7 +68,7 @@ package struct Transcript: Equatable, Sendable {
 
     // MARK: The number
 
-    /// One step of a multiplicative hash: later values affect all bits of earlier ones.
+    /// One step of a multiplicative hash, in which a later value changes all bits of the earlier ones.
     private mutating func mix(_ word: UInt64) {
         digest = (digest ^ word) &* 0x9E37_79B9_7F4A_7C15
         digest ^= digest >> 29
@@ -172,7 +172,7 @@ package struct Transcript: Equatable, Sendable {
         }
     }
 
-    /// nil: reported elsewhere.
+    /// Returns nil for effects that another note reports.
     private static func words(of effect: Effect) -> String? {
         switch effect {
         case .enqueue: nil

@@ -2,10 +2,11 @@ import Foundation
 import Interface
 import Varlink
 
-// The contents of a bundle. A missing part does not end the bundle; only a failure to write it does.
+// The parts of a bundle. If a part cannot be read, the others are still packed. Only a failure to write ends the
+// bundle.
 
 extension Bundle {
-    /// Packs the recordings of the flight recorder, the newest first, up to a limit.
+    /// Packs the recordings of the flight recorder, the newest first, up to a size limit.
     mutating func packRecordings(of storage: String) throws(Failure) {
         let folder = "\(storage)/flight"
         let names = names(in: folder, as: BundleParts.recordings) { $0.hasPrefix("flight-") && $0.hasSuffix(".rec") }
@@ -22,7 +23,7 @@ extension Bundle {
         }
     }
 
-    /// Packs the ledger and the damaged ones that were moved aside.
+    /// Packs the ledger, and the damaged ledgers that were moved aside.
     mutating func packLedger(of storage: String) throws(Failure) {
         let name = "ledger.sqlite"
         var copy: LedgerCopy?
@@ -44,9 +45,9 @@ extension Bundle {
         }
     }
 
-    /// Packs the configuration, as written and as the daemon reads it.
+    /// Packs the configuration file, and the configuration as the daemon reads it.
     ///
-    /// - Returns: the storage directory.
+    /// - Returns: the path of the storage directory.
     mutating func packConfiguration(_ path: String?, by program: DaemonProgram) throws(Failure) -> String {
         var storage: String?
         var effective: String?
@@ -76,7 +77,7 @@ extension Bundle {
         return storage
     }
 
-    /// Packs the versions and, if a daemon runs, its status.
+    /// Packs the versions of the programs. If a daemon runs, packs its status too.
     mutating func packVersions(_ connection: Connection, by program: DaemonProgram) async throws(Failure) {
         var lines = ["bracketctl \(Bracketctl.version)"]
         do {
@@ -102,7 +103,7 @@ extension Bundle {
         if let status { try pack("status.json", "\(status.json)\n", BundleEntries.status) }
     }
 
-    /// Packs the daemon's last journal entries.
+    /// Packs the last entries of the daemon's journal.
     mutating func packJournal(from journalctl: OtherProgram?) throws(Failure) {
         let entries: [UInt8]
         do {
@@ -122,7 +123,7 @@ extension Bundle {
         }
     }
 
-    /// `Linux 6.1.0-18-arm64 #1 SMP … aarch64`, without the name of the computer.
+    /// The kernel's version without the name of the computer: `Linux 6.1.0-18-arm64 #1 SMP … aarch64`.
     private static var kernel: String {
         var name = utsname()
         guard uname(&name) == 0 else { return "unknown" }

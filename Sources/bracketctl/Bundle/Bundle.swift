@@ -1,37 +1,37 @@
 import Foundation
 import Varlink
 
-/// Why a part of a bundle is missing, as part of a sentence.
+/// Why a part of a bundle is missing, as a part of a sentence.
 struct PartError: Error {
     var reason: String
 
     static var system: PartError { PartError(reason: String(cString: strerror(errno))) }
 }
 
-/// An archive with the material for a fault report. A part that cannot be read is left out with a remark, because a
-/// bundle is needed when something is wrong.
+/// An archive with the data for a fault report. A part that cannot be read is left out, and the README says so. The
+/// other parts are packed, because they are needed most when something is wrong.
 struct Bundle {
-    /// Limits that keep a bundle small enough to send. The newest items come first.
+    /// The limits that keep a bundle small enough to send. The newest items are packed first.
     enum Limit {
         static let recordings = 256 << 20
-        /// The ledger's own limit is half of that.
+        /// The ledger's own size limit is half of this.
         static let ledger = 100 << 20
         static let damagedLedgers = 2
         static let configuration = 1 << 16
         static let names = 10_000
-        /// The longest file name; the rest of the room is for the directory before it (see `TarWriter`).
+        /// The longest file name. The rest of a name in the archive is for the directory before it: see `TarWriter`.
         static let nameLength = 48
     }
 
     typealias Entry = (name: String, byteCount: Int, what: String)
 
-    /// The directory in the archive.
+    /// The name of the directory in the archive.
     let name: String
     private let archive: TarWriter
     private let environment: Environment
-    /// The packed entries, for the README: name, bytes, description.
+    /// The packed entries for the README, with name, number of bytes and description.
     private var entries: [Entry] = []
-    /// The parts left out, each a sentence.
+    /// One sentence for each part that was left out.
     private(set) var missing: [String] = []
 
     init(name: String, archive: TarWriter, in environment: Environment) {
@@ -49,7 +49,7 @@ struct Bundle {
         try pack(entry, Array(text.utf8), what)
     }
 
-    /// Packs a file with its present length; bytes appended later are left out.
+    /// Packs a file up to its present length. Bytes that are appended later are left out.
     mutating func pack(_ entry: String, _ file: FileToPack, _ what: String) throws(Failure) {
         var fault: PartError?
         try archive.add("\(name)/\(entry)", byteCount: file.byteCount) { () throws(Failure) in
@@ -64,7 +64,7 @@ struct Bundle {
         if let fault { leaveOut(BundleParts.rest(of: entry), fault.reason) }
     }
 
-    /// Reports on standard error and in the README that something is not in the bundle.
+    /// Reports on standard error and in the README that a part is not in the bundle.
     mutating func leaveOut(_ what: String, _ reason: String) {
         let reason = reason.split(separator: "\n").joined(separator: "; ")
         let sentence = BundleSentences.missing(what, reason)
@@ -72,7 +72,7 @@ struct Bundle {
         try? environment.errors.line("bracketctl: \(sentence)")
     }
 
-    /// Opens a file to pack; nil, with a remark, if that fails.
+    /// Opens a file to pack. On failure, adds a remark and returns nil.
     mutating func open(_ path: String, as what: String, followsLinks: Bool = false) -> FileToPack? {
         do {
             if let file = try FileToPack(path, followsLinks: followsLinks) { return file }
@@ -83,7 +83,7 @@ struct Bundle {
         return nil
     }
 
-    /// The sorted names in a directory; none, with a remark, if it cannot be read.
+    /// The sorted names in a directory. If the directory cannot be read, adds a remark and returns no names.
     mutating func names(in folder: String, as what: String, where isWanted: (String) -> Bool) -> [String] {
         guard let directory = opendir(folder) else {
             leaveOut(what, BundleSentences.notRead(folder, PartError.system.reason))
@@ -100,7 +100,7 @@ struct Bundle {
         return names.sorted()
     }
 
-    /// Adds the README and ends the archive.
+    /// Adds the README and completes the archive.
     func finish() throws(Failure) {
         let text = BundleReadme.text(entries, missing: missing)
         try archive.add("\(name)/README.txt", Array(text.utf8))

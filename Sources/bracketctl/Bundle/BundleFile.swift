@@ -1,8 +1,8 @@
 import Foundation
 import ProgramOutput
 
-/// The file of a bundle: a tar archive compressed by the system's gzip. Only its owner can read it, and it never
-/// replaces a file.
+/// The file of a bundle: a tar archive that the system's gzip compresses. Only the owner can read the file. It never
+/// replaces another file.
 final class BundleFile {
     let path: String
     private let process = Process()
@@ -24,7 +24,7 @@ final class BundleFile {
             unlink(path)
             throw Failure("NotWritten", BundleSentences.noGzip)
         }
-        // Writing to a program that has ended returns an error instead of ending this process.
+        // If gzip has ended, writing to it returns an error. Without this call the signal would end this process.
         signal(SIGPIPE, SIG_IGN)
         process.executableURL = URL(filePath: gzip.path)
         process.arguments = ["-c"]
@@ -47,7 +47,7 @@ final class BundleFile {
         guard bytes.withUnsafeBytes({ StandardStream.write($0, to: pipe) }) == nil else { throw failure }
     }
 
-    /// Syncs the file to disk and returns its number of bytes.
+    /// Syncs the file to disk. Returns the number of its bytes.
     func finish() throws(Failure) -> Int {
         try? input.fileHandleForWriting.close()
         ended.wait()

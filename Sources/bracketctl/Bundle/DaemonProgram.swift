@@ -1,21 +1,21 @@
 import Foundation
 import Varlink
 
-/// The installed bracketd of this bracketctl, which reads configurations exactly as the daemon does.
+/// The bracketd program beside this bracketctl. It reads a configuration exactly as the daemon does.
 struct DaemonProgram {
     private static let outputMax = 1 << 18
     private static let timeMax: TimeInterval = 10
-    /// The default storage directory, for when the program cannot be run.
+    /// The default storage directory. It is used if the program cannot be run.
     static let usualStorage = "/var/lib/bracketd"
 
-    /// nil if neither this program's directory nor the system's have it.
+    /// The program; nil: neither this program's directory nor a system directory contains it.
     private let program: OtherProgram?
 
     init(in folders: [String] = DaemonProgram.folders) {
         program = OtherProgram("bracketd", in: folders)
     }
 
-    /// The directories to search, this program's own first.
+    /// The directories to search. The first one is the directory of this program.
     static var folders: [String] {
         let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
         return [own, "/usr/local/bin", "/usr/local/sbin", "/usr/sbin"] + OtherProgram.systemFolders
@@ -28,16 +28,17 @@ struct DaemonProgram {
         return String(decoding: answer.output, as: UTF8.self).split(separator: "\n").first.map(String.init) ?? "unknown"
     }
 
-    /// The configuration of a file, or the default one, in the form of a file.
+    /// The configuration in a file (nil: the default configuration), in the format of a configuration file.
     ///
-    /// - Throws: the program's errors for an invalid file.
+    /// - Throws: `PartError` with the program's errors if the file is invalid.
     func configuration(_ file: String?) throws(PartError) -> String {
         let answer = try ask(["--check"] + (file.map { ["--config", $0] } ?? []))
         guard answer.status == 0 else { throw PartError(reason: answer.errors) }
         return String(decoding: answer.output, as: UTF8.self)
     }
 
-    /// The storage directory in such a text: a line below `[storage]`, with its value in quotes as in JSON.
+    /// The storage directory in a configuration. It is the value of a line below `[storage]`, in quotation marks as in
+    /// JSON.
     static func storage(in configuration: String) -> String? {
         let lines = configuration.split(separator: "\n").drop { $0 != "[storage]" }
         guard let line = lines.dropFirst().first, line.hasPrefix("directory = ") else { return nil }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// An open regular file with its size at the time of opening. It may grow afterwards.
+/// An open regular file, with its size at the time of opening. The file may grow afterwards.
 final class FileToPack {
     private static let pieceSize = 1 << 16
 
     let byteCount: Int
     private let descriptor: Int32
 
-    /// Opens a file; nil if it does not exist.
+    /// Opens a file. Returns nil if the file does not exist.
     ///
-    /// - Parameter followsLinks: only for paths where no other user can create a link.
+    /// - Parameter followsLinks: True only for a path at which no other user can create a link.
     init?(_ path: String, followsLinks: Bool = false) throws(PartError) {
-        // Without O_NONBLOCK a FIFO at this path would block for ever.
+        // Without O_NONBLOCK, opening a FIFO at this path would never return.
         let mode = O_RDONLY | O_NONBLOCK | O_CLOEXEC
         descriptor = open(path, followsLinks ? mode : mode | O_NOFOLLOW)
         guard descriptor >= 0 else {
@@ -28,7 +28,7 @@ final class FileToPack {
 
     deinit { close(descriptor) }
 
-    /// Reads the next bytes; none at the end.
+    /// Reads the next bytes. Returns no bytes at the end.
     func next() throws(PartError) -> [UInt8] {
         var piece = [UInt8](repeating: 0, count: Self.pieceSize)
         while true {

@@ -1,13 +1,13 @@
 import Foundation
 import Varlink
 
-/// The daemon's last journal entries as JSON, one per line.
+/// The last journal entries of the daemon as JSON, one entry per line.
 enum JournalExcerpt {
     static let entriesMax = 5000
     private static let outputMax = 32 << 20
     private static let timeMax: TimeInterval = 30
 
-    /// The packed fields besides the daemon's own: none that names the computer.
+    /// The fields that are packed in addition to the daemon's own. No field names the computer.
     private static let fields: Set<String> = [
         "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "_BOOT_ID", "_PID", "PRIORITY", "MESSAGE", "MESSAGE_ID",
         "SYSLOG_IDENTIFIER", "UNIT", "_SYSTEMD_UNIT", "UNIT_RESULT", "EXIT_CODE", "EXIT_STATUS", "JOB_TYPE",
@@ -15,12 +15,12 @@ enum JournalExcerpt {
     ]
     private static let ownPrefix = "BRACKETD_"
 
-    /// Entries of the unit, entries about the unit, and entries of bracketd under another unit.
+    /// The entries from the unit, the entries about the unit, and the entries from a bracketd outside the unit.
     private static let matches = [
         "_SYSTEMD_UNIT=bracketd.service", "+", "UNIT=bracketd.service", "+", "SYSLOG_IDENTIFIER=bracketd",
     ]
 
-    /// - Parameter journalctl: nil if not installed.
+    /// - Parameter journalctl: The program; nil: it is not installed.
     static func read(from journalctl: OtherProgram?) throws(PartError) -> [UInt8] {
         guard let journalctl else { throw PartError(reason: BundleSentences.noJournalctl) }
         let arguments = ["--quiet", "--no-pager", "--output=json", "--lines=\(entriesMax)"] + matches
@@ -31,7 +31,7 @@ enum JournalExcerpt {
         return entries
     }
 
-    /// The same lines with only the packed fields.
+    /// The lines without the fields that are not packed.
     static func clean(_ lines: [UInt8]) -> [UInt8] {
         var cleaned: [UInt8] = []
         for line in lines.split(separator: UInt8(ascii: "\n")) {

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Another program that bracketctl runs, without input and with a time limit.
+/// Another program that bracketctl runs. The program gets no input and has a time limit.
 struct OtherProgram {
     struct Answer {
         var status: Int32
         var output: [UInt8]
         var errors: String
 
-        /// The first line on standard error, as part of a sentence.
+        /// The first line on standard error, as a part of a sentence.
         var complaint: String {
             errors.split(separator: "\n").first.map(String.init) ?? BundleSentences.endedWith(status)
         }
@@ -16,7 +16,7 @@ struct OtherProgram {
 
     let path: String
 
-    /// Finds the program of this name in one of these directories.
+    /// Finds the program with this name in one of these directories.
     init?(_ name: String, in folders: [String]) {
         guard let folder = folders.first(where: { access("\($0)/\(name)", X_OK) == 0 }) else { return nil }
         path = "\(folder)/\(name)"
@@ -24,12 +24,12 @@ struct OtherProgram {
 
     init(path: String) { self.path = path }
 
-    /// The directories of the system's programs. The caller's PATH is not used, because root often packs bundles.
+    /// The directories of the system's programs. PATH is not used, because root often packs a bundle.
     static let systemFolders = ["/usr/bin", "/bin"]
 
-    /// Runs the program to its end.
+    /// Runs the program until it ends.
     ///
-    /// - Parameter outputMax: the most bytes that it may print.
+    /// - Parameter outputMax: The most bytes that the program may print.
     func run(_ arguments: [String], outputMax: Int, within timeMax: TimeInterval) throws(PartError) -> Answer {
         let process = Process()
         process.executableURL = URL(filePath: path)
@@ -47,7 +47,7 @@ struct OtherProgram {
             throw PartError(reason: BundleSentences.notStarted(path, error))
         }
         let output = Self.read(pipes.output, max: outputMax + 1, in: group) {
-            // The program may ignore other signals, which its parent may have blocked.
+            // No program can ignore SIGKILL. A program may ignore other signals, or its parent may have blocked them.
             kill(process.processIdentifier, SIGKILL)
         }
         let errors = Self.read(pipes.errors, max: 1 << 16, in: group) {}
@@ -67,7 +67,7 @@ struct OtherProgram {
         let bytes = Mutex<[UInt8]>([])
     }
 
-    /// Reads a pipe to its end on a separate thread and keeps a limited number of bytes.
+    /// Reads a pipe to its end on a separate thread. Keeps only a limited number of bytes.
     private static func read(
         _ pipe: Pipe,
         max: Int,

@@ -1,29 +1,29 @@
-/// Removes secrets from the text of a configuration file, valid or not. In doubt it removes a whole line.
+/// Removes secrets from the text of a configuration file, which may be invalid. In doubt it removes a whole line.
 ///
-/// bracketd has no key for a secret today. But a user may write one into a comment, or the file may belong to another
-/// version or program.
+/// bracketd has no key for a secret. But a user may write a secret into a comment, or the file may belong to another
+/// version or another program.
 struct SecretRemoval {
     static let mark = "(removed)"
 
-    /// Parts of a key's name that mark its value as a secret. `pass` is in password and passphrase.
+    /// Parts of a key's name that mark its value as secret. For example, `pass` is in `password` and `passphrase`.
     private static let words = ["pass", "secret", "token", "key", "psk", "credential", "auth", "login", "user"]
 
     private enum Skipping {
         case nothing
-        /// Up to a line that contains this text.
+        /// Lines are removed up to a line that contains this text.
         case until(String)
-        /// Until this many brackets are closed.
+        /// Lines are removed until this number of brackets is closed.
         case brackets(Int)
     }
 
     private var skipping = Skipping.nothing
-    /// Whether the name of the present table marks all its values as secrets.
+    /// Whether the name of the present table marks all values in the table as secret.
     private var isSecretTable = false
     private var lines: [String] = []
 
     static func clean(_ text: String) -> String {
         var removal = SecretRemoval()
-        // Swift treats `\r\n` as one character, which is a line end too.
+        // For Swift `\r\n` is one Character, which is a newline.
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             removal.take(String(line))
         }
@@ -61,7 +61,7 @@ struct SecretRemoval {
         if isSecretTable, let sign = afterSign(line[...]) { return sign }
         guard let word = Self.secretWord(in: line[...]) else { return nil }
         if let sign = afterSign(line[word.upperBound...]) { return sign }
-        // A comment in the file: `# the password is …`
+        // In this file the word is in a comment: `# the password is …`.
         guard let comment = line.firstIndex(of: "#"), comment < word.lowerBound else { return nil }
         return word.upperBound
     }
@@ -78,12 +78,12 @@ struct SecretRemoval {
         return nil
     }
 
-    /// Ignores case.
+    /// Whether the text begins with the word, ignoring case.
     private static func begins(_ text: Substring, with word: String) -> Bool {
         text.prefix(word.count).lowercased() == word
     }
 
-    /// Whether the value continues on the next lines (TOML 1.0, "String", "Array").
+    /// Whether the value continues on the next lines, and up to where (TOML 1.0, "String", "Array").
     private static func skipping(after value: Substring) -> Skipping {
         for quotes in ["\"\"\"", "'''"]
         where value.split(separator: quotes, omittingEmptySubsequences: false).count == 2 {
@@ -103,7 +103,7 @@ struct SecretRemoval {
         }
     }
 
-    /// Removes the user information from `http://ada:secret@host` (RFC 3986, 3.2.1).
+    /// Removes the user information from a URL such as `http://ada:secret@host` (RFC 3986, 3.2.1).
     private static func withoutUserInfo(_ line: String) -> String {
         var parts = line.split(separator: "://", omittingEmptySubsequences: false).map(String.init)
         for index in parts.indices.dropFirst() {

@@ -1,12 +1,12 @@
-/// Writes a tar archive (ustar, POSIX.1-1988: pax(1), "ustar Interchange Format"). Only the owner can read the
-/// unpacked files.
+/// Writes a tar archive in the ustar format (POSIX.1-1988: pax(1), "ustar Interchange Format"). After unpacking, only
+/// the owner can read the files.
 struct TarWriter {
     private static let blockSize = 512
-    /// Eleven octal digits.
+    /// The largest number of eleven octal digits, which the size field has.
     static let byteCountMax = 0o77_777_777_777
     static let nameLengthMax = 100
 
-    /// The time of all entries, in seconds since 1970.
+    /// The modification time of every entry, in seconds since 1970.
     let time: Int
     let write: ([UInt8]) throws(Failure) -> Void
 
@@ -18,9 +18,9 @@ struct TarWriter {
         }
     }
 
-    /// Adds an entry from pieces. Missing bytes are filled with zeros.
+    /// Adds an entry. `next` returns its bytes in pieces. If bytes are missing at the end, zeros replace them.
     ///
-    /// - Parameter next: returns the next bytes; none at the end.
+    /// - Parameter next: Returns the next bytes, and no bytes at the end.
     func add(_ name: String, byteCount: Int, next: () throws(Failure) -> [UInt8]) throws(Failure) {
         precondition(name.utf8.count < Self.nameLengthMax && 0...Self.byteCountMax ~= byteCount)
         try write(header(name, byteCount: byteCount))
@@ -35,7 +35,7 @@ struct TarWriter {
         if padding > 0 { try write([UInt8](repeating: 0, count: padding)) }
     }
 
-    /// Two empty blocks end an archive.
+    /// Ends the archive with two empty blocks.
     func finish() throws(Failure) { try write([UInt8](repeating: 0, count: 2 * Self.blockSize)) }
 
     private func header(_ name: String, byteCount: Int) -> [UInt8] {
@@ -52,7 +52,7 @@ struct TarWriter {
         put(octal(0, digits: 7), at: 116)
         put(octal(byteCount, digits: 11), at: 124)
         put(octal(max(0, time), digits: 11), at: 136)
-        // The checksum is computed with blanks in its own field.
+        // When the checksum is computed, its own field contains blanks.
         put("        ", at: 148)
         put("0", at: 156)
         put("ustar\u{0}00", at: 257)

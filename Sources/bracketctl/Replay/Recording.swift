@@ -1,23 +1,23 @@
 import Flight
 import Foundation
 
-/// The files of one run of the daemon.
+/// The files of the flight recorder from one run of the daemon.
 struct Recording {
     struct File {
         let path: String
         let reader: FlightReader
     }
 
-    /// In the order of writing, from the first file of the run on.
+    /// The files in the order in which they were written, beginning with the first file of the run.
     let files: [File]
 
     var header: FlightHeader { files[0].reader.header }
 
-    /// The flight recorder writes much smaller files.
+    /// The limit for the size of all files together. The flight recorder writes much smaller files.
     private static let sizeMax = 1 << 30
     private static let ending = ".rec"
 
-    /// - Parameter paths: files, or one directory; not empty.
+    /// - Parameter paths: At least one path: files, or one directory.
     init(paths: [String]) throws(Failure) {
         var paths = paths
         if paths.count == 1, Recording.isFolder(paths[0]) { paths = try Recording.newestRun(in: paths[0]) }
@@ -51,7 +51,7 @@ struct Recording {
         throw refuse(ReplaySentences.partMissing(file.path, part: header.part, before: needed))
     }
 
-    /// The name of another file of the run: recordings are called `flight-000042-0000.rec`.
+    /// The name of another file of the run. A recording has a name such as `flight-000042-0000.rec`.
     private static func name(of part: Int, like file: File) -> String {
         let own = String(file.reader.header.part)
         guard file.path.hasSuffix(ending), let dash = file.path.lastIndex(of: "-") else {
@@ -69,7 +69,7 @@ struct Recording {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// The files of the run with the greatest number.
+    /// The files of the run with the greatest number in its name.
     private static func newestRun(in folder: String) throws(Failure) -> [String] {
         let names: [String]
         do {

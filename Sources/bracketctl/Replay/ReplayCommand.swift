@@ -91,9 +91,9 @@ struct ReplayCommand: ClientCommand {
 }
 
 enum ReplayEnd: ExpressibleByArgument {
-    /// Seconds since the recording began.
+    /// A time since the recording began, in seconds.
     case time(Double)
-    /// After this record.
+    /// The record after which the replay stops.
     case record(Int)
 
     init?(argument: String) {
@@ -106,7 +106,7 @@ enum ReplayEnd: ExpressibleByArgument {
         }
     }
 
-    /// Whether a record comes after it.
+    /// Whether the replay stops before this record.
     func isBefore(_ record: FlightRecord, _ time: Duration) -> Bool {
         switch self {
         case .time(let seconds): time > .seconds(seconds)

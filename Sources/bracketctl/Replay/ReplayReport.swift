@@ -8,7 +8,7 @@ struct ReplayReport {
     let isJSON: Bool
     let environment: Environment
 
-    /// Since the recording began; 0 for a time before.
+    /// The time since the recording began; 0 for an earlier time.
     func time(_ time: Duration) -> Duration { max(.zero, time - header.clock) }
 
     func begin() throws(OutputClosed) {
@@ -47,7 +47,7 @@ struct ReplayReport {
         try environment.output.line(JSONValue.object(place.merging(details) { $1 }).description)
     }
 
-    /// Reports a difference between replay and recording.
+    /// Reports a difference between the replay and the recording.
     func differs(_ difference: FlightDifference) throws(OutputClosed) -> ProcessExit {
         let seconds = ReplayReport.seconds(time(difference.time))
         let sentence = ReplaySentences.differs(difference.sentence, record: difference.number, seconds: seconds)
@@ -67,7 +67,7 @@ struct ReplayReport {
         return .error
     }
 
-    /// - Parameter isWhole: whether the replay reached the end and the recording is complete.
+    /// - Parameter isWhole: Whether the replay reached the end of a complete recording.
     func end(_ replay: FlightReplay, isWhole: Bool) throws(OutputClosed) -> ProcessExit {
         let sentence = ReplaySentences.identical(replay.counts, isWhole: isWhole)
         let object: JSONValue = [
@@ -78,10 +78,10 @@ struct ReplayReport {
         return .allDone
     }
 
-    /// Right-aligned, so that days do not move the column.
+    /// The time, right-aligned. The column is wide enough for a recording of several days.
     private static func column(_ time: Duration) -> String { seconds(time).padded(left: 11) }
 
-    /// `12.345`
+    /// The seconds with three decimals: `12.345`.
     private static func seconds(_ time: Duration) -> String {
         let (seconds, rest) = time.milliseconds.quotientAndRemainder(dividingBy: 1000)
         return "\(seconds)." + String(rest).padded(left: 3, with: "0")

@@ -1,4 +1,4 @@
-/// The parts of a bundle, as a sentence about a missing part names them.
+/// The names of the parts of a bundle in sentences about missing parts.
 enum BundleParts {
     static let recordings = "recordings"
     static let damagedLedgers = "damaged ledgers"
@@ -15,14 +15,14 @@ enum BundleParts {
     static func rest(of entry: String) -> String { "the rest of \(entry)" }
 }
 
-/// What the entries of a bundle are, as its README describes them.
+/// The descriptions of a bundle's entries in its README.
 enum BundleEntries {
-    static let recording = "all inputs of the daemon, in order: bracketctl replay shows them"
-    static let ledger = "shoots, frames, cameras and timings: sqlite3 reads it"
-    static let ledgerLog = "its last changes; keep both files together"
+    static let recording = "all inputs of the daemon in order, for bracketctl replay"
+    static let ledger = "shoots, frames, cameras and timings, for sqlite3"
+    static let ledgerLog = "the last changes of the ledger, which sqlite3 needs beside the ledger"
     static let damagedLedger = "a ledger that was damaged and moved aside"
-    static let configuration = "the configuration: the values that bracketd uses"
-    static let defaultConfiguration = "the configuration: the defaults of bracketd without --config"
+    static let configuration = "the configuration, with the values that bracketd uses"
+    static let defaultConfiguration = "the configuration that bracketd uses without --config"
     static let versions = "versions of programs, system and charts"
     static let status = "the status of the daemon at that time"
 

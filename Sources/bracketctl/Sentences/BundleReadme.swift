@@ -1,6 +1,6 @@
 /// The README.txt of a bundle.
 enum BundleReadme {
-    /// - Parameter missing: a sentence for each part that is missing.
+    /// - Parameter missing: One sentence for each missing part.
     static func text(_ entries: [Bundle.Entry], missing: [String]) -> String {
         let sections: [(title: String, lines: [String])] = [
             ("Included:", entries.map { "\($0.name), \($0.byteCount) bytes: \($0.what)." }),
@@ -10,11 +10,11 @@ enum BundleReadme {
         ]
         var lines = ["bracketctl bundle packed this folder for a fault report about bracketd."]
         for section in sections { lines += ["", section.title] + section.lines.map { "  \($0)" } }
-        lines.append("Check this data before you publish the bundle, or send it to one person only.")
+        lines.append("Check this data before you publish the bundle. Or send the bundle to one person only.")
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static let nothingMissing = "Nothing. Everything was found."
+    private static let nothingMissing = "Nothing is missing."
 
     private static let neverIncluded = [
         "Pictures, and the bytes of pictures that the daemon received.",

@@ -1,4 +1,4 @@
-/// What `bundle` says about its file, and why parts of it are missing.
+/// The sentences of `bundle` about its file and about missing parts.
 enum BundleSentences {
     // MARK: The file
 
@@ -37,16 +37,16 @@ enum BundleSentences {
     static let alwaysChanged = "it changed during each attempt to copy it"
 
     static func newerFirst(_ byteCountMax: Int) -> String {
-        "newer ones use the \(byteCountMax >> 20) MB for recordings"
+        "newer recordings use all of the \(byteCountMax >> 20) MB for recordings"
     }
 
-    static func assumedToBe(_ path: String) -> String { "it is assumed to be \(path)" }
+    static func assumedToBe(_ path: String) -> String { "bracketctl uses \(path)" }
 
-    static let noBracketd = "bracketd is missing beside bracketctl"
+    static let noBracketd = "there is no bracketd in the folder of bracketctl"
     static let noJournalctl = "journalctl is not installed"
     static let noEntries =
-        "it has no entry of bracketd that this user can read. root can read all of them. If bracketd was started by "
-        + "hand, add the file with its standard error"
+        "this user can read no entry of bracketd. root can read all entries. If bracketd was started by hand, add the "
+        + "file with its standard error"
 
     // MARK: Other programs
 

@@ -1,12 +1,12 @@
-/// What the lists of cameras and the description of a camera say.
+/// The sentences of the lists of cameras and of the description of a camera.
 enum CameraListSentences {
     // MARK: The list
 
     static let noCamera = "No camera is known, and no camera announces itself."
 
     /// - Parameters:
-    ///   - search: the command that searches.
-    ///   - connect: the command that connects to an address.
+    ///   - search: The command that searches.
+    ///   - connect: The command that connects to an address.
     static func noCameraAdvice(search: String, connect: String) -> String {
         "To search: \(search). To connect: \(connect)."
     }
@@ -22,10 +22,10 @@ enum CameraListSentences {
     }
 
     /// - Parameters:
-    ///   - median: the time of a frame without the exposure.
-    ///   - p95: the time within which 95 % of the frames end.
+    ///   - median: The time of a frame without the exposure.
+    ///   - p95: The time within which 95 % of the frames end.
     static func timing(median: String, p95: String, frames count: Int) -> String {
         let frames = count == 1 ? "1 frame" : "\(count) frames"
-        return "\(median) per frame besides the exposure (95 % within \(p95)), learned from \(frames)"
+        return "\(median) per frame plus the exposure (95 % within \(p95)), measured in \(frames)"
     }
 }

@@ -1,4 +1,4 @@
-/// What `charts` says about the states that it marks, and about charts that it does not have.
+/// The sentences of `charts` about the marks of states and about unknown charts.
 enum ChartSentences {
     static func noChart(_ name: String, charts: [String]) -> String {
         "There is no chart '\(name)'. The charts are \(PlainList.text(charts)). See bracketctl charts."
@@ -24,14 +24,14 @@ enum ChartSentences {
     // MARK: Another version of a chart
 
     /// - Parameters:
-    ///   - running: the digest of the daemon's chart.
-    ///   - own: the digest of this chart.
+    ///   - running: The digest of the daemon's chart.
+    ///   - own: The digest of bracketctl's chart.
     static func otherVersion(running: String, own: String) -> String {
         "The daemon runs another version of this chart (\(running.prefix(12)); this one is \(own.prefix(12))). "
             + "Use the bracketctl of the same release."
     }
 
     static func unknownStates(_ states: [String]) -> String {
-        "The daemon is in \(PlainList.text(states)), which does not exist in this chart."
+        "The daemon reports \(PlainList.text(states)), which this chart does not have."
     }
 }

@@ -1,4 +1,4 @@
-/// What the checks of bracketctl found, and what to do.
+/// The results of bracketctl's own checks, with the advice.
 enum DoctorSentences {
     // MARK: The socket
 
@@ -35,7 +35,7 @@ enum DoctorSentences {
         "\(user) cannot open \(path): no group that you could join can open it."
     }
 
-    static let noGroupOpensAdvice = "Ask for access to it, or run bracketctl as the user of bracketd."
+    static let noGroupOpensAdvice = "Ask for access to the socket, or run bracketctl as the user of bracketd."
 
     static func joinedAfterLogin(_ path: String, user: String, group: String) -> String {
         "\(user) cannot open \(path): \(user) joined the group \(group) after this login."
@@ -67,14 +67,14 @@ enum DoctorSentences {
     static let nothingWrong = "Nothing is wrong."
 
     static func onlyWarnings(_ count: Int) -> String {
-        count == 1 ? "No check fails; there is 1 warning." : "No check fails; there are \(count) warnings."
+        count == 1 ? "No check fails. There is 1 warning." : "No check fails. There are \(count) warnings."
     }
 
-    static let oneFails = "1 check fails. See the advice after its arrow."
+    static let oneFails = "1 check fails. See the advice after the arrow."
 
     static func manyFail(_ count: Int) -> String { "\(count) checks fail. Begin with the first." }
 
-    /// `drive and battery fail`
+    /// The failing checks in a sentence: `drive and battery fail`.
     static func failing(_ checks: [String]) -> String {
         let names = checks.isEmpty ? "a check" : PlainList.text(checks)
         return checks.count > 1 ? "\(names) fail" : "\(names) fails"

@@ -1,4 +1,4 @@
-/// Why a command gets no answer from the daemon, and what to do.
+/// The sentences about calls without an answer of the daemon, with the advice.
 enum FailureSentences {
     // MARK: Without a connection
 
@@ -61,9 +61,9 @@ enum FailureSentences {
         "The program at \(path) is not bracketd: \(reason)."
     }
 
-    /// - Parameter wanted: the required type, with an article.
+    /// - Parameter wanted: The required type with an article.
     static func replyLacks(_ member: String, as wanted: String) -> String {
-        "The daemon's reply lacks \(member) as \(wanted): \(otherVersions)."
+        "In the daemon's reply, \(member) is not \(wanted): \(otherVersions)."
     }
 
     static func callNotAccepted(_ path: String, error name: String) -> String {
@@ -74,7 +74,7 @@ enum FailureSentences {
 
     static func needsMore(method: String?) -> String {
         let method = method ?? "this method"
-        return "The daemon requires \"more\" for \(method)."
+        return "The daemon accepts \(method) only with the flag \"more\"."
     }
 
     static func tooManyClients(limit: Int?) -> String {
@@ -86,6 +86,6 @@ enum FailureSentences {
         "The daemon at \(path) is stopping. Try again when it is running again."
     }
 
-    /// A sentence with the command that lists what is possible.
+    /// The sentence with a reference to the command that lists the valid values.
     static func referring(_ sentence: String, to command: String) -> String { "\(sentence) See \(command)." }
 }

@@ -1,4 +1,4 @@
-/// Why files and folders of the user cannot be used.
+/// The sentences about files and folders of the user that cannot be used.
 enum FileSentences {
     enum Action: String {
         case opened, created, read, written

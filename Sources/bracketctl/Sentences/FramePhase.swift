@@ -1,19 +1,19 @@
 import enum Controller.Shooting
 
-/// A state of the shooting chart in photographers' terms.
+/// A state of the shooting chart in the terms of photographers.
 struct FramePhase: Equatable {
     enum Kind {
-        /// A state of every frame, which needs no extra sentence.
+        /// A state that every frame enters. It needs no extra sentence.
         case usual
         /// An unusual state in which the shoot continues.
         case unusual
-        /// The shoot waits, and the remaining time stands still.
+        /// A state in which the shoot waits and the remaining time does not decrease.
         case waiting
     }
 
     let words: String
     let kind: Kind
-    /// Whether the frame's speed follows the text.
+    /// Whether the speed of the frame follows the text.
     private let namesSpeed: Bool
 
     private init(_ words: String, _ kind: Kind, namesSpeed: Bool = false) {
@@ -22,12 +22,12 @@ struct FramePhase: Equatable {
         self.namesSpeed = namesSpeed
     }
 
-    /// - Parameter state: the chart's name of the state; a state that is not in the table represents itself.
+    /// - Parameter state: The chart's name of the state. For an unknown state, the name itself becomes the text.
     init(state: String) {
         self = FramePhase.table.first { $0.key.name == state }?.value ?? FramePhase(state, .unusual)
     }
 
-    /// `setting 1/60`, `exposing 4"`, `saving`.
+    /// The text of the state: `setting 1/60`, `exposing 4"`, `saving`.
     func text(speed: String?) -> String {
         guard namesSpeed, let speed else { return words }
         return "\(words) \(speed)"
@@ -56,7 +56,7 @@ struct FramePhase: Equatable {
         .ending: FramePhase("stopping", .waiting),
         .byCommand: FramePhase("paused", .waiting),
         .linkLost: FramePhase("camera lost", .waiting),
-        .wifiSwitched: FramePhase("off the camera's WiFi", .waiting),
+        .wifiSwitched: FramePhase("not in the camera's WiFi", .waiting),
         .cameraNotFit: FramePhase("camera not ready", .waiting),
         .unrecorded: FramePhase("waiting for the disk", .waiting),
     ]

@@ -1,4 +1,4 @@
-/// What the history says about recorded shoots.
+/// The sentences of the history about recorded shoots.
 enum HistorySentences {
     static let noShoot = "No shoot is recorded."
     static let noEarlierShoot = "No shoot is recorded before that one."
@@ -33,7 +33,7 @@ enum HistorySentences {
         return ShootReportSentences.place(set: set, frame: frame) + speed
     }
 
-    /// - Parameter end: nil if the shoot did not resume.
+    /// - Parameter end: The end of the pause; nil: the shoot did not resume.
     static func paused(_ reason: String, until end: String?) -> String {
         let end = end.map { " until \($0)" } ?? ""
         return "paused (\(reason))\(end)"
@@ -54,10 +54,10 @@ enum HistorySentences {
     static let doubtNotReported = "the camera did not report it"
 
     static func pictureTwice(_ reason: String) -> String {
-        "fired again (\(reason)): its picture is on the card twice"
+        "fired again (\(reason)): the card has two pictures of the frame"
     }
 
     static func pictureMaybeTwice(_ reason: String) -> String {
-        "fired again (\(reason)): its picture may be on the card twice"
+        "fired again (\(reason)): the card may have two pictures of the frame"
     }
 }

@@ -1,13 +1,13 @@
-/// The effect of an order that the daemon accepted.
+/// The effects of orders that the daemon accepted.
 enum OrderSentences {
     // MARK: The shoot
 
     static func pauses(redo: Bool) -> String {
-        "The shoot pauses at the end of the frame, or at once when nothing is being exposed."
+        "The shoot pauses at the end of the frame, or at once if no exposure is in progress."
             + (redo ? " When the shoot resumes, the last frame is fired again." : "")
     }
 
-    static let cancels = "The shoot stops at the end of the frame, or at once when nothing is being exposed."
+    static let cancels = "The shoot stops at the end of the frame, or at once if no exposure is in progress."
     static let dropsMissingFrames = "The missing frames of the last shoot are dropped."
     static let firesLastFrameAgain = "The last frame is fired once more."
 
@@ -16,8 +16,8 @@ enum OrderSentences {
     static let disconnects = "The camera is disconnected. To connect again: bracketctl connect --last."
 
     /// - Parameters:
-    ///   - camera: maker and model.
-    ///   - batteryPercent: nil if the camera does not report it.
+    ///   - camera: The maker and the model.
+    ///   - batteryPercent: The charge; nil: the camera does not report it.
     static func connected(_ camera: String, at address: String, mode: String, batteryPercent: Int?) -> String {
         let battery = batteryPercent.map { ", battery \($0) %" } ?? ""
         return "Connected to \(camera) at \(address), mode \(mode)\(battery)."
@@ -26,7 +26,7 @@ enum OrderSentences {
     static func notConnected(_ reason: String) -> String { "Not connected. \(reason)" }
 
     static func unknownCamera(_ sentence: String, known: [String]) -> String {
-        "\(sentence) Known: \(PlainList.text(known))."
+        "\(sentence) Known cameras: \(PlainList.text(known))."
     }
 
     // MARK: The button
@@ -35,8 +35,8 @@ enum OrderSentences {
     static let buttonFiresConfigured = "The button fires the plan of the configuration."
 
     /// - Parameters:
-    ///   - usual: whether the plan of the configuration was armed again.
-    ///   - doctor: the command that checks the button.
+    ///   - usual: Whether the user armed the plan of the configuration.
+    ///   - doctor: The command that checks the button.
     static func noButton(usual: Bool, doctor: String) -> String {
         let plan = usual ? "the plan of the configuration yet." : "this plan yet. The plan is kept."
         return "No button is available, so nothing fires \(plan) If a button is configured, `\(doctor)` says what is "

@@ -1,4 +1,4 @@
-/// What `plan`, `shoot` and `arm` say about a plan.
+/// The sentences of `plan`, `shoot` and `arm` about a plan.
 enum PlanSentences {
     // MARK: What the plan is based on
 
@@ -12,7 +12,7 @@ enum PlanSentences {
         "Not checked against a camera: no daemon answers at \(path)."
     }
 
-    /// - Parameter basis: what the estimate is based on; empty if unknown.
+    /// - Parameter basis: The basis of the estimate; empty: unknown.
     static func estimate(_ time: String, basis: String) -> String {
         basis.isEmpty ? "About \(time)." : "About \(time): \(basis)".withFullStop
     }
@@ -24,13 +24,13 @@ enum PlanSentences {
 
     // MARK: The hash
 
-    /// - Parameter command: fires the plan with this hash.
+    /// - Parameter command: The command that fires the plan with this hash.
     static func firesExactly(_ hash: String, on camera: String, command: String) -> String {
-        "Plan \(hash) on \(camera): \(command) fires exactly this."
+        "Plan \(hash) on \(camera): \(command) fires exactly this plan."
     }
 
     static func firesWithOtherSpeeds(_ hash: String, on camera: String, command: String) -> String {
-        "Plan \(hash) on \(camera), which lacks some of the speeds: \(command) fires it as shown here."
+        "Plan \(hash) on \(camera), which does not have all speeds: \(command) fires it as shown here."
     }
 
     // MARK: Options that are not valid

@@ -1,11 +1,11 @@
-/// What `get`, `set` and the table of settings say about the settings of the camera.
+/// The sentences of `get`, `set` and the table of settings.
 enum PropertySentences {
     // MARK: The table
 
     static let notReported = "not reported"
     static let noOtherValue = "no other value now"
 
-    /// - Parameter first: the first of the choices.
+    /// - Parameter first: The first choices of the list.
     static func choices(_ first: [String], last: String, count: Int) -> String {
         let first = first.joined(separator: ", ")
         return "\(first) … \(last) (\(count) in all)"

@@ -1,13 +1,13 @@
-/// What `replay` says about a recording and about the result.
+/// The sentences of `replay` about a recording and about the result.
 enum ReplaySentences {
-    /// The inputs and the transitions that were replayed.
+    /// The numbers of replayed inputs and of replayed transitions.
     typealias Counts = (inputs: Int, transitions: Int)
 
     // MARK: The replay
 
     static func run(version: String, began: String) -> String { "A run of bracketd \(version), started at \(began)." }
 
-    /// - Parameter isWhole: whether the replay reached the end, and the recording is complete.
+    /// - Parameter isWhole: Whether the replay reached the end of a complete recording.
     static func identical(_ counts: Counts, isWhole: Bool) -> String {
         isWhole ? "\(text(counts)): replayed identically." : "\(text(counts)): replayed identically up to here."
     }
@@ -41,7 +41,7 @@ enum ReplaySentences {
     }
 
     private static func sameBefore(_ counts: Counts) -> String {
-        "\(text(counts)) before were the same as recorded."
+        "Before that, \(text(counts)) were the same as recorded."
     }
 
     // MARK: Files that are no recording
@@ -55,11 +55,11 @@ enum ReplaySentences {
     }
 
     static func beginsLate(_ path: String, part: Int, first: String) -> String {
-        "\(path) is part \(part) of its run. A replay begins with the first part: give \(first) first, and all between."
+        "\(path) is part \(part) of its run. A replay needs all parts. Give the files from \(first) on."
     }
 
     static func partMissing(_ path: String, part: Int, before: String) -> String {
-        "\(path) is part \(part) of its run. Give \(before) before it."
+        "\(path) is part \(part) of its run. Give \(before) before this file."
     }
 
     static func fileOfRun(_ part: Int) -> String { "file \(part)" }

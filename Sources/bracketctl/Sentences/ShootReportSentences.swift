@@ -1,25 +1,26 @@
 import Interface
 
-/// What the commands that start or follow a shoot say besides the sentences of the daemon.
+/// The sentences of commands that start or follow a shoot. The daemon's own sentences are not among them.
 enum ShootReportSentences {
     // MARK: Before the shoot
 
     static func running(_ status: String) -> String { "A shoot is running. \(status)" }
 
-    static func notRunning(last: String) -> String { "No shoot is running. The last one: \(last.withFullStop)" }
+    static func notRunning(last: String) -> String { "No shoot is running. The last shoot: \(last.withFullStop)" }
 
-    static let noTerminal = "There is no terminal to ask whether to fire the plan. Run bracketctl shoot with --yes."
+    static let noTerminal =
+        "Without a terminal, bracketctl cannot ask whether to fire the plan. Run bracketctl shoot with --yes."
 
     static func fireQuestion(exposures count: Int) -> String { "Fire \(exposures(count))?" }
 
-    /// - Parameter dropped: the shoot whose missing frames the new shoot drops.
+    /// - Parameter dropped: The shoot whose missing frames the new shoot drops.
     static func fireQuestion(exposures count: Int, dropping dropped: UnfinishedShoot) -> String {
         "Drop the \(missing(dropped)), and fire \(exposures(count))?"
     }
 
-    /// - Parameter dropped: the last shoot, whose missing frames the older one drops.
+    /// - Parameter dropped: The last shoot. The retry of an older shoot drops its missing frames.
     static func retryQuestion(shoot: Int, dropping dropped: UnfinishedShoot) -> String {
-        "Drop the \(missing(dropped)), and fire those of shoot \(shoot)?"
+        "Drop the \(missing(dropped)), and fire the missing exposures of shoot \(shoot)?"
     }
 
     private static func exposures(_ count: Int) -> String { count == 1 ? "1 exposure" : "\(count) exposures" }
@@ -37,19 +38,19 @@ enum ShootReportSentences {
 
     static func timeLeft(_ time: String) -> String { "\(time) left" }
 
-    /// - Parameter timeLeft: nil if unknown.
+    /// - Parameter timeLeft: The remaining time; nil: unknown.
     static func progress(shoot: Int, captured: Int, of total: Int, timeLeft: String?) -> String {
         let left = timeLeft.map { ", about \($0) left" } ?? ""
         return "\(shoot), \(captured) of \(total) captured\(left)"
     }
 
     static func continues(watch: String, cancel: String) -> String {
-        "The shoot continues without this client. To see it again: \(watch). To cancel it: \(cancel)."
+        "The shoot continues without this client. To see its progress: \(watch). To cancel it: \(cancel)."
     }
 
     // MARK: Frames that are missing
 
-    static func cause(_ cause: String) -> String { "Why: \(cause)" }
+    static func cause(_ cause: String) -> String { "Reason: \(cause)" }
 
     static func missingFramesAdvice(retry: String) -> String { "To fire the missing frames: \(retry)" }
 
@@ -74,7 +75,7 @@ enum ShootReportSentences {
 
     static func picturesInTransfer(_ count: Int, follow: String) -> String {
         let pictures = count == 1 ? "1 picture is" : "\(count) pictures are"
-        return "\(pictures) still being transferred from the camera. To see them arrive: \(follow)"
+        return "\(pictures) still being transferred from the camera. To follow the transfer: \(follow)"
     }
 
     static func endedWithPicturesInTransfer(follow: String) -> String {

@@ -1,4 +1,4 @@
-/// What `sort` says about the pictures, the frames and the clock of the camera.
+/// The sentences of `sort` about the pictures, the frames and the clock of the camera.
 enum SortSentences {
     // MARK: The result
 
@@ -10,7 +10,7 @@ enum SortSentences {
     }
 
     static func frameWithoutFile(_ frame: String, isFired: Bool) -> String {
-        isFired ? "\(frame) has none." : "\(frame) was not fired."
+        isFired ? "\(frame) has no file." : "\(frame) was not fired."
     }
 
     static func moreWithoutFile(_ count: Int) -> String { "\(count) more frames have no file." }
@@ -21,16 +21,16 @@ enum SortSentences {
 
     // MARK: The clock
 
-    /// - Parameter offsets: as --clock-offset accepts them.
+    /// - Parameter offsets: The possible offsets in the form of --clock-offset.
     static func severalOffsets(shoot: Int, _ offsets: [String]) -> String {
         "Shoot \(shoot): the pictures match with more than one offset of the camera's clock. "
             + "Give the correct one: --clock-offset \(offsets.joined(separator: " or "))."
     }
 
-    /// - Parameter matched: the number of pictures that match with the best offset.
+    /// - Parameter matched: The number of pictures that match with the best offset.
     static func noOffset(frames count: Int, matched: Int) -> String {
-        "0 of \(count) frames have a file. With no offset of the camera's clock enough pictures "
-            + "match: at best \(matched). If the pictures exist, give the offset: --clock-offset +1:03."
+        "0 of \(count) frames have a file. No offset of the camera's clock matches enough pictures (best: \(matched)). "
+            + "If the pictures exist, give the offset: --clock-offset +1:03."
     }
 
     static let clockAgrees = "The camera's clock agrees with this computer's clock."
@@ -45,13 +45,13 @@ enum SortSentences {
 
     // MARK: Frames and pictures
 
-    /// `Set 2, frame 3 (1/60)`
+    /// The name of a frame: `Set 2, frame 3 (1/60)`.
     static func frame(_ frame: Int, ofSet set: Int, speed: String) -> String { "Set \(set), frame \(frame) (\(speed))" }
 
     static let unknownSpeed = "an unknown speed"
 
     static func otherSpeed(_ frame: String, picture: String, speed: String) -> String {
-        "\(frame) is suspect: \(picture) was taken at its time, but shows \(speed)."
+        "\(frame) is suspect: \(picture) was taken at the right time, but with \(speed)."
     }
 
     static func firedTwice(_ frame: String, earlier: [String], last: String) -> String {
@@ -95,7 +95,7 @@ enum SortSentences {
 
     // MARK: Why nothing is sorted
 
-    /// - Parameter remark: a sentence about a file or a folder that was not read.
+    /// - Parameter remark: A sentence about a file or a folder that was not read; nil: none.
     static func noPictures(_ folder: String, remark: String?) -> String {
         let remark = remark.map { " \($0)" } ?? ""
         return "\(folder) contains no picture with EXIF data.\(remark)"

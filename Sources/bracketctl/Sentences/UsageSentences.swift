@@ -1,4 +1,4 @@
-/// Why the arguments of a command are not valid, and which are.
+/// The sentences about invalid arguments, with the valid ones.
 enum UsageSentences {
     // MARK: Commands
 
@@ -54,7 +54,7 @@ enum UsageSentences {
     static let noCamera = "Name a camera from bracketctl cameras, or its address, or give --last."
 
     static func lastAndCamera(_ camera: String) -> String {
-        "--last means the last connected camera. Leave out \(camera), or --last."
+        "--last means the last connected camera. Use either \(camera) or --last."
     }
 
     // MARK: Charts

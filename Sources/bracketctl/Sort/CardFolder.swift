@@ -1,7 +1,7 @@
 import Foundation
 import ProgramOutput
 
-/// An open directory. All names in it are resolved from here, and no symbolic link is followed.
+/// An open directory. All names are resolved from this directory, and no symbolic link is followed.
 final class CardFolder {
     struct Entry {
         enum Kind { case folder, file, other }
@@ -14,7 +14,7 @@ final class CardFolder {
         var byteCount: Int
     }
 
-    /// Identifies a file on this machine.
+    /// The identity of a file on this computer.
     struct Identity: Hashable {
         var device: UInt64
         var number: UInt64
@@ -23,11 +23,11 @@ final class CardFolder {
     private static let mode: mode_t = 0o777
     private static let fileMode: mode_t = 0o666
 
-    /// For messages.
+    /// The path for messages.
     let path: String
     private let descriptor: Int32
 
-    /// Opens the directory that the user names; links in that path are followed.
+    /// Opens the directory that the user names. Symbolic links in the path are followed.
     init(path: String) throws(Failure) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -52,7 +52,7 @@ final class CardFolder {
         return folder
     }
 
-    /// Opens a directory in this one; nil, with errno set, on failure.
+    /// Opens a directory in this directory. Returns nil on failure, with the error in errno.
     func openFolder(_ name: String) -> CardFolder? {
         let opened = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         return opened >= 0 ? CardFolder(path: "\(path)/\(name)", descriptor: opened) : nil
@@ -64,7 +64,7 @@ final class CardFolder {
         return folder
     }
 
-    /// Opens a directory in this one and creates it if missing.
+    /// Opens a directory in this directory. Creates it if it does not exist.
     func madeFolder(_ name: String) throws(Failure) -> CardFolder {
         guard mkdirat(descriptor, name, CardFolder.mode) == 0 || errno == EEXIST else {
             throw CardFolder.failure("\(path)/\(name)", .created, errno)
@@ -72,7 +72,7 @@ final class CardFolder {
         return try folder(name)
     }
 
-    /// The entries in the order of their names; nil for more than `countMax`.
+    /// The entries, sorted by name; nil: there are more than `countMax`.
     func entries(countMax: Int) throws(Failure) -> [Entry]? {
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0, let stream = fdopendir(own) else {
@@ -81,11 +81,11 @@ final class CardFolder {
         defer { closedir(stream) }
         var entries: [Entry] = []
         while let found = readdir(stream) {
-            // A name that is not UTF-8 cannot be in a manifest.
+            // A manifest cannot contain a name that is not UTF-8.
             let name = withUnsafeBytes(of: found.pointee.d_name) {
                 String(validating: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
-            // Some systems add their own files beside each picture, whose names begin with a dot.
+            // Some systems add a file beside each picture, with a name that begins with a dot.
             guard let name, !name.hasPrefix("."), let entry = entry(name) else { continue }
             entries.append(entry)
             guard entries.count <= countMax else { return nil }
@@ -93,7 +93,7 @@ final class CardFolder {
         return entries.sorted { $0.name < $1.name }
     }
 
-    /// The entry of a name; nil if it does not exist.
+    /// The entry with this name; nil: no such entry exists.
     func entry(_ name: String) -> Entry? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -113,13 +113,13 @@ final class CardFolder {
         )
     }
 
-    /// Opens a regular file for reading; the caller closes it. Returns nil, with errno set, on failure.
+    /// Opens a regular file for reading. The caller closes the file. Returns nil on failure, with the error in errno.
     func openFile(_ name: String) -> Int32? {
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         return file >= 0 ? file : nil
     }
 
-    /// The bytes of a small file; nil if it is missing or larger.
+    /// The bytes of a small file; nil: it does not exist or is larger.
     func bytes(of name: String, countMax: Int) -> [UInt8]? {
         guard let file = openFile(name) else { return nil }
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
@@ -127,7 +127,7 @@ final class CardFolder {
         return Array(data)
     }
 
-    /// Makes a hard link to a file of another directory. Returns 0 or the errno.
+    /// Makes a hard link to a file of another directory. Returns 0, or the value of errno.
     func link(_ name: String, of folder: CardFolder, as newName: String) -> Int32 {
         linkat(folder.descriptor, name, descriptor, newName, 0) == 0 ? 0 : errno
     }
@@ -136,7 +136,7 @@ final class CardFolder {
 
     func removeFolder(_ name: String) { unlinkat(descriptor, name, AT_REMOVEDIR) }
 
-    /// Writes a file atomically: it is complete or unchanged.
+    /// Writes a file atomically. On failure, an older file with this name is unchanged.
     func write(_ text: String, to name: String) throws(Failure) {
         let temporary = ".\(name).part"
         remove(temporary)

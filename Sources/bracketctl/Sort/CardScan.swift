@@ -4,17 +4,17 @@ import Foundation
 import PictureReader
 
 struct CardFile {
-    /// The names of the directories below the sorted one, then the file's name.
+    /// The names of the directories below the sorted directory, then the name of the file.
     var place: [String]
     var identity: CardFolder.Identity
     var byteCount: Int
-    /// The file's metadata; nil if unreadable.
+    /// The file's metadata; nil: the metadata cannot be read.
     var report: PictureReport?
     var reason: String?
 
     var path: String { place.joined(separator: "/") }
     var name: String { place.last ?? "" }
-    /// Why the file is ignored, as part of a sentence.
+    /// Why the file is ignored, as a part of a sentence.
     var fault: String { reason ?? SortSentences.noCaptureTime }
     /// The name without its extension, in lower case.
     var stem: String { CardFile.stem(of: name) }
@@ -30,7 +30,7 @@ struct CardFile {
     }
 }
 
-/// The files of one exposure: raw file and JPEG have the same name.
+/// The files of one exposure, which have the same name: a raw file, a JPEG, or both.
 struct CardExposure {
     var picture: CardPicture
     var model: String?
@@ -43,16 +43,16 @@ struct CardScan {
     static let entriesMax = 200_000
     private static let picturesMax = 20_000
     private static let manifestSizeMax = 8 << 20
-    /// JPEG and HEIF, and the raw formats of the makers.
+    /// The file name extensions of JPEG and HEIF and of the makers' raw formats.
     private static let endings: Set<String> = [
         "jpg", "jpeg", "heif", "heic", "hif", "arw", "sr2", "cr2", "cr3", "crw", "nef", "nrw", "dng", "raf", "rw2",
         "orf", "pef", "tif", "tiff",
     ]
 
     private(set) var exposures: [CardExposure] = []
-    /// Files without readable metadata and without another file of the same name.
+    /// The files without readable metadata, if no other file of the same name has metadata.
     private(set) var unreadable: [CardFile] = []
-    /// A sentence for each directory that was not read.
+    /// One sentence for each directory that was not read.
     private(set) var unreadFolders: [String] = []
     private var files: [CardFile] = []
     /// The identities of all picture files.
@@ -75,7 +75,7 @@ struct CardScan {
             switch entry.kind {
             case .folder:
                 guard let below = open(entry, in: folder, place) else { continue }
-                // The links of an earlier run.
+                // A directory with a manifest contains the links of an earlier run.
                 guard !CardScan.hasManifest(below) else { continue }
                 try scan(below, place + [entry.name], reader)
             case .file where CardScan.endings.contains(CardFile.ending(of: entry.name)):
@@ -90,10 +90,10 @@ struct CardScan {
         }
     }
 
-    /// Opens a directory below another one; nil if it is skipped.
+    /// Opens a directory below another directory; nil: the directory is skipped.
     private mutating func open(_ entry: CardFolder.Entry, in folder: CardFolder, _ place: [String]) -> CardFolder? {
         let path = (place + [entry.name]).joined(separator: "/")
-        // Deeper than the directories of any card.
+        // No card has directories at this depth.
         guard place.count < CardScan.depthMax else {
             unreadFolders.append(SortSentences.folderTooDeep(path))
             return nil
@@ -125,14 +125,14 @@ struct CardScan {
         return file
     }
 
-    /// Whether a directory has a manifest of an earlier run.
+    /// Whether a directory has the manifest of an earlier run.
     static func hasManifest(_ folder: CardFolder) -> Bool {
         folder.bytes(of: SortManifest.name, countMax: manifestSizeMax).map(SortManifest.isManifest) ?? false
     }
 
     // MARK: Grouping
 
-    /// What the files of one exposure have in common, in any directory.
+    /// The values that the files of one exposure have in common, even in different directories.
     private struct Key: Hashable {
         var stem: String
         var capturedAt: String
@@ -161,7 +161,7 @@ struct CardScan {
         for file in undated { join(file) }
     }
 
-    /// Adds a file without a time to the exposure with the same name in the same directory.
+    /// Adds a file without a capture time to the exposure of the same name in the same directory.
     private mutating func join(_ file: CardFile) {
         let matches = exposures.indices.filter { index in
             exposures[index].files.contains { $0.stem == file.stem && $0.place.dropLast() == file.place.dropLast() }
@@ -171,7 +171,7 @@ struct CardScan {
 }
 
 extension PictureReport {
-    /// Seconds by the camera's clock; nil if the clock was not set.
+    /// The capture time in seconds by the camera's clock; nil: the clock was not set.
     fileprivate var time: Double? {
         guard let time = exposure.capturedAt.flatMap(CaptureTime.init) else { return nil }
         return time.seconds + (fraction.flatMap { Double("0.\($0)") } ?? 0)

@@ -1,7 +1,7 @@
 import Interface
 import Varlink
 
-/// The manifest that this program writes; docs/manifest.md describes it.
+/// The manifest that `bracketctl sort` writes. docs/manifest.md describes it.
 enum SortManifest {
     static let name = "manifest.json"
     static let author = "bracketctl sort"

@@ -7,11 +7,11 @@ import PrintableText
 import Varlink
 
 struct SortReport {
-    /// The most frames that are named individually.
+    /// The most frames that the report names individually.
     private static let namedMax = 10
 
     let sorted: SortedShoot
-    /// The local time minus UTC at the time of the shoot, in seconds.
+    /// Local time minus UTC at the time of the shoot, in seconds.
     let localOffset: Double
 
     var status: ProcessExit {
@@ -29,7 +29,7 @@ struct SortReport {
 
     // MARK: Sentences
 
-    /// `14 of 15 frames have a file. Set 2, frame 3 (1/60) has none.`
+    /// The first sentence: `14 of 15 frames have a file. Set 2, frame 3 (1/60) has no file.`
     var sentence: String {
         switch sorted.match {
         case .ambiguous(let clocks):
@@ -53,7 +53,7 @@ struct SortReport {
         return sentences
     }
 
-    /// Further remarks for the photographer, each a sentence.
+    /// The other remarks for the photographer. Each remark is a sentence.
     var remarks: [String] {
         guard case .sorted(let clock) = sorted.match, sorted.foundCount > 0 else { return [] }
         return [clockSentence(clock)] + sorted.frames.compactMap(remark) + sorted.strays.map(remark)
@@ -95,7 +95,7 @@ struct SortReport {
         return ahead > 0 ? SortSentences.clockIsAhead(by: duration) : SortSentences.clockIsBehind(by: duration)
     }
 
-    /// `325 d 2 h`, `1 h 3 min`, `3 min 20 s`: the two greatest units, rounded.
+    /// A duration in its two greatest units, rounded: `325 d 2 h`, `1 h 3 min`, `3 min 20 s`.
     static func duration(_ seconds: Int) -> String {
         let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]
         let first = units.firstIndex { seconds >= $0.0 } ?? 3
@@ -109,7 +109,7 @@ struct SortReport {
         return words.isEmpty ? "0 s" : words.joined(separator: " ")
     }
 
-    /// `+1:03:00`, as --clock-offset accepts it.
+    /// The offset of the clock in the form of --clock-offset: `+1:03:00`.
     private func ahead(of clock: CardSort.Clock) -> String {
         let ahead = Int((clock.offset - localOffset).rounded())
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -119,9 +119,9 @@ struct SortReport {
 
     // MARK: JSON
 
-    /// The manifest; docs/manifest.md describes it.
+    /// The manifest of the shoot. docs/manifest.md describes it.
     ///
-    /// - Parameter placed: the files of each frame of each set.
+    /// - Parameter placed: The files of each frame of each set.
     static func manifest(_ sorted: SortedShoot, _ placed: [[SortWriter.Placed]]) -> JSONValue {
         .object(leavingOutNil: [
             "version": .int(SortManifest.version),
@@ -166,9 +166,9 @@ struct SortReport {
         ])
     }
 
-    /// The shoot as `--json` prints it.
+    /// The shoot in the form of `--json`.
     ///
-    /// - Parameter folder: the directory of its files; nil if nothing was written.
+    /// - Parameter folder: The directory of the shoot's files; nil: nothing was written.
     func json(_ placed: [[SortWriter.Placed]], folder: String?) -> JSONValue {
         var members = SortReport.manifest(sorted, placed).objectValue ?? [:]
         members["version"] = nil

@@ -2,13 +2,13 @@ import Foundation
 import Interface
 import Varlink
 
-/// The shoots whose pictures are sorted, from the daemon or from exported files.
+/// The shoots whose pictures are sorted. They come from the daemon or from exported files.
 struct SortSource {
     struct Shoot {
         var record: ShootRecord
         var camera: String
 
-        /// Seconds since 1970-01-01 UTC.
+        /// The start time in seconds since 1970-01-01 UTC.
         var began: Double? { record.summary.began.flatMap(HistoryTime.init)?.epoch }
     }
 
@@ -19,13 +19,13 @@ struct SortSource {
     }
 
     private static let exportSizeMax = 16 << 20
-    /// The most shoots read from the list; for a numbered shoot, half of them are later ones.
+    /// The most shoots that are read from the list. For a shoot that the user names, half of them are later shoots.
     private static let listMax = 50
     private static let listMaxOfAll = 200
-    /// A camera's clock is assumed unchanged between shoots within this time, in seconds.
+    /// The longest time between two shoots, in seconds, for which the camera's clock is assumed to be unchanged.
     private static let gapMax = 6.0 * 3600
 
-    /// Every known shoot, oldest first.
+    /// All known shoots, the oldest first.
     private(set) var shoots: [Shoot] = []
     /// The indexes of the shoots to sort.
     private(set) var targets: [Int] = []
@@ -62,7 +62,7 @@ struct SortSource {
 
     // MARK: From files
 
-    /// - Parameter files: written by `history export` or `history show --json`.
+    /// - Parameter files: Files that `history export` or `history show --json` wrote.
     init(files: [String], _ choice: Choice) throws(Failure) {
         for file in files { shoots.append(try SortSource.shoot(inFile: file)) }
         shoots.sort { ($0.began ?? 0, $0.record.summary.id) < ($1.began ?? 0, $1.record.summary.id) }
@@ -103,15 +103,15 @@ struct SortSource {
         }
     }
 
-    /// Converts a shoot that bracketctl printed to the interface's form. An export lists a frame of two sets twice.
+    /// Converts a printed shoot to the form of the interface. An export lists a frame twice if two sets share it.
     private static func record(printed value: JSONValue) -> JSONValue {
-        // Already in the interface's form.
+        // The shoot has the form of the interface already.
         guard value["shoot"]?.objectValue == nil else { return value }
         var summary = value.objectValue ?? [:]
         summary["id"] = value["shoot"]
-        // Exports do not have the id.
+        // An export does not have the member `cameraId`.
         summary["cameraId"] = value["cameraId"] ?? value["camera"]
-        // Exports of version 1 have the old name.
+        // An export of version 1 has the member `total`.
         summary["total"] = value["totalExposures"] ?? value["total"]
         guard value["sets"] != nil else {
             return .object(summary.merging(["shoot": .object(summary)]) { $1 })
@@ -131,7 +131,7 @@ struct SortSource {
 
     func shoot(_ id: Int) -> Shoot? { shoots.first { $0.record.summary.id == id } }
 
-    /// The shoot and the neighbouring shoots of the same camera with the same clock.
+    /// The shoot, and the shoots before and after it for which the same camera's clock is assumed to be unchanged.
     func session(of target: Int) -> [Shoot] {
         let ids = SortSource.session(of: target, in: shoots.map { ($0.record.summary.id, $0.camera, $0.began) })
         return shoots.filter { ids.contains($0.record.summary.id) }

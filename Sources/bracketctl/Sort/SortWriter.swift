@@ -1,25 +1,25 @@
 import Foundation
 import Varlink
 
-/// Arranges the pictures of a shoot for merge programs: hard links in a directory per set, and the manifest. It never
-/// changes originals or replaces existing names.
+/// Arranges the pictures of a shoot for programs that merge them. Each set gets a directory of hard links, and the
+/// shoot gets a manifest. Original files and existing names do not change.
 struct SortWriter {
     struct Placed {
         var file: CardFile
-        /// Relative to the shoot's directory.
+        /// The path of the link, relative to the shoot's directory.
         var path: String
-        /// The photographer's original file, also relative.
+        /// The path of the photographer's original file, relative to the shoot's directory.
         var original: String
     }
 
-    /// The errors of a file system without hard links, or without further links to a file.
+    /// The errors of a file system that has no hard links, or allows no other link to the file.
     private static let noLinkCodes: Set<Int32> = [EXDEV, EPERM, EOPNOTSUPP, ENOSYS, EMLINK]
-    /// The most files of one name in one directory.
+    /// The most files with the same name in one directory.
     private static let numberMax = 99
 
     private let source: CardFolder
     private let output: CardFolder
-    /// The relative path from a shoot's directory to that of the pictures.
+    /// The relative path from a shoot's directory to the directory of the pictures.
     private let relativePrefix: String
     private let wantsLinks: Bool
     /// Why files could not be linked.
@@ -35,7 +35,7 @@ struct SortWriter {
         relativePrefix = up.joined(separator: "/")
     }
 
-    /// The files of each frame of each set, without links.
+    /// The files of each frame of each set, for a run that makes no links.
     func unlinked(_ sorted: SortedShoot) -> [[Placed]] {
         SortWriter.files(of: sorted).map { $0.files.map { place($0) } }
     }
@@ -47,7 +47,7 @@ struct SortWriter {
 
     /// Makes the links and writes the manifest.
     ///
-    /// - Parameter identities: of all sorted files.
+    /// - Parameter identities: The identities of all sorted files.
     mutating func write(
         _ sorted: SortedShoot,
         in name: String,
@@ -58,8 +58,8 @@ struct SortWriter {
         guard hasManifest || folder.entry(SortManifest.name) == nil else {
             throw Failure("NotOurs", SortSentences.otherManifest(folder.path))
         }
-        // Without a manifest, the next run would treat the links of an interrupted run as originals. Until all links
-        // are made, the manifest names the originals.
+        // Until all links are made, the manifest names the original files. Without a manifest, a run after an
+        // interruption would treat the links as original files.
         if !hasManifest {
             let text = SortReport.manifest(sorted, unlinked(sorted)).description + "\n"
             try folder.write(text, to: SortManifest.name)
@@ -77,7 +77,7 @@ struct SortWriter {
         return placed
     }
 
-    /// The files of each frame, set by set: the first of several copies.
+    /// The files of each frame, one set after the other. Only the first of several copies is included.
     private static func files(of sorted: SortedShoot) -> [(set: Int, files: [CardFile])] {
         sorted.sets.flatMap { set in
             set.frames.map { frame in
@@ -121,15 +121,15 @@ struct SortWriter {
         throw Failure("NotOurs", SortSentences.otherFiles(own.path, name: file.name))
     }
 
-    /// `DSC00001.ARW`, `DSC00001-2.ARW`
+    /// The name of a link, with its number from 2 on: `DSC00001.ARW`, `DSC00001-2.ARW`.
     private static func numbered(_ name: String, _ number: Int) -> String {
         guard number > 1 else { return name }
         let dot = name.lastIndex(of: ".") ?? name.endIndex
         return "\(name[..<dot])-\(number)\(name[dot...])"
     }
 
-    /// Removes links of an earlier run that this run did not make, if the file still has its other name. Directories
-    /// are read, because the manifest of an interrupted run does not list its links.
+    /// Removes the links of an earlier run that this run did not make. A file's last name is never removed. The
+    /// directories are read, because the manifest of an interrupted run does not list the links.
     private static func removeLinks(
         except kept: Set<String>,
         _ identities: Set<CardFolder.Identity>,
@@ -139,7 +139,7 @@ struct SortWriter {
             guard let own = folder.openFolder(set.name) else { continue }
             for link in (try? own.entries(countMax: CardScan.entriesMax)) ?? [] {
                 let isOld = link.kind == .file && !kept.contains("\(set.name)/\(link.name)")
-                // The last name of a file is not a link of an earlier run.
+                // A link of an earlier run is never the only name of its file.
                 if isOld, link.nameCount > 1, identities.contains(link.identity) { own.remove(link.name) }
             }
             folder.removeFolder(set.name)

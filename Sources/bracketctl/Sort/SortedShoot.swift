@@ -5,23 +5,23 @@ import Interface
 struct SortedShoot {
     struct Frame {
         let record: FrameRecord
-        /// The pictures of earlier attempts, then that of the last one.
+        /// The pictures of the frame: those of earlier attempts, then the picture of the last attempt.
         var exposures: [CardExposure] = []
-        /// Whether the assignment is uncertain: the last picture may belong to another frame, or another picture to
-        /// this one.
+        /// Whether the assignment is uncertain: the last picture may belong to another frame, or another picture may
+        /// belong to this frame.
         var isAmbiguous = false
         var hasOtherSpeed = false
 
-        /// Whether the shutter may have been released for it.
+        /// Whether the shutter may have been released for the frame.
         var isFired: Bool { SortedShoot.firedOutcomes.contains(record.outcome) }
-        /// `Set 2, frame 3 (1/60)`
+        /// The name of the frame in sentences: `Set 2, frame 3 (1/60)`.
         var title: String { SortSentences.frame(record.frame, ofSet: record.set, speed: record.speed) }
     }
 
     /// A picture taken during the shoot that belongs to none of its frames.
     struct Stray {
         let exposure: CardExposure
-        /// The index of a frame with its speed that was fired near its time.
+        /// The index of a frame with the same speed that was fired at nearly the same time; nil: none.
         let near: Int?
     }
 
@@ -39,7 +39,7 @@ struct SortedShoot {
     private(set) var frames: [Frame]
     private(set) var strays: [Stray] = []
 
-    /// - Parameter offset: the camera's clock minus UTC, if the user gave it.
+    /// - Parameter offset: The camera's clock minus UTC; nil: the user did not give an offset.
     init(_ target: SortSource.Shoot, among session: [SortSource.Shoot], _ exposures: [CardExposure], offset: Double?) {
         shoot = target.record
         frames = shoot.frames.map { Frame(record: $0) }
@@ -75,7 +75,7 @@ struct SortedShoot {
 
     var foundCount: Int { frames.count { !$0.exposures.isEmpty } }
 
-    /// The frames of each set with their positions; a frame that two sets share is in both.
+    /// The frames of each set with their positions. A frame that two sets share is in both sets.
     var sets: [(set: Int, frames: [(place: Int, index: Int)])] {
         var next = 0
         return shoot.sets.map { set in
@@ -88,7 +88,7 @@ struct SortedShoot {
         }
     }
 
-    /// The pictures of one camera, if their models identify it; otherwise all.
+    /// The pictures of this camera, if the models identify the camera; otherwise all pictures.
     private static func exposures(of camera: String, among exposures: [CardExposure]) -> [CardExposure] {
         func fits(_ model: String) -> Bool { camera.lowercased().contains(model.lowercased()) }
         guard exposures.contains(where: { $0.model.map(fits) ?? false }) else { return exposures }
@@ -97,7 +97,7 @@ struct SortedShoot {
 }
 
 extension CardShot {
-    /// nil if nothing was fired or the time is unknown.
+    /// Returns nil if the frame was not fired or its time is unknown.
     fileprivate init?(_ frame: FrameRecord, of shoot: Int) {
         guard SortedShoot.Frame(record: frame).isFired, let speed = try? ShutterSpeed(parsing: frame.speed) else {
             return nil
@@ -118,7 +118,7 @@ extension CardShot {
         )
     }
 
-    /// The camera's possible names for a file of the daemon, which numbers duplicate names.
+    /// The camera's possible names for a file of the daemon. The daemon adds a number to a name that exists already.
     private static func names(of path: String) -> [String] {
         let stem = CardFile.stem(of: path.split(separator: "/").last.map(String.init) ?? "")
         guard let hyphen = stem.lastIndex(of: "-"), Int(stem[hyphen...].dropFirst()) != nil else { return [stem] }

@@ -3,12 +3,12 @@ import Foundation
 import SCXML
 import Statecharts
 
-/// A chart's file with a change, as a table that the compiled chart's behavior can run. It shows that a check finds
-/// errors.
+/// A chart's file with one change, as a table that the behavior of the compiled chart can run. With it, tests show that
+/// a check finds an error in a chart.
 enum BrokenChart {
     /// - Parameters:
-    ///   - text: occurs exactly once in the file; comments and line breaks do not matter.
-    ///   - change: the text instead.
+    ///   - text: the text to replace. It occurs exactly once in the file; comments and line breaks do not matter.
+    ///   - change: the replacement.
     static func table<Definition: ChartDefinition>(
         _ definition: Definition.Type,
         replacing text: String,
@@ -22,7 +22,7 @@ enum BrokenChart {
         precondition(parts.count == 2, "\(text) stands in \(file.lastPathComponent) once")
         let chart = Chart(reading: Data(parts.joined(separator: change).utf8))
         guard let lowered = chart.lowered else { preconditionFailure("still a chart: \(chart.diagnostics)") }
-        // Names are numbered in order of appearance: an omission shifts the later numbers.
+        // Names are numbered in the order of their appearance, so an omitted name shifts the later numbers.
         let names = Definition.names
         precondition(lowered.names.states == names.states, "the states stay as they are")
         let numbering = Numbering(from: lowered.names, to: names)
@@ -35,13 +35,13 @@ enum BrokenChart {
         )
     }
 
-    /// The text without comments, and without the space between elements.
+    /// The text without comments, and without spaces between elements.
     private static func joined(_ text: String) -> String {
         let elements = text.replacing(/<!--.*?-->/.dotMatchesNewlines(), with: "")
         return elements.replacing(/>\s+</, with: "><").trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The numbers of one chart's names in another.
+    /// Converts numbers of one chart's names to the numbers of the same names in another chart.
     private struct Numbering {
         let from: ChartNames
         let to: ChartNames

@@ -2,14 +2,14 @@ import Controller
 import Statecharts
 import Testing
 
-/// Charts with one error each, and the check that finds it: a check that never fails proves nothing.
+/// Charts with one error each, and the check that finds the error. A check that never fails proves nothing.
 @Suite struct BrokenChartTests {
     struct Fault: CustomTestStringConvertible, Sendable {
         enum Chart { case connection, shooting, network, button, service }
 
         var testDescription: String
         var chart: Chart
-        /// The text occurs once in the chart; the second one replaces it.
+        /// The text to replace. It occurs once in the chart; `change` replaces it.
         var text: String
         var change: String
         var expected: ModelCheck

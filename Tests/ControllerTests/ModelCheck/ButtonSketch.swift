@@ -2,8 +2,8 @@ import Statecharts
 
 @testable import Controller
 
-/// The button's chart without times. At each release a press may be too short, long, or neither, and the tripod may
-/// need time to settle or not.
+/// The button's chart without times. At each release, a press may be too short, long, or neither. The tripod may need
+/// time to settle or not.
 struct ButtonSketch: ChartSketch, ButtonBehavior {
     struct Notes: Hashable {}
 
@@ -12,7 +12,7 @@ struct ButtonSketch: ChartSketch, ButtonBehavior {
         case held
     }
 
-    /// The kernel's reports about the line: in any order, because edges can be lost.
+    /// The kernel's reports about the line. They come in any order, because edges can be lost.
     enum News: Int, CaseIterable {
         case lineOpen
         case lineClosed
@@ -31,7 +31,7 @@ struct ButtonSketch: ChartSketch, ButtonBehavior {
         case .lineOpen: .lineOpen
         case .lineClosed: .lineClosed
         case .lineGone: .lineGone
-        // The model decides what a press means: `ModelRules.takePress`.
+        // The model decides the meaning of a press: `ModelRules.takePress`.
         case .pressed: .edgePressed(ButtonPress(time: .zero, meaning: PressMeaning(.nothing, shoot: nil)))
         case .released: .edgeReleased(ButtonRelease(time: .zero, countsFrom: .zero))
         }

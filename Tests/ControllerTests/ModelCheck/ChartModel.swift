@@ -1,10 +1,10 @@
 import Statecharts
 
-/// Decides what a sketch leaves open. Each question is answered both ways, in turn: the first run says no to all of
-/// them, and each later run continues from where the last answers differ.
+/// Answers the questions that a sketch leaves open. Each question is answered in both ways. The first run answers all
+/// questions with no. Each later run changes the last no to yes, and repeats the answers before it.
 final class Oracle {
     private(set) var answers: [(question: String, isYes: Bool)] = []
-    /// A precondition that the real behavior would have stopped the program for.
+    /// The violated preconditions. In the real behavior each of them would stop the program.
     private(set) var faults: Set<String> = []
     private var script: [Bool] = []
 
@@ -18,12 +18,12 @@ final class Oracle {
         faults.insert(sentence)
     }
 
-    /// Forgets the answers of the last step.
+    /// Forgets the answers of the previous step.
     func begin() {
         answers.removeAll(keepingCapacity: true)
     }
 
-    /// Moves to the next combination of answers; returns whether one exists.
+    /// Moves to the next combination of answers. Returns false if none is left.
     func turn() -> Bool {
         var given = answers.map(\.isYes)
         while given.last == true { given.removeLast() }
@@ -37,7 +37,7 @@ final class Oracle {
     }
 }
 
-/// A behavior with little data: one for each chart, beside the real model.
+/// The behavior of one chart with little data, in addition to the real model.
 protocol ChartSketch: Behavior where Chart: ChartDefinition {
     associatedtype Notes: Hashable
     /// The chart's possible events, with their data.
@@ -47,14 +47,14 @@ protocol ChartSketch: Behavior where Chart: ChartDefinition {
     static func input(_ news: News) -> Chart.Input
 }
 
-/// All behavior of one chart with its sketch, explored on demand. A situation is the machine between two events; it has
-/// a number.
+/// All behavior of one chart with its sketch, explored on demand. A situation is the state of the machine between two
+/// events. Each situation has a number.
 final class ChartModel<Sketch: ChartSketch> {
     /// The result of one event, with one combination of answers.
     struct Outcome {
         var next: Int
         var effects: [Sketch.Effect]
-        /// The transitions that the event itself enabled, by number; none: the event was dropped.
+        /// The numbers of the transitions that the event itself enabled. If there are none, the event had no effect.
         var enabled: [Int]
 
         var isTaken: Bool { !enabled.isEmpty }
@@ -67,7 +67,7 @@ final class ChartModel<Sketch: ChartSketch> {
 
     private(set) var machines: [Machine<Sketch>] = []
     private(set) var snapshots: [MachineSnapshot] = []
-    /// The transitions that were taken and the states that were entered, by number.
+    /// The numbers of the transitions that the machine took and of the states that it entered.
     private(set) var taken: Set<Int> = []
     private(set) var entered: Set<Int> = []
     private(set) var faults: [ChartFault] = []
@@ -77,13 +77,14 @@ final class ChartModel<Sketch: ChartSketch> {
     private let keptRecords: (MachineSnapshot) -> Bool
     private var numbers: [Key: Int] = [:]
     private var outcomes: [[Outcome]?] = []
-    /// Situations that are wrong by themselves: the events after them prove nothing more.
+    /// Situations that are already wrong. The events after them would prove nothing more.
     private var deadEnds: Set<Int> = []
     private let stimuli = Sketch.News.allCases.count + 1
 
     /// - Parameters:
-    ///   - table: the chart, or one with an error.
-    ///   - keptRecords: whether a history's record can still matter. Records that cannot are not distinguished.
+    ///   - table: the chart's table, or one with an error.
+    ///   - keptRecords: whether the record of a history state can still matter. Situations that differ only in records
+    ///     that cannot matter count as one.
     init(
         _ sketch: Sketch,
         _ oracle: Oracle,
@@ -103,14 +104,14 @@ final class ChartModel<Sketch: ChartSketch> {
         _ = number(of: machine)
     }
 
-    /// The situations that follow from an input.
+    /// The situations that can follow an event.
     func after(_ situation: Int, _ news: Sketch.News) -> [Outcome] {
         outcomes(situation, news.rawValue) { machine, effects, log in
             machine.handle(Sketch.input(news), at: machine.now, effects: &effects, recorder: &log)
         }
     }
 
-    /// The situations that follow when its timer fires, at any time; none without an armed timer.
+    /// The situations that can follow when the timer of this situation fires. Empty if no timer is armed.
     func afterTimer(_ situation: Int) -> [Outcome] {
         guard let due = machines[situation].nextDeadline else { return [] }
         return outcomes(situation, stimuli - 1) { machine, effects, log in
@@ -162,7 +163,7 @@ final class ChartModel<Sketch: ChartSketch> {
         outcomes += Array(repeating: nil, count: stimuli)
         if !machine.isConfigurationLegal { fault(.legality, number, "the configuration is not legal") }
         if let overrun = machine.overrun { fault(.legality, number, "\(overrun)") }
-        // Which of several timers fires first would be one more choice.
+        // With several timers, the order in which they fire would be one more choice.
         if snapshot.timers.count > 1 { fault(.timers, number, "more than one timer is armed") }
         return number
     }

@@ -6,11 +6,12 @@ import Statecharts
 
 /// The connection's chart with hardly any data.
 ///
-/// Left out: addresses, names, sentences, and the number of failures, which only makes waits longer. A status is fit
-/// for shooting, or its dial is wrong, or it lacks something that a waiting shoot needs (`CameraRequirements`).
+/// The sketch leaves out addresses, names, sentences, and the number of failures, which only makes waits longer. It has
+/// three kinds of status: fit for shooting, with a wrong dial, or without something that a waiting shoot needs
+/// (`CameraRequirements`).
 struct ConnectionSketch: ChartSketch, ConnectionBehavior {
     struct Notes: Hashable {
-        /// Whether the last status lets a shoot continue.
+        /// Whether a shoot can continue with the last status.
         var isFit = false
         /// Whether a camera identified itself since the last call.
         var hadSession = false
@@ -22,7 +23,7 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
         case abandon
         case ready
         case gone
-        /// The link is open, and the camera cannot shoot.
+        /// The link is open, but the camera cannot shoot.
         case unfit
     }
 
@@ -36,7 +37,7 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
         case statusFit
         case statusLacking
         case statusUnfit
-        /// Whether automatic attempts are useless, and whether another device uses the camera.
+        /// A refusal after which automatic attempts are useless; and a refusal because another device uses the camera.
         case refused
         case inUse
         case lost
@@ -113,7 +114,7 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
     mutating func noteRefusal(_ refusal: Refusal, _ effects: inout [Effect]) {}
     mutating func noteReturn(_ effects: inout [Effect]) {}
     mutating func countFailure(_ effects: inout [Effect]) {}
-    // The sentence may differ each time; the real chart announces it only then.
+    // The real chart announces the sentence only if it differs from the previous one. Here it may differ each time.
     mutating func explainMode(_ effects: inout [Effect]) { if !notes.isFit { effects.append(.unfit) } }
     mutating func reportStopped(_ effects: inout [Effect]) {}
     mutating func adoptIdentity(_ identity: CameraIdentity, _ effects: inout [Effect]) { notes.hadSession = true }
@@ -132,7 +133,7 @@ struct ConnectionSketch: ChartSketch, ConnectionBehavior {
 
     mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [Effect]) { notes.isFit = status == Self.fit }
 
-    // A status is read only if there is one: the last status of a lost camera is not distinguished.
+    // Only a connected camera's status is read, so the last status of a lost camera does not distinguish situations.
 
     mutating func noteLoss(_ reason: LossReason, _ effects: inout [Effect]) { notes.isFit = false }
     mutating func noteDeparture(_ departure: NetworkDeparture, _ effects: inout [Effect]) { notes.isFit = false }

@@ -102,9 +102,9 @@ import Testing
     @Test func `every state is entered and every transition is taken`() {
         let runs = Scene.allCases.map(ModelRun.of)
         #expect(unused(runs.map(\.connection)) == [])
-        // Every pause has a step to return to. The default exists because a history state must have one. Pictures occur
-        // in a world without networks: no picture is left while the disk stores one. The shoot then asks the camera
-        // nothing, so the camera cannot fail.
+        // Every pause has a step to return to. The first default exists only because a history state must have one.
+        // Worlds with pictures have no network. And while the disk stores a picture, the shoot asks the camera nothing,
+        // so the camera cannot fail.
         let spare = ["step → betweenFrames", "betweenFrames → wifiSwitched", "storing → "]
         #expect(unused(runs.map(\.shooting)) == spare)
         #expect(unused(runs.map(\.network)) == [])
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// A smaller exploration means that a part is no longer covered.
+    /// Detects a smaller exploration, which would mean that a part is no longer covered.
     @Test func `the exploration covers some hundred thousand situations`() {
         let counts = Scene.allCases.map { ModelRun.of($0).graph }
         #expect(counts.map(\.worlds.count).reduce(0, +) > 200_000)

@@ -1,15 +1,15 @@
 import Controller
 import Statecharts
 
-// The checks over all worlds, once all are known.
+// The checks that read all worlds. They run when all worlds are known.
 
 extension ModelRun {
-    /// The start of each check that reads worlds, its goal, and the actors in between.
+    /// Each check has the worlds where it starts, its goal, and the actors that may act on the way.
     ///
-    /// Under strong fairness, an event that is possible again and again occurs at some time. Then a goal that is
-    /// reachable from everywhere on the way is reached: so these checks say what happens, and not only what may happen.
+    /// Under strong fairness, an event that is possible again and again will occur. So a goal that is reachable from
+    /// every world on the way will be reached. These checks therefore prove what happens, not only what can happen.
     mutating func addWorlds() {
-        // A frame that a stop waits for continues after the next start.
+        // If a stop waits for a frame, the shoot continues only after the next start.
         let active = worlds { $0.shooting(.active) && !$0.service(.finishingFrame) }
         let ended = worlds { $0.shooting(.completed) || $0.shooting(.partial) || $0.shooting(.cancelled) }
         let needsPerson = worlds {
@@ -31,14 +31,14 @@ extension ModelRun {
 
         let goesOn = worlds {
             let isHeld = $0.nextMessage == .buttonHeld
-            // Only `retry` fires a lost picture again.
+            // Only `retry` fires a frame again whose picture was lost.
             return $0.shooting(.active) && !$0.shooting(.cancelWanted) && !$0.service(.finishingFrame) && !isHeld
                 && !$0.hasLost
         }
         let completed = worlds { $0.shooting(.completed) }
         require(.completed, "completion", from: goesOn, to: completed, by: [.daemon, .help, .resume, .call])
 
-        // A frame's end comes by timers alone, whatever the camera does; a frame in doubt waits for the camera.
+        // Timers alone end a frame, whatever the camera does. But a frame in doubt waits for the camera.
         let kept = union(union(isOver, isPaused), waitsForCamera)
         require(.wishes, "what the user requested", from: isWished, to: kept, by: .daemon)
         let inDoubt = union(union(isOver, isPaused), needsPerson)
@@ -72,11 +72,11 @@ extension ModelRun {
     }
 
     private mutating func addTripod(_ stopping: [Bool]) {
-        // Whatever happened to the line: a release and a new press are received.
+        // Whatever happened to the line, the button receives a release and then accepts a new press.
         let countsFrom = worlds { $0.button(.absent) || $0.button(.ready) }
         let all = graph.worlds.map { _ in true }
         require(.button, "a button that accepts a press", from: all, to: countsFrom, by: [.daemon, .order])
-        // The press ends with the frame. The timer limits how long a stop waits.
+        // The stop waits until the frame ends. The timer limits this wait.
         let waiting = worlds { $0.service(.finishingFrame) }
         require(.stop, "the daemon's end", from: waiting, to: stopping, by: .daemon)
         forbid(.stop, "the daemon waits for a frame, and none is under way") {

@@ -4,10 +4,10 @@ import Statecharts
 /// Every possible world, and the events between them.
 struct ModelGraph: Sendable {
     private(set) var worlds: [ModelWorld] = []
-    /// The world and the event from which each world was reached first: the shortest way there.
+    /// For each world, the world and the event from which it was first reached. This is the shortest way to it.
     private var from: [Int32] = []
     private var by: [ModelEvent] = []
-    /// The index of each world's first edge; the next entry is the end.
+    /// The index of each world's first edge. The next entry is the end of its edges.
     private var starts: [Int32] = [0]
     private var targets: [Int32] = []
     private var actors: [UInt8] = []
@@ -17,7 +17,7 @@ struct ModelGraph: Sendable {
 
     var edgeCount: Int { targets.count }
 
-    /// More worlds than this are an error in the sketches.
+    /// The maximum number of worlds. More worlds mean an error in the sketches.
     private static let worldsMax = 4_000_000
 
     init(_ rules: ModelRules) {
@@ -89,7 +89,7 @@ struct ModelGraph: Sendable {
         return reaching
     }
 
-    /// Whether any of these edges leads out of a world.
+    /// Whether an event of these actors leads from this world to another one.
     func isLeft(_ world: Int, by allowed: ModelActor) -> Bool {
         (Int(starts[world])..<Int(starts[world + 1])).contains { actors[$0] & allowed.rawValue != 0 }
     }

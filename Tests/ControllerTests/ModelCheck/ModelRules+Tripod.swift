@@ -1,7 +1,7 @@
 import Controller
 import Statecharts
 
-// The button and the stop together with the shoot: `ShootControl+Button.swift` and `ShootControl+Messages.swift`.
+// How the button and the stop act on the shoot: `ShootControl+Button.swift` and `ShootControl+Messages.swift`.
 
 extension ModelRules {
     func isButton(_ state: Button.State, _ situation: Int) -> Bool { button.isActive(state, in: situation) }
@@ -10,7 +10,8 @@ extension ModelRules {
 
     // MARK: The button
 
-    /// A user presses and releases; the line appears, disappears, and is read again. Edges come in any order.
+    /// Adds the events of the line: a user presses and releases, the line appears, disappears, and is read again. The
+    /// edges come in any order.
     func addButton(_ world: ModelWorld, _ events: inout [(event: ModelEvent, actor: ModelActor)]) {
         if button.machines[world.button].nextDeadline != nil { events.append((.buttonTimer, .daemon)) }
         for news in [ButtonSketch.News.pressed, .released] { events.append((.button(news), .order)) }
@@ -21,7 +22,7 @@ extension ModelRules {
         button.after(world.button, news).map { applied($0, on: news, to: world) }
     }
 
-    /// - Parameter news: nil: its timer fired.
+    /// - Parameter news: the event; nil: the chart's timer fired.
     func applied(
         _ outcome: ChartModel<ButtonSketch>.Outcome,
         on news: ButtonSketch.News?,
@@ -34,7 +35,7 @@ extension ModelRules {
         return world
     }
 
-    /// Each press has one meaning, at its own end, or when the tripod has settled after it.
+    /// Each press has one meaning. The press gets it at its end, or when the tripod has settled after the press.
     private func check(_ outcome: ChartModel<ButtonSketch>.Outcome, on news: ButtonSketch.News?, before: Int) {
         if outcome.effects.count > 1 { fault(.button, "one press has \(outcome.effects.count) effects") }
         let wasPressed = isButton(.pressed, before)
@@ -53,8 +54,8 @@ extension ModelRules {
         if news != .pressed || !isButton(.ready, before) { fault(.button, "a press is kept for later") }
     }
 
-    /// `Core.takePress`. It leaves open what the configuration makes of a press in a shoot, and whether a frame may be
-    /// fired.
+    /// Models `Core.takePress`. It leaves open which effect a press in a shoot has in the configuration, and whether a
+    /// frame may be fired.
     func takePress(_ world: ModelWorld) -> [ModelWorld] {
         guard isServing(world) else { return [world] }
         let done: [ModelWorld]
@@ -71,7 +72,7 @@ extension ModelRules {
         return done + [world]
     }
 
-    /// `Core.takeHold`.
+    /// Models `Core.takeHold`.
     func takeHold(_ world: ModelWorld) -> [ModelWorld] {
         guard isServing(world), isShooting(.active, world) else { return [world] }
         let done = worlds(after: .shooting(.cancel), world)
@@ -82,14 +83,14 @@ extension ModelRules {
 
     // MARK: The stop
 
-    /// Whether a request about the shoot is still received.
+    /// Whether the daemon still receives requests about the shoot.
     func isServing(_ world: ModelWorld) -> Bool { !world.isStopping && isService(.serving, world) }
 
     private func isFrameUnderWay(_ world: ModelWorld) -> Bool {
         isShooting(.running, world) && !isShooting(.awaitingCamera, world)
     }
 
-    /// `Core.stop`.
+    /// Models `Core.stop`.
     func stop(_ world: ModelWorld) -> [ModelWorld] {
         let isFirst = isService(.serving, world)
         let paused = isFirst && isShooting(.running, world) ? worlds(after: .shooting(.pause), world) : [world]
@@ -98,7 +99,7 @@ extension ModelRules {
         }
     }
 
-    /// - Parameter mayCut: whether an exposure may be cut: the stop is urgent, or the exposure takes too long.
+    /// - Parameter mayCut: whether the stop may cut an exposure, because it is urgent or the exposure takes too long.
     func tell(_ news: ServiceSketch.News, _ world: ModelWorld, mayCut: Bool = false) -> [ModelWorld] {
         service.after(world.service, news).flatMap { applied($0, to: world, mayCut: mayCut) }
     }
@@ -115,7 +116,7 @@ extension ModelRules {
         return leave(world)
     }
 
-    /// The shooting chart does nothing from now on: its state no longer matters.
+    /// Ends the shooting chart. Its state no longer matters.
     func leave(_ world: ModelWorld) -> [ModelWorld] {
         var world = world
         world.isStopping = true
@@ -124,7 +125,7 @@ extension ModelRules {
         return tell(ConnectionSketch.News.stop, world)
     }
 
-    /// `Core.tellService`: after each change of the shoot.
+    /// Models `Core.tellService`, which runs after each change of the shoot.
     func tellService(_ world: inout ModelWorld) {
         guard isService(.finishingFrame, world), !isFrameUnderWay(world) else { return }
         push(.frameOver, &world)

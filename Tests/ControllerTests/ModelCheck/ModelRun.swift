@@ -6,7 +6,7 @@ import Statecharts
 /// The rules that the charts must keep.
 enum ModelCheck: CaseIterable, Sendable {
     case legality
-    /// An action is never requested if the real one could not do it.
+    /// An action is never requested in a state in which the real code could not do it.
     case actions
     case timers
     case queue
@@ -27,15 +27,15 @@ enum ModelCheck: CaseIterable, Sendable {
 
 /// One complete exploration: all results, as plain values.
 struct ModelRun: Sendable {
-    /// The part that varies, while the rest works.
+    /// The part of the world in which errors can occur. The other parts always work.
     enum Scene: String, CaseIterable, Sendable {
-        /// The link, the network, the search, connect requests, the daemon's stop: with plain shoots.
+        /// The link, the network, the search, connect requests and the daemon's stop, with simple shoots.
         case comingAndGoing
-        /// A disk that is slow or fails.
+        /// A disk that is slow or that fails.
         case disk
-        /// Pictures that arrive, suspects and frames that users request again.
+        /// Pictures that arrive, suspect pictures, and frames that users request again.
         case firingAgain
-        /// The button on the tripod, and a stop that waits for its frame.
+        /// The button on the tripod, and a stop that waits for the current frame.
         case tripod
 
         var extent: ModelRules.Extent {
@@ -54,9 +54,9 @@ struct ModelRun: Sendable {
     let network: ChartFacts<Network>
     let button: ChartFacts<Button>
     let service: ChartFacts<Service>
-    /// For each situation of the shooting chart, whether pictures were lost that only `retry` fires again.
+    /// For each situation of the shooting chart, whether pictures were lost whose frames only `retry` fires again.
     private let losses: [Bool]
-    /// The violations, each with the way there.
+    /// The violations, each with the way to it.
     private(set) var faults: [(check: ModelCheck, sentence: String)] = []
 
     private static let comingAndGoing = ModelRun(Scene.comingAndGoing.extent)
@@ -64,7 +64,7 @@ struct ModelRun: Sendable {
     private static let firingAgain = ModelRun(Scene.firingAgain.extent)
     private static let tripod = ModelRun(Scene.tripod.extent)
 
-    /// Computed once, by whichever test asks first.
+    /// The run of a scene. The first test that needs it computes it.
     static func of(_ scene: Scene) -> ModelRun {
         switch scene {
         case .comingAndGoing: comingAndGoing
@@ -87,7 +87,7 @@ struct ModelRun: Sendable {
         addWorlds()
     }
 
-    /// The violations on the way, and those of situations of single charts.
+    /// Adds the violations that were found during the exploration, and those of single charts' situations.
     private mutating func addSteps(_ rules: ModelRules) {
         for sentence in rules.oracle.faults.sorted() { faults.append((.actions, sentence)) }
         for fault in rules.faults {
@@ -147,14 +147,14 @@ struct ModelRun: Sendable {
         }
     }
 
-    /// A world as a question reads it.
+    /// A world in the form in which a check reads it.
     struct View {
         let connection: StateFlags<Connection.State>
         let shooting: StateFlags<Shooting.State>
         let network: StateFlags<Network.State>
         let button: StateFlags<Button.State>
         let service: StateFlags<Service.State>
-        /// The queue is empty, and the daemon does not stop.
+        /// Whether the queue is empty and the daemon does not stop.
         let isAtRest: Bool
         let isStopping: Bool
         let hasLost: Bool
@@ -172,7 +172,7 @@ struct ModelRun: Sendable {
     }
 }
 
-/// The active states, in one integer: they are read often.
+/// The active states in one integer, because they are read often.
 struct StateFlags<State: ChartNumber>: ExpressibleByArrayLiteral {
     private var word: UInt64 = 0
 
@@ -204,7 +204,7 @@ extension ModelRun {
     }
 }
 
-/// The violations of a situation of one chart by itself.
+/// A violation in a situation of one chart, without the other charts.
 struct ChartFault: Sendable {
     var check: ModelCheck
     var situation: Int
@@ -214,7 +214,7 @@ struct ChartFault: Sendable {
 /// The results about one chart after an exploration, as plain values.
 struct ChartFacts<Definition: ChartDefinition>: Sendable {
     let situations: [MachineSnapshot]
-    /// The transitions that were taken and the states that were entered, by number.
+    /// The numbers of the transitions that were taken and of the states that were entered.
     let taken: Set<Int>
     let entered: Set<Int>
     private(set) var faults: [ChartFault]
@@ -224,12 +224,12 @@ struct ChartFacts<Definition: ChartDefinition>: Sendable {
         taken = model.taken
         entered = model.entered
         faults = model.faults
-        // The mark of states that wait forever is not compiled: it is for readers of the chart.
+        // The mark of states that may wait forever is not compiled, because only readers of the chart need it.
         let document = ModelRun.document(of: Definition.names.chart)
         for situation in situations.indices { checkTimer(of: situation, model, document) }
     }
 
-    /// A leaf that does not wait forever has a timer, and the timer moves it.
+    /// Checks that each leaf has a timer that leads out of it, unless the leaf may wait forever.
     private mutating func checkTimer<Sketch: ChartSketch>(
         of situation: Int,
         _ model: ChartModel<Sketch>,
@@ -250,7 +250,7 @@ struct ChartFacts<Definition: ChartDefinition>: Sendable {
         }
     }
 
-    /// Each sentence once.
+    /// Adds a violation, if no violation with the same sentence is present.
     private mutating func add(_ fault: ChartFault) {
         if !faults.contains(where: { $0.sentence == fault.sentence }) { faults.append(fault) }
     }

@@ -15,7 +15,7 @@ enum ModelMessage: UInt64, CaseIterable {
     case buttonHeld
     case frameOver
 
-    /// The core's message that it represents.
+    /// The message of the core that it represents.
     var message: Message {
         switch self {
         case .cameraReady: .cameraReady(ConnectionSketch.fit)
@@ -32,8 +32,8 @@ enum ModelMessage: UInt64, CaseIterable {
         }
     }
 
-    /// The model's message for one of the core's; nil: the parts that receive it are checked separately. A new message
-    /// of the core needs a decision here.
+    /// The model's message for a message of the core. Nil if other tests check the parts that receive it. The switch
+    /// has no default, so that a new message of the core needs a decision here.
     init?(_ message: Message) {
         switch message {
         case .cameraReady: self = .cameraReady
@@ -47,7 +47,7 @@ enum ModelMessage: UInt64, CaseIterable {
         case .buttonPressed: self = .buttonPressed
         case .buttonHeld: self = .buttonHeld
         case .frameOver: self = .frameOver
-        // The model treats it as an event that may occur at any time.
+        // In the model, this can happen at any time, so it is an event and not a message.
         case .camera, .cameraFound, .candidate, .candidateOpened, .candidateRefused, .waveOver, .searchWanted, .picture,
             .record, .recordWanted, .clientSetting:
             return nil
@@ -56,28 +56,28 @@ enum ModelMessage: UInt64, CaseIterable {
 
     private static let receiversByNumber = allCases.map(\.message.receivers)
 
-    /// The receivers, by the core's table.
+    /// The receivers, according to the core's table.
     var receivers: [Receiver] { Self.receiversByNumber[Int(rawValue) - 1] }
 }
 
-/// The charts, the messages between them, and the shoot's last question to the camera: one situation of all.
+/// The situations of all charts together, the messages between them, and the shoot's last question to the camera.
 struct ModelWorld: Hashable {
     var connection = 0
     var shooting = 0
     var network = 0
     var button = 0
     var service = 0
-    /// The answers that the camera may still give.
+    /// The question to which the camera may still answer.
     var asked = Asked.nothing
-    /// First in, first out; four bits each, the first lowest.
+    /// The queue of messages, first in, first out. Each message has four bits; the first message has the lowest bits.
     var messages: UInt64 = 0
-    /// The ordered stop continues: the shooting chart does nothing.
+    /// Whether the daemon is stopping. The shooting chart then does nothing.
     var isStopping = false
 
     enum Asked: UInt64 {
         case nothing
         case speed, reading, capture, idle, doubt
-        /// There is no session, so the driver reports that.
+        /// The driver will report that there is no session.
         case refusal
     }
 
@@ -89,7 +89,7 @@ struct ModelWorld: Hashable {
         (0..<messageCount).compactMap { ModelMessage(rawValue: messages >> UInt64($0 * 4) & 15) }
     }
 
-    /// The whole world in one integer, for a fast lookup.
+    /// The whole world as one integer, for a fast lookup.
     var code: UInt64 {
         precondition(connection < 1 << 9 && shooting < 1 << 15 && network < 1 << 5, "the sketches are too detailed")
         precondition(button < 1 << 4 && service < 1 << 2, "the sketches are too detailed")
@@ -110,9 +110,9 @@ enum ModelEvent: Hashable, Sendable {
     case button(ButtonSketch.News)
     case buttonTimer
     case serviceTimer
-    /// The camera reports its status, which both charts receive.
+    /// The camera reports its status. Both charts receive it.
     case status(ConnectionSketch.News)
-    /// A client requests a camera, or disconnects it; or a connect request fails.
+    /// A client requests or disconnects a camera, or a connect request fails.
     case connect
     case disconnect
     case giveUp
@@ -121,19 +121,19 @@ enum ModelEvent: Hashable, Sendable {
     case stop
 }
 
-/// Who makes an event happen.
+/// The actors that make events happen.
 struct ModelActor: OptionSet {
     let rawValue: UInt8
     static let daemon = ModelActor(rawValue: 1)
-    /// Camera, network and disk, working or failing.
+    /// Camera, network and disk: first when they work, then when they fail.
     static let help = ModelActor(rawValue: 2)
     static let harm = ModelActor(rawValue: 4)
-    /// The user.
+    /// The user, for different requests.
     static let resume = ModelActor(rawValue: 8)
     static let cancel = ModelActor(rawValue: 16)
     static let call = ModelActor(rawValue: 32)
     static let order = ModelActor(rawValue: 64)
-    /// The stop, which no longer waits for a frame.
+    /// A stop that no longer waits for a frame.
     static let impatience = ModelActor(rawValue: 128)
     static let everybody = ModelActor(rawValue: 255)
 }
@@ -141,21 +141,21 @@ struct ModelActor: OptionSet {
 /// The rules that combine the charts: `Core+Routing.swift`, `TurnMessage.swift` and `Core+Requests.swift`. The camera's
 /// driver and its body may do anything.
 ///
-/// A new chart needs a sketch and a `ChartModel` of it, its number in `ModelWorld` and its events in `events(in:)`. Its
+/// A new chart needs a sketch, a `ChartModel` of the sketch, a number in `ModelWorld` and events in `events(in:)`. Its
 /// messages belong in `route` and `applied`.
 final class ModelRules {
-    /// The participants. Each omission leaves room to explore another part in detail.
+    /// The parts that take part in the exploration. Without some parts, the others can be explored in more detail.
     struct Extent {
         var shoots: ShootingSketch.Extent
-        /// The network changes.
+        /// Whether the network changes.
         var hasNetwork: Bool
-        /// Cameras are searched for and found, refuse, and are connected and disconnected by users; the daemon is
-        /// stopped.
+        /// Whether the daemon searches for cameras, cameras refuse, users connect and disconnect cameras, and the
+        /// daemon is stopped.
         var hasCalls: Bool
-        /// The limit of waiting messages at which the world still acts. If more are queued, they are handled first.
+        /// The maximum number of queued messages while other events occur. With more messages, they are handled first.
         var messagesInFlight: Int
-        /// There is a button, and the daemon is stopped by the service's chart. Without that a stop comes at once, as
-        /// after a second stop request.
+        /// Whether there is a button and the service's chart stops the daemon. Otherwise a stop acts at once, as a
+        /// second stop request does.
         var hasTripod = false
     }
 
@@ -167,7 +167,7 @@ final class ModelRules {
     let oracle = Oracle()
     private let extent: Extent
 
-    /// Charts with an error; nil: the compiled ones.
+    /// The charts' tables; a table can have an error. Nil: the compiled chart.
     struct Charts {
         var connection: ChartTable<Connection.Bits>?
         var shooting: ChartTable<Shooting.Bits>?
@@ -176,7 +176,7 @@ final class ModelRules {
         var service: ChartTable<Service.Bits>?
     }
 
-    /// The violations found on the way: the rule, the world and the event.
+    /// The violations found during the exploration: the rule, the world and the event.
     private(set) var faults: [(check: ModelCheck, sentence: String, world: ModelWorld, event: ModelEvent)] = []
 
     init(_ extent: Extent, _ charts: Charts = Charts()) {
@@ -185,8 +185,8 @@ final class ModelRules {
         network = ChartModel(NetworkSketch(oracle), oracle, table: charts.network)
         button = ChartModel(ButtonSketch(oracle), oracle, table: charts.button)
         service = ChartModel(ServiceSketch(), oracle, table: charts.service)
-        // The step to return to is written again whenever `running` is left, and only pauses return to it. A test
-        // checks that.
+        // The step to return to is recorded again whenever the shoot leaves `running`. Only pauses return to it. A test
+        // checks both.
         let sketch = ShootingSketch(oracle, extent.shoots)
         shooting = ChartModel(sketch, oracle, table: charts.shooting) { snapshot in
             snapshot.active.contains(Int(Shooting.State.paused.rawValue))
@@ -195,7 +195,7 @@ final class ModelRules {
 
     // MARK: Possible events
 
-    /// The link to the camera as the driver has it: the connection's chart determines it.
+    /// The state of the session in the driver. The connection's chart determines it.
     enum Session { case none, opening, open, leaving }
 
     func session(_ world: ModelWorld) -> Session {
@@ -218,7 +218,7 @@ final class ModelRules {
         network.isActive(state, in: world.network)
     }
 
-    /// Every possible next event, and its actor.
+    /// Every event that is possible next, with its actor.
     func events(in world: ModelWorld) -> [(event: ModelEvent, actor: ModelActor)] {
         var events: [(event: ModelEvent, actor: ModelActor)] = []
         if world.messages != 0 { events.append((.message, .daemon)) }
@@ -238,7 +238,7 @@ final class ModelRules {
         return events
     }
 
-    /// The camera is found, answers, reports its identity, disappears.
+    /// Adds the events of a camera: it is found, answers, reports its identity, disappears.
     private func addCamera(_ world: ModelWorld, _ events: inout [(event: ModelEvent, actor: ModelActor)]) {
         if isConnection(.discovering, world) {
             events.append((.connection(.found), .help))
@@ -262,7 +262,7 @@ final class ModelRules {
             events.append((.connection(.lost), .harm))
         case .open:
             events.append((.status(.statusFit), .help))
-            // The mode check alone asks what a waiting shoot lacks.
+            // Only the mode check asks whether the camera lacks something that a waiting shoot needs.
             if isConnection(.modeCheck, world) { events.append((.status(.statusLacking), .harm)) }
             events.append((.status(.statusUnfit), .harm))
             events.append((.connection(.lost), .harm))
@@ -277,7 +277,7 @@ final class ModelRules {
         events.append((.network(.joinedOther), .harm))
         events.append((.network(.down), .harm))
         events.append((.network(.noRoute), .harm))
-        // An address can be lost only if a camera was reached before.
+        // The address of a camera can change only if the camera was reached before.
         if network.machines[world.network].behavior.notes.knowsCamera { events.append((.network(.moved), .harm)) }
     }
 
@@ -286,7 +286,7 @@ final class ModelRules {
         let isShootActive = isShooting(.active, world)
         if !(isShootActive && isConnection(.online, world)) { events.append((.connect, .call)) }
         if !isShootActive { events.append((.disconnect, .order)) }
-        // After a failed request the target from before applies, and that may be none.
+        // After a failed request the previous target applies again. There may be none.
         if !isConnection(.online, world), !isConnection(.released, world) { events.append((.giveUp, .harm)) }
         events.append((.stop, .order))
     }
@@ -299,7 +299,7 @@ final class ModelRules {
         case .speed: answers = [(.speedAccepted, .help), (.busy, .harm), (.failed, .harm)]
         case .reading: answers = [(.speedRight, .help), (.speedWrong, .harm)]
         case .capture:
-            // The events after the picture answer the question that the picture causes.
+            // The events after the picture are answers to the question that the core asks because of the picture.
             answers = [
                 (.shutterReleased, .help), (.captured, .help), (.unresolved, .harm), (.busy, .harm), (.failed, .harm),
                 (.speedChanged, .harm),
@@ -326,7 +326,7 @@ final class ModelRules {
         events.append((.shooting(.recoveredNothing), .harm))
         guard isShooting(.ended, world) else { return }
         events.append((.shooting(.dismiss), .order))
-        // Without a camera the core does not inform the chart, but starts a search.
+        // Without a camera, the core sends the chart nothing. It starts a search instead.
         guard isShooting(.present, world) else { return events.append((.retryWithoutCamera, .order)) }
         events.append((.shooting(.retry), .order))
         if extent.shoots.contains(.again) { events.append((.shooting(.retryWithRedo), .order)) }
@@ -351,7 +351,7 @@ final class ModelRules {
 
     // MARK: Results
 
-    /// All worlds that may follow from an event.
+    /// All worlds that can follow an event.
     func after(_ event: ModelEvent, _ world: ModelWorld) -> [ModelWorld] {
         let earlier = faults.count
         let worlds = worlds(after: event, world)
@@ -370,7 +370,8 @@ final class ModelRules {
         case .connection(let news): return tell(news, world)
         case .network(let news): return tell(news, world)
         case .status(let news): return tell(news, world).flatMap { tell(.cameraStatus, $0) }
-        // Back on its network, the shoot lacks only the camera: the core requests it.
+        // The computer is back on the camera's network, so the shoot lacks only the camera. The core requests the
+        // camera.
         case .shooting(.resume) where isShooting(.wifiSwitched, world) && !isConnection(.offNetwork, world):
             return [world + .cameraNeeded]
         case .shooting(let news): return tell(news, answered(news, world))
@@ -385,7 +386,7 @@ final class ModelRules {
         }
     }
 
-    /// A question with a final answer is not answered again.
+    /// Removes the question if the answer is final, so that the camera does not answer it again.
     private func answered(_ news: ShootingSketch.News, _ world: ModelWorld) -> ModelWorld {
         var world = world
         switch news {
@@ -396,7 +397,7 @@ final class ModelRules {
         return world
     }
 
-    /// `Core.route`: the first message of the queue goes to its receivers, by the core's own table.
+    /// Models `Core.route`: the first message of the queue goes to the receivers in the core's own table.
     private func route(_ world: ModelWorld) -> [ModelWorld] {
         var world = world
         guard let message = ModelMessage(rawValue: world.messages & 15) else { preconditionFailure("a message waits") }
@@ -426,7 +427,7 @@ final class ModelRules {
         case (.shooting, .buttonPressed): takePress(world)
         case (.shooting, .buttonHeld): takeHold(world)
         case (.service, .frameOver): world.isStopping ? [world] : tell(.frameOver, world)
-        // These parts are checked separately.
+        // Other tests check these parts.
         case (.session, _), (.finder, _), (.requests, _), (.settings, _), (.pictures, _), (.records, _), (.button, _),
             (.subscriptions, _), (.publisher, _):
             [world]
@@ -435,8 +436,8 @@ final class ModelRules {
         }
     }
 
-    /// The known network counts for another camera too, which counts as being in the joined network. Before the first
-    /// report nothing is known.
+    /// Models a check of the network for another camera. That camera counts as being in the joined network. Before the
+    /// first report of the network there is no check.
     private func verify(_ world: ModelWorld) -> [ModelWorld] {
         if isNetwork(.unknown, world) { return [world] }
         let reports: [NetworkSketch.News] = [.joinedCameras, .down, .noRoute]
@@ -470,7 +471,8 @@ final class ModelRules {
         return outcomes.map { applied($0, to: world) }
     }
 
-    /// An order that the chart drops is answered by `notNow`: exactly in the states in which it already applies.
+    /// Checks that the chart ignores a request, which the core answers with `notNow`, only in states in which it
+    /// already applies.
     private func noteIgnored(_ news: ShootingSketch.News, _ world: ModelWorld) {
         let isSo =
             news == .pause && (isShooting(.byCommand, world) || isShooting(.cancelWanted, world))
@@ -481,7 +483,7 @@ final class ModelRules {
     private func applied(_ outcome: ChartModel<ConnectionSketch>.Outcome, to world: ModelWorld) -> ModelWorld {
         var world = world
         world.connection = outcome.next
-        // A closed session answers nothing. Commands without a session were refused at once.
+        // A closed session answers nothing. A command without a session was refused at once.
         if session(world) != .open, world.asked != .refusal { world.asked = .nothing }
         for effect in outcome.effects {
             switch effect {
@@ -525,8 +527,8 @@ final class ModelRules {
         }
     }
 
-    /// After a request for an end the shutter is not released. Without a camera it is released only until the chart
-    /// knows.
+    /// Checks that the shutter is not released after a request to pause or end the shoot. Without a camera it may be
+    /// released only until the chart receives the loss.
     private func check(_ question: ShootingSketch.Question, _ world: ModelWorld) {
         guard question == .capture else { return }
         if !isShooting(.proceeding, world) { fault(.shutter, "the shutter is released though a pause is requested") }

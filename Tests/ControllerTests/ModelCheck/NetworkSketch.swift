@@ -2,13 +2,13 @@ import Statecharts
 
 @testable import Controller
 
-/// The network's chart with hardly any data: names are the camera's network's or another's.
+/// The network's chart with hardly any data. A name is that of the camera's network, or another one.
 ///
-/// Left out: which snapshot causes which report (`NetworkJudgement`), so every report may come at any time; and the
-/// number of other networks, so a change from one to another may be news or not.
+/// The sketch leaves out which snapshot causes which report (`NetworkJudgement`), so every report may come at any time.
+/// It also leaves out the number of other networks, so a change from one to another may be reported or not.
 struct NetworkSketch: ChartSketch, NetworkBehavior {
     struct Notes: Hashable {
-        /// A camera was connected, and its network is stored.
+        /// Whether a camera was connected, so that its network is stored.
         var knowsCamera = false
     }
 

@@ -4,9 +4,9 @@ import Exposure
 import Statecharts
 import Testing
 
-/// The model against the core that ships: the model contains all behavior of the core.
+/// Compares the model with the core of the product: the model must contain all behavior of the core.
 @Suite struct RealCoreTests {
-    /// The next number of a pseudorandom sequence that is the same each time.
+    /// A pseudorandom sequence of numbers that is the same each time.
     private struct Sequence {
         var state: UInt64
 
@@ -65,7 +65,7 @@ import Testing
                 #expect(known.contains(charts), "seed \(seed): \(charts)")
             }
         }
-        // Otherwise the test shows nothing: the bench's world must exist.
+        // With fewer worlds the test would show nothing: the world of the bench must be among them.
         #expect(visited.count > 60, "\(visited.count)")
     }
 }

@@ -2,7 +2,8 @@ import Statecharts
 
 @testable import Controller
 
-/// The daemon's own chart. The order contains what it must know; the rules derive that from the shoot.
+/// The chart of the daemon's stop. The stop order contains the facts about the shoot, which the rules take from the
+/// model's shoot.
 struct ServiceSketch: ChartSketch, ServiceBehavior {
     struct Notes: Hashable {}
 
@@ -12,7 +13,7 @@ struct ServiceSketch: ChartSketch, ServiceBehavior {
 
     enum News: Int, CaseIterable {
         case stop
-        /// A frame is under way that a pause waits for.
+        /// The daemon stops during a frame, and waits for its end.
         case stopInFrame
         case frameOver
     }

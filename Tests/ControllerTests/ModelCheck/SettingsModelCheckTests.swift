@@ -5,9 +5,9 @@ import Testing
 
 @testable import Controller
 
-/// All behavior of one setting, explored to a depth: commands, late effects, dials, lost links, kills, stops. From each
-/// situation the world becomes quiet. Then the camera's setting is as before, or as the user turned it, or still
-/// pending.
+/// All behavior of one setting, explored to a depth: commands, late effects, turned dials, lost links, kills, stops.
+/// After each situation nothing more happens. Then the camera must have its setting from before, or the user's, or the
+/// daemon must still have the setting to restore.
 @Suite struct SettingsModelCheckTests {
     @Test(arguments: [false, true])
     func `in any order of events, no setting that the daemon changed is forgotten`(isStepwise: Bool) {
@@ -48,14 +48,14 @@ private struct SettingsWorld {
     private var run = ChartRun(SettingsModel())
     private var now = Duration.zero
     private var shown = original
-    /// The value that the body received and does not show yet: a value, or notches from its position.
+    /// A command that the body received and does not show yet: a value, or a number of notches from the present value.
     private var late: Late?
     private var target: String?
     private var isLinked = true
     private var isAlive = true
     private var wasAsked = false
     private var row: SettingRow?
-    /// The values at which the body may stay.
+    /// The values that the body may have at the end.
     private var allowed: Set<String> = [original]
     private var story: [Action] = []
 
@@ -67,7 +67,8 @@ private struct SettingsWorld {
         take(run.handle(.cameraReady(reading()), at: now))
     }
 
-    /// Situations with the same future. Times are distinguished by the event that the chart waits for.
+    /// The key of the situation; equal keys have the same future. The event that the chart waits for stands for the
+    /// time.
     var key: String {
         let places = run.configuration.joined(separator: " ")
         let body = "\(shown) \(String(describing: late)) \(target ?? "") \(isLinked) \(isAlive) \(isAsked)"
@@ -75,7 +76,7 @@ private struct SettingsWorld {
     }
 
     private var isStopping: Bool { run.machine.isActive(.lastTry) || !run.machine.isRunning }
-    /// Whether the driver is at work. Its limits are shorter than the chart's.
+    /// Whether the driver is setting a value. The driver's time limits are shorter than the chart's.
     private var isAsked: Bool {
         wasAsked && (run.machine.isActive(.puttingBack) || run.machine.isActive(.lastRestoring))
     }
@@ -140,7 +141,7 @@ private struct SettingsWorld {
         }
     }
 
-    /// The driver waits until the body is quiet, and reads it, before it answers.
+    /// The driver's answer. Before it answers, the driver waits until the body is quiet, and reads the value.
     private mutating func answer(_ action: Action) -> Bool {
         guard let original = row?.original else { return false }
         switch action {
@@ -164,7 +165,7 @@ private struct SettingsWorld {
     }
 
     private mutating func send(_ speed: String) {
-        // The driver computes notches from the shown value after the notches before are over.
+        // The driver waits for the earlier notches, and then computes the new notches from the shown value.
         if isStepwise { _ = land() }
         late = isStepwise ? .notches(Self.place(speed) - Self.place(shown)) : .value(speed)
     }
@@ -214,11 +215,11 @@ private struct SettingsWorld {
         return true
     }
 
-    /// A body shows a received value within a second; the chart waits longer each time.
+    /// Advances the time. A body shows a received value within a second, and each wait of the chart is longer.
     private mutating func pass() -> Bool {
         guard isAlive, run.machine.nextDeadline != nil else { return land() }
         _ = land()
-        // A driver that is at work reads the body.
+        // While the driver sets a value, it reads the body.
         if isAsked { _ = deliver(.cameraReading(reading())) }
         guard let due = run.machine.nextDeadline else { return true }
         now = due
@@ -246,7 +247,7 @@ private struct SettingsWorld {
 
     // MARK: The end
 
-    /// After the last event: the violation, in a sentence.
+    /// The violation after the last event, as a sentence; nil: none.
     mutating func faultWhenQuiet() -> String? {
         var world = self
         _ = world.land()

@@ -4,32 +4,32 @@ import Statecharts
 
 @testable import Controller
 
-/// The shooting chart with little data: not which frames there are, but whether some are missing; not how often the
-/// camera was busy, but whether it may be asked again.
+/// The shooting chart with little data. It knows only whether frames are missing, and only whether a busy camera may be
+/// asked again.
 ///
-/// It is sound. Each real shoot is one of those that the oracle's answers and the order of the events produce. After
-/// each picture frames may be missing or not, so plans of every length are covered. A guard that counts may hold or not
-/// at every call, and a picture may be suspect at any time. Guards that ask about the same thing share one note,
-/// because answers that contradict each other lead to impossible situations.
+/// The sketch is sound: each real shoot is among those that the oracle's answers and the order of events produce. After
+/// each picture, frames may be missing or not, so plans of every length are covered. A guard that counts may hold or
+/// not at each call, and a picture may be suspect at any time. Guards that ask about the same fact share one note,
+/// because contradictory answers would lead to impossible situations.
 struct ShootingSketch: ChartSketch, ShootingBehavior {
-    /// The other events of the world; the parts that are left out succeed at once.
+    /// The additional events of the world. An operation without such events succeeds at once.
     struct Extent: OptionSet {
         let rawValue: Int
-        /// The disk is slow or fails. The ledger is required: a best-effort ledger acts as one that never refuses.
+        /// The disk is slow or fails. The ledger is required; a best-effort ledger is like one that never refuses.
         static let disk = Extent(rawValue: 1)
         /// Pictures arrive, and suspects are fired again; users request frames again.
         static let again = Extent(rawValue: 2)
     }
 
-    /// The known state of the present frame, or the last.
+    /// The known state of the present or the last frame.
     enum Attempt: Hashable {
-        /// Nothing, or that it was not exposed.
+        /// Nothing is known, or the frame was not exposed.
         case planned
-        /// The record says that it is about to be fired.
+        /// The record says that the frame is about to be fired.
         case armed
         case attempting
         case exposing
-        /// The camera reported the picture, which is kept here alone and is not stored yet.
+        /// The camera reported the picture. The picture's only copy will be on this computer, and is not stored yet.
         case exposed
         case captured
         case unknown
@@ -37,7 +37,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
 
     enum Wish: Hashable {
         case none
-        /// The frame that is to be fired again has no picture yet.
+        /// The frame to fire again has no picture yet.
         case later
         case now
     }
@@ -49,25 +49,25 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     }
 
     struct Notes: Hashable {
-        /// No shoot was known yet.
+        /// Whether no shoot was known before.
         var isNew = true
         var isMissing = false
         var attempt = Attempt.planned
-        /// The present frame already has a picture.
+        /// Whether the present frame already has a picture.
         var isAgain = false
-        /// The shutter was released once.
+        /// Whether the shutter was released once.
         var wasReleased = false
         var wish = Wish.none
         var isSetEnd = false
         var isComing = false
         var isSuspect = false
-        /// Pictures without another copy were lost.
+        /// Whether pictures without another copy were lost.
         var isLost = false
-        /// The last shoot ended with a cause.
+        /// Whether the last shoot ended with a cause.
         var hasFailed = false
-        /// The computer left the network, and that is why there is no camera.
+        /// Whether there is no camera because the computer left the network.
         var isAway = false
-        /// The record that must be on disk before a change, and the last one that was to be kept.
+        /// Whether the record that must be on disk before a change was stored, and the state of the last record.
         var isBeginKept = true
         var writing = Writing.kept
     }
@@ -77,7 +77,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         case requestCamera
     }
 
-    /// The driver's present command.
+    /// The present command to the driver.
     enum Question: Int {
         case setSpeed = 1
         case readSpeed
@@ -317,7 +317,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
     }
 
     mutating func recordLost(_ effects: inout [Effect]) {
-        // The frame that was to be fired again has its first picture.
+        // If the frame was fired again, its first picture still exists.
         if !notes.isAgain { notes.isLost = true }
         note(.captured)
         leaveFrame()
@@ -325,7 +325,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
 
     mutating func recordLate(_ effects: inout [Effect]) { recordLost(&effects) }
 
-    /// The present frame needs no more work.
+    /// Ends the work on the present frame.
     private mutating func leaveFrame() {
         record()
         if notes.isAgain {
@@ -353,7 +353,7 @@ struct ShootingSketch: ChartSketch, ShootingBehavior {
         fail()
     }
 
-    /// A requested command that has not begun is withdrawn.
+    /// Withdraws a command that was requested and has not begun.
     mutating func withdraw(_ effects: inout [Effect]) {
         if notes.attempt == .armed { notes.attempt = .planned }
         effects.append(.command(.awaitIdle))
@@ -479,8 +479,8 @@ extension ShootingSketch {
         notes.hasFailed = true
     }
 
-    /// Values that the next shoot resets are not distinguished: records, and all of the present frame except whether it
-    /// may have been fired.
+    /// Resets the values that the next shoot resets, so that they do not distinguish situations: the records, and the
+    /// state of the present frame. Whether that frame may have been fired is kept.
     private mutating func end() {
         notes.isBeginKept = true
         notes.writing = .kept

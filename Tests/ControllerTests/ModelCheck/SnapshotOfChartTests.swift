@@ -2,7 +2,7 @@ import Controller
 import Statecharts
 import Testing
 
-/// A machine's snapshot, on the chart that has everything: regions, a history and timers.
+/// Tests a machine's snapshot with a chart that has regions, a history and timers.
 @Suite struct SnapshotOfChartTests {
     private func machine() -> Machine<ShootingSketch> {
         var machine = Machine(ShootingSketch(Oracle(), []))

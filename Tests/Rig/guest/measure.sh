@@ -44,7 +44,7 @@ disk_times() {
   newest=$(find /var/lib/bracketd/flight -name '*.rec' | sort | tail -n 1)
   bracketctl replay "$newest" --step --json </dev/null | jq -r 'select(.input) |
     if .input == "message inside the core: the button was pressed" then "pressed \(.milliseconds)"
-    elif .input == "message inside the core: it is on disk" then "kept \(.milliseconds)" else empty end' |
+    elif .input == "message inside the core: the requested rows are on disk" then "kept \(.milliseconds)" else empty end' |
     awk '$1 == "pressed" { at = $2; next } at != "" { print ($2 - at) * 1000; at = "" }'
 }
 

@@ -60,7 +60,7 @@ is_over() {
 joins_again() { check "$scene: the board joins the network again" wait_for 120 is_on $camera_ssid; }
 
 on_no_network="This computer lost $camera_ssid\. Rejoin it to continue\."
-on_home="This computer left $camera_ssid and is on $home_ssid\. Rejoin it to continue\."
+on_home="This computer left $camera_ssid and is on $home_ssid\. Rejoin $camera_ssid to continue\."
 count='2 of 3 exposures captured\.$'
 
 calm() {

@@ -1,7 +1,7 @@
 import Foundation
 import TrafficLight
 
-// trafficlight [--minutes N] [--seed N]: prints N minutes of a crossing with random presses, on a virtual clock.
+// trafficlight [--minutes N] [--seed N]: prints N minutes of a crossing. Presses are random, and the clock is virtual.
 
 func refuse() -> Never {
     FileHandle.standardError.write(Data("usage: trafficlight [--minutes 1...1440] [--seed N]\n".utf8))

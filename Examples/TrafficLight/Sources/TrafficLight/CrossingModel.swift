@@ -1,12 +1,12 @@
 import Statecharts
 
-/// The data outside the chart: the times of this street, and the effect of each action on the lamps.
+/// The data outside the chart: the times of this street, and the effects of the actions on the lamps.
 public struct CrossingModel: Sendable {
     /// An effect on the lamps and buttons.
     public enum Effect: Equatable, Sendable {
         case cars(CarSignal)
         case pedestrians(PedestrianSignal)
-        /// The button's feedback: the press was accepted.
+        /// The signal of the button that confirms a press.
         case click(Side)
     }
 
@@ -14,12 +14,12 @@ public struct CrossingModel: Sendable {
     public struct Times: Equatable, Sendable {
         /// The minimum green time for cars.
         public var minimumGreen: Duration
-        /// The time in which pedestrians may start to cross.
+        /// The time during which pedestrians may start to cross.
         public var walk: Duration
         /// The time that the slowest pedestrian needs to cross.
         public var crossing: Duration
 
-        /// The times of a street 8 m wide.
+        /// The times for a street 8 m wide.
         public init(
             minimumGreen: Duration = .seconds(20),
             walk: Duration = .seconds(6),
@@ -30,9 +30,9 @@ public struct CrossingModel: Sendable {
             self.crossing = crossing
         }
 
-        /// The longest time from a press to the green for pedestrians. After a press just too late, the pedestrian
-        /// waits until the others are across. Then follow 3 s of red and of red and yellow, the minimum green for cars,
-        /// 3 s of yellow and 2 s of red.
+        /// The longest time from a press to the green for pedestrians. It applies to a press at the end of `walk`. The
+        /// pedestrian waits until the others have crossed. Then follow red (2 s), red and yellow (1 s), the minimum
+        /// green for cars, yellow (3 s) and red (2 s).
         public var longestWait: Duration { crossing + .seconds(2 + 1) + minimumGreen + .seconds(3 + 2) }
     }
 
@@ -45,8 +45,8 @@ public struct CrossingModel: Sendable {
     }
 }
 
-// One function for each name in the chart, and nothing else: a missing one is an error, and so is a surplus one. The
-// generated protocol has their meaning, from the chart's comments.
+// This extension has one function for each name in the chart, and nothing else. A missing function is an error, and so
+// is an unused one. The generated protocol describes each function with the comments of the chart.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension CrossingModel: CrossingBehavior {
     public func minimumGreen() -> Duration { times.minimumGreen }

@@ -1,19 +1,19 @@
 import Statecharts
 
-/// Random events on a street, with times; the same seed gives the same events.
+/// Random events on a street, with their times. The same seed gives the same events.
 public struct Script: Equatable, Sendable {
     /// An event on the street.
     public struct Entry: Equatable, Sendable {
         /// The time since the start.
         public var time: Duration
-        /// The chart's input.
+        /// The input for the chart.
         public var input: Crossing.Input
     }
 
     /// The events, ordered by time.
     public let entries: [Entry]
 
-    /// Presses with an average interval of `pause`.
+    /// A script of random presses. The average interval between two presses is `pause`.
     public init(seed: UInt64, until end: Duration, pause: Duration = .seconds(40)) {
         var random = SplitMix64(state: seed)
         var entries: [Entry] = []
@@ -29,7 +29,7 @@ public struct Script: Equatable, Sendable {
     }
 }
 
-/// Sebastiano Vigna's SplitMix64.
+/// The random number generator SplitMix64 by Sebastiano Vigna.
 struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

@@ -10,7 +10,7 @@ public enum PedestrianSignal: String, Equatable, Sendable {
     case wait, walk, hurry, dark
 }
 
-/// The side of the street with a button.
+/// A side of the street. Each side has a button.
 public enum Side: String, CaseIterable, Sendable {
     case north, south
 }

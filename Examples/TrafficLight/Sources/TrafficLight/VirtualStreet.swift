@@ -1,9 +1,9 @@
 import Statecharts
 
-/// A crossing on a virtual clock: hours on the street take milliseconds.
+/// A crossing on a virtual clock. Hours on the street take milliseconds of real time.
 ///
-/// With real lamps this is a loop that sleeps until `machine.nextDeadline` or the next press, whichever comes first.
-/// The machine is the same.
+/// With real lamps, a loop replaces this type. It sleeps until `machine.nextDeadline` or until the next press,
+/// whichever is earlier. The machine is the same.
 public struct VirtualStreet: Sendable {
     /// An effect with its time.
     public struct Moment: Equatable, Sendable {
@@ -12,7 +12,7 @@ public struct VirtualStreet: Sendable {
         /// The effect.
         public var effect: CrossingModel.Effect
 
-        /// An effect at a time.
+        /// A moment with an effect.
         public init(time: Duration, effect: CrossingModel.Effect) {
             self.time = time
             self.effect = effect
@@ -31,14 +31,14 @@ public struct VirtualStreet: Sendable {
     private var effects: [CrossingModel.Effect] = []
     private var recorder = NoRecorder()
 
-    /// A street at time zero.
+    /// A street whose clock is at zero.
     public init(_ model: CrossingModel = CrossingModel()) {
         machine = Machine(model)
         machine.start(at: .zero, effects: &effects, recorder: &recorder)
         perform()
     }
 
-    /// Advances the clock from deadline to deadline, so that every effect has its own time.
+    /// Advances the clock from one deadline to the next, so that the time of every effect is exact.
     public mutating func run(until time: Duration) {
         while let due = machine.nextDeadline, due <= time {
             machine.advance(to: due, effects: &effects, recorder: &recorder)
@@ -48,14 +48,14 @@ public struct VirtualStreet: Sendable {
         perform()
     }
 
-    /// Passes an input to the chart, after everything that is due earlier.
+    /// Passes an input to the chart, after all timers that are due before it.
     public mutating func tell(_ input: Crossing.Input, at time: Duration) {
         run(until: time)
         machine.handle(input, at: time, effects: &effects, recorder: &recorder)
         perform()
     }
 
-    /// A real crossing would switch its lamps here.
+    /// Records the effects. A real crossing would switch its lamps here.
     private mutating func perform() {
         for effect in effects {
             switch effect {

@@ -3,7 +3,7 @@ import SCXML
 import Testing
 import TrafficLight
 
-/// The crossing on a virtual clock.
+/// Tests of the crossing on a virtual clock.
 @Suite struct CrossingTests {
     private static let hour = Duration.seconds(3_600)
     private let times = CrossingModel.Times()
@@ -64,7 +64,7 @@ import TrafficLight
         #expect(street.pedestrians == .walk)
     }
 
-    /// The promises of the crossing, over thousands of presses at random times.
+    /// Checks the promises of the crossing with thousands of presses at random times.
     @Test(arguments: [3, 15, 40, 90]) func `promises hold for random presses`(pause: Int) throws {
         var presses = 0
         for seed in UInt64(1)...10 {

@@ -1,10 +1,10 @@
 import TrafficLight
 
-/// An observer that knows nothing about charts and reports broken promises.
+/// An observer that reports broken promises. It knows only the effects, not the chart.
 struct Witness {
     let times: CrossingModel.Times
     private(set) var complaints: [String] = []
-    /// The time of the first press that was not yet followed by a green for pedestrians.
+    /// The time of the first press after which pedestrians have not had green yet; nil: no pedestrian waits.
     private(set) var waiting: Duration?
     private(set) var crossings = 0
     private var cars = CarSignal.red
@@ -18,7 +18,7 @@ struct Witness {
     mutating func see(_ moment: VirtualStreet.Moment) {
         switch moment.effect {
         case .click:
-            // A pedestrian who comes while others may walk needs no press.
+            // During `walk`, a pedestrian does not need to press the button.
             if pedestrians == .walk { complaints.append("\(moment.time): a click, though they may walk") }
             if waiting == nil { waiting = moment.time }
         case .cars(let signal):

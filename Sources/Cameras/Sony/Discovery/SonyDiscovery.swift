@@ -6,7 +6,7 @@ extension CameraProtocol {
 }
 
 extension SSDPTarget {
-    /// All Sony bodies answer to this one, whatever their protocol.
+    /// The target that all Sony bodies answer, whatever their protocol is.
     package static let scalarWebAPI = SSDPTarget(rawValue: "urn:schemas-sony-com:service:ScalarWebAPI:1")
     /// The target in Sony's document for bodies with PTP/IP (Camera Control PTP 3, p.39).
     package static let digitalImaging = SSDPTarget(rawValue: "urn:schemas-sony-com:service:DigitalImaging:1")
@@ -14,7 +14,7 @@ extension SSDPTarget {
 
 /// The discovery of Sony bodies.
 enum SonyDiscovery {
-    /// Only bodies with PTP/IP have the second target (Camera Control PTP 3, p.39); for others the description decides.
+    /// Only bodies with PTP/IP have the second target (Camera Control PTP 3, p.39). Others need their description.
     static let targets: [DiscoveryTable.SSDPRow] = [
         .init(target: .scalarWebAPI), .init(target: .digitalImaging, means: .ptpip),
     ]
@@ -38,7 +38,7 @@ package struct SonyDeviceDescription: Equatable, Sendable {
     package struct ScalarService: Equatable, Sendable {
         /// `camera`, `system`, `avContent`, `guide`, `accessControl`.
         package var type: String
-        /// `http://192.168.122.1:8080/sony`, to which the type is appended.
+        /// The URL of the API, `http://192.168.122.1:8080/sony`. The type is appended to it.
         package var actionListURL: String
     }
 
@@ -59,8 +59,9 @@ package struct SonyDeviceDescription: Equatable, Sendable {
 
     // MARK: The kind of body
 
-    /// Decides by the content of the description, never by the model. A live view alone is a sign of PTP/IP, but bodies
-    /// with the HTTP API may have one too. A camera service without a URL, or on another host, does not count.
+    /// Decides by the content of the description, never by the model. A live view without a camera service indicates
+    /// PTP/IP; bodies with the HTTP API may have a live view too. A camera service without a URL or on another host is
+    /// ignored.
     ///
     /// - Parameter url: the URL of the description.
     /// - Returns: nil: not a Sony camera.
@@ -75,7 +76,7 @@ package struct SonyDeviceDescription: Equatable, Sendable {
             offers.append(offer(.sonyHTTP, at: address, path: endpoint.path))
         }
         if !offers.isEmpty { return .fit(offers) }
-        // Media servers of other makers have these services too. The remark would be wrong for them.
+        // Media servers of other makers have these services too, but the remark holds only for Sony bodies.
         guard device.manufacturer.hasPrefix("Sony"), isMediaServer else { return nil }
         return .unfit(remark: SonySessionSentences.remoteModeOff)
     }
@@ -88,7 +89,7 @@ package struct SonyDeviceDescription: Equatable, Sendable {
         device.services.contains { $0.type == SSDPTarget.digitalImaging.rawValue }
     }
 
-    /// The URL of the camera service of the HTTP API; nil: there is none.
+    /// The URL of the camera service of the HTTP API; nil: the body has no such service.
     package func cameraEndpoint(at url: DescriptionURL) -> DescriptionURL? {
         guard let camera = scalarServices.first(where: { $0.type == "camera" }),
             let base = try? DescriptionURL.parse(camera.actionListURL), base.host == url.host
@@ -98,7 +99,7 @@ package struct SonyDeviceDescription: Equatable, Sendable {
     }
 
     private var isMediaServer: Bool {
-        // The makers in the names differ (`schemas-upnp-org`, `schemas-sony-com`).
+        // The prefixes of the types differ (`schemas-upnp-org`, `schemas-sony-com`).
         let types = device.services.map(\.type) + [device.deviceType]
         return types.contains { type in
             ["ContentDirectory:1", "XPushList:1", "MediaServer:1"].contains { type.hasSuffix(":\($0)") }

@@ -1,6 +1,6 @@
 import PTP
 
-/// What the replies and the journal report of the files in the buffer of a Sony body.
+/// The texts of replies and the journal about the files in the buffer of a Sony body.
 enum SonyPictureSentences {
     static let onCardOnly = "pictures are on the card, not in the buffer"
 
@@ -15,7 +15,7 @@ enum SonyPictureSentences {
     static func ofPreviousPicture(_ name: String) -> String { "\(name) belongs to the previous picture" }
 
     static func alreadyTransferred(_ name: String) -> String {
-        "\(name) was already transferred: an old picture, which belongs to no frame"
+        "\(name) was already transferred; it is an old picture and belongs to no frame"
     }
 
     static func ofUnknownFrame(_ name: String) -> String { "\(name) belongs to no known frame" }
@@ -23,7 +23,7 @@ enum SonyPictureSentences {
     // MARK: The transfer
 
     static func rawKept(_ name: String) -> String {
-        "\(name) is kept although RAW is not wanted: it may exist only here"
+        "\(name) is kept although RAW is not wanted: it may be the only copy"
     }
 
     static func transferRejected(_ code: ResponseCode) -> String {
@@ -31,11 +31,11 @@ enum SonyPictureSentences {
     }
 
     static func transferFailedTooOften(_ name: String) -> String {
-        "the transfer of \(name) failed too often, and it is dropped"
+        "the transfer of \(name) failed too often; the file is discarded"
     }
 
     static func sessionBrokenTooOften(_ name: String) -> String {
-        "\(name) broke the session too often, and is dropped if possible"
+        "the transfer of \(name) ended the session too often; the file is discarded if possible"
     }
 
     static func restLost(_ name: String) -> String {
@@ -56,15 +56,15 @@ enum SonyPictureSentences {
         "This computer cannot store pictures now, and some pictures exist only in the camera. "
         + "See `bracketctl status`."
 
-    /// Why the session ends.
+    /// The reason for the end of the session.
     static let noSpaceInTransfer =
         "this computer cannot store the picture in transfer, which exists only in the camera"
 
     static func transferInterrupted(_ name: String) -> String {
-        "no space for \(name), which exists only in the camera: its transfer is interrupted"
+        "the transfer of \(name) is interrupted: no space, and the file exists only in the camera"
     }
 
     static func staysInBuffer(_ name: String) -> String {
-        "no space for \(name): it stays in the camera's buffer"
+        "no space for \(name): the file stays in the camera's buffer"
     }
 }

@@ -1,9 +1,9 @@
 import PTP
 
-/// What the replies, the status and the journal report of a Sony body and its properties.
+/// The texts of replies, the status and the journal about a Sony body and its properties.
 enum SonySessionSentences {
-    /// The remark on a body in another mode.
-    static let remoteModeOff = "It is in the mode \"Send to Smartphone\". Choose its remote control mode instead."
+    /// The remark on a body that is not in its remote control mode.
+    static let remoteModeOff = "The camera is in the mode \"Send to Smartphone\". Choose its remote control mode."
 
     // MARK: The handshake
 
@@ -18,7 +18,7 @@ enum SonySessionSentences {
             + "bracketd needs version 2 or later."
     }
 
-    static let priorityTaken = "took priority over the camera's dials to set the shutter speed"
+    static let priorityTaken = "the daemon took priority over the camera's dials to set the shutter speed"
 
     static func priorityKept(_ code: ResponseCode) -> String {
         "the camera keeps the priority of its dials: \(code.sonyName)"
@@ -44,6 +44,16 @@ extension SonyPropertyDataset.Damage {
     }
 }
 
+extension SonyPropertyDataset.Remark: CustomStringConvertible {
+    /// A short text for messages.
+    package var description: String {
+        switch self {
+        case .damage(let damage): damage.description
+        case .flaw(let flaw): flaw.description
+        }
+    }
+}
+
 extension SonyPropertyDataset.Flaw {
     /// A short text for messages.
     package var description: String {
@@ -60,11 +70,11 @@ extension SonyExtDeviceInfo {
     /// The abilities of a version 2 body, for the journal.
     var noteOnSteps: String {
         if properties.contains(.sonyShutterSpeedVersion2) {
-            return "extension version 2; its shutter speed can be set as a value"
+            return "extension version 2: the shutter speed can be set as a value"
         }
-        // Not every body may list all its controls: a body that does not is tried too.
+        // A body that does not list this control may have it. So the driver tries to step on such a body too.
         let isListed = controls.contains(.shutterSpeed)
-        return "extension version 2; its shutter speed can only be stepped"
-            + (isListed ? "" : ", though it does not list that property")
+        return "extension version 2: the shutter speed can only be stepped"
+            + (isListed ? "" : ", although the camera does not list that control")
     }
 }
