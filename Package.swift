@@ -28,10 +28,10 @@ let hardened: [LinkerSetting] = [
 ]
 
 // Saves memory that an ordinary link wastes. Relocations take 24 bytes each and are read once (packed they take a
-// hundredth). Nothing uses the table of all symbols. See docs/adr/0019.
+// hundredth). Nothing uses the table of all symbols. See docs/adr/0019 and 0031.
 let lean: [LinkerSetting] = [
     .unsafeFlags(
-        ["-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
+        ["-use-ld=bfd", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
         .when(platforms: [.linux], configuration: .release)
     )
 ]

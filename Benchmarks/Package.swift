@@ -8,8 +8,8 @@ let package = Package(
     name: "benchmarks",
     dependencies: [
         .package(name: "bracketd", path: ".."),
-        // Without its own counting of allocations: it counts every heap allocation and nothing else. See
-        // docs/adr/0007.
+        // Without traits: the package's own counting of allocations would change the heap. `CAllocations` counts them
+        // instead. See docs/adr/0007.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
@@ -33,7 +33,7 @@ let package = Package(
                 .plugin(name: "BenchmarkPlugin", package: "benchmark"),
             ]
         ),
-        // The engine and the same machine written by hand, on the same script of events.
+        // The engine and the same machine written by hand. Both run the same script of events.
         .executableTarget(
             name: "Machines",
             dependencies: [
@@ -49,7 +49,7 @@ let package = Package(
             ],
             plugins: [.plugin(name: "ChartPlugin", package: "bracketd")]
         ),
-        // The types that the shooting chart imports, with the daemon's layout.
+        // The types that the shooting chart imports. Their layout is that of the daemon's types.
         .target(name: "CameraTypes", swiftSettings: [.swiftLanguageMode(.v6)]),
         .target(name: "CAllocations"),
     ]

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Host
 
-/// A chip with one line, whose edges arrive through a socket.
+/// A simulated chip with one line. The edges of the line arrive through a socket.
 struct WiredChip: GPIOSystem {
     let directory = "/dev"
     let wire: CInt

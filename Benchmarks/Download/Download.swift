@@ -28,7 +28,7 @@ enum Download {
 
 struct DownloadResult: Sendable {
     var nanoseconds: Int64
-    /// The growth of the process's resident memory to its peak, in bytes.
+    /// The growth of the process's resident memory up to its peak, in bytes.
     var extraMemory: Int
 }
 
@@ -39,7 +39,7 @@ struct DownloadTask: Sendable {
     let count: UInt64
     let path: String
 
-    /// Runs a daemon whose camera is the sender.
+    /// Runs a daemon. Its camera is the server that sends the bytes.
     func runDaemon() async throws -> DownloadResult {
         var configuration = Configuration()
         configuration.ownSearchWays = []
@@ -62,7 +62,7 @@ struct DownloadTask: Sendable {
     }
 }
 
-/// Replaces the daemon's core: it treats everything from the camera as one picture.
+/// Replaces the core of the daemon. It treats everything from the camera as one picture.
 private struct PictureCore: LoopCore {
     private static let id = PictureID(rawValue: 1)
 
@@ -109,13 +109,13 @@ private struct PictureCore: LoopCore {
     }
 }
 
-/// Time and memory since its creation.
+/// Measures time and memory from its creation on.
 struct Measure: Sendable {
     private let start: ContinuousClock.Instant
     private let memory: Int
 
     init() {
-        // proc(5): resets the peak.
+        // This write resets the peak (proc(5)).
         let file = open("/proc/self/clear_refs", O_WRONLY)
         _ = write(file, "5", 1)
         close(file)
@@ -131,7 +131,7 @@ struct Measure: Sendable {
         )
     }
 
-    /// A line of /proc/self/status, in bytes.
+    /// The value of a line in /proc/self/status, in bytes.
     private static func memory(_ name: String) -> Int {
         guard let file = fopen("/proc/self/status", "r") else { return 0 }
         defer { fclose(file) }

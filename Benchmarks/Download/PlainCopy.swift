@@ -4,7 +4,7 @@ import Glibc
 extension DownloadTask {
     private static let bufferSize = 1 << 16
 
-    /// Writes a socket's bytes to the disk durably with the fewest calls, as a reference.
+    /// Writes the bytes of a socket to the disk durably, with as few system calls as possible. It is the reference.
     func copyPlainly() throws -> DownloadResult {
         let socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }

@@ -4,7 +4,7 @@ import Cameras
 import Glibc
 import Statecharts
 
-/// A shoot without end, frame after frame, with every timer armed and cancelled as in a real one.
+/// A shoot that never ends. Frame after frame, it arms and cancels every timer as a real shoot does.
 struct EndlessShoot {
     /// The camera's events for one frame, and the confirmation that the frame is recorded before it is fired.
     private static let inputsPerFrame = 7
@@ -43,7 +43,7 @@ struct EndlessShoot {
         effects.removeAll(keepingCapacity: true)
     }
 
-    /// The same, counted by the engine's own log.
+    /// The number of transitions and macrosteps per frame, counted by the engine's own log.
     static func transitionsPerFrame() -> (transitions: Int, macrosteps: Int) {
         var shoot = EndlessShoot()
         var log = StepLog<Shooting>()
@@ -54,7 +54,7 @@ struct EndlessShoot {
 }
 
 extension BenchmarkMetric {
-    /// Nanoseconds of processor time. Rates per core must use it on a machine that other programs share.
+    /// The processor time in nanoseconds. On a computer that other programs share, rates per core must use it.
     static var coreTime: BenchmarkMetric { .custom("core time", useScalingFactor: false) }
     static var frames: BenchmarkMetric { .custom("frames", polarity: .prefersLarger, useScalingFactor: false) }
     static var transitions: BenchmarkMetric {
@@ -111,7 +111,7 @@ let benchmarks: @Sendable () -> Void = {
             shoot.fire(frames: framesPerRound, recorder: &recorder)
         }
     }
-    // With the log in which the daemon keeps every step until it is reported.
+    // This benchmark has a log, in which the daemon keeps every step until the step is reported.
     Benchmark("engine with log", configuration: configuration) { benchmark in
         measure(benchmark) { shoot in
             var log = StepLog<Shooting>()
@@ -121,7 +121,7 @@ let benchmarks: @Sendable () -> Void = {
             }
         }
     }
-    // Shows that allocations are counted: exactly one per frame.
+    // This benchmark shows that allocations are counted: there is exactly one per frame.
     Benchmark("control", configuration: configuration) { benchmark in
         measure(benchmark) { shoot in
             var recorder = NoRecorder()

@@ -45,8 +45,8 @@ struct Recovery: Equatable, Sendable {
     var hasUnfinishedShoot: Bool
 }
 
-/// The minimal behavior of the shooting chart: every action is counted, commands to the camera have an effect, and
-/// the plan never ends. Requests to record have numbers, as in the daemon. So the benchmark measures the engine.
+/// The minimal behavior of the shooting chart. It counts every action, returns commands to the camera as effects, and
+/// its plan never ends. Requests to record have numbers, as in the daemon. So the benchmark measures the engine.
 struct ShootingTally {
     enum Effect: Equatable, Sendable {
         case setSpeed(Int)
@@ -58,7 +58,7 @@ struct ShootingTally {
 
     var frame = 0
     var actions: UInt64 = 0
-    /// The last request to record, and the results of such requests.
+    /// The number of the last request to record, and the results of such requests.
     private(set) var order = 0
     private var orderOfShoot = 0
     private var kept = 0

@@ -5,7 +5,7 @@ import Flight
 import NIOCore
 import Worlds
 
-/// The inputs and effects of a simulated run, to be recorded repeatedly.
+/// The inputs and effects of a simulated run. The benchmark records them again and again.
 struct Passing: WorldWatcher {
     var records: [(input: Input, effects: [Effect], time: Duration)] = []
 

@@ -61,7 +61,7 @@ enum LedgerLoad {
         try ledger.commit(LedgerCommit(rows: rows, isDurable: number.isMultiple(of: 2)))
     }
 
-    /// The number of commits from the first on; below zero if one in between is missing.
+    /// The number of commits in the ledger, counted from the first. It is negative if a commit in between is missing.
     private static func found(in ledger: Ledger, lastShoot: Int) -> Int {
         var next = 0
         for shoot in stride(from: 1, through: lastShoot, by: 1) {

@@ -4,12 +4,12 @@ import Statecharts
 
 /// An implementation of the shooting chart.
 protocol Implementation {
-    /// Its input, made before the measurement.
+    /// The input of the implementation. It is created before the measurement.
     associatedtype Input
     init(chart: URL) throws
     func input(_ entry: Script.Entry) -> Input
     mutating func handle(_ input: Input, at now: Duration)
-    /// The number of effects of the last call. They are removed before the next call.
+    /// The number of effects of the last call. The caller removes the effects before the next call.
     var effectCount: Int { get }
     mutating func removeEffects()
     /// The active leaves in document order, the next deadline in milliseconds, and the number of actions so far.
@@ -59,7 +59,7 @@ struct HandWritten: Implementation {
     }
 }
 
-/// Ignores its inputs. It measures the cost of passing them, which all contestants share.
+/// An implementation that ignores its inputs. It measures the cost of passing inputs, which all contestants have.
 struct NullImplementation: Implementation {
     private var count = 0
 
@@ -74,7 +74,7 @@ struct NullImplementation: Implementation {
     var summary: String { "\(count)" }
 }
 
-/// The engine with the chart loaded at program start, as `scxml run` does. Its guards are constants, so the script
+/// The engine with a chart that is loaded at program start, as in `scxml run`. Its guards are constants, so the script
 /// must contain only correct speeds. Each action is an effect.
 struct LoadedAtRunTime: Implementation {
     private var machine: Machine<LoadedBehavior<SmallSet>>

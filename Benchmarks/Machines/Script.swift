@@ -1,6 +1,6 @@
 import Cameras
 
-/// Timed events: `MILLISECONDS EVENT [PAYLOAD]` in each line. The lines after a line `loop` repeat.
+/// Timed events. Each line is `MILLISECONDS EVENT [PAYLOAD]`. The lines after a line `loop` are repeated.
 struct Script {
     struct Entry {
         var time: Duration
@@ -34,7 +34,7 @@ struct Script {
     }
 }
 
-/// An event in a compact form, from which a contestant makes its input at the time of the event, as a program does.
+/// An event in a compact form. A contestant creates its input from it at the time of the event, as a program does.
 struct ScriptedInput {
     enum Event: String {
         case start
@@ -89,7 +89,7 @@ struct ScriptedInput {
         case .cameraFailed: .cameraFailed(.other("no card"))
         case .networkLeft: .networkLeft(.down)
         case .redo: .redo
-        // Below zero: refused.
+        // A negative payload means that the record was refused.
         case .record: .record(payload < 0 ? .refused(upTo: -payload) : .kept(upTo: payload))
         case .recovered: .recovered(Recovery(hasUnfinishedShoot: payload == 1))
         case .picture: .picture(PictureUpdate(picture: 1, shoot: 1, frame: 0, shot: 1, content: .checked(true)))

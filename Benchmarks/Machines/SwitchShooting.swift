@@ -1,8 +1,8 @@
 import Cameras
 
-/// The shooting chart written by hand for speed: an enum per region, a switch per event, and one deadline. One is
-/// enough, because no two timers of this chart run at once. It uses the same behavior, with the same guards and
-/// actions.
+/// The shooting chart, written by hand for speed: an enum per region, a switch per event, and one deadline. One
+/// deadline is enough, because no two timers of this chart run at once. Guards and actions are those of the same
+/// behavior.
 struct SwitchShooting {
     enum Shoot {
         case idle, completed, partial, cancelled, interrupted
@@ -25,7 +25,7 @@ struct SwitchShooting {
     private(set) var link = Link.absent
     private(set) var userRequest = UserRequest.proceeding
     private(set) var deadline: Deadline?
-    /// The last active substate of `running`, for its history.
+    /// The last active substate of `running`, to which the history returns.
     private var step = Shoot.betweenFrames
     private var time = Duration.zero
 
@@ -308,7 +308,7 @@ extension SwitchShooting {
     /// Takes transitions without an event until none is enabled.
     private mutating func settle(_ effects: inout [Effect]) {
         while true {
-            // Both regions decide before either changes.
+            // Both regions evaluate their conditions before either of them changes.
             let wasFulfilled = userRequest != .proceeding && !isRunning
             let moved = goOn(&effects)
             if wasFulfilled { userRequest = .proceeding }
@@ -467,7 +467,7 @@ extension SwitchShooting {
         }
     }
 
-    /// The first state of the child of `running` that contains a state.
+    /// The first substate in the child of `running` that contains a state.
     private static func beginning(of state: Shoot) -> Shoot {
         switch state {
         case .confirmingSpeed, .recordingFrame, .frameDelayed: .settingSpeed

@@ -22,7 +22,7 @@ func follow<C: Implementation>(_ type: C.Type, _ script: Script, _ chart: URL) t
     }
 }
 
-/// Repeats the loop, or runs a script without a loop on new machines.
+/// Measures the loop of the script. Without a loop, it runs the script on new machines.
 @inline(never)
 func measure<C: Implementation>(_ type: C.Type, _ script: Script, _ chart: URL, events wanted: Int) throws {
     var contestant = try C(chart: chart)
@@ -33,7 +33,7 @@ func measure<C: Implementation>(_ type: C.Type, _ script: Script, _ chart: URL, 
     }
     var offset = Duration.zero
     var effects = 0
-    // The first round is a warm-up.
+    // The first round is a warm-up and is not measured.
     for isMeasured in [false, true] {
         var events = 0
         let start = nanosecondsOfThisThread()

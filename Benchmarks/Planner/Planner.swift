@@ -1,7 +1,7 @@
 import Exposure
 
-/// Plans every possible input without options: 55 shadows, 55 highlights, 4 sizes of set, 3 spacings. Prints the
-/// number of inputs, the number of planned frames, which shows that none is left out, and the seconds of each round.
+/// Plans every input without options: 55 shadows, 55 highlights, 4 sizes of sets, 3 spacings. It prints the number of
+/// inputs, the number of planned frames (which shows that no frame is omitted), and the seconds of each round.
 @main
 enum Planner {
     private static let rounds = 5

@@ -13,22 +13,23 @@ import time
 from measuring import CannotMeasure, await_value
 
 PRESSES = 200
-# The first presses include one-time costs.
+# The first presses include one-time costs, so they do not count.
 FIRST_PRESSES = 10
 LIMIT_MS = 5
 DOWN_SECONDS = 0.05
-# The daemon is idle when the button is released.
+# The time, in seconds, after which the daemon is idle when the button is released.
 REST_SECONDS = 0.3
 
-# <linux/gpio.h>: gpio_v2_line_event, GPIO_V2_LINE_EVENT_RISING_EDGE and _FALLING_EDGE.
+# The event gpio_v2_line_event of <linux/gpio.h>, with GPIO_V2_LINE_EVENT_RISING_EDGE and _FALLING_EDGE.
 EDGE = struct.Struct("=QIIII24x")
 RISING, FALLING = 1, 2
 
-# <asm/socket.h>, <linux/if_packet.h>, <linux/if_ether.h>
+# The constants are from <asm/socket.h>, <linux/if_packet.h> and <linux/if_ether.h>.
 SO_TIMESTAMPNS, PACKET_OUTGOING, ETH_P_ALL = 35, 4, 3
 
-# PTP/IP: length, type, data phase, operation, transaction; then parameters. SDIO_GetAllExtDevicePropInfo,
-# SDIO_SetExtDevicePropValue of the shutter speed, SDIO_ControlDevice of the half-pressed shutter button.
+# A request of PTP/IP: length, type, data phase, operation, transaction, and then parameters. The operations are
+# SDIO_GetAllExtDevicePropInfo, SDIO_SetExtDevicePropValue of the shutter speed, and SDIO_ControlDevice of the
+# half-pressed shutter button.
 REQUEST = struct.Struct("<IIIHI")
 OPERATION_REQUEST = 6
 READING, SPEED, SHUTTER = (0x9209,), (0x9205, 0xD20D), (0x9207, 0xD2C1)

@@ -23,13 +23,13 @@ from measuring import CannotMeasure, await_value, cpu_ms, replies, resident_mb, 
 NETWORK = "192.168.122"
 OWN = f"{NETWORK}.50"
 FIRST, MIDDLE, LAST = (f"{NETWORK}.{host}" for host in (1, 128, 254))
-# The ends of the veth pair.
+# The two ends of the veth pair.
 DAEMONS, CAMERAS = "veth-d", "veth-c"
 
 RETURNS = 20
-# About three frames per second, and enough of them for a loss during the shoot.
+# A plan with about three frames per second. It has enough frames for a loss during the shoot.
 PLAN = {"shadow": "1/15", "highlight": "1/8000", "frames": 3, "spacing": 1}
-# How long the computer is away: until the pause is reported, and a moment more.
+# The range of seconds for which the computer is away. The pause is always reported in this time.
 AWAY = (0.2, 1.5)
 
 SCANS = 5
@@ -37,7 +37,7 @@ STARTS = 10
 ONE_FRAME = {"shadow": "1/60", "highlight": "1/60", "frames": 3, "spacing": 1}
 
 IDLE_SECONDS = 180
-# The readings of a new connection, and the last check of the connection's time limit.
+# The time for the readings of a new connection, and for the last check of the connection's time limit.
 SETTLING_SECONDS = 8
 
 
@@ -47,7 +47,7 @@ def network(programs, report):
     for tool in ("ip", "nsenter", "unshare"):
         if not shutil.which(tool):
             raise CannotMeasure(f"{tool} is missing: Debian has it in iproute2 and util-linux")
-    # A part that mostly waits can run beside the others.
+    # Parts that mostly wait can run at the same time.
     with concurrent.futures.ThreadPoolExecutor(max_workers=16) as pool:
         resting = {name: pool.submit(rest, programs, **how) for name, how in RESTING.items()}
         returning = {name: pool.submit(returns, programs, camera) for name, camera in RETURNING.items()}
@@ -88,7 +88,7 @@ def one_return(scene, random_moments):
     shots, told = scene.camera_log.mark(), scene.daemon_log.mark()
     shoot = scene.shoots(PLAN)
     scene.camera_log.awaits("shutter opens", after=shots, count=2)
-    # Any moment of a frame.
+    # The outage begins at any moment of a frame.
     time.sleep(random_moments.uniform(0, 0.8))
     scene.ip("addr", "del", f"{OWN}/24", "dev", DAEMONS)
     scene.daemon_log.awaits("connection: .* → offNetwork", after=told)
@@ -161,7 +161,7 @@ def scans_of(programs, neighbours, place):
             began = scene.daemon_log.awaits("search: .* → .*wave")
             seconds.append(scene.daemon_log.awaits("connection: .* → connected", seconds=90) - began)
             scene.stop_daemon()
-            # The kernel's entries about missing neighbours must not shorten the next run.
+            # The kernel's entries about missing neighbours would shorten the next run, so they are removed.
             scene.ip("neigh", "flush", "dev", DAEMONS)
     return seconds
 
@@ -327,7 +327,7 @@ class Scene:
         self.processes.remove(self.daemon)
 
     def _spawn(self, name, command, stdout=subprocess.DEVNULL):
-        # nsenter becomes the program, so the process is the program's own.
+        # nsenter becomes the program, so the started process is the program itself.
         command = ["nsenter", "--net", f"--target={self.namespaces[name]}", *map(str, command)]
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, text=True, errors="replace"
@@ -364,7 +364,7 @@ class Scene:
                         pass
                     return
                 except (CannotMeasure, OSError) as error:
-                    # Right after the start the daemon refuses while it opens its ledger.
+                    # Right after its start the daemon refuses requests, because it opens its ledger.
                     if "NotNow" not in str(error) or time.monotonic() > deadline:
                         return print(f"Shoot: {error}", file=sys.stderr)
                     time.sleep(0.02)

@@ -30,7 +30,7 @@ DELAYS_MS = {
     "speedDeadline": 30_000, "confirmDeadline": 3_000, "captureDeadline": 15_000, "idleLimit": 10_000,
     "doubtDeadline": 20_000, "verdictDeadline": 60_000, "busyDelay": 250, "recordPatience": 1_000,
 }
-# Actions that use their event's payload.
+# The actions that use the payload of their event.
 HEARING = {"noteRecord"}
 COMMANDS = {"requestSpeed", "requestReading", "releaseShutter", "requestIdle", "askWhetherFired", "withdraw"}
 
@@ -134,7 +134,7 @@ class Shoot:
     def __init__(self, conversion):
         self.conversion = conversion
         self.frame = self.actions = self.effects = 0
-        # The last request to record, that of the shoot, and the results of such requests.
+        # The last request to record, the request of the shoot, and the results of such requests.
         self.order = self.order_of_shoot = self.kept = self.refused = 0
         self.wants_again = False
         self.timers = {}
@@ -279,7 +279,7 @@ class Writer:
         self.shoot.tell(self.time, event, payload)
 
 
-# The intent to fire is on disk before the body shows the frame's speed.
+# The record of the attempt is on disk before the body shows the speed of the frame.
 FRAME = [
     "camera.speedAccepted", "record", "camera.speedRead", "camera.shutterReleased", "camera.captured", "camera.saving", "camera.idle",
 ]
@@ -297,8 +297,8 @@ def frames(conversion):
     return writer.lines
 
 
-# The events that lead on from each state of the shoot, sent more often than others, so that the walk covers the
-# chart.
+# The events that lead on from each state of the shoot. The walk sends them more often than others, so that it covers
+# the chart.
 ONWARD = {
     "idle": ["start", "camera.ready", "recovered left"],
     "interrupted": ["start", "retry", "dismiss", "camera.ready"],
@@ -333,7 +333,7 @@ def walk(conversion, length=20_000):
         after = chance.choice([1, 50, 100, 100, 100, 100, 100, 100, 100, 100, 300, 4_000, 40_000])
         writer.tell(event, after)
         visited.update(writer.shoot.active)
-    # In this behavior a plan never ends, and no picture is awaited.
+    # In this behavior a plan never ends, and the shoot waits for no picture.
     missed = set(conversion.leaves) - visited - {"completed", "betweenFrames", "ending", "verifying", writer.shoot.conversion.root.get("id")}
     missed = {name for name in missed if name and "history" not in type(conversion.chart.state_for(name)).__name__.lower()}
     if missed:

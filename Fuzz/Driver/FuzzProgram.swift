@@ -21,7 +21,7 @@ private func runChosen(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
     return 0
 }
 
-/// Processor time, because wall time depends on other programs.
+/// The processor time. The wall time would depend on other programs.
 private func processorTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -30,10 +30,10 @@ private func processorTime() -> Duration {
 
 @main
 enum FuzzProgram {
-    /// libFuzzer restarts itself to merge and to minimise, without the first argument, so the environment carries the
-    /// target.
+    /// The environment variable with the target. libFuzzer restarts itself without the first argument to merge and to
+    /// minimise, so the environment must contain the target.
     private static let variable = "BRACKETD_FUZZ_TARGET"
-    /// A larger allocation fails and traps, which reports it as a fault.
+    /// The memory limit. An allocation beyond it fails and traps, so it is reported as a fault.
     private static let memoryMax: rlim_t = 3 << 30
 
     static let chosen = getenv(variable).flatMap { FuzzTarget(rawValue: String(cString: $0)) }
@@ -56,7 +56,7 @@ enum FuzzProgram {
         }
         limitMemory()
         takeSignalStack()
-        // For inputs that never end.
+        // The limits end inputs that would never end.
         let limits = ["-timeout=60", "-rss_limit_mb=1024", "-max_len=\(target.lengthMax)"]
         exit(run([CommandLine.arguments[0]] + limits + rest))
     }
@@ -74,7 +74,7 @@ enum FuzzProgram {
     }
 
     private static func run(_ words: [String]) -> CInt {
-        // libFuzzer uses them as long as it runs.
+        // libFuzzer uses the arguments as long as it runs, so they are never freed.
         var arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: words.count + 1)
         for (index, word) in words.enumerated() { arguments[index] = strdup(word) }
         arguments[words.count] = nil

@@ -8,7 +8,7 @@ import Varlink
 
 // MARK: - Varlink
 
-/// A client's byte stream on the daemon's socket, up to the core's request.
+/// Fuzzes a client's byte stream on the daemon's socket, up to the core's request.
 func fuzzVarlink(_ bytes: [UInt8]) {
     var cuts = FuzzCuts(bytes)
     let whole = frames([ByteBuffer(bytes: bytes)])
@@ -66,7 +66,7 @@ private func answer(_ call: VarlinkCall) {
 
 // MARK: - Texts of the user
 
-/// The user's arguments: speeds, bias, spacing, addresses of cameras, values of properties.
+/// Fuzzes the user's arguments: speeds, bias, spacing, addresses of cameras, values of properties.
 func fuzzSpeeds(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     do throws(SpeedError) {
@@ -100,7 +100,7 @@ extension Duration {
     fileprivate var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }
 
-/// The notation of faults of simulated cameras.
+/// Fuzzes the notation for faults of simulated cameras.
 func fuzzFaults(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     do throws(FaultError) {

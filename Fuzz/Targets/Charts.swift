@@ -2,7 +2,7 @@ import Foundation
 import FoundationXML
 import SCXML
 
-/// A chart's file in both profiles: read, checked, and written as Swift.
+/// Fuzzes a chart's file in both profiles. The chart is read, checked, and written as Swift.
 func fuzzChart(_ bytes: [UInt8]) {
     let data = Data(bytes)
     let strict = Chart(reading: data)
@@ -22,7 +22,7 @@ private func checkDiagnostics(_ chart: Chart) {
     }
 }
 
-/// A chart that can run: with each of its events, on its clock. The journal must replay.
+/// Fuzzes a chart that can run, with each of its events and with time. The replay of its journal must match.
 func fuzzChartRun(_ bytes: [UInt8]) {
     let chart = Chart(reading: Data(bytes), as: .recommendation)
     guard let document = chart.document else { return }
@@ -69,7 +69,7 @@ func fuzzChartDrawing(_ bytes: [UInt8]) {
     expect(XMLParser(data: Data(picture.utf8)).parse(), "a picture that is no XML")
 }
 
-/// The expression language of conditions and data.
+/// Fuzzes the expression language of conditions and data.
 func fuzzExpressions(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     var names = FuzzNames()
@@ -86,7 +86,7 @@ func fuzzExpressions(_ bytes: [UInt8]) {
     _ = try? RunScript.read(Data(bytes))
 }
 
-/// The JSON output must be valid and have the same value where JSON can express it.
+/// Checks that the JSON output is valid. If JSON can express the value, the output must have the same value.
 private func check(_ value: ScriptValue) {
     let written = value.json
     guard written.utf8.count < 100_000 else { return }

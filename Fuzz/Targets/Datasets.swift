@@ -2,13 +2,13 @@ import Cameras
 import NIOCore
 import PTP
 
-/// Both versions of the dataset with all properties of a Sony body, up to their texts for users.
+/// Fuzzes both versions of the dataset with all properties of a Sony body, up to the texts for users.
 func fuzzSonyProperties(_ bytes: [UInt8]) {
     for version in [SonyExtensionVersion.version2, .version3] {
         let dataset = SonyPropertyDataset(decoding: ByteBuffer(bytes: bytes), version: version)
         expect(dataset.records.count <= bytes.count / 7, "a record takes seven bytes at least")
         expect(dataset.remarks.count <= SonyPropertyDataset.flawsMax + 1, "remarks without end")
-        // Encoding gives the same dataset, except for texts, which end at their first zero.
+        // Encoding gives the same dataset. Only texts can differ, because they end at their first zero.
         let again = SonyPropertyDataset(decoding: dataset.encoded(version: version), version: version)
         if dataset.damage == nil, !dataset.records.contains(where: \.hasLongText) {
             expect(again.records == dataset.records, "what was read cannot be written")
@@ -27,7 +27,7 @@ func fuzzSonyProperties(_ bytes: [UInt8]) {
 }
 
 extension SonyPropertyRecord {
-    /// A text of 255 units without a terminating zero; it is accepted but never written.
+    /// Whether there is a text of 255 units without a terminating zero. Such a text is accepted, but never written.
     fileprivate var hasLongText: Bool {
         var values = [defaultValue, currentValue]
         switch form {
@@ -39,7 +39,7 @@ extension SonyPropertyRecord {
     }
 }
 
-/// A body's description of itself: PTP's dataset and Sony's.
+/// Fuzzes a body's description of itself: PTP's dataset and Sony's.
 func fuzzDeviceInfo(_ bytes: [UInt8]) {
     let buffer = ByteBuffer(bytes: bytes)
     if let info = try? DeviceInfo(decoding: buffer) {
@@ -55,7 +55,7 @@ func fuzzDeviceInfo(_ bytes: [UInt8]) {
     }
 }
 
-/// The other datasets: objects, storages, single properties, dates, and the header of a live view frame.
+/// Fuzzes the other datasets: objects, storages, single properties, dates, and the header of a live view frame.
 func fuzzDatasets(_ bytes: [UInt8]) {
     let buffer = ByteBuffer(bytes: bytes)
     if let info = try? ObjectInfo(decoding: buffer) {
@@ -70,7 +70,7 @@ func fuzzDatasets(_ bytes: [UInt8]) {
         expect((try? StorageInfo(decoding: info.encoded())) == info, "a StorageInfo that cannot be written")
     }
     if let description = try? DevicePropDesc(decoding: buffer) {
-        // Compared after the first encoding, because a text of 255 units loses its last.
+        // The datasets are compared after the first encoding, because a text of 255 units loses its last unit there.
         let once = try? DevicePropDesc(decoding: description.encoded())
         let twice = once.flatMap { try? DevicePropDesc(decoding: $0.encoded()) }
         expect(once != nil && once == twice, "a DevicePropDesc that cannot be written")

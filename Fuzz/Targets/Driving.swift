@@ -4,9 +4,9 @@ import Exposure
 import NIOCore
 import PTP
 
-/// The driver of Sony bodies with a simulated body. Packets are damaged on the way and datasets replaced.
+/// Fuzzes the driver of Sony bodies with a simulated body. Packets are damaged in transit, and datasets are replaced.
 ///
-/// The first byte chooses the body; then follow steps, each a byte with its arguments.
+/// The first byte selects the body. The rest is a script of steps, each a byte with its arguments.
 func fuzzSonyDriver(_ bytes: [UInt8]) {
     var fixture = FuzzDriverFixture(bytes)
     fixture.run()
@@ -17,7 +17,7 @@ private struct FuzzDriverFixture {
         case flip(at: Int, with: UInt8)
         case cut(after: Int)
         case replace([UInt8])
-        /// The data of the next answer, with valid framing.
+        /// Replaces the data of the next answer. The packets around the data stay valid.
         case data([UInt8])
     }
 
@@ -48,7 +48,7 @@ private struct FuzzDriverFixture {
         for _ in 0..<Self.stepsMax where !script.isEmpty { step() }
         spoiling = []
         perform(.disconnect)
-        // The ordered end has a time limit in every state of the body.
+        // In every state of the body, the orderly end has a time limit.
         let end = now + .seconds(60)
         while !connections.isEmpty, let next = nextDeadline, next <= end { advance(to: next) }
         expect(connections.isEmpty, "the end leaves connections open")
@@ -179,7 +179,7 @@ private struct FuzzDriverFixture {
         }
     }
 
-    /// The packet after damage; nil if it is lost.
+    /// The packet after the damage; nil: the packet is lost.
     private mutating func spoilt(_ packet: PTPIPPacket) -> ByteBuffer? {
         if let data = replacing {
             guard case .operationResponse(let response) = packet else { return nil }

@@ -7,7 +7,7 @@ import NIOEmbedded
 
 private let camera = DescriptionURL(host: IPAddress(bytes: [192, 168, 122, 1]), port: 64321, path: "/dd.xml")
 
-/// An SSDP datagram from any device in the network.
+/// Fuzzes an SSDP datagram, which any device in the network can send.
 func fuzzSSDP(_ bytes: [UInt8]) {
     guard let message = try? SSDPMessage.parse(ByteBuffer(bytes: bytes)) else { return }
     if let location = message.location {
@@ -21,13 +21,13 @@ func fuzzSSDP(_ bytes: [UInt8]) {
     if let udn = message.udn { expect(UDN(udn.description) == udn, "a UDN that cannot be read again: \(udn)") }
 }
 
-/// An accepted URL can be read again, and contains no line end.
+/// Checks that an accepted URL can be read again and contains no line end.
 private func checkURL(_ url: DescriptionURL) {
     expect((try? DescriptionURL.parse(url.description)) == url || url.path.utf8.count > 900, "no URL: \(url)")
     expect(url.path.hasPrefix("/") && url.path.utf8.allSatisfy { 0x21...0x7E ~= $0 }, "no path: \(url.path)")
 }
 
-/// Both XML descriptions of a body, from any device.
+/// Fuzzes both XML descriptions of a body, which any device can send.
 func fuzzDescription(_ bytes: [UInt8]) {
     let buffer = ByteBuffer(bytes: bytes)
     if let description = try? DeviceDescription.read(buffer) {
@@ -47,12 +47,12 @@ private func checkShown(_ text: String) {
     expect(!text.unicodeScalars.contains { $0.value < 0x20 }, "a control character to be shown")
 }
 
-/// A device's HTTP answer to the request for a description.
+/// Fuzzes a device's HTTP answer to the request for a description.
 func fuzzHTTPAnswer(_ bytes: [UInt8]) {
     let whole = fetch([ByteBuffer(bytes: bytes)])
     var cuts = FuzzCuts(bytes)
     let cut = fetch(cuts.cut(bytes[...]))
-    // The reasons for invalid HTTP may differ, because the first fault ends it.
+    // The reasons for invalid HTTP may differ, because the first error ends the reading.
     if case .reply(let one) = whole, case .reply(let other) = cut {
         expect(one == other, "the reply depends on where its bytes are cut")
     } else if case .reply = whole {
@@ -84,7 +84,7 @@ private func fetch(_ pieces: [ByteBuffer]) -> HTTPEvent {
     exchange.opened(channel)
     channel.embeddedEventLoop.run()
     for piece in pieces where channel.isActive {
-        // What a handler throws comes by the pipeline too.
+        // An error of a handler also arrives through the pipeline, so it is ignored here.
         _ = try? channel.writeInbound(piece)
         channel.embeddedEventLoop.run()
     }

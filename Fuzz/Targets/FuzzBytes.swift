@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Parses an input. After its end it returns zeros, so that every input is valid.
+/// Parses an input. After the end of the input it returns zeros, so that every input is valid.
 struct FuzzBytes {
     private var rest: ArraySlice<UInt8>
 
@@ -12,27 +12,27 @@ struct FuzzBytes {
 
     mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-    /// Little-endian, as in PTP, so that an input can contain PTP records.
+    /// Reads a little-endian number, as in PTP, so that an input can contain PTP records.
     mutating func number() -> UInt16 {
         let low = byte()
         return UInt16(low) | UInt16(byte()) << 8
     }
 
-    /// At most `count` bytes, fewer at the end.
+    /// Takes `count` bytes, or fewer at the end of the input.
     mutating func take(_ count: Int) -> ArraySlice<UInt8> {
         let taken = rest.prefix(count)
         rest = rest.dropFirst(count)
         return taken
     }
 
-    /// A length of two bytes, then as many bytes.
+    /// Takes a length of two bytes, and then this number of bytes.
     mutating func piece() -> ArraySlice<UInt8> { take(Int(number())) }
 }
 
-/// Cut positions for a byte stream whose meaning must not depend on them. The bytes themselves determine the
+/// The positions at which a byte stream is cut; its meaning must not depend on them. The bytes themselves determine the
 /// positions, so that an input is reproducible.
 struct FuzzCuts {
-    /// SplitMix64 (Steele, Lea, Flood 2014), seeded by FNV-1a.
+    /// The state of a SplitMix64 generator (Steele, Lea, Flood 2014). Its seed is an FNV-1a hash.
     private var state: UInt64
 
     init(_ bytes: some Sequence<UInt8>) {
@@ -47,7 +47,7 @@ struct FuzzCuts {
         return mixed ^ mixed >> 31
     }
 
-    /// The bytes in pieces, many of one byte.
+    /// The bytes in pieces. Many pieces have only one byte.
     mutating func cut(_ bytes: ArraySlice<UInt8>) -> [ByteBuffer] {
         var pieces: [ByteBuffer] = []
         var rest = bytes

@@ -22,7 +22,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case flight
     case ledger
 
-    /// The longest generated input, in bytes. Many readers accept more and check their own limit.
+    /// The maximum length of a generated input, in bytes. Many readers accept more and check their own limit.
     var lengthMax: Int {
         switch self {
         case .speeds: 64
@@ -34,7 +34,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
             .flight:
             8192
         case .scxml, .scxmlRun, .scxmlDraw: 4096
-        // A little more than the longest accepted.
+        // This is a little more than the longest accepted input.
         case .description, .http: 70_000
         }
     }

@@ -4,7 +4,7 @@ import Glibc
 
 @testable import Ledger
 
-/// The ledger's files of a killed daemon with damages, each a file, a kind, a position and a value.
+/// Fuzzes the ledger's files of a killed daemon. Each damage is a file, a kind, a position and a value.
 func fuzzLedger(_ bytes: [UInt8]) {
     var script = FuzzBytes(bytes)
     var files = LedgerFuzz.files
@@ -38,7 +38,7 @@ private func expectNothingSilent(_ contents: LedgerContents, _ files: [[UInt8]?]
     let whole = LedgerFuzz.files
     let isMovedAside = LedgerFuzz.names(in: directory).contains { $0.hasPrefix("ledger-damaged-") }
     expect(!isMovedAside || contents.notice?.isEmpty == false, "moved aside without a sentence")
-    // The file has no checksums of its own; without the count its contents are unknown.
+    // The ledger file has no checksums. Without an intact count its contents cannot be predicted.
     guard files[0] == whole[0], files[2] == whole[2] else { return }
     expect(contents.notice?.isEmpty == false || contents == LedgerFuzz.contents, "the log lost something in silence")
     expect(contents.notice == nil || contents.unfinished?.isRecordIncomplete ?? true, "it would go on by itself")
@@ -47,7 +47,7 @@ private func expectNothingSilent(_ contents: LedgerContents, _ files: [[UInt8]?]
 private func damaged(_ file: [UInt8]?, _ script: inout FuzzBytes) -> [UInt8]? {
     guard var bytes = file else { return [script.byte()] }
     let kind = script.byte() % 6
-    // Positions all over the file, whatever its length.
+    // The positions are spread over the whole file, whatever its length is.
     let place = bytes.isEmpty ? 0 : (Int(script.number()) * 1021 + Int(script.byte())) % bytes.count
     switch kind {
     case 0 where !bytes.isEmpty: bytes[place] ^= 1 << (script.byte() % 8)
@@ -70,7 +70,7 @@ private enum LedgerFuzz {
     static let names = ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-count", "ledger.sqlite-shm"]
     static let clock = LedgerClock { (1_795_343_400_000, .seconds(100)) }
 
-    /// The files of a daemon that was killed in shoot 2; the last file does not exist.
+    /// The files of a daemon that was killed in shoot 2. The last of the files does not exist.
     static let files: [[UInt8]?] = {
         guard let directory = makeDirectory() else { return names.map { _ in nil } }
         defer { removeDirectory(directory) }
@@ -125,7 +125,7 @@ private enum LedgerFuzz {
 
     // MARK: Files
 
-    /// In memory, where the system has such a disk, because nothing needs to be synced.
+    /// Creates a directory in memory if the system has such a disk, because nothing needs to be synced.
     static func makeDirectory() -> String? {
         let root = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(root)/ledger-fuzz-XXXXXX".utf8CString)

@@ -2,7 +2,7 @@ import NIOCore
 
 @testable import Flight
 
-/// A recording from any daemon: as a file, and as blocks with valid checksums.
+/// Fuzzes a recording from any daemon: as a file, and as blocks with valid checksums.
 func fuzzFlight(_ bytes: [UInt8]) {
     readRecording(ByteBuffer(bytes: bytes))
     var script = FuzzBytes(bytes)

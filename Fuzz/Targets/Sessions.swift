@@ -1,14 +1,14 @@
 import NIOCore
 import PTP
 
-// Both sides of PTP/IP with any messages of the other side, in any order, and with network events and time.
+// Fuzzes both sides of PTP/IP with any messages of the other side, in any order, with network events and time.
 //
-// An input is a script of steps: one byte for the kind, then its arguments. Every script runs twice, with the bytes
-// of each step whole and in pieces, and must give the same result.
+// An input is a script of steps: one byte for the kind, and then the arguments. Every script runs twice, once with the
+// bytes of each step in one piece and once in several pieces. Both runs must give the same result.
 
 // MARK: - Initiator
 
-/// The initiator's session: messages of cameras and operations of a driver.
+/// Fuzzes the initiator's session: messages of cameras and operations of a driver.
 func fuzzInitiator(_ bytes: [UInt8]) {
     var whole = InitiatorBench(script: bytes, cuts: nil)
     var cut = InitiatorBench(script: bytes, cuts: FuzzCuts(bytes))
@@ -23,10 +23,10 @@ private struct InitiatorBench {
     private var session: InitiatorSession
     private var now = Duration.zero
     private var open: Set<InitiatorSession.Channel> = []
-    /// Connections open a moment after the request.
+    /// The connections that open a moment after the request.
     private var opening: [InitiatorSession.Channel] = []
     private var dataMax: UInt64 = 0
-    /// All actions of the session; consecutive pieces of data are joined.
+    /// All actions of the session. Consecutive pieces of data are joined.
     private(set) var told: [InitiatorSession.Action] = []
 
     private static let stepsMax = 200
@@ -44,7 +44,7 @@ private struct InitiatorBench {
             connect()
             step()
         }
-        // No operation may wait for ever.
+        // No operation may wait forever, so the loop has a limit.
         for _ in 0..<Self.stepsMax {
             guard let deadline = session.nextDeadline else { break }
             now = max(now, deadline)
@@ -139,7 +139,7 @@ private struct InitiatorBench {
 
 // MARK: - Responder
 
-/// The responder's session: messages of any client on the open port.
+/// Fuzzes the responder's session: messages of any client on the open port.
 func fuzzResponder(_ bytes: [UInt8]) {
     var whole = ResponderBench(script: bytes, cuts: nil)
     var cut = ResponderBench(script: bytes, cuts: FuzzCuts(bytes))
@@ -155,7 +155,7 @@ private struct ResponderBench {
     private var now = Duration.zero
     private var connections: [ConnectionID] = []
     private var lastConnection = 0
-    /// All actions of the session; consecutive bytes on one connection are joined.
+    /// All actions of the session. Consecutive bytes on one connection are joined.
     private(set) var told: [ResponderAction] = []
 
     private static let stepsMax = 200
@@ -243,7 +243,7 @@ private struct ResponderBench {
         switch request.code {
         case .getDeviceInfo: return .ok(DeviceInfo().encoded())
         case .getObject:
-            // More than one packet holds.
+            // The data is more than one packet can contain.
             return .ok(ByteBuffer(repeating: 1, count: 70_000), parameters: request.parameters)
         default: return ResponderAnswer(.ok, parameters: request.parameters)
         }

@@ -9,7 +9,7 @@ import PictureReader
 
 // MARK: - Netlink
 
-/// The kernel's messages about the network and radios: datagrams, each with its length and a byte for its kind.
+/// Fuzzes the kernel's messages about networks and WiFi. Each datagram has its length and a byte for its kind.
 func fuzzNetlink(_ bytes: [UInt8]) {
     var script = FuzzBytes(bytes)
     var tables = NetworkTables()
@@ -28,7 +28,7 @@ func fuzzNetlink(_ bytes: [UInt8]) {
         let (messages, _) = NetlinkMessage.split(datagram)
         expect(messages.count <= datagram.count / 16, "more messages than there is room for")
         for var message in messages {
-            // An answer needs the number of its request, which an input can hardly guess.
+            // An answer needs the number of its request. An input can hardly guess this number, so it is set here.
             if kind & 2 != 0 { (message.port, message.sequence) = (NetlinkFuzz.port, sequence) }
             if let outcome = try? queries.receive(message), outcome == .beginAgain { queries.begin() }
             if kind & 2 != 0, let routeSequence { message.sequence = routeSequence }
@@ -54,7 +54,7 @@ private enum NetlinkFuzz {
 // MARK: - Files and reports
 
 func fuzzConfiguration(_ bytes: [UInt8]) {
-    // Other bytes are refused earlier.
+    // Other bytes are refused before they reach this reader.
     guard let text = String(validating: bytes, as: UTF8.self), !text.contains("\0") else { return }
     let lineCount = text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
     do throws(ConfigurationError) {
@@ -73,7 +73,7 @@ func fuzzConfiguration(_ bytes: [UInt8]) {
     }
 }
 
-/// The output of the program that reads pictures, which a hostile picture may control.
+/// Fuzzes the output of the program that reads pictures. A hostile picture may control this output.
 func fuzzExposureReport(_ bytes: [UInt8]) {
     guard let record = (try? PictureReport(reportLines: bytes))?.exposure else { return }
     expect(record.model?.utf8.count ?? 0 <= 64, "a model without end")

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Runs every checked-in input once without libFuzzer: those with wide coverage, and all that ever found a fault.
+/// Runs every checked-in input once, without libFuzzer. These are inputs with wide coverage, and all inputs that ever
+/// found a fault.
 @Suite struct FuzzCorpusTests {
     private static func inputs(_ target: FuzzTarget) throws -> [URL] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -1,5 +1,5 @@
-// What code that was built with libFuzzer's counters calls (clang's SanitizerCoverage), for a program without libFuzzer:
-// nobody counts.
+// Empty definitions of the functions that code with libFuzzer's counters calls (clang's SanitizerCoverage). They let a
+// program without libFuzzer use such code. Nothing is counted.
 
 #include <stdint.h>
 
@@ -19,5 +19,5 @@ void __sanitizer_cov_trace_div4(uint32_t value) {}
 void __sanitizer_cov_trace_div8(uint64_t value) {}
 void __sanitizer_cov_trace_gep(uintptr_t index) {}
 
-// How deep the stack went.
+// The lowest address that the stack reached.
 __thread uintptr_t __sancov_lowest_stack;

@@ -1,6 +1,6 @@
 import Cameras
 
-/// A maker of simulated bodies: a row of the table for programs and worlds.
+/// A maker of simulated bodies. Programs and worlds read the makers from the table `all`.
 package struct BodyMaker: Sendable {
     /// The maker's name in `camerasim`, for example `sony`.
     package var name: String

@@ -26,10 +26,10 @@ package struct BodyOptions: Sendable {
     package var pictureSize: Int?
     /// Whether files have the size of a real body of the model.
     package var filesHaveRealSize = false
-    /// The delay of everything that is sent to the initiator, including closes.
+    /// The delay of all bytes to the initiator, and of the end of connections.
     package var latency = Duration.zero
-    /// The maximum number of unsent bytes of a file. The body continues when the network has accepted bytes, which the
-    /// network then reports. nil: the body sends all bytes at once.
+    /// The maximum number of unsent bytes of a file. When the network reports that it has accepted bytes, the body
+    /// sends more. nil: the body sends all bytes at once.
     package var sendWindow: Int?
     package var faults: [Fault] = []
 

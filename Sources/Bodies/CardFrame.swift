@@ -4,7 +4,7 @@ import Cameras
 package struct CardFrame: Hashable, Sendable {
     /// The number of the frame, from 1 over the life of the body.
     package var number: Int
-    /// The true speed of the shutter.
+    /// The speed at which the shutter really opened.
     package var speed: BodySpeed
     /// When the shutter opened.
     package var at: Duration

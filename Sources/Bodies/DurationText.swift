@@ -25,7 +25,7 @@ package enum DurationText {
         return .nanoseconds(nanoseconds)
     }
 
-    /// Whole milliseconds, rounded down: the form of times in log lines and reports.
+    /// The duration in whole milliseconds, rounded down, as in log lines and reports.
     package static func milliseconds(_ duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
         return seconds * 1_000 + attoseconds / 1_000_000_000_000_000

@@ -32,7 +32,7 @@ package protocol HTTPMakerBody: BodyControls {
 package enum HTTPMakerOutput: Equatable, Sendable {
     /// The answer to the request on this connection. The connection is closed after the answer.
     case reply(ConnectionID, HTTPReply)
-    /// See ``BodyOutput``.
+    /// A fault of the link is due. See ``BodyOutput``.
     case link(BodyLinkFault)
     case exposed(CardFrame)
     case fact(BodyFact)
@@ -123,7 +123,7 @@ package struct HTTPBody<Maker: HTTPMakerBody>: FrontedBody {
         return true
     }
 
-    // MARK: The end of faults, and of power
+    // MARK: End of faults, loss of power
 
     package mutating func clearFaults(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool {
         maker.clearFaults(mode: mode, at: now)
@@ -137,7 +137,7 @@ package struct HTTPBody<Maker: HTTPMakerBody>: FrontedBody {
         closing.removeAll()
     }
 
-    // MARK: What the rules read in bytes
+    // MARK: Meaning of bytes for the rules
 
     package static func meaning(of bytes: ByteBuffer) -> DriverSignal? {
         if case .complete(let request) = ServedRequest.read(bytes) { Maker.meaning(of: request) } else { nil }

@@ -45,7 +45,7 @@ package protocol PTPBody: BodyControls {
 /// An output of a maker's body that is not an answer to a request.
 package enum PTPBodyOutput: Equatable, Sendable {
     case event(PTPEvent)
-    /// See ``BodyOutput``.
+    /// A fault of the link is due. See ``BodyOutput``.
     case link(BodyLinkFault)
     case exposed(CardFrame)
     case fact(BodyFact)

@@ -153,7 +153,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
         responder.admit(id, at: now)
     }
 
-    // MARK: The end of faults, and of power
+    // MARK: End of faults, loss of power
 
     package mutating func clearFaults(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool {
         let breaks = maker.clearFaults(mode: mode, at: now)
@@ -178,7 +178,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
 
     package static func otherClient(number: Int) -> (any OtherClient)? { PTPIPOtherClient(number: number) }
 
-    // MARK: What the rules read in bytes
+    // MARK: Meaning of bytes for the rules
 
     package static func meaning(of bytes: ByteBuffer) -> DriverSignal? {
         if let transaction = Maker.transactionOfPress(bytes) { return .press(CommandID(rawValue: UInt64(transaction))) }

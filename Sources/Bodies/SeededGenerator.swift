@@ -66,7 +66,7 @@ package struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
 }
 
 extension Duration {
-    /// Whole microseconds, rounded towards zero.
+    /// The duration in whole microseconds, rounded towards zero.
     package var microseconds: Int {
         let (seconds, attoseconds) = components
         return Int(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)

@@ -11,7 +11,7 @@ package protocol BodyControls: Sendable {
     var modelName: String { get }
     /// The frames exposed so far, in order.
     var card: [CardFrame] { get }
-    /// The position of the dial, or the mode that the initiator has set.
+    /// The mode: the position of the dial, or a later choice of the initiator.
     var mode: DialMode { get }
     /// The speed of the next exposure.
     var shownSpeed: BodySpeed { get }
@@ -60,7 +60,7 @@ package protocol SimulatedBody: BodyControls {
     mutating func missed(_ id: ConnectionID, _ bytes: ByteBuffer)
     /// The network has accepted `count` bytes of a connection; see ``BodyOptions/sendWindow``.
     mutating func written(_ id: ConnectionID, _ count: Int)
-    /// The initiator closed a connection, or it broke.
+    /// The initiator closed a connection, or the connection broke.
     mutating func closed(_ id: ConnectionID, at now: Duration)
     /// Closes every connection, because the link broke.
     mutating func disconnect(at now: Duration)

@@ -48,8 +48,6 @@ package struct SimulatedCamera: Sendable {
     let creditsItself: Bool
 
     /// A camera that was just switched on.
-    ///
-    /// - Parameter options: The options of the body.
     package init(_ body: any SimulatedBody, options: BodyOptions = BodyOptions()) {
         precondition(options.latency >= .zero)
         self.body = body
@@ -61,7 +59,7 @@ package struct SimulatedCamera: Sendable {
 
     package var ports: [BodyPort] { type(of: body).ports }
 
-    // MARK: What the rules read
+    // MARK: Values for the rules
 
     /// The frames exposed so far, in order.
     package var card: [CardFrame] { body.card }
@@ -133,7 +131,7 @@ package struct SimulatedCamera: Sendable {
         run(at: now, into: &actions)
     }
 
-    /// The initiator closed a connection, or it broke.
+    /// The initiator closed a connection, or the connection broke.
     package mutating func closed(_ id: ConnectionID, at now: Duration, into actions: inout [BodyAction]) {
         advance(to: now, into: &actions)
         outbox.cancel { $0.connection == id }

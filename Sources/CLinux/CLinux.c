@@ -37,7 +37,7 @@ int clinux_clock_is_synchronized(void) {
   return state != TIME_ERROR && !(clock.status & STA_UNSYNC);
 }
 
-// The filter checks the architecture too, because call numbers differ between architectures (seccomp(2)).
+// The filter also checks the architecture, because call numbers differ between architectures (seccomp(2)).
 #if defined(__x86_64__)
 #define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)

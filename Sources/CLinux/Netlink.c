@@ -14,7 +14,7 @@ int clinux_netlink_open(int protocol)
 {
     int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
     if (descriptor == -1) return -1;
-    // Port 0 means "any" for bind(2), and the kernel for connect(2).
+    // Port 0 means any port for bind(2), and the kernel's port for connect(2).
     struct sockaddr_nl address = {.nl_family = AF_NETLINK};
     const struct sockaddr *any = (const struct sockaddr *)&address;
     if (bind(descriptor, any, sizeof address) == 0 && connect(descriptor, any, sizeof address) == 0) return descriptor;

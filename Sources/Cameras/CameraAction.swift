@@ -12,7 +12,7 @@ package enum CameraAction: Equatable, Sendable {
     case http(HTTPRequestID, HTTPAction)
     /// Report an event to the controller.
     case report(CameraEvent, ticket: Ticket?)
-    /// One step of the transfer of a picture. Only while the policy of `.keepPictures` is not `none`.
+    /// One step of a picture's transfer. The driver reports none while the policy of `.keepPictures` is `none`.
     case picture(PictureID, PictureAction)
     /// One line for the journal at debug level, for example for an unknown packet type or an applied quirk.
     case note(String)
@@ -20,7 +20,7 @@ package enum CameraAction: Equatable, Sendable {
 
 /// The number of a command. The events that answer the command carry this number.
 package struct Ticket: Hashable, Sendable {
-    /// Unique among the commands of a driver.
+    /// A number that is unique among the commands of a driver.
     package var rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }

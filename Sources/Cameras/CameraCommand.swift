@@ -8,8 +8,8 @@ package enum CameraCommand: Equatable, Sendable {
     case connect(CameraAddress, by: CameraProtocol = .ptpip, path: String = "")
     /// Read all properties again. The answer is `.status`, or `.failed` if the body reports no properties.
     case readStatus
-    /// Set this speed. The answer is `.speedAccepted`, `.busy` or `.failed`. `.speedAccepted` does not prove that the
-    /// body uses the speed.
+    /// Set this speed. The answer is `.speedAccepted`, which does not prove that the body uses it, `.busy` or
+    /// `.failed`.
     case setSpeed(ShutterSpeed)
     /// Report the speed of the body now and after each new reading, until the next command. Each answer is
     /// `.speedRead`. The driver reads the speed every 100 ms, and whenever the body reports a change.
@@ -17,15 +17,17 @@ package enum CameraCommand: Equatable, Sendable {
     /// Fire one frame. If the last report of the body before the press shows another speed, nothing fires. The answer
     /// is then `.failed(.speedChanged)`.
     ///
-    /// The answers: `.shutterReleased` when the body accepts the press. `.captured` when the body reports the picture
-    /// by a ready file, an event or the shot counter. `.saving` while the body writes or its buffer drains. `.idle`
-    /// when the body is ready for the next frame. If nothing was fired, the answer is `.busy` or `.failed`.
+    /// The answer is `.shutterReleased` when the body accepts the press. `.captured` follows when the body reports the
+    /// picture by a ready file, an event or the shot counter. `.saving` follows while the body writes or its buffer
+    /// drains, and `.idle` when it is ready for the next frame. If nothing was fired, the answer is `.busy` or
+    /// `.failed`.
     case capture(ShutterSpeed)
     /// Report `.idle` as soon as the body has no pending work: its buffer is empty, and its settings are writable.
     /// Report `.saving` before that.
     case awaitIdle
-    /// Find out whether the shutter fired before the link was lost in the middle of a frame. The parameter is the last
-    /// report of the body before the loss. The driver waits until the body is idle. The answer is `.captureResolved`.
+    /// Find out whether the shutter fired before the link was lost during a frame. `shotsLeftBefore` is the shot
+    /// counter in the body's last report before the loss. The driver waits until the body is idle, then answers
+    /// `.captureResolved`.
     case resolveCapture(shotsLeftBefore: Int?)
     /// Set a property to one of its `choices`. The answer comes in bounded time. It is `.propertySet` when the body
     /// shows the new value, or `.busy`, or `.failed`.

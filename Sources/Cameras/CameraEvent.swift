@@ -4,7 +4,7 @@ import Exposure
 package enum CameraEvent: Equatable, Sendable {
     /// The session with this body is open.
     case prepared(CameraIdentity)
-    /// The status of the body. The driver also reports every changed status, then without a ticket.
+    /// The status of the body. An event without a ticket reports that the status has changed.
     case status(CameraStatus)
     /// Properties as the body shows them, without a ticket. The first event after `.prepared` contains all properties.
     /// Each later event contains only the changed ones.
@@ -23,17 +23,17 @@ package enum CameraEvent: Equatable, Sendable {
     case captured
     /// The body writes, or its buffer drains.
     case saving
-    /// Nothing is pending on the body.
+    /// The body has no pending work.
     case idle
-    /// The answer to the question whether the shutter fired. As the answer to `.capture` it means: the signs of a
-    /// picture may belong to the previous frame.
+    /// Whether the shutter fired before the link was lost. If the event answers `.capture`, the signs of a picture may
+    /// belong to the previous frame.
     case captureResolved(CaptureResolution)
     /// The driver changed and fired nothing, because the body was busy. A retry may succeed.
     case busy
     /// The command failed, and a retry alone will not help.
     case failed(CameraFailure)
-    /// The session is lost, and the sockets are closed. The event has a ticket only if it answers a command that needs
-    /// a session while no session is open.
+    /// The session is lost, and the sockets are closed. The event has a ticket only if it answers a command that was
+    /// given without an open session.
     case lost(LossReason)
     /// The sockets are closed.
     case disconnected

@@ -18,11 +18,9 @@ package enum CameraProperty: String, CaseIterable, Hashable, Sendable {
 /// The state of one setting, as the body reports it.
 package struct PropertyState: Hashable, Sendable {
     package var property: CameraProperty
-    /// The value in photographic notation: `1/125`, `f/2.8`, `+0.3`, `AF-S`. nil: the body does not report the value
-    /// now.
+    /// The value in photographic notation: `1/125`, `f/2.8`, `+0.3`, `AF-S`. nil: the body does not report it now.
     package var value: String?
-    /// The values that can be set now, in the body's order. The list is empty if the property is not writable or the
-    /// body lists no values.
+    /// The values that can be set now, in the body's order. Empty if the property is not writable or nothing is listed.
     package var choices: [String]
     package var isWritable: Bool
 

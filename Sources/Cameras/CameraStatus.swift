@@ -1,11 +1,11 @@
 import Exposure
 
 package struct CameraIdentity: Hashable, Sendable {
-    /// As the body reports it: `Sony Corporation`.
+    /// The maker as the body reports it: `Sony Corporation`.
     package var maker: String
-    /// `ILCE-7M4`.
+    /// The model: `ILCE-7M4`.
     package var model: String
-    /// As the body reports it: `1.00`.
+    /// The firmware version as the body reports it: `1.00`.
     package var firmware: String
     /// The serial number; may be empty.
     package var serial: String
@@ -42,21 +42,21 @@ package struct CameraStatus: Hashable, Sendable {
     package var speedSetting: SpeedSetting
     /// The property that a new speed changes on this body. The controller restores this property after a shoot.
     package var speedProperty: CameraProperty
-    /// 0 to 100; nil: unknown.
+    /// The charge of the battery, 0 to 100; nil: not known.
     package var batteryPercent: Int?
     /// How many pictures still fit on the card; nil: the body does not report it.
     package var shotsLeft: Int?
     /// Whether the body takes a dark frame after a long exposure.
     package var noiseReduction: NoiseReduction
-    /// In photographic notation: `MF`, `AF-S`.
+    /// The focus mode in photographic notation: `MF`, `AF-S`.
     package var focusMode: String?
     /// Whether a half press leaves the focus unchanged; nil: the body does not report it.
     package var isManualFocus: Bool?
-    /// `100`, `Auto`.
+    /// The ISO: `100`, `Auto`.
     package var iso: String?
     /// Whether the body chooses the ISO; nil: the body does not report it.
     package var isISOAuto: Bool?
-    /// `f/2.8`.
+    /// The aperture: `f/2.8`.
     package var aperture: String?
     /// Where the body stores pictures: `card`.
     package var saveTarget: String?
@@ -118,7 +118,7 @@ package enum ExposureMode: Hashable, Sendable, CustomStringConvertible {
     /// Any other mode, by the maker's name.
     case other(String)
 
-    /// The name as on the dial: M, S, A, P or the other mode's name.
+    /// The name of the mode: M, S, A, P, or the maker's name for another mode.
     package var description: String {
         switch self {
         case .manual: "M"

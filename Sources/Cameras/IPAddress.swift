@@ -32,12 +32,12 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var isIPv4: Bool { bytes.count == 4 }
 
-    /// 127.0.0.0/8 and ::1.
+    /// Whether the address is ::1 or in 127.0.0.0/8.
     package var isLoopback: Bool {
         isIPv4 ? bytes[0] == 127 : bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
     }
 
-    /// fe80::/10 and 169.254.0.0/16: an interface assigns itself such an address, even without a network.
+    /// Whether the address is in fe80::/10 or 169.254.0.0/16. An interface assigns itself such an address.
     package var isLinkLocal: Bool {
         isIPv4 ? bytes.starts(with: [169, 254]) : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
     }

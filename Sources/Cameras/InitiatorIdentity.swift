@@ -1,6 +1,6 @@
 /// The identity of this computer. The GUID is created once and stored, because the camera remembers it.
 package struct InitiatorIdentity: Hashable, Sendable {
-    /// 16 bytes.
+    /// The GUID of 16 bytes.
     package var guid: [UInt8]
     /// A text that the camera may show to its user. At most 39 UTF-16 units are sent (Sony bodies accept no more).
     package var name: String
@@ -15,7 +15,7 @@ package struct InitiatorIdentity: Hashable, Sendable {
     }
 }
 
-/// Recordings contain zeros instead of the GUID. Otherwise a reader of a recording could pretend to be this computer.
+/// A recording contains only the name. With the GUID, a reader of the recording could pretend to be this computer.
 extension InitiatorIdentity: Codable {
     package init(from decoder: any Decoder) throws {
         let name = try decoder.singleValueContainer().decode(String.self)

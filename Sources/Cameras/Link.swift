@@ -27,15 +27,14 @@ package struct LinkID: RawRepresentable, Codable, Hashable, Sendable, CaseIterab
 
 /// The destination of a connection and its transport.
 package struct LinkTarget: Hashable, Sendable {
-    /// The transport protocol. Others are added when a driver needs them.
+    /// The transport protocol. Other protocols are added when a driver needs them.
     package enum Transport: Hashable, Sendable {
         case tcp
     }
 
     package var address: CameraAddress
     package var transport: Transport
-    /// Whether pictures arrive on this connection. The host does not read from it while this computer stores pictures
-    /// too slowly.
+    /// Whether pictures arrive on this connection. If this computer stores them too slowly, the host pauses reading.
     package var carriesPictures: Bool
 
     package init(_ address: CameraAddress, transport: Transport = .tcp, carriesPictures: Bool = false) {
@@ -65,11 +64,11 @@ package enum LinkEvent: Codable, Equatable, Sendable {
 
 /// The reason why a connection could not be opened.
 package enum OpenFailure: Codable, Hashable, Sendable {
-    /// The host exists, but does not listen on the port.
+    /// The peer does not listen on the port.
     case refused
-    /// The host did not answer in time.
+    /// The peer did not answer in time.
     case timedOut
-    /// The system has no route, or no host has that address.
+    /// The system has no route, or no device has that address.
     case unreachable
     /// Any other reason, for example an unknown name or no free file descriptors.
     case other

@@ -2,11 +2,11 @@ import NIOCore
 
 /// The rule that decides which delivered pictures are kept.
 package enum TransferPolicy: String, Codable, CaseIterable, Hashable, Sendable {
-    /// No picture. The driver removes delivered pictures from the body's buffer and discards them.
+    /// Keeps no picture. The driver removes delivered pictures from the body's buffer and discards them.
     case none
-    /// JPEG and HEIF. RAW files are skipped and counted, except a RAW file that may be the only copy.
+    /// Keeps JPEG and HEIF files. RAW files are skipped and counted, unless a RAW file may be the only copy.
     case jpeg
-    /// Every file.
+    /// Keeps every file.
     case both
 }
 
@@ -45,8 +45,8 @@ package struct PictureInfo: Hashable, Sendable {
     package var captureDate: String
     /// The ticket of the frame's `.capture` command; nil: an earlier picture, or a picture that belongs to no frame.
     package var capture: Ticket?
-    /// Whether the file was in the body's buffer when the driver connected, and the driver has released no shutter
-    /// since. Such a file may belong to the last frame of an earlier run.
+    /// Whether the file was in the body's buffer when the driver connected, and the driver has not released the shutter
+    /// since. Such a file may belong to the last frame of an earlier run of the daemon.
     package var wasLeft: Bool
 
     package init(

@@ -1,7 +1,7 @@
 import Cameras
 import Exposure
 
-/// A plan on one body, with a short hash. A user who has seen the plan can request it again with the hash.
+/// A plan on one body, with a short hash. The user can request the same plan again with the hash.
 package struct PlanIdentity: Equatable, Sendable {
     package let frames: [PlannedFrame]
     package let camera: CameraIdentity

@@ -1,8 +1,8 @@
 import Statecharts
 
-/// The rows for the ledger, and whether it accepts them.
+/// The rows for the ledger, and the state of writing them.
 struct Records: Sendable {
-    /// The collection of charts starts and advances it.
+    /// The collection of charts starts and advances this chart.
     var chart: ChartRun<RecordingModel>
     private(set) var changes = LedgerChanges()
     /// The free space on the ledger's disk; nil: not known.

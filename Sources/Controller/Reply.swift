@@ -94,10 +94,10 @@ package struct Progress: Equatable, Sendable {
     /// The shooting chart's main leaf.
     package var phase: String
     package var sentence: String
-    /// How the shoot ended; nil while it runs.
+    /// The outcome of the shoot; nil while the shoot runs.
     package var outcome: ShootOutcome?
     package var cause: String?
-    /// The remaining time of the shoot; nil: it is over, or the time was not requested.
+    /// The remaining time of the shoot; nil: the shoot is over, or the client did not request the time.
     package var remaining: Duration?
     /// The remaining time of the exposure; nil: the shutter is closed, or the exposure is short.
     package var exposureLeft: Duration?

@@ -60,8 +60,8 @@ extension ShootControl {
         return false
     }
 
-    /// The sentence that refuses to continue the last shoot: the camera took exposures that the ledger lost, so frames
-    /// could be fired twice. Nil: nothing contradicts the ledger.
+    /// The sentence that refuses to continue the last shoot, because the ledger lost exposures that the camera took.
+    /// Frames could be fired twice. Nil: nothing contradicts the ledger.
     func recordContradiction(_ camera: CameraView) -> String? {
         guard let shoot else { return nil }
         let count = shoot.unrecordedExposures(shotsLeft: camera.status?.shotsLeft)

@@ -8,7 +8,7 @@ extension ShootControl {
     /// The camera's values of the settings that a shoot changes; nil: no connected camera could shoot.
     func settingsReading(_ camera: CameraView) -> SettingsReading? {
         guard camera.isConnected, let identity = camera.identity, let status = camera.status else { return nil }
-        // The shoot continues from here when the driver has reported the end of the way.
+        // In these states the driver has reported the end of the steps, so the shown speed is final.
         let isThere =
             [.confirmingSpeed, .recordingFrame, .frameDelayed, .capturing, .waitingForIdle]
             .contains(where: chart.isActive)

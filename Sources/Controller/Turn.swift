@@ -51,7 +51,7 @@ struct Turn: Sendable {
         append(.journal(JournalEntry(level: level, kind: kind, message: message)))
     }
 
-    /// Marks those of the camera's bytes in this input that the flight recorder may store.
+    /// Marks the parts of the camera's bytes in this input that the flight recorder may store.
     mutating func record(_ parts: [Range<Int>]) {
         guard !parts.isEmpty else { return }
         append(.record(parts))

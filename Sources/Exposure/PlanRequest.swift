@@ -4,16 +4,16 @@ package struct PlanRequest: Codable, Hashable, Sendable {
     package let shadow: ShutterSpeed
     /// The speed that exposes the highlights well.
     package let highlight: ShutterSpeed
-    /// 3, 5, 7 or 9.
+    /// The number of frames in a set: 3, 5, 7 or 9.
     package let framesPerSet: Int
     package let spacing: Spacing
     package let sharing: Sharing
     /// The thirds of a stop by which every planned frame is moved; positive is brighter.
     package let biasThirds: Int
 
-    /// 1/4.
+    /// The speed 1/4.
     package static let defaultShadow = ShutterSpeed(onScale: 33)
-    /// 1/1000.
+    /// The speed 1/1000.
     package static let defaultHighlight = ShutterSpeed(onScale: 9)
     package static let defaultFramesPerSet = 5
     package static let framesPerSetChoices = [3, 5, 7, 9]

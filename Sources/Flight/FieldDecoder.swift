@@ -11,7 +11,7 @@ final class FieldDecoder: Decoder {
     /// Whether the present value is part of a client's request. A request may contain any number. All other numbers are
     /// bounded, because the core calculates with them.
     private var isAsked = false
-    /// The case that an enum of this program does not have.
+    /// The name of an enum case that is in the recording and not in this program; nil: none.
     private var unknownCase: String?
 
     private init(_ fields: FieldReader) { self.fields = fields }

@@ -2,7 +2,7 @@ import Controller
 import Interface
 import Varlink
 
-/// The file of the armed plan in the storage directory. Without an armed plan the file does not exist.
+/// The file in the storage directory that contains the armed plan. It does not exist while no plan is armed.
 package struct ArmedPlanFile: Sendable {
     package static let fileName = "armed-plan.json"
     private static let temporaryFileName = ".armed-plan.json.new"
@@ -14,7 +14,7 @@ package struct ArmedPlanFile: Sendable {
         self.directory = directory
     }
 
-    /// - Returns: the armed plan or nil, and a notice when the file exists but holds no valid plan.
+    /// - Returns: the armed plan or nil, and a notice when the file exists but contains no valid plan.
     package func read() throws(StorageError) -> (plan: PlanInput?, notice: String?) {
         directory.removeLeftover(Self.temporaryFileName)
         guard let content = try directory.read(Self.fileName, sizeMax: Self.sizeMax), !content.isEmpty else {

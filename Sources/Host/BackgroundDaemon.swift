@@ -12,7 +12,7 @@ package final class BackgroundDaemon: Sendable {
         self.ending = ending
     }
 
-    /// Starts a daemon. Clients can connect when this returns.
+    /// Starts a daemon. Clients can connect when this function returns.
     ///
     /// - Throws: ``Daemon/StartError``.
     package static func start(_ options: Daemon.Options) async throws -> BackgroundDaemon {

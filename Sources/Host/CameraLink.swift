@@ -126,7 +126,7 @@ final class CameraLink {
         if hasUntakenBytes(channel), let options = channel as? any SocketOptionProvider {
             _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         } else {
-            // The kernel may repeat the end only for this time, because the intervals of later repetitions grow too long.
+            // The kernel may repeat the end only for this time. The intervals of later repetitions are too long.
             let time = Int(UndeliveredCloses.ownTime / .milliseconds(1))
             try? channel.syncOptions?.setOption(.tcpOption(.init(rawValue: CInt(clinux_tcp_user_timeout))), value: time)
         }
@@ -144,7 +144,7 @@ final class CameraLink {
     }
 }
 
-/// Forwards a channel's bytes and its end to its link.
+/// Forwards the bytes and the end of a channel to its link.
 final class CameraLinkHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -119,7 +119,7 @@ final class CameraLinks {
         resendCloses { $0.isWith(address) }
     }
 
-    /// The number of closed connections whose end the other side may not know.
+    /// The number of closed connections for which the camera may not know of the end.
     var undeliveredCount: Int { undeliveredCloses.count }
 
     private func resendCloses(where isSelected: (UndeliveredCloses.Connection) -> Bool) {

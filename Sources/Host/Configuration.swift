@@ -11,7 +11,7 @@ package struct Configuration: Equatable, Sendable {
     package var socketPath: String
     /// The absolute path of the storage directory.
     package var storagePath: String
-    /// nil: the daemon searches for cameras.
+    /// The configured address of the camera; nil: the daemon searches for cameras.
     package var cameraAddress: CameraAddress?
     /// The configured search methods. nil: all methods without a camera address, no method with a camera address.
     package var ownSearchWays: Set<SearchMethod>?
@@ -71,7 +71,7 @@ package struct Configuration: Equatable, Sendable {
         storagePath = first.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? Self.defaultStoragePath
     }
 
-    /// The keys, as in the file, that differ from `earlier` and take effect only after a restart.
+    /// The changed keys that take effect only after a restart, with their names in the file.
     func keysForRestart(since earlier: Configuration) -> [String] {
         [
             ("[socket] path", socketPath != earlier.socketPath),
@@ -162,7 +162,7 @@ package struct Configuration: Equatable, Sendable {
 
     private var suspects: SuspectPolicy { transfer.firesSuspectsAgain ? .fireAgain : .keep }
 
-    /// A basic string (TOML 1.0, "String").
+    /// A text as a basic string of TOML (TOML 1.0, "String").
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -191,7 +191,7 @@ package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConve
     package var file: String
     package var faults: [Fault]
 
-    /// One line per fault: `FILE:LINE: KEY: message`, or `FILE:LINE:COLUMN: message` for a TOML syntax error.
+    /// The faults, one per line: `FILE:LINE: KEY: message`, or `FILE:LINE:COLUMN: message` for a TOML syntax error.
     package var description: String {
         faults.map { fault in
             let place = [fault.line, fault.column].compactMap { $0.map { ":\($0)" } }.joined()

@@ -23,7 +23,7 @@ extension ConfigurationReader {
     private static let holds = Duration.milliseconds(500) ... .seconds(30)
     private static let pauses = Duration.zero ... .seconds(60)
 
-    /// Reads the keys of a line's section, except those that name the line.
+    /// Reads a key of a line's section. Ignores the keys that name the line.
     mutating func readBoard(
         _ key: String,
         _ value: TOMLValue,

@@ -1,7 +1,7 @@
 import Controller
 import NIOCore
 
-/// The core that the loop drives: ``Core`` in the daemon, scripted cores in tests.
+/// The core that the loop drives. The daemon uses ``Core``, tests use scripted cores.
 package protocol LoopCore {
     mutating func handle(_ input: Input, at now: Duration, into effects: inout Effects)
     var nextDeadline: Duration? { get }
@@ -62,7 +62,7 @@ final class CoreLoop {
         return clock.now - due < Self.overdueMax
     }
 
-    /// Adds an input to the queue, stamped with the present time.
+    /// Adds an input to the queue, with the present time.
     ///
     /// - Parameter whenTaken: called after the effects of the input are performed, unless the loop ends earlier.
     func enqueue(_ input: Input, whenTaken: (() -> Void)? = nil) {

@@ -102,8 +102,8 @@ package enum Daemon {
         return withExtendedLifetime(claims) { ending }
     }
 
-    /// Locks the directory for pictures after the socket is open. Opening the socket locks the socket's directory
-    /// briefly, and it may be the same directory.
+    /// Locks the directory for pictures. This comes after the opening of the socket, which briefly locks the socket's
+    /// directory. Both may be the same directory.
     private static func claimPictures(
         _ configuration: Configuration,
         _ socket: ListeningSocket,

@@ -4,7 +4,7 @@ import Dispatch
 import Logging
 import NIOCore
 
-// The files that the daemon reads and writes while it runs: its configuration and the armed plan.
+// The daemon reads and writes two files while it runs: its configuration and the armed plan.
 extension DaemonRun {
     /// Reads the configuration again on another thread, because the disk may be slow.
     func reload() {

@@ -3,7 +3,7 @@ import Flight
 import Logging
 import NIOCore
 
-// The creation of the daemon's parts and their connections.
+// These functions make and connect the daemon's parts.
 extension DaemonRun {
     /// Makes the parts and connects them to the loop. Each part is connected only to parts made before it.
     func makeParts(_ core: any LoopCore) {

@@ -54,7 +54,7 @@ final class DeadlineTimer {
     }
 }
 
-/// Reads the count of expiries, the only data of a timerfd.
+/// Reads the number of expiries, the only data of a timerfd(2).
 private final class ExpiryHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -103,8 +103,8 @@ struct DirectoryLocks: Sendable {
         locks = [try storage.lock()]
     }
 
-    /// Locks the directory for pictures too. The daemon also starts without this lock, because the disk for pictures
-    /// may be missing. The lock of each picture file then protects the pictures.
+    /// Locks the directory for pictures too. Throws only if another daemon uses the directory. Without this lock, for
+    /// example if the disk for pictures is missing, each picture file's lock protects the file.
     mutating func claimPictures(_ path: String) throws(StorageError) {
         guard (try? makeDirectories(path, mode: 0o755)) != nil else { return }
         do {

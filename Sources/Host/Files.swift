@@ -30,7 +30,7 @@ func readFile(_ path: String, sizeMax: Int) throws(FileReadError) -> [UInt8] {
     throw FileReadError.tooLarge
 }
 
-/// Writes all bytes, in several calls if needed.
+/// Writes all bytes, with several calls of write(2) if needed.
 func writeAll(_ bytes: [UInt8], to file: CInt) throws(SystemError) {
     let writing = bytes.withUnsafeBytes { bytes in
         Result { () throws(SystemError) in try writeAll(bytes, to: file) }

@@ -18,7 +18,7 @@ package struct InitiatorFile: Sendable {
 
     /// Reads the GUID from the file, or creates one. A new GUID is stored durably when this returns.
     ///
-    /// - Returns: the GUID, and a notice when the file existed but was unusable.
+    /// - Returns: the GUID, and a notice when the file existed but contained no valid GUID.
     package func readOrCreate() throws(StorageError) -> (guid: [UInt8], notice: String?) {
         directory.removeLeftover(Self.temporaryFileName)
         var notice: String?

@@ -7,7 +7,7 @@ import Synchronization
 /// Checks the machine for `bracketctl doctor`. Each check has its own thread, because a disk or a name server may hang.
 /// The answer comes after ``timeMax`` at the latest, with the results so far. Used on the event loop only.
 final class Inspector {
-    /// The checks, in the order in which a user would fix them.
+    /// The checks, in the order in which a user would solve the problems.
     enum InspectionItem: String, CaseIterable {
         case journal, clock, storage, pictures, network
     }
@@ -31,7 +31,7 @@ final class Inspector {
 
     /// - Parameters:
     ///   - inspections: each function is called on its own thread and may wait.
-    ///   - onFindings: called on the loop, once for each ``inspect()`` that began an inspection.
+    ///   - onFindings: called on the loop, once for each ``inspect()`` that starts an inspection.
     init(
         inspections: [InspectionItem: @Sendable () -> Check],
         timeMax: Duration = Inspector.timeMax,

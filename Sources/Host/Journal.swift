@@ -27,7 +27,7 @@ package final class Journal: Sendable {
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let writing = DispatchGroup()
 
-    /// Entries of a lower priority than `minimumPriority` are dropped.
+    /// The journal ignores entries of a lower priority than `minimumPriority`.
     package init(writer: any JournalWriter, minimumPriority: JournalRecord.Priority = .debug) {
         self.writer = writer
         self.minimumPriority = minimumPriority

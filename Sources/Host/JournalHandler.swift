@@ -25,7 +25,7 @@ struct JournalHandler: LogHandler {
         )
     }
 
-    /// The journal accepts capital letters, digits and underscores (sd_journal_print(3)).
+    /// Converts a key. journald accepts capital letters, digits and underscores (sd_journal_print(3)).
     private static func fieldName(_ key: String) -> String {
         String(key.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
     }

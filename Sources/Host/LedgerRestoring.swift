@@ -4,7 +4,7 @@ import Ledger
 /// Restores a ledger that was moved aside. No daemon may run at the same time.
 package enum LedgerRestoring {
     /// - Parameter path: the moved file, such as `/var/lib/bracketd/ledger-damaged-20261122-103000.sqlite`.
-    /// - Returns: what was done, in a sentence.
+    /// - Returns: a sentence that says what was done.
     package static func restore(_ path: String) throws -> String {
         let absolute = path.hasPrefix("/") ? path : "\(currentDirectory())/\(path)"
         let slash = absolute.lastIndex(of: "/") ?? absolute.startIndex

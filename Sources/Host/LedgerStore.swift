@@ -16,7 +16,8 @@ final class LedgerStore: Sendable {
     /// The maximum number of waiting commits, more than the core ever has.
     static let ordersMax = 100
     static let readsMax = 32
-    /// How long the end of the daemon waits for the disk. The last commit may contain the end of a shoot.
+    /// The maximum time that the daemon waits for the disk when it ends. The last commit may contain the end of a
+    /// shoot.
     static let endMax = Duration.seconds(3)
 
     /// Performs an effect, on the store's thread.

@@ -3,7 +3,7 @@ import CSystemd
 import Glibc
 import Varlink
 
-/// Why the daemon cannot serve at a path.
+/// The reason why the daemon cannot listen on a path.
 package enum SocketError: Error, Hashable, Sendable, CustomStringConvertible {
     case pathTooLong(path: String, lengthMax: Int)
     case alreadyServed(path: String)
@@ -26,7 +26,7 @@ struct ListeningSocket {
     let path: String
     /// The socket's descriptor. The server that uses the socket owns this descriptor.
     let descriptor: CInt
-    /// Whether this process created the file; otherwise the service manager did.
+    /// Whether this process created the file. Otherwise the service manager created it.
     private let ownsSocketFile: Bool
     private let identity: FileIdentity?
 
@@ -115,7 +115,7 @@ struct ListeningSocket {
         do {
             descriptor = try check { socket(AF_UNIX, streamType, 0) }
             try check { withUnixAddress(path) { Glibc.bind(descriptor, $0, $1) } }
-            // Clients cannot connect before the socket listens, so they never see another mode.
+            // Clients cannot connect before the socket listens, so the socket never has another mode for clients.
             try check { chmod(path, 0o660) }
             try check { listen(descriptor, backlog) }
         } catch {
@@ -146,7 +146,7 @@ struct ListeningSocket {
     }
 }
 
-/// The file that a path leads to.
+/// The identity of the file at a path.
 private struct FileIdentity: Equatable {
     let device: dev_t
     let inode: ino_t

@@ -80,7 +80,7 @@ struct DiskRoom {
         needed: UInt64(Preflight.freeBytesEmpty),
         warningThreshold: UInt64(Preflight.freeBytesLow)
     )
-    /// One raw file of the largest bodies takes some 120 MB.
+    /// One raw file of the cameras with most pixels takes some 120 MB.
     static let pictures = DiskRoom(needed: 128_000_000, warningThreshold: 2_000_000_000)
 }
 
@@ -117,7 +117,7 @@ func textRoundedDown(_ byteCount: UInt64) -> String {
     return ByteText.text(byteCount - byteCount % (byteCount < 1000 ? 1 : tenth))
 }
 
-/// The path itself, or its nearest existing parent.
+/// Returns the path, or its nearest parent that exists.
 private func nearestThatExists(_ path: String) -> (path: String, isThere: Bool) {
     var nearest = Substring(path)
     while access(String(nearest), F_OK) != 0, errno == ENOENT, let slash = nearest.lastIndex(of: "/") {

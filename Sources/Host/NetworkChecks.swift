@@ -52,13 +52,13 @@ enum NetworkReachability {
 
 enum CameraRoute: Equatable {
     case nowhere
-    /// The host's name does not resolve, with the system's reason.
+    /// The host's name does not resolve, for the system's reason.
     case unresolved(host: String, reason: String)
     case none(to: String, reason: String)
     /// `from` is this machine's address.
     case open(to: IPAddress, from: IPAddress)
 
-    /// Queries the system. Sends nothing, unless a name must be resolved.
+    /// Queries the system for the route. Sends no packets, unless a name must be resolved.
     static func to(_ camera: CameraAddress?) -> CameraRoute {
         guard let camera else { return .nowhere }
         var hints = addrinfo()

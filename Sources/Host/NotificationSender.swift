@@ -16,13 +16,13 @@ final class NotificationSender: Sendable {
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let send: @Sendable (String) -> Void
 
-    /// `send` is called on the thread and may wait.
+    /// - Parameter send: called on the separate thread; it may wait.
     init(send: @escaping @Sendable (String) -> Void = { _ = sd_notify(0, $0) }) {
         self.send = send
         thread.start()
     }
 
-    /// Queues a notification; never waits. Returns whether it fitted.
+    /// Queues a notification; never waits. Returns whether the queue had space.
     @discardableResult
     func notify(_ state: String) -> Bool {
         let limit = state.hasPrefix("STATUS=") ? Self.waitingSentencesMax : Self.waitingMax

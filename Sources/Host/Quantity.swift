@@ -1,6 +1,6 @@
 import Controller
 
-/// Whole numbers with a unit, as in the configuration.
+/// Converts texts such as `16 MB` to a whole number and back.
 private struct Quantity {
     /// The units, largest first. Each size is a multiple of the smallest size.
     let units: [(name: String, size: Int)]
@@ -23,7 +23,7 @@ private struct Quantity {
     }
 }
 
-/// Sizes: a whole number and `KB`, `MB` or `GB`, which are powers of 1000.
+/// Sizes as text: a whole number and `KB`, `MB` or `GB`, which are powers of 1000.
 enum ByteCount {
     private static let quantity = Quantity(units: [("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000)])
 
@@ -33,7 +33,7 @@ enum ByteCount {
     static func text(_ bytes: Int) -> String { quantity.text(bytes) ?? "\(bytes) bytes" }
 }
 
-/// Times: a whole number and `ms` or `s`.
+/// Times as text: a whole number and `ms` or `s`.
 enum TimeText {
     private static let quantity = Quantity(units: [("s", 1000), ("ms", 1)])
 

@@ -14,7 +14,7 @@ final class ServiceManager {
     private let watchdogTimeout: Duration?
     private let isPresent: Bool
     private var watchdog: RepeatedTask?
-    /// Whether the last due watchdog notification was sent; nil before the first.
+    /// Whether the daemon was alive when the last watchdog notification was due; nil before the first one.
     private var wasAlive: Bool?
 
     /// `watchdogTimeout`: the manager's limit between two watchdog notifications. `notify` must not wait.
@@ -30,7 +30,7 @@ final class ServiceManager {
         finishNotifying = finish
     }
 
-    /// The manager named by the environment: `NOTIFY_SOCKET`, `WATCHDOG_USEC`.
+    /// The service manager that the environment names (`NOTIFY_SOCKET`, `WATCHDOG_USEC`).
     static func fromEnvironment() -> ServiceManager {
         var microseconds: UInt64 = 0
         let isWatched = sd_watchdog_enabled(0, &microseconds) > 0
@@ -74,7 +74,7 @@ final class ServiceManager {
         }
     }
 
-    /// Whether a service manager restarts the daemon when it hangs.
+    /// The check whether a service manager restarts the daemon when it hangs.
     var watchdogCheck: Check {
         guard isPresent else {
             return Check("watchdog", .skipped, MachineCheckSentences.noServiceManager)

@@ -3,13 +3,12 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Signals as events of the loop (signalfd(2)).
+/// Receives signals as events of the loop (signalfd(2)).
 package enum Signals {
-    /// The meaning of a signal.
     enum Event: Equatable {
-        /// SIGTERM, SIGINT.
+        /// SIGTERM or SIGINT was received.
         case stop
-        /// SIGHUP.
+        /// SIGHUP was received.
         case reload
     }
 

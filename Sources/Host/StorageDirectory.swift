@@ -38,11 +38,11 @@ package struct StorageError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// The directory of the daemon's persistent data.
+/// The directory for the daemon's persistent data.
 package struct StorageDirectory: Hashable, Sendable {
     package let path: String
 
-    /// Opens the directory; creates it and its missing parents.
+    /// Opens the directory. Creates the directory and its parents if they are missing.
     package init(path: String) throws(StorageError) {
         precondition(path.hasPrefix("/"), "the configuration allows only absolute paths")
         self.path = path
@@ -56,7 +56,7 @@ package struct StorageDirectory: Hashable, Sendable {
         }
     }
 
-    /// The content of a file; nil for a missing file.
+    /// The content of a file; nil if the file is missing.
     func read(_ name: String, sizeMax: Int) throws(StorageError) -> [UInt8]? {
         var status = stat()
         // A link, a FIFO or a directory counts as a damaged file.
@@ -67,7 +67,7 @@ package struct StorageDirectory: Hashable, Sendable {
             switch error {
             case .system(let error) where error.code == ENOENT: return nil
             case .system(let error): throw StorageError(path: path(name), action: .read, reason: "\(error)")
-            // A file that is too large counts as a damaged one.
+            // A file that is too large counts as damaged.
             case .tooLarge: return []
             }
         }
@@ -103,7 +103,7 @@ package struct StorageDirectory: Hashable, Sendable {
 
     private func path(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Syncs the names in the directory (fsync(2), "does not necessarily ensure…").
+    /// Syncs the file names of the directory (fsync(2), "does not necessarily ensure…").
     private func syncDirectory() throws(SystemError) {
         let directory = try check { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         defer { close(directory) }

@@ -7,7 +7,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
     }
 
-    /// The error of the call that just failed on this thread.
+    /// The error of the system call that just failed on this thread.
     static var last: SystemError { SystemError(code: errno) }
 
     /// The system's description: `Permission denied`.

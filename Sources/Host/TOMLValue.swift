@@ -83,10 +83,10 @@ struct TOMLValue {
 }
 
 struct TOMLError: Error, Equatable {
-    /// Line and column, in characters, are counted from 1; nil when the error concerns the whole text.
+    /// The position of the error. Line and column (in characters) are counted from 1; nil: the whole text.
     var line: Int?
     var column: Int?
-    /// Whether the text exceeds a bound (length or dots).
+    /// Whether the text exceeds a limit (length or dots).
     var isBound = false
     var message: String
 }

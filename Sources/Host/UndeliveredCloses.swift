@@ -23,7 +23,7 @@ struct UndeliveredCloses {
         let local: SocketAddress
         let remote: SocketAddress
 
-        /// Whether the connection was with this camera, by the requested target or by its address.
+        /// Whether the connection led to this camera, by the requested target or by the IP address.
         func isWith(_ address: CameraAddress) -> Bool {
             asked == address || IPAddress(address.host).map(isWith) ?? false
         }
@@ -81,9 +81,9 @@ struct UndeliveredCloses {
 
     private enum Outcome {
         case sent
-        /// The kernel still has the connection, or another one on the same port.
+        /// The kernel still has this connection, or another connection on the same port.
         case held
-        /// There is no route now, or the address is no longer ours.
+        /// No route exists now, or the local address no longer belongs to this machine.
         case impossible
     }
 
@@ -106,6 +106,6 @@ struct UndeliveredCloses {
         }
     }
 
-    /// The errno of the call that just returned; 0 for success.
+    /// The errno of the system call that just returned; 0 for success.
     private static func code(of status: CInt) -> CInt { status == 0 ? 0 : errno }
 }

@@ -1,10 +1,10 @@
 import CSQLite
 
-/// A connection to an SQLite database (c3ref/intro.html). Used from one thread at a time. Every call may block on the
-/// disk.
+/// A connection to an SQLite database (c3ref/intro.html). Only one thread at a time may use it. Every call may block on
+/// the disk.
 final class Database {
     private let connection: OpaquePointer
-    /// The statements of ``rows(_:_:)`` by their SQL. The ledger has a fixed number of them.
+    /// The statements of ``rows(_:_:)``. The key is the SQL. The ledger has a fixed number of statements.
     private var statements: [String: OpaquePointer] = [:]
 
     /// Opens the file, or creates it.
@@ -29,7 +29,7 @@ final class Database {
         sqlite3_close(connection)
     }
 
-    /// Sets whether SQLite leaves the log as it is when the connection closes.
+    /// Sets whether SQLite leaves the log unchanged when the connection closes.
     func keepLogAtClose(_ keeps: Bool) throws(DatabaseError) {
         try check(csqlite_keep_log_at_close(connection, keeps ? 1 : 0))
     }
@@ -43,7 +43,7 @@ final class Database {
 
     /// Runs one statement.
     ///
-    /// - Parameter values: the values of its parameters, in their order; nil: NULL.
+    /// - Parameter values: the values of the statement's parameters, in their order; nil: NULL.
     @discardableResult
     func rows(_ sql: String, _ values: [(any ColumnValue)?] = []) throws(DatabaseError) -> [Row] {
         let statement = try statement(sql)
@@ -72,14 +72,15 @@ final class Database {
         try rows(sql, values).first?.values.first.flatMap(Value.init(stored:))
     }
 
-    /// Makes all changes of the body, or none if it throws.
+    /// Makes all changes of the body. If the body throws, no change is made.
     func inTransaction(_ body: () throws -> Void) throws {
         try execute("BEGIN IMMEDIATE")
         do {
             try body()
             try execute("COMMIT")
         } catch {
-            // Some errors end the transaction (lang_transaction.html, "Response To Errors Within A Transaction").
+            // SQLite itself ends the transaction after some errors (lang_transaction.html, "Response To Errors Within A
+            // Transaction").
             if sqlite3_get_autocommit(connection) == 0 { try? execute("ROLLBACK") }
             throw error
         }
@@ -118,7 +119,7 @@ final class Database {
 struct DatabaseError: Error, Equatable {
     /// The extended result code (rescode.html).
     var code: CInt
-    /// SQLite's text; nil: none.
+    /// SQLite's description of the error; nil: none.
     var message: String?
 
     /// The primary result code: extended codes share their lower byte.
@@ -130,7 +131,7 @@ struct DatabaseError: Error, Equatable {
     }
 }
 
-/// A value as the file has it (datatype3.html).
+/// A value in the form in which the file stores it (datatype3.html).
 enum StoredValue: Equatable, CustomStringConvertible {
     case null
     case integer(Int64)

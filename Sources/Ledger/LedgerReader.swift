@@ -227,7 +227,7 @@ struct LedgerReader {
     }
 }
 
-/// The values of a row's columns. A missing value throws, because GRDB's own conversions would end the program.
+/// The values of a row's columns. A value that is missing or has another type throws.
 struct ReadRow {
     let row: Row
 

@@ -13,7 +13,7 @@ package struct DatasetWriter: Sendable {
         buffer.writeInteger(value, endianness: .little)
     }
 
-    /// Appends bytes that are already encoded.
+    /// Writes bytes that are already encoded.
     package mutating func bytes(_ bytes: ByteBuffer) {
         buffer.writeImmutableBuffer(bytes)
     }

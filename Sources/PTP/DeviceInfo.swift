@@ -12,11 +12,9 @@ package struct DeviceInfo: Hashable, Sendable {
     package var vendorExtensionVersion: UInt16 = 0
     /// Free text by the maker.
     package var vendorExtensionDescription = ""
-    /// 0 is the standard mode.
+    /// The mode of the camera; 0 is the standard mode.
     package var functionalMode: UInt16 = 0
-    /// The supported operations.
     package var operations: [OperationCode] = []
-    /// The supported events.
     package var events: [EventCode] = []
     /// The supported properties. Empty on Sony bodies, which list their properties in operation 0x9202.
     package var properties: [PropertyCode] = []

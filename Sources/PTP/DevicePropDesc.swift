@@ -45,7 +45,7 @@ package struct DevicePropDesc: Hashable, Sendable {
         isWritable = try reader.integer("GetSet", as: UInt8.self) == 1
         defaultValue = try reader.value("FactoryDefaultValue", of: type)
         currentValue = try reader.value("CurrentValue", of: type)
-        // Without a form flag the property has no form.
+        // Some datasets end before the form flag. The property then has no form.
         let flag = reader.bytesLeft == 0 ? 0 : try reader.integer("FormFlag", as: UInt8.self)
         switch flag {
         case 0:

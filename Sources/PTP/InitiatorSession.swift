@@ -21,7 +21,6 @@ package struct InitiatorSession: Sendable {
     package enum Action: Equatable, Sendable {
         /// Open a TCP connection, then call `opened` or `openFailed`.
         case open(Channel, timeout: Duration)
-        /// Send these bytes.
         case send(Channel, ByteBuffer)
         /// Close the connection, or stop opening it.
         case close(Channel)
@@ -30,7 +29,7 @@ package struct InitiatorSession: Sendable {
         /// The next part of the data of the running operation, never empty; only with `.stream`. The part shares the
         /// storage of the received bytes.
         case data(ByteBuffer)
-        /// The operation that was started is over.
+        /// The running operation has ended.
         case finished(OperationResult)
         case event(PTPEvent)
         /// The camera rejected the initiator.
@@ -55,24 +54,24 @@ package struct InitiatorSession: Sendable {
 
     /// How long each step may take.
     package struct Timing: Hashable, Sendable {
-        /// For opening a TCP connection.
+        /// The time limit for opening a TCP connection.
         package var open: Duration = .seconds(5)
-        /// Until Init_Command_Ack. During a first pairing the camera waits for its user to press OK.
+        /// The time limit for Init_Command_Ack. During a first pairing the camera waits for its user to press OK.
         package var commandAck: Duration = .seconds(60)
-        /// Until Init_Event_Ack.
+        /// The time limit for Init_Event_Ack.
         package var eventAck: Duration = .seconds(10)
-        /// Before a retry of the event connection: some bodies open its socket late (libgphoto2 ptpip.c).
+        /// The pause before a retry of the event connection. Some bodies open its socket late (libgphoto2 ptpip.c).
         package var eventRetryPause: Duration = .milliseconds(100)
         /// The maximum number of retries of the event connection.
         package var eventRetryCountMax = 2
-        /// Between two received parts of one packet.
+        /// The longest time between two received parts of one packet.
         package var withinPacket: Duration = .seconds(10)
-        /// For the answer to a cancelled transaction.
+        /// The time limit for the answer to a cancelled transaction.
         package var cancel: Duration = .seconds(5)
-        /// For the answer to CloseSession.
+        /// The time limit for the answer to CloseSession.
         package var closeSession: Duration = .seconds(2)
 
-        /// Values that the sources support.
+        /// The default values, which follow the sources.
         package init() {}
     }
 

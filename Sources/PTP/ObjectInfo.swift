@@ -40,7 +40,6 @@ package struct ObjectInfo: Hashable, Sendable {
     /// Free text.
     package var keywords = ""
 
-    /// All fields empty.
     package init() {}
 
     /// - Throws: `DatasetError` when the fixed part is incomplete. The strings at the end may be missing.

@@ -2,7 +2,7 @@ import NIOCore
 import PrintableText
 
 extension PTPIPPacket {
-    /// Appends the whole packet, header included.
+    /// Appends the whole packet, including the header.
     package func encode(into buffer: inout ByteBuffer) {
         let start = buffer.writerIndex
         buffer.writeInteger(UInt32(0), endianness: .little)
@@ -55,8 +55,8 @@ extension PTPIPPacket {
 
     /// Decodes the body of a packet of this type.
     ///
-    /// - Parameter body: all bytes after the 8 bytes of length and type, at least as many as `lengthMin` demands.
-    ///   Surplus bytes and an incomplete last parameter are ignored.
+    /// - Parameter body: All bytes after the 8 bytes of length and type. The decoder ignores extra bytes and an
+    ///   incomplete last parameter.
     /// - Throws: `PTPIPError.tooShort` when bytes are missing.
     package init(type: PTPIPPacketType, body: ByteBuffer) throws(PTPIPError) {
         let length = body.readableBytes + PTPIPPacketType.headerLength

@@ -8,7 +8,7 @@ package enum PTPIPPacket: Hashable, Sendable {
     /// Type 2, responder to initiator, command connection: the camera's identity. The camera may wait for its user to
     /// press OK.
     case initCommandAck(InitCommandAck)
-    /// Type 3, initiator to responder, event connection; the number comes from the Ack and may be 0.
+    /// Type 3, initiator to responder, event connection. The number comes from the Ack and may be 0.
     case initEventRequest(connectionNumber: UInt32)
     /// Type 4, responder to initiator, event connection.
     case initEventAck
@@ -30,7 +30,7 @@ package enum PTPIPPacket: Hashable, Sendable {
     case endData(transaction: UInt32, payload: ByteBuffer)
     /// Type 13, both directions, event connection. The receiver answers at once.
     case probeRequest
-    /// Type 14.
+    /// Type 14, the answer to a probe.
     case probeResponse
 }
 

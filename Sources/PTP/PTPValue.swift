@@ -1,29 +1,19 @@
 /// The data types of PTP (libgphoto2 ptp.h). The code of an array is 0x4000 plus the code of its elements.
 package struct PTPDataType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The code on the wire; not every code is a known type.
+    /// The code on the wire, which may be an unknown type.
     package var rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// 8 bits, signed.
     package static let int8 = Self(rawValue: 1)
-    /// 8 bits.
     package static let uint8 = Self(rawValue: 2)
-    /// 16 bits, signed.
     package static let int16 = Self(rawValue: 3)
-    /// 16 bits.
     package static let uint16 = Self(rawValue: 4)
-    /// 32 bits, signed.
     package static let int32 = Self(rawValue: 5)
-    /// 32 bits.
     package static let uint32 = Self(rawValue: 6)
-    /// 64 bits, signed.
     package static let int64 = Self(rawValue: 7)
-    /// 64 bits.
     package static let uint64 = Self(rawValue: 8)
-    /// 128 bits, signed.
     package static let int128 = Self(rawValue: 9)
-    /// 128 bits.
     package static let uint128 = Self(rawValue: 10)
     /// A u8 count of UTF-16 units, which includes the closing 0, then the units.
     package static let string = Self(rawValue: 0xFFFF)
@@ -69,27 +59,17 @@ package struct PTPDataType: RawRepresentable, Hashable, Sendable, CustomStringCo
 
 /// A value of one of PTP's types.
 package enum PTPValue: Hashable, Sendable {
-    /// 8 bits, signed.
     case int8(Int8)
-    /// 8 bits.
     case uint8(UInt8)
-    /// 16 bits, signed.
     case int16(Int16)
-    /// 16 bits.
     case uint16(UInt16)
-    /// 32 bits, signed.
     case int32(Int32)
-    /// 32 bits.
     case uint32(UInt32)
-    /// 64 bits, signed.
     case int64(Int64)
-    /// 64 bits.
     case uint64(UInt64)
-    /// 128 bits, signed.
     case int128(Int128)
-    /// 128 bits.
     case uint128(UInt128)
-    /// Integers of one type; every element has the type `of`.
+    /// An array of integers. Every element has the type `of`.
     case array(of: PTPDataType, [PTPValue])
     case string(String)
 
@@ -110,7 +90,7 @@ package enum PTPValue: Hashable, Sendable {
         }
     }
 
-    /// The number, whatever its width; nil for arrays, strings and numbers outside 64 signed bits.
+    /// The number of any integer type; nil for arrays, strings and numbers that do not fit into 64 signed bits.
     package var integer: Int64? {
         switch self {
         case .int8(let value): Int64(value)

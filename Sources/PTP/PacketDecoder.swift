@@ -31,7 +31,7 @@ package struct PacketDecoder: Sendable {
         package var type: PTPIPPacketType
         /// The packet's transaction.
         package var transaction: UInt32
-        /// May be empty.
+        /// The payload bytes of this part; may be empty.
         package var bytes: ByteBuffer
         /// The number of payload bytes of this packet that follow `bytes`.
         package var bytesLeft: Int
@@ -50,7 +50,7 @@ package struct PacketDecoder: Sendable {
 
     /// The longest Data or End_Data packet that the decoder collects in memory, and the longest packet that it skips.
     package static let wholeLengthMax = 64 << 20
-    /// The longest Data or End_Data packet in pieces: longer than any picture, and shorter than most invalid lengths.
+    /// The longest Data or End_Data packet in pieces. No picture is that long, so a longer length is an error.
     package static let piecedLengthMax = 1 << 30
     private static let unknownTypesToldMax = 8
 
@@ -78,7 +78,7 @@ package struct PacketDecoder: Sendable {
         if buffer.readableBytes == 0 {
             buffer = bytes.slice()
         } else {
-            // Without this line the buffer would grow without limit. The remaining bytes are a part of one packet.
+            // The remaining bytes are a part of one packet. Without the next line the buffer would grow without limit.
             buffer.discardReadBytes()
             buffer.writeImmutableBuffer(bytes)
         }

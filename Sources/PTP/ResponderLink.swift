@@ -15,7 +15,7 @@ struct ResponderLink: Sendable {
         case receiving(OperationRequest, ResponderInbound, verdict: ResponderAnswer?)
         /// The body performs the request.
         case performing(OperationRequest)
-        /// The body has answered, and its data is being sent.
+        /// The body has answered, and the responder is sending the data of the answer.
         case sending(ResponderOutbound)
         /// A Cancel arrived on the event connection, and its copy on the command connection is expected. Until the copy
         /// arrives, or until this time, the responder discards packets of the transaction.

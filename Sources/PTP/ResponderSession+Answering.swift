@@ -2,7 +2,8 @@ import NIOCore
 
 /// Sends answers.
 extension ResponderSession {
-    /// Real Sony bodies send data as Start_Data, Data, an empty End_Data, and then the response (rocc captures).
+    /// Sends an answer. Like real Sony bodies, it sends data as Start_Data, Data, an empty End_Data, then the response
+    /// (rocc captures).
     mutating func respond(_ answer: ResponderAnswer, to transaction: UInt32) {
         let response = OperationResponse(code: answer.code, transaction: transaction, parameters: answer.parameters)
         guard let data = answer.data else {
@@ -65,7 +66,7 @@ extension ResponderSession {
         }
     }
 
-    /// libgphoto2 sends chunks of this size.
+    /// The payload size of a Data packet, as in libgphoto2.
     private static let chunkLength = 64 << 10
     /// The largest payload that is copied, so that the packet is one buffer.
     private static let copiedMax = 4 << 10

@@ -104,7 +104,7 @@ extension ResponderSession {
             throw .dataBeyondLimit(operation: request.code, limit: UInt64(options.payloadMax))
         }
         if let verdict {
-            // The data does not change the rejection. The responder may send the response before the data ends, and
+            // The request is already rejected. The responder may send the response before the data ends, and
             // discards the rest (DC5).
             link.transaction = .none
             return respond(verdict, to: transaction)
@@ -194,7 +194,7 @@ extension ResponderSession {
 }
 
 extension ResponderLink.Transaction {
-    /// nil: no transaction is running.
+    /// The id of the running transaction; nil: no transaction is running.
     fileprivate var id: UInt32? {
         switch self {
         case .none: nil

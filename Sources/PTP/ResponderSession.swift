@@ -42,7 +42,7 @@ package struct ResponderSession: Sendable {
         if case .taken(let link) = slot, case .open = link.session { true } else { false }
     }
 
-    /// The number of open connections of all kinds.
+    /// The number of open connections, including rejected and waiting ones.
     package var connectionCount: Int { connections.count }
 
     package mutating func accepted(_ id: ConnectionID, at now: Duration) {
@@ -75,7 +75,7 @@ package struct ResponderSession: Sendable {
         while (try? connections[index].decoder.next()) != nil {}
     }
 
-    /// The other side closed a connection, or it broke.
+    /// The initiator closed a connection, or the connection broke.
     package mutating func closed(_ id: ConnectionID, at now: Duration) {
         guard let index = index(of: id) else { return }
         connections.remove(at: index)

@@ -15,7 +15,7 @@ package struct ResponderOptions: Sendable {
     package var guid: GUID
     /// The camera's friendly name.
     package var name: String
-    /// The operations of the body; all others are answered Operation_Not_Supported.
+    /// The operations of the body. The responder answers Operation_Not_Supported to all others.
     package var operations: [OperationCode]
     /// The operations whose data goes to the camera. The responder needs this list, because not every initiator
     /// announces such data (alpha-fairy sends 0 and 1 as the data phase).
@@ -34,7 +34,7 @@ package struct ResponderOptions: Sendable {
     package var probeLimit = Duration.seconds(10)
     /// How long the initiator may send no operation; nil: no limit. An ILCE-7CM2 allows 10 s (alpha-fairy#39).
     package var idleLimit: Duration?
-    /// Whether header and body of a packet are sent in two writes, as Sony bodies do (rocc
+    /// Whether the responder sends header and body of a packet in two writes, like Sony bodies (rocc
     /// `PTPPacketParsingTests.swift`).
     package var splitsPackets = false
     /// The maximum byte count of the data that an initiator may send with an operation.
@@ -103,7 +103,7 @@ package struct ResponderAnswer: Equatable, Sendable {
 /// The actions of a responder, in order.
 package enum ResponderAction: Equatable, Sendable {
     case send(ConnectionID, ByteBuffer)
-    /// Close the connection when everything before is written. The session does not wait for `closed`.
+    /// Close the connection after all earlier bytes are written. The session does not wait for `closed`.
     case close(ConnectionID)
     /// An initiator asks to connect: call `admit` or `reject`, now or later.
     case initiatorAsks(ConnectionID, InitCommandRequest)
@@ -113,7 +113,7 @@ package enum ResponderAction: Equatable, Sendable {
     case perform(ResponderRequest)
     /// The answer to an operation has been sent completely.
     case answered(transaction: UInt32)
-    /// The data of an answer has reached the point where it breaks off.
+    /// The data of an answer has broken off at the planned byte.
     case brokeOff(transaction: UInt32)
     /// The initiator cancelled the operation that the body is performing.
     case cancelled(transaction: UInt32)

@@ -4,7 +4,7 @@ package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringC
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Accepted. On many bodies the operation is not complete yet.
+    /// The body has accepted the operation. On many bodies the operation is not complete yet.
     package static let ok = Self(rawValue: 0x2001)
     /// An error without a code of its own.
     package static let generalError = Self(rawValue: 0x2002)
@@ -16,27 +16,27 @@ package struct ResponseCode: RawRepresentable, Hashable, Sendable, CustomStringC
     package static let parameterNotSupported = Self(rawValue: 0x2006)
     /// The data phase was incomplete.
     package static let incompleteTransfer = Self(rawValue: 0x2007)
-    /// No such storage.
+    /// The storage does not exist.
     package static let invalidStorageID = Self(rawValue: 0x2008)
-    /// No such object, or it was deleted.
+    /// The object does not exist, or it was deleted.
     package static let invalidObjectHandle = Self(rawValue: 0x2009)
-    /// No such property.
+    /// The property does not exist.
     package static let devicePropNotSupported = Self(rawValue: 0x200A)
     /// The card is full.
     package static let storeFull = Self(rawValue: 0x200C)
-    /// The body's mode does not allow it.
+    /// The body's mode does not allow the operation.
     package static let accessDenied = Self(rawValue: 0x200F)
-    /// SendObjectInfo must come first.
+    /// The initiator did not send SendObjectInfo first.
     package static let noValidObjectInfo = Self(rawValue: 0x2015)
     /// A temporary state: a later retry may succeed.
     package static let deviceBusy = Self(rawValue: 0x2019)
     /// The value has the wrong type.
     package static let invalidDevicePropFormat = Self(rawValue: 0x201B)
-    /// The value is not offered now.
+    /// The body does not offer this value now.
     package static let invalidDevicePropValue = Self(rawValue: 0x201C)
     /// A parameter has an invalid value.
     package static let invalidParameter = Self(rawValue: 0x201D)
-    /// Counts as success: a session is open.
+    /// A session is already open. The initiator counts this as success.
     package static let sessionAlreadyOpen = Self(rawValue: 0x201E)
     package static let transactionCanceled = Self(rawValue: 0x201F)
 

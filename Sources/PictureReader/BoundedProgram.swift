@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// Runs an untrusted program: one input file, one pipe for output, no environment, and limits for time and output.
+/// Runs an untrusted program with one input file, one pipe for output, no environment, and limits for time and output.
 package struct BoundedProgram {
     package enum Failure: Error, Equatable, CustomStringConvertible {
-        /// The code is that of errno(3).
+        /// `code` is a value of errno(3).
         case cannotStart(code: CInt)
         case tookTooLong
         case printedTooMuch
@@ -14,7 +14,7 @@ package struct BoundedProgram {
 
     private let path: String
     private let arguments: [String]
-    /// Becomes the program's standard input.
+    /// The descriptor of the program's standard input.
     private let input: CInt
 
     package init(path: String, arguments: [String] = [], input: CInt) {
@@ -30,7 +30,7 @@ package struct BoundedProgram {
         func remaining() -> CInt { CInt(max(0, (deadline - clock.now) / .milliseconds(1)).rounded(.up)) }
         let (process, pipe) = try start()
         var isOver = false
-        // The child processes of the program end with it.
+        // The program's child processes are killed with the program, because they are in its process group.
         defer {
             if !isOver {
                 kill(-process, SIGKILL)
@@ -39,13 +39,13 @@ package struct BoundedProgram {
         }
         let output = try Self.read(pipe, outputMax: outputMax, remaining: remaining)
         var status: CInt = 0
-        // Its output has ended, so it will end soon; polling is cheaper than a notification.
+        // The output has ended, so the program will end soon. Polling is cheaper than a notification.
         while waitpid(process, &status, WNOHANG) == 0 {
             guard remaining() > 0 else { throw .tookTooLong }
             poll(nil, 0, 1)
         }
         isOver = true
-        // wait(2): the signal in the lowest 7 bits, the code in the 8 above.
+        // wait(2): the lowest 7 bits contain the signal, the next 8 bits the exit code.
         guard status & 0x7F == 0 else { throw .crashed(signal: status & 0x7F) }
         guard status == 0 else { throw .failed(code: status >> 8 & 0xFF) }
         return output
@@ -70,7 +70,7 @@ package struct BoundedProgram {
         }
     }
 
-    /// The process, and the pipe end for its output.
+    /// Starts the program. Returns the process, and the end of the pipe for reading its output.
     private func start() throws(Failure) -> (process: pid_t, pipe: PipeEnd) {
         var ends: [CInt] = [-1, -1]
         guard clinux_pipe(&ends) == 0 else { throw .cannotStart(code: errno) }
@@ -97,8 +97,8 @@ package struct BoundedProgram {
         return (process, readEnd)
     }
 
-    /// A process group of its own, so that all of it can be killed. Default signals, because the daemon's threads
-    /// block and ignore some.
+    /// The program gets its own process group, so that all its processes can be killed. It gets default signals,
+    /// because the daemon's threads block and ignore some.
     private static func attributes() -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -116,7 +116,7 @@ package struct BoundedProgram {
     }
 }
 
-/// An end of a pipe; closes with its last reference.
+/// One end of a pipe. It closes when its last reference ends.
 private final class PipeEnd {
     let number: CInt
 

@@ -2,16 +2,16 @@ import Controller
 import Glibc
 
 /// Reads the metadata of a picture in a separate program. A hostile file may crash that program, delay it or control
-/// its output. The daemon continues, and the metadata counts as unreadable. After a fault that is not the file's, the
-/// metadata counts as not read.
+/// its output. The daemon then continues, and the metadata counts as unreadable. If the file did not cause the failure,
+/// the metadata counts as not read.
 package struct MetadataReader: Sendable {
     package static let programName = "bracketd-exif"
-    /// The program needs milliseconds.
+    /// The time limit. The program needs only milliseconds.
     package static let timeout = Duration.seconds(2)
-    /// The most bytes of its output.
+    /// The maximum number of bytes of the program's output.
     static let outputMax = 4096
 
-    /// nil if not installed.
+    /// The path of the program; nil: not installed.
     package var program: String?
     private var timeout: Duration
 
@@ -31,7 +31,7 @@ package struct MetadataReader: Sendable {
         return MetadataReader(program: places.first { access($0, X_OK) == 0 })
     }
 
-    /// Reads the file's metadata from the descriptor's position on.
+    /// Reads the metadata of the file, from the descriptor's position on.
     package func read(_ file: CInt) -> PictureMetadata {
         do throws(PictureReport.Failure) {
             return .read(try report(file, arguments: []).exposure)
@@ -40,7 +40,7 @@ package struct MetadataReader: Sendable {
         }
     }
 
-    /// Reads the full report, with the fraction of the second that sorting needs.
+    /// Reads the full report. It includes the fraction of the second, which sorting needs.
     package func report(_ file: CInt) throws(PictureReport.Failure) -> PictureReport {
         try report(file, arguments: ["--fractions"])
     }
@@ -67,9 +67,9 @@ package struct MetadataReader: Sendable {
 }
 
 extension BoundedProgram.Failure {
-    /// Whether the file may have caused the failure. A timeout comes from the disk or the machine, because a file
-    /// that keeps the program busy ends it by its limit of processor time. An exit code comes from its limits or its
-    /// libraries, before it reads the file.
+    /// Whether the file may have caused the failure. A timeout comes from the disk or the machine: a busy program would
+    /// reach its limit of processor time earlier. An exit code comes from the program's limits or libraries, before the
+    /// program reads the file.
     fileprivate var isOfTheFile: Bool {
         switch self {
         case .cannotStart, .tookTooLong, .failed: false
@@ -82,11 +82,11 @@ package struct ReportError: Error, Equatable, CustomStringConvertible {
     package let description: String
 }
 
-/// The report of the reading program about a picture.
+/// The report about a picture that the program printed.
 package struct PictureReport: Equatable, Sendable {
     package struct Failure: Error, Equatable {
         package let sentence: String
-        /// Whether the file is the cause; otherwise nothing is known about it.
+        /// Whether the file caused the failure. If not, nothing is known about the file.
         package let isOfTheFile: Bool
 
         init(_ sentence: String, isOfTheFile: Bool) {
@@ -100,10 +100,10 @@ package struct PictureReport: Equatable, Sendable {
     package private(set) var fraction: String?
 
     private static let textLengthMax = 64
-    /// EXIF 2.32, "SubSecTimeOriginal": any number of digits.
+    /// The maximum number of digits. EXIF 2.32, "SubSecTimeOriginal", permits any number.
     private static let fractionLengthMax = 9
 
-    /// Reads `NAME VALUE` lines up to `end`, each name at most once, nothing else.
+    /// Reads lines `NAME VALUE` up to the line `end`. Each name may occur once; other lines are errors.
     package init(reportLines bytes: [UInt8]) throws(ReportError) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw ReportError(description: "not text") }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -131,7 +131,7 @@ package struct PictureReport: Equatable, Sendable {
             case "exposure-time": exposure.exposureTime != nil
             case "f-number": exposure.fNumber != nil
             case "iso": exposure.iso != nil
-            // A camera whose clock was never set writes spaces or zeros; the picture is still valid.
+            // A camera whose clock was never set writes spaces or zeros. The picture is still valid.
             case "captured-at", "captured-fraction": true
             default: exposure.model != nil
             }
@@ -152,7 +152,7 @@ package struct PictureReport: Equatable, Sendable {
         text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? UInt32(text) : nil
     }
 
-    /// `YYYY:MM:DD hh:mm:ss` (EXIF 2.32, "DateTimeOriginal").
+    /// Reads a time `YYYY:MM:DD hh:mm:ss` (EXIF 2.32, "DateTimeOriginal").
     private static func time(_ text: Substring) -> String? {
         let pattern = "0000:00:00 00:00:00".utf8
         let fits =

@@ -12,7 +12,7 @@ struct ClientSlots<ID: Hashable> {
     /// Whether a new client gets a place.
     enum Room: Equatable {
         case free
-        /// There is room after this idle client is disconnected.
+        /// A place becomes free if the server disconnects this idle client.
         case after(ID)
         case full(VarlinkServer.Bound)
     }

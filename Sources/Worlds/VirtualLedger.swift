@@ -340,7 +340,7 @@ package struct VirtualLedger: Sendable {
 }
 
 extension Moment {
-    /// The virtual world began in 1970.
+    /// The time by the wall clock. The virtual world began in 1970.
     fileprivate var wall: Moment {
         guard case .clock(let time) = self else { return self }
         let (seconds, attoseconds) = time.components

@@ -81,7 +81,7 @@ extension VirtualNetwork {
             remove(index)
             return
         }
-        // A camera sends a reset only once, so a blocked connection loses it.
+        // A camera sends a reset only once, so a blocked connection loses the reset.
         guard reason == nil || !connection.isBlocked else { return }
         plan(.end(reason: reason), on: index, .toDaemon, at: now + connection.latency)
     }

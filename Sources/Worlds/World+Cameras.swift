@@ -65,7 +65,7 @@ extension World {
         cameras[number].body.turnSpeed(to: speed, at: now)
     }
 
-    /// Changes the charge of a camera's battery, in percent. A value below zero: the camera does not report it.
+    /// Changes the charge of a camera's battery, in percent; below zero: the camera does not report the charge.
     package mutating func setBattery(_ number: Int = 0, percent: Int) {
         cameras[number].body.setBattery(percent: percent, at: now)
     }

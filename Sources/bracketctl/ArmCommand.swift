@@ -7,8 +7,8 @@ struct ArmCommand: ClientCommand {
         commandName: "arm",
         abstract: "Sets the plan that the button fires from now on.",
         discussion: """
-            The daemon keeps it until another one is armed, also over a restart. When the button is pressed, the \
-            daemon checks the plan against the camera. An invalid plan is refused now.
+            The daemon keeps the plan until another plan is armed, also over a restart. When the button is pressed, \
+            the daemon checks the plan against the camera. This command refuses an invalid plan at once.
             """
     )
 

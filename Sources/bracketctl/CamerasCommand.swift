@@ -7,15 +7,16 @@ struct CamerasCommand: ClientCommand {
         commandName: "cameras",
         abstract: "Lists the known cameras and the cameras on the network.",
         discussion: """
-            A camera is connected, connecting, there, known or unfit. There: it announces itself. Known: it was \
-            connected before. Unfit: it announces itself and cannot be used now. With --watch the daemon searches for \
-            cameras. Each camera that appears, changes or disappears is printed with the time of day, until interrupted.
+            A camera is connected, connecting, there, known or unfit. There: the camera announces itself. Known: the \
+            camera was connected before. Unfit: the camera announces itself, but cannot be used now. With --watch the \
+            daemon searches for cameras. The command then prints each camera that appears, changes or disappears, with \
+            the time of day, until interrupted.
             """
     )
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(help: "Search for cameras, and print each that appears, changes or disappears.")
+    @Flag(help: "Search for cameras, and print each camera that appears, changes or disappears.")
     var watch = false
 
     func execute(in environment: Environment) async throws -> ProcessExit {

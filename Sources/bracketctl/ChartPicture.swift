@@ -20,7 +20,7 @@ struct ChartPicture: Sendable, Equatable {
         let id: String
         /// The parent state; nil at the top level.
         let parent: String?
-        /// `state`, `parallel`, `final`, `history` or `deep history`.
+        /// The kind: `state`, `parallel`, `final`, `history` or `deep history`.
         let kind: String
         let isLeaf: Bool
         /// The states that are entered by default.
@@ -33,7 +33,7 @@ struct ChartPicture: Sendable, Equatable {
 
     struct Transition: Sendable, Equatable {
         let source: String
-        /// `external`, `internal`, `initial` or `history`.
+        /// The kind: `external`, `internal`, `initial` or `history`.
         let kind: String
         let events: [String]
         let condition: String?

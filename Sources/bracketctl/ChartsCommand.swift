@@ -6,10 +6,10 @@ import Varlink
 struct ChartsCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "charts",
-        abstract: "Shows the statecharts of the daemon with their present states marked; needs no daemon.",
+        abstract: "Shows the statecharts of the daemon and marks their active states. Works without the daemon.",
         discussion: """
-            Without a name: one line for each chart. With a name: the chart as text. ► marks an active state, > the \
-            lines around it. Without a daemon nothing is marked.
+            Without a name: one line for each chart. With a name: the chart as text. ► marks an active state, and > \
+            marks the states that contain it. Without a daemon nothing is marked.
             """
     )
 

@@ -7,10 +7,11 @@ struct ConnectCommand: ClientCommand {
         commandName: "connect",
         abstract: "Connects to a camera, and reports when it is connected.",
         discussion: """
-            Name the camera by its id or name in bracketctl cameras, or by its address, HOST or HOST:PORT. An address \
-            that cannot be reached is reported at once. If the daemon searches for cameras, it searches for this one \
-            for up to a minute. A camera that is not found is forgotten again. At the first connection the camera may \
-            ask for permission on its screen. Another camera is disconnected first.
+            Name the camera by its id or name in bracketctl cameras, or by its address, HOST or HOST:PORT. The command \
+            reports at once if an address cannot be reached. If the daemon searches for cameras, it searches for the \
+            named camera for up to one minute. If the camera is not found, the daemon forgets it. At the first \
+            connection the camera may ask for permission on its screen. The daemon disconnects from another camera \
+            first.
             """
     )
 
@@ -23,7 +24,7 @@ struct ConnectCommand: ClientCommand {
     )
     var camera: [String] = []
 
-    @Flag(help: "The camera that was connected last.")
+    @Flag(help: "Connect to the last connected camera.")
     var last = false
 
     /// The daemon's limit is one minute. The other 10 s allow for delays.
@@ -52,7 +53,7 @@ struct ConnectCommand: ClientCommand {
         return Bracketd.Connect(camera: last ? nil : text)
     }
 
-    /// `Connected to Sony ILCE-7M4 at 192.168.122.1:15740, mode M, battery 80 %.`
+    /// The sentence `Connected to Sony ILCE-7M4 at 192.168.122.1:15740, mode M, battery 80 %.`
     static func text(_ camera: Bracketd.CameraDescription) -> String {
         OrderSentences.connected(
             "\(camera.maker) \(camera.model)",
@@ -81,8 +82,8 @@ struct DisconnectCommand: OrderCommand {
         commandName: "disconnect",
         abstract: "Disconnects from the camera. The daemon does not search until bracketctl connect names a camera.",
         discussion: """
-            Another program or a phone can then use the camera. Refused during a shoot. After a shoot the command \
-            waits until the camera's settings are put back.
+            Another program or a phone can then use the camera. The daemon refuses the command during a shoot. After a \
+            shoot the command waits until the camera's settings are put back.
             """
     )
     static let answerTimeMax = Daemon.answerTimeMax + Daemon.settingsTimeMax

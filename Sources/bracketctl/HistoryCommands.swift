@@ -8,19 +8,19 @@ struct HistoryCommand: ClientCommand {
         commandName: "history",
         abstract: "Lists the recorded shoots, the newest first.",
         discussion: """
-            A shoot is completed, partial (frames are missing), cancelled or interrupted (the daemon ended first). \
-            Times are local.
+            A shoot is completed, partial (frames are missing), cancelled or interrupted (the daemon ended before the \
+            shoot). Times are local.
             """,
         subcommands: [HistoryShowCommand.self, HistoryExportCommand.self]
     )
 
     @OptionGroup var common: CommonOptions
 
-    @Option(help: ArgumentHelp("List at most this many, 1 to 200.", valueName: "n"))
+    @Option(help: ArgumentHelp("List at most this number of shoots, 1 to 200.", valueName: "n"))
     var limit = 20
 
     @Option(
-        help: ArgumentHelp("List only those before this shoot.", valueName: "id"),
+        help: ArgumentHelp("List only shoots before this one.", valueName: "id"),
         completion: ValueCompletion.shoots
     )
     var before: Int?
@@ -59,10 +59,10 @@ struct HistoryShowCommand: ClientCommand {
         commandName: "show",
         abstract: "Shows one shoot, with the outcome of each frame.",
         discussion: """
-            A frame is planned, attempting, captured, verified, suspect (its picture differs from the plan), exposed \
-            (its only copy is not on disk yet), lost (no copy exists), unknown or failed. Unknown: the shutter may \
-            have fired. Pauses, doubts and frames that were fired again follow. \
-            Times are local.
+            A frame is planned, attempting, captured, verified, suspect, exposed, lost, unknown or failed. Suspect: \
+            the picture differs from the plan. Exposed: the only copy is not on disk yet. Lost: no copy exists. \
+            Unknown: the shutter may have fired. Pauses, doubts and frames that were fired again follow. Times are \
+            local.
             """
     )
 

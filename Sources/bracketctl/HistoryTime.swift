@@ -30,7 +30,7 @@ struct HistoryTime {
         self.init(seconds: time_t(rest < 0 ? whole - 1 : whole), milliseconds: Int(rest < 0 ? rest + 1000 : rest))
     }
 
-    /// Seconds since 1970-01-01 00:00 UTC.
+    /// The seconds since 1970-01-01 00:00 UTC.
     var epoch: Double { Double(seconds) + Double(milliseconds) / 1000 }
 
     /// The time in the daemon's format: `2026-11-22T02:34:19.123Z`.

@@ -48,9 +48,9 @@ struct ResumeCommand: ClientCommand {
         commandName: "resume",
         abstract: "Resumes a paused or interrupted shoot, and shows its progress.",
         discussion: """
-            A shoot is interrupted when the daemon ends first, as in a power cut. The command fires the missing \
-            frames. With a number, it fires the missing frames of that shoot, for any outcome. The missing frames of \
-            the last shoot are then dropped, after a question.
+            A shoot is interrupted when the daemon ends before the shoot, as in a power cut. The command fires the \
+            missing frames. With a number, it fires the missing frames of that shoot, for any outcome of the shoot. It \
+            asks before it drops the missing frames of the last shoot.
             """
     )
 
@@ -92,7 +92,7 @@ struct DismissCommand: OrderCommand {
 struct RedoCommand: OrderCommand {
     static let configuration = CommandConfiguration(
         commandName: "redo",
-        abstract: "Fires the last frame once more: next, or at once after the end of the shoot."
+        abstract: "Fires the last frame once more: as the next frame, or at once if the shoot has ended."
     )
     var method: Bracketd.Redo { Bracketd.Redo() }
     var sentence: String { OrderSentences.firesLastFrameAgain }

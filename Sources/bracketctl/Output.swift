@@ -31,7 +31,7 @@ struct Output: Sendable {
         try write(Array(text.utf8))
     }
 
-    /// The text in which every character is replaced that is neither printable nor a line end.
+    /// Replaces every character that is neither printable nor a line end.
     static func printable(_ text: String) -> String {
         PrintableText.clean(text, lengthMax: .max, keepingLineEnds: true)
     }

@@ -8,14 +8,14 @@ struct PhotosCommand: ClientCommand {
         commandName: "photos",
         abstract: "Lists the pictures from the camera, and whether each matches its frame.",
         discussion: """
-            A picture is receiving, stored, verified (its exposure matches the plan), suspect (it does not), skipped \
-            or failed. With --follow each new picture and each result is printed, until interrupted.
+            A picture is receiving, stored, verified (its exposure matches the plan), suspect (its exposure differs), \
+            skipped or failed. With --follow the command prints each new picture and each result, until interrupted.
             """
     )
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(help: "Continue with each new picture and each result, until interrupted.")
+    @Flag(help: "Print each new picture and each result, until interrupted.")
     var follow = false
 
     func execute(in environment: Environment) async throws -> ProcessExit {

@@ -4,11 +4,12 @@ import Varlink
 struct PlanCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Shows the sets and frames of a bracket; needs no daemon.",
+        abstract: "Shows the sets and frames of a bracket. Works without the daemon.",
         discussion: """
-            With a connected camera, the plan is the one that bracketctl shoot would fire: with the camera's own \
-            speeds and the learned times. Its hash names it (bracketctl shoot --plan HASH). Without a camera the plan \
-            says why it was made without one. With --strict, a plan that the camera would change is refused.
+            With a connected camera, the command shows the plan that bracketctl shoot would fire. The plan has the \
+            camera's own speeds and the learned times. bracketctl shoot --plan HASH fires exactly this plan. Without a \
+            camera, the command says why no camera was used. With --strict, the daemon refuses a plan that the camera \
+            would change.
 
             Each line of the FILE of --watch is an option of this command, such as --shadow 1/4. Empty lines and lines \
             that begin with # are ignored. A line that cannot be read is reported, and the watch continues.
@@ -21,7 +22,7 @@ struct PlanCommand: ClientCommand {
     @Flag(help: "Also list the cost and the range of every choice of frames and spacing.")
     var compare = false
 
-    @Option(file: "Plan the options in this file, again whenever it changes, until interrupted.")
+    @Option(file: "Plan the options in this file now and after each change of the file, until interrupted.")
     var watch: String?
 
     func validate() throws {

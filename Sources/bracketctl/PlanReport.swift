@@ -3,8 +3,8 @@ import Exposure
 import Interface
 import Varlink
 
-/// The daemon's answer to `Plan`: the plan as the camera will fire it. Also used for a plan that was made without a
-/// daemon.
+/// The daemon's answer to `Plan`: the plan as the camera will fire it. A plan that was made without a daemon has the
+/// same form.
 typealias PlanReport = Bracketd.PlanDescription
 
 extension PlanReport {

@@ -7,7 +7,7 @@ struct PreflightCommand: ClientCommand {
         commandName: "preflight",
         abstract: "Checks whether a plan could be fired now, and says what to do if not.",
         discussion: """
-            Each check passes, warns or fails; a failed check prevents bracketctl shoot. [preflight] skip in the \
+            Each check passes, warns or fails. A failed check prevents bracketctl shoot. [preflight] skip in the \
             daemon's configuration skips checks by name. The exit code is 0 when no check fails.
             """
     )
@@ -29,7 +29,7 @@ struct PreflightCommand: ClientCommand {
 struct PlanHashOption: ParsableArguments {
     @Option(
         name: .customLong("plan"),
-        help: ArgumentHelp("Exactly the plan with this hash, as bracketctl plan showed it.", valueName: "hash")
+        help: ArgumentHelp("Use exactly the plan with this hash, as bracketctl plan showed it.", valueName: "hash")
     )
     var hash: String?
 

@@ -78,8 +78,8 @@ struct SetCommand: ClientCommand {
         commandName: "set",
         abstract: "Changes a setting of the camera, and prints the value that the camera then reports.",
         discussion: """
-            The command waits until the camera reports the value. Refused during a shoot. bracketctl get lists the \
-            settings and their choices.
+            The command waits until the camera reports the value. The daemon refuses the command during a shoot. \
+            bracketctl get lists the settings and their choices.
             """
     )
 

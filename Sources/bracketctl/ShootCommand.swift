@@ -8,9 +8,9 @@ struct ShootCommand: ClientCommand {
         commandName: "shoot",
         abstract: "Fires a bracket and shows its progress.",
         discussion: """
-            Shows the plan, the estimate and the warnings, runs the preflight checks, and asks. An interrupt does not \
-            stop the shoot. The command ends when the camera's settings are put back and the transferred pictures are \
-            on the disk.
+            Shows the plan, the estimate and the warnings, runs the preflight checks, and asks before it fires. An \
+            interrupt does not stop the shoot. The command ends when the camera's settings are put back and the \
+            transferred pictures are on the disk.
             """
     )
 
@@ -75,8 +75,8 @@ struct RetryCommand: ClientCommand {
         commandName: "retry",
         abstract: "Fires only the missing frames of a shoot.",
         discussion: """
-            An older shoot replaces the last one. The missing frames of the last one are then dropped, after a \
-            question.
+            With the number of an older shoot, the command fires the missing frames of that shoot. It asks before it \
+            drops the missing frames of the last shoot.
             """
     )
 
@@ -100,7 +100,7 @@ struct ShootArgument: ParsableArguments {
     )
     var id: Int?
 
-    @Flag(help: "Drop the missing frames of the last shoot, if an older one is named.")
+    @Flag(help: "Drop the missing frames of the last shoot, if an older shoot is named.")
     var drop = false
 
     func validate() throws {

@@ -21,7 +21,7 @@ struct SocketAccess: Equatable {
         var groupsAtLogin: Set<gid_t>
     }
 
-    /// The group that the user can join to open the socket; nil: no such group. For advice to the user.
+    /// The group for advice: a user who joins this group can open the socket; nil: no such group.
     var joinableGroup: String? {
         // connect(2) requires write permission. bracketctl never advises the user to join the group of root.
         mode & S_IWGRP != 0 && group != 0 ? groupName : nil

@@ -12,9 +12,9 @@ struct SortCommand: ClientCommand {
         abstract: "Sorts pictures that were copied from the card into the sets of a shoot.",
         discussion: """
             Matches each picture with a frame by its shutter speed and its time. The offset of the camera's clock is \
-            learned from the shoot. The pictures get hard links in a folder per shoot and set, and a manifest. They \
-            are never moved or changed. RAW files are used if their EXIF data can be read. docs/manifest.md describes \
-            the manifest.
+            learned from the shoot. Each set gets a folder with hard links to its pictures, and each shoot gets a \
+            manifest. The pictures are never moved or changed. RAW files are used if their EXIF data can be read. \
+            docs/manifest.md describes the manifest.
             Exit codes: 0 all frames have a file, 3 some have, 4 none has; 1 any other error, 5 no daemon, 64 usage.
             """
     )
@@ -30,7 +30,7 @@ struct SortCommand: ClientCommand {
     )
     var shoot: Int?
 
-    @Flag(help: "Every shoot to which pictures belong, among the newest 200.")
+    @Flag(help: "Sort the pictures of every shoot among the newest 200.")
     var all = false
 
     @Option(

@@ -7,8 +7,8 @@ struct WatchCommand: ClientCommand {
         commandName: "watch",
         abstract: "Prints every transition of every chart as it happens, until interrupted.",
         discussion: """
-            With --progress it shows the progress of the running shoot, no matter what started it: a command, the \
-            button or the daemon. It ends with the shoot's outcome, as bracketctl shoot does.
+            With --progress the command shows the progress of the running shoot. A command, the button or the daemon \
+            may have started the shoot. The command ends with the outcome of the shoot, as bracketctl shoot does.
             """
     )
 

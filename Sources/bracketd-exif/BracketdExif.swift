@@ -10,24 +10,24 @@ import Glibc
 //     model ILCE-7M4
 //     end
 //
-// With `--fractions` it also prints `captured-fraction 25`, the digits of the second. A daemon of an earlier version,
-// which may still run during an upgrade, does not know that line.
+// With `--fractions` it also prints `captured-fraction 25`, the digits of the second. During an upgrade a daemon of an
+// earlier version may still run, which does not know that line.
 //
-// Missing items have no line. The file is untrusted, and the parsing library is written in C. So this is a separate
-// process for each picture, restricted to this task.
+// Missing items have no line. The file is untrusted, and the parsing library is written in C. Each picture is therefore
+// read in a separate process with minimal rights.
 
 @main
 enum BracketdExif {
-    /// The beginning of the file; it contains the EXIF data, at most 64 KiB.
+    /// The size of the file's beginning that is read. It contains the EXIF data, at most 64 KiB.
     private static let headSizeMax = 1 << 18
 
     static func main() {
-        // A picture that takes over the library controls no more than this process, which has only its beginning.
+        // A hostile picture can take control of this process only, which contains only the beginning of that picture.
         let hasFractions = CommandLine.arguments.dropFirst().first == "--fractions"
         guard Limits.apply() else { exit(2) }
         let report = ExposureReport(picture: head(), hasFractions: hasFractions)
         report.write()
-        // Skips the library's cleanup.
+        // _exit(2) skips the library's cleanup.
         _exit(0)
     }
 
@@ -47,15 +47,15 @@ enum BracketdExif {
 private enum Limits {
     private static let memoryMax: rlim_t = 256 << 20
     private static let secondsMax: rlim_t = 1
-    /// Only standard input, output and error, which are open already.
+    /// Standard input, output and error, which are open already. No other file can be opened.
     private static let descriptorsMax: rlim_t = 3
 
     static func apply() -> Bool {
         let isLimited =
             limit(RLIMIT_AS, memoryMax) && limit(RLIMIT_CPU, secondsMax) && limit(RLIMIT_FSIZE, 0)
             && limit(RLIMIT_NOFILE, descriptorsMax) && limit(RLIMIT_CORE, 0) && limit(__RLIMIT_NPROC, 0)
-        // A kernel without seccomp returns EINVAL, a container that forbids it EPERM, EACCES or ENOSYS. The limits
-        // above still apply.
+        // A kernel without seccomp returns EINVAL. A container that forbids seccomp returns EPERM, EACCES or ENOSYS.
+        // The limits above still apply.
         return isLimited && (clinux_renounce_calls() == 0 || [EINVAL, EPERM, EACCES, ENOSYS].contains(errno))
     }
 
@@ -63,7 +63,7 @@ private enum Limits {
         let resource = __rlimit_resource_t(resource.rawValue)
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return false }
-        // The parent may have set less; only root could raise it again.
+        // The parent may have set a lower limit. Only root could raise that limit again.
         let most = min(value, limit.rlim_max)
         limit = rlimit(rlim_cur: most, rlim_max: most)
         return setrlimit(resource, &limit) == 0

@@ -1,22 +1,22 @@
 import CExif
 import Glibc
 
-/// The exposure metadata of a picture, as lines.
+/// The exposure metadata of a picture, as lines of text.
 struct ExposureReport {
     private(set) var lines: [String] = []
 
-    /// A tag without a name in the library (EXIF 2.32, 4.6.5).
+    /// A tag for which the library has no name (EXIF 2.32, 4.6.5).
     private static let recommendedExposureIndex = ExifTag(rawValue: 0x8832)
-    /// The value of the ISO tag when the ISO value does not fit (EXIF 2.32, "PhotographicSensitivity").
+    /// The value of the ISO tag if the camera's ISO is too large for it (EXIF 2.32, "PhotographicSensitivity").
     private static let isoBeyond: UInt32 = 65535
     private static let textLengthMax = 64
     private static let fractionLengthMax = 9
 
-    /// - Parameter hasFractions: whether to include the digits of the second.
+    /// - Parameter hasFractions: whether the lines include the fraction of the second.
     init(picture: [UInt8], hasFractions: Bool) {
         let blocks = ExifBytes.find(in: picture).compactMap(Self.data)
         defer { for block in blocks { exif_data_unref(block) } }
-        /// The entry in the first block that has it.
+        /// The tag's entry in the first block that has one.
         func entry(_ tag: ExifTag, _ directories: (ExifData) -> [UnsafeMutablePointer<ExifContent>?]) -> Entry? {
             for block in blocks {
                 let order = exif_data_get_byte_order(block)
@@ -26,7 +26,7 @@ struct ExposureReport {
             }
             return nil
         }
-        // In a Canon CR3 file the exposure's tags are the first directory of a separate block.
+        // In a Canon CR3 file the exposure's tags are in the first directory of a separate block.
         func exposure(_ tag: ExifTag) -> Entry? { entry(tag) { [$0.ifd.2, $0.ifd.0] } }
         add("exposure-time", exposure(EXIF_TAG_EXPOSURE_TIME)?.fraction)
         add("f-number", exposure(EXIF_TAG_FNUMBER)?.fraction)
@@ -56,7 +56,7 @@ struct ExposureReport {
 
     private static func data(_ bytes: [UInt8]) -> UnsafeMutablePointer<ExifData>? {
         guard let data = exif_data_new() else { return nil }
-        // The library's fixes would drop unknown tags and add required ones that the file lacks.
+        // The library's corrections would remove unknown tags and add required tags that the file does not have.
         exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
         exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
         exif_data_load_data(data, bytes, UInt32(bytes.count))
@@ -66,17 +66,17 @@ struct ExposureReport {
 
 private enum ExifBytes {
     private static let header = Array("Exif\0\0".utf8)
-    /// TIFF 6.0, section 2: the byte order, then 42.
+    /// The header of a TIFF structure: the byte order, then 42 (TIFF 6.0, section 2).
     private static let tiffHeaders: [[UInt8]] = [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A]]
-    /// The beginning of a CR3 file after the length of its first box, and its boxes of tags: the camera's, the
-    /// exposure's.
+    /// The beginning of a CR3 file after the length of its first box, and its two boxes with tags: one of the camera
+    /// and one of the exposure.
     private static let canonBrand = Array("ftypcrx ".utf8)
     private static let canonBoxes = [Array("CMT1".utf8), Array("CMT2".utf8)]
 
-    /// Returns what the library accepts: a JPEG file, or the header and a TIFF file. Sony's raw files (ARW) are TIFF
-    /// files. HEIF files contain one with the header among their items (ISO/IEC 23008-12, A.2).
+    /// Returns data that the library accepts: a JPEG file, or the EXIF header with a TIFF file. Sony's raw files (ARW)
+    /// are TIFF files. HEIF files have an item with the EXIF header and a TIFF file (ISO/IEC 23008-12, A.2).
     ///
-    /// Canon's newer raw files (CR3) contain two TIFF structures without the header, after the names of their boxes.
+    /// Canon's newer raw files (CR3) have two TIFF structures without that header, after the names of their boxes.
     static func find(in picture: [UInt8]) -> [[UInt8]] {
         if picture.starts(with: [0xFF, 0xD8]) { return [picture] }
         if tiffHeaders.contains(where: { picture.starts(with: $0) }) { return [header + picture] }
@@ -84,7 +84,7 @@ private enum ExifBytes {
         return block(in: picture).map { [$0] } ?? []
     }
 
-    /// The TIFF structure after a box's name.
+    /// The TIFF structure that follows a box's name.
     private static func box(_ name: [UInt8], in picture: [UInt8]) -> [UInt8]? {
         place(of: name, in: picture).map { header + picture[($0 + name.count)...] }
     }
@@ -93,7 +93,7 @@ private enum ExifBytes {
         place(of: header, in: picture).map { Array(picture[$0...]) }
     }
 
-    /// The position of a name that a TIFF header follows.
+    /// The position of a name that precedes a TIFF header.
     private static func place(of name: [UInt8], in picture: [UInt8]) -> Int? {
         let length = name.count + 4
         guard picture.count >= length else { return nil }
@@ -105,7 +105,7 @@ private enum ExifBytes {
     }
 }
 
-/// A tag's entry. Its value is never read beyond its bytes.
+/// The entry of a tag. Its value is never read beyond the entry's bytes.
 private struct Entry {
     private let format: ExifFormat
     private let order: ExifByteOrder
@@ -120,7 +120,7 @@ private struct Entry {
         bytes = UnsafeMutableBufferPointer(start: data, count: Int(entry.size))
     }
 
-    /// `1/250`; nil: no fraction.
+    /// The value as a fraction, `1/250`; nil: the value is not a fraction.
     var fraction: String? {
         guard format == EXIF_FORMAT_RATIONAL, bytes.count >= 8 else { return nil }
         let value = exif_get_rational(bytes.baseAddress, order)
@@ -135,7 +135,7 @@ private struct Entry {
         }
     }
 
-    /// A text up to its zero byte, without surrounding spaces; nil if empty, too long, or not printable ASCII.
+    /// The text up to its zero byte, without surrounding spaces; nil if empty, too long, or not printable ASCII.
     func text(lengthMax: Int) -> String? {
         guard format == EXIF_FORMAT_ASCII else { return nil }
         var text = bytes.prefix { $0 != 0 }

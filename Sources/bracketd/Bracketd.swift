@@ -16,7 +16,7 @@ struct Bracketd: ParsableCommand {
         version: Version.current
     )
 
-    /// 64 clients, connections to cameras, recordings, ledger and pictures.
+    /// The limit of open files covers 64 clients, connections to cameras, recordings, ledger and pictures.
     static func main() { runProgram(openFiles: 256) }
 
     @Option(help: ArgumentHelp("Read this configuration file (TOML).", valueName: "file"), completion: .file())
@@ -47,7 +47,7 @@ struct Bracketd: ParsableCommand {
     }
 
     func run() throws {
-        // First, because later threads inherit it.
+        // Signals are blocked first, because later threads inherit the blocked signals.
         Signals.block()
         if let restoreLedger { return try restore(restoreLedger) }
         let configuration = try effectiveConfiguration()
@@ -103,7 +103,7 @@ struct Bracketd: ParsableCommand {
 
     private func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// Prints the faults on standard error, one per line, and returns the exit code.
+    /// Prints each line of a message on standard error, and returns the exit code.
     private func failure(_ message: String) -> ExitCode {
         for line in message.split(separator: "\n") { StandardError.write("bracketd: \(line)") }
         return ExitCode.failure

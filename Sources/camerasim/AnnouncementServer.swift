@@ -9,24 +9,24 @@ import Musl
 import Glibc
 #endif
 
-/// Serves SSDP on one interface: answers searches and announces the camera.
+/// Serves SSDP on one interface. Answers searches and announces the camera.
 final class AnnouncementServer {
-    /// Decides the messages; nil before the first start.
+    /// Makes the messages; nil before the first start.
     var announcer: SSDPAnnouncer?
 
     private let eventLoop: any EventLoop
     private let note: (String) -> Void
-    /// Receives only the group's datagrams.
+    /// The socket that receives only datagrams to the multicast group.
     private var listener: (any Channel)?
-    /// Has the camera's address and its own port: everything is sent from here.
+    /// The socket that sends all datagrams. It has the camera's address and a port of its own.
     private var speaker: (any Channel)?
-    /// Messages that were planned before the camera left are not sent.
+    /// The number of times that the server has stopped. Messages that were planned before the latest stop are not sent.
     private var era = 0
     private var planned = 0
 
-    /// How many messages may wait for their time.
+    /// The maximum number of planned messages.
     private static let plannedMax = 64
-    /// Datagrams get lost (UPnP Device Architecture 1.1, 1.2.2).
+    /// Every announcement is sent three times, because datagrams get lost (UPnP Device Architecture 1.1, 1.2.2).
     private static let announcementCount = 3
     private static let announcementGap = Duration.milliseconds(200)
     private static let group = "239.255.255.250"
@@ -54,8 +54,8 @@ final class AnnouncementServer {
             .flatMap { speaker in
                 self.speaker = speaker
                 return self.open(group) { channel in
-                    // Otherwise it receives groups that other programs joined, on any interface (ip(7),
-                    // IP_MULTICAST_ALL).
+                    // Without this option the socket receives groups that other programs joined, on any interface
+                    // (ip(7), IP_MULTICAST_ALL).
                     Self.set(IP_MULTICAST_ALL, to: 0 as CInt, of: channel)
                         .flatMap { Self.set(IP_ADD_MEMBERSHIP, to: interface, of: channel) }
                 }
@@ -71,7 +71,7 @@ final class AnnouncementServer {
             .nonisolated()
     }
 
-    /// - Parameter isPolite: Whether to send byebye.
+    /// - Parameter isOrderly: Whether to send byebye.
     func stop(isOrderly: Bool) {
         if isOrderly { announcer?.announcement.byebye.forEach(sendToAll) }
         for channel in [listener, speaker] { channel?.close(promise: nil) }
@@ -87,7 +87,7 @@ final class AnnouncementServer {
     ) -> EventLoopFuture<any Channel> {
         let server = NIOLoopBound(self, eventLoop: eventLoop)
         return DatagramBootstrap(group: eventLoop)
-            // Every camera and every searcher of a machine shares the port; each gets a copy (socket(7)).
+            // All programs of a machine that use SSDP share the port. Each receives a copy of a datagram (socket(7)).
             .channelOption(.socketOption(.so_reuseaddr), value: 1)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -115,7 +115,7 @@ final class AnnouncementServer {
         return socket.unsafeSetSocketOption(level: SocketOptionLevel(IPPROTO_IP), name: option, value: value)
     }
 
-    /// `struct ip_mreqn` of ip(7), field by field: several modules of C define it, and none owns it.
+    /// `struct ip_mreqn` of ip(7), declared again here because several C modules define it.
     private struct Membership: Sendable {
         /// In network byte order.
         let group: UInt32
@@ -170,17 +170,17 @@ final class AnnouncementServer {
 extension AnnouncementServer {
     /// The interface and address of SSDP.
     struct SSDPEndpoint {
-        /// The camera's address for other machines.
+        /// The address at which other machines reach the camera.
         let address: IPAddress
         /// The index of the interface.
         let interface: Int
         let name: String
 
         /// - Parameters:
-        ///   - host: The address on which the camera listens; 0.0.0.0 is any address, and the interface's first is
-        ///     announced.
-        ///   - interface: nil: the one with the address. An interface without it is rejected if another one has it: a
-        ///     camera is not on two networks at once.
+        ///   - host: The address on which the camera listens. For 0.0.0.0, which is any address, the camera announces
+        ///     the first address of the interface.
+        ///   - interface: nil: the interface with the address. Another interface is rejected if one has the address,
+        ///     because a camera is not on two networks at once.
         init(at host: String, interface: String?) throws(StartFailure) {
             guard let address = IPAddress(host), address.isIPv4 else {
                 throw StartFailure(StartSentences.notIPv4(host))
@@ -190,7 +190,7 @@ extension AnnouncementServer {
                 throw StartFailure(StartSentences.interfacesUnreadable(host))
             }
             let places = devices.compactMap(Place.init)
-            // All of 127.0.0.0/8 is on the loopback, which only shows the first address.
+            // All addresses of 127.0.0.0/8 are on the loopback interface, but the system lists only the first.
             let owners = places.filter { place in
                 place.address == address || place.address.isLoopback && address.isLoopback
             }
@@ -215,7 +215,7 @@ extension AnnouncementServer {
             guard let named = places.first(where: { $0.name == interface }) else {
                 throw StartFailure(StartSentences.noInterface(host, named: interface))
             }
-            // By index: a label such as eth0:1 is a name of the same interface.
+            // Compares indexes, because a label such as eth0:1 is another name of the same interface.
             if let owner = owners.first, !owners.contains(where: { $0.interface == named.interface }) {
                 throw StartFailure(StartSentences.otherInterface(host, on: interface, owner: owner.name))
             }
@@ -262,6 +262,6 @@ private final class AnnouncementHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An undeliverable datagram is reported on the next call (udp(7)); the socket continues.
+        // The kernel reports an undeliverable datagram on the next call (udp(7)). The socket still works.
     }
 }

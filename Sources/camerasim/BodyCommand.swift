@@ -5,15 +5,15 @@ import Exposure
 
 /// The options of one maker's bodies.
 protocol MakerOptions: ParsableArguments {
-    /// The row of the table.
+    /// The maker, a row of the table of makers.
     static var maker: BodyMaker { get }
-    /// What is simulated, for the help.
+    /// The simulated bodies, as a text for the help.
     static var abstract: String { get }
     /// The model with these options applied.
     func applied(to model: BodyModel) -> BodyModel
-    /// Throws a `ValidationError` if these options do not fit those of discovery.
+    /// Throws a `ValidationError` if these options contradict the options of discovery.
     func check(isFound: Bool) throws
-    /// Whether the body listens for the maker's protocol; otherwise it is only found.
+    /// Whether the body listens for the maker's protocol. Otherwise clients can only find the body.
     var isListening: Bool { get }
 }
 
@@ -243,17 +243,17 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
     }
 }
 
-/// On or off, for `--lenr`.
+/// The value of `--lenr`: on or off.
 enum Switch: String, ExpressibleByArgument, CaseIterable {
     case off
     case on
 }
 
-/// The size of pictures, for `--picture-size`.
+/// The value of `--picture-size`.
 enum PictureSize: Equatable {
-    /// As small as their pixels are.
+    /// The smallest size that the pixels allow.
     case small
-    /// The size on a real body.
+    /// The size of pictures of a real body.
     case real
     case bytes(Int)
 
@@ -262,7 +262,7 @@ enum PictureSize: Equatable {
     }
 }
 
-/// The valid values of an option, in one sentence.
+/// An error in an option. The description names the valid values in one sentence.
 struct ArgumentError: Error, CustomStringConvertible {
     let description: String
 }

@@ -51,7 +51,7 @@ struct ListCommand: ParsableCommand {
         return "{\"models\":[\(models.joined(separator: ","))],\"faults\":[\(faults.joined(separator: ","))]}\n"
     }
 
-    /// A JSON string. The tables have no control characters.
+    /// A JSON string. The text must have no control characters.
     private static func text(_ text: String) -> String {
         "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }

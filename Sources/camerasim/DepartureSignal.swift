@@ -9,15 +9,15 @@ import Musl
 import Glibc
 #endif
 
-/// SIGUSR1 as an event of the loop (signalfd(2)): the camera leaves its network.
+/// Delivers SIGUSR1 as an event of the event loop (signalfd(2)). The camera then leaves its network.
 enum DepartureSignal {
-    /// Keeps the signal from ending the program, in later threads too.
+    /// Blocks the signal in this thread and in later threads, so that it does not end the program.
     static func block() {
         var signals = signals
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Calls `onSignal` for each signal. Ends the program when the system has no free descriptor for that.
+    /// Calls `onSignal` for each signal. Ends the program when the system has no free descriptor.
     static func listen(on eventLoop: any EventLoop, onSignal: @escaping () -> Void) {
         var signals = signals
         let descriptor = signalfd(-1, &signals, CInt(SFD_NONBLOCK) | CInt(SFD_CLOEXEC))
@@ -57,7 +57,7 @@ private final class DepartureSignalHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // The kernel returns only whole records, and signals of one number are not queued (signal(7)).
+        // A read returns only complete records. Several pending signals of one number give one record (signal(7)).
         let records = unwrapInboundIn(data).readableBytes / Int(clinux_signalfd_siginfo_size)
         for _ in 0..<records { onSignal() }
     }

@@ -5,7 +5,7 @@ import NIOPosix
 
 /// Serves the camera's description by HTTP.
 final class DescriptionServer {
-    /// The served files; nil before the first listening.
+    /// The served files; nil before the server listens for the first time.
     var discovery: BodyDiscovery?
 
     private let fault: Fault.Description?
@@ -14,7 +14,7 @@ final class DescriptionServer {
     private var listener: (any Channel)?
     private var connections: [ObjectIdentifier: any Channel] = [:]
 
-    /// The most connections at once; more are closed.
+    /// The maximum number of connections. The server closes further connections at once.
     private static let connectionsMax = 64
 
     init(fault: Fault.Description?, on eventLoop: any EventLoop, note: @escaping (String) -> Void) {
@@ -72,11 +72,11 @@ final class DescriptionServer {
         return discovery.files.answer(to: head.uri, fault: fault)
     }
 
-    /// The system and its version.
+    /// The operating system and its version, as in SSDP messages.
     fileprivate var name: String { discovery?.announcement.server ?? "" }
 }
 
-/// One request, one answer, and the end.
+/// Answers one request and then closes the connection.
 private final class DescriptionHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -126,9 +126,9 @@ private final class DescriptionHandler: ChannelInboundHandler {
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
     }
 
-    /// Comments, which XML allows after the document: one buffer, written many times.
+    /// Writes XML comments, which XML allows after the document. Writes one buffer many times.
     private func pad(_ byteCount: Int, to context: ChannelHandlerContext) {
-        // 64 bytes, so that the last one is whole too.
+        // A comment has 64 bytes, so that the last comment is complete too.
         let comment = "<!--" + String(repeating: " ", count: 56) + "-->\n"
         let block = ByteBuffer(string: String(repeating: comment, count: 1_024))
         var rest = byteCount

@@ -38,9 +38,9 @@ struct DiscoveryOptions: ParsableArguments {
     )
     var descriptionPort: UInt16?
 
-    /// Rejects options without an effect: the user would expect one.
+    /// Rejects options that would have no effect.
     ///
-    /// - Parameter port: The port of a body that was found.
+    /// - Parameter port: The port to which clients connect after discovery.
     /// - Throws: `ValidationError`.
     func check(port: UInt16, listen: ListenAddress, addresses: [NetworkPlace], faults: [Fault]) throws {
         try check(listen.port, of: "--listen \(listen)", is: port)
@@ -51,7 +51,7 @@ struct DiscoveryOptions: ParsableArguments {
         }
     }
 
-    /// - Throws: `ValidationError`.
+    /// - Throws: `ValidationError` if an option or a fault needs discovery.
     func checkThatNoneIsGiven(faults: [Fault]) throws {
         if ssdpInterface != nil { throw ValidationError(OptionSentences.needsDiscovery("--ssdp-interface")) }
         if ssdpDelay != nil { throw ValidationError(OptionSentences.needsDiscovery("--ssdp-delay")) }
@@ -61,14 +61,14 @@ struct DiscoveryOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter port: nil or 0 if no port is given. Any free port is used then, with a warning at the
-    ///   start: clients that get the port by other means can still connect.
+    /// - Parameter port: nil or 0: the body uses any free port. The simulator then only warns at the start, because
+    ///   clients that know the port can still connect.
     private func check(_ port: (some BinaryInteger)?, of option: String, is called: UInt16) throws {
         guard let port, port != 0, port != called else { return }
         throw ValidationError(OptionSentences.portIsNotAnnounced(option, called: called))
     }
 
-    /// nil without `--ssdp`.
+    /// The settings of discovery; nil without `--ssdp`.
     func settings(of camera: SimulatedCamera, faults: [Fault]) -> DiscoveryServer.Settings? {
         guard ssdp else { return nil }
         var settings = DiscoveryServer.Settings(body: camera.body, interface: ssdpInterface, faults: faults)
@@ -79,7 +79,7 @@ struct DiscoveryOptions: ParsableArguments {
 }
 
 extension Fault {
-    /// Whether it has an effect only with discovery.
+    /// Whether the fault has an effect only with discovery.
     fileprivate var isOfDiscovery: Bool {
         switch self {
         case .ssdpSilent, .ssdpFirst, .ssdpWrongLocation, .description: true

@@ -3,12 +3,12 @@ import Cameras
 import NIOCore
 import NIOPosix
 
-/// Lets the camera be found: SSDP, and the description that it points to.
+/// Makes the camera visible to clients, by SSDP and by the description that SSDP announces.
 final class DiscoveryServer {
     struct Settings {
-        /// Decides how it is found.
+        /// The body, which decides how clients find it.
         var body: any SimulatedBody
-        /// The interface for SSDP; nil: the one with the address.
+        /// The interface for SSDP; nil: the interface with the camera's address.
         var interface: String?
         /// The delay of answers to searches.
         var delay = Duration.milliseconds(100)
@@ -17,7 +17,7 @@ final class DiscoveryServer {
         var faults: [Fault] = []
     }
 
-    /// The URL of the description; nil: not served yet.
+    /// The URL of the description; nil: the server does not serve it yet.
     private(set) var location: DescriptionURL?
 
     private var settings: Settings
@@ -33,7 +33,7 @@ final class DiscoveryServer {
         descriptions = DescriptionServer(fault: fault.first, on: eventLoop, note: note)
     }
 
-    /// Serves the description and announces it. Undoes everything if it fails.
+    /// Serves the description and announces it. Stops both if one of them fails.
     ///
     /// - Parameter host: The address of the camera.
     func appear(at host: String) -> EventLoopFuture<Void> {
@@ -45,7 +45,7 @@ final class DiscoveryServer {
         }
         return descriptions.listen(host: host, port: settings.descriptionPort).assumeIsolated()
             .flatMap { port in
-                // A port of 0 has become a real one, and the camera returns at that port.
+                // The system replaced port 0 by a real port. The camera returns at the same port.
                 self.settings.descriptionPort = port
                 return self.announce(ear, port)
             }
@@ -75,7 +75,7 @@ final class DiscoveryServer {
         return announcements.start(ear)
     }
 
-    /// The camera leaves the network; it sends byebye if it is polite.
+    /// The camera leaves the network. It sends byebye if `isOrderly` is true.
     func disappear(isOrderly: Bool) {
         announcements.stop(isOrderly: isOrderly)
         descriptions.stop()

@@ -1,11 +1,11 @@
 import Bodies
 
-/// `ADDR:PORT`, an IPv6 address in brackets.
+/// An address and a port in the form `ADDR:PORT`, with an IPv6 address in brackets.
 struct ListenAddress: CustomStringConvertible {
     var host: String
     var port: Int
 
-    /// - Throws: `NotationError`, one sentence.
+    /// - Throws: `NotationError` with one sentence.
     init(parsing text: String) throws(NotationError) {
         guard let mark = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: mark)...]) else {
             throw NotationError(description: OptionSentences.notAListenAddress)

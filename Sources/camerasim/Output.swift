@@ -1,4 +1,4 @@
-// The compiler chooses which of the two provides `sigset_t`.
+// CLinux or the C library provides `sigset_t`. The compiler chooses one of them.
 import CLinux
 import ProgramOutput
 
@@ -8,16 +8,16 @@ import Musl
 import Glibc
 #endif
 
-/// An open file that lines are written to: the log, or the card.
+/// An open file for lines: the log, or the list of frames on the card.
 struct Output {
     private let descriptor: CInt
     private let name: String
 
     static let standardError = Output(descriptor: STDERR_FILENO, name: "standard error")
 
-    /// Opens a file for appending lines, and makes it if it does not exist.
+    /// Opens a file for appending lines. Creates the file if it does not exist.
     ///
-    /// - Returns: nil with the system's reason when it cannot be opened.
+    /// - Returns: the system's error when the file cannot be opened.
     static func appending(to path: String) -> Result<Output, SystemError> {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         return descriptor >= 0
@@ -27,7 +27,7 @@ struct Output {
     /// Whether a short text can be written without waiting.
     var hasRoom: Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        // A closed pipe counts as room: a write to it fails at once.
+        // A closed pipe counts as room, because a write to it fails at once.
         return poll(&request, 1, 0) != 0
     }
 
@@ -38,8 +38,8 @@ struct Output {
     }
 }
 
-/// A log that never waits for its reader. A line without room is omitted, and the next line that fits is preceded by
-/// the number of omitted ones.
+/// A log that never waits for its reader. If there is no room for a line, the log omits the line. It writes the number
+/// of omitted lines before the next line.
 final class LogWriter {
     private let output: Output
     private var leftOut = 0
@@ -48,7 +48,8 @@ final class LogWriter {
         self.output = output
     }
 
-    /// - Parameter line: far shorter than the 4096 bytes that a pipe with room accepts at once (pipe(7), "PIPE_BUF").
+    /// - Parameter line: A line that is far shorter than 4096 bytes. A pipe with room accepts so many bytes at once
+    ///   (pipe(7), "PIPE_BUF").
     func write(_ line: String) {
         guard output.hasRoom else {
             leftOut += 1
@@ -60,14 +61,14 @@ final class LogWriter {
     }
 }
 
-/// The system's reason for a failure.
+/// An error code of the operating system.
 struct SystemError: Error, CustomStringConvertible {
     let code: CInt
 
     var description: String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 }
 
-/// SIGTERM and SIGINT end the program at once with status 0; a closed pipe does not end it.
+/// Makes SIGTERM and SIGINT end the program at once with status 0. A closed pipe does not end the program.
 func installSignalHandlers() {
     signal(SIGPIPE, SIG_IGN)
     var mask = sigset_t()
@@ -76,6 +77,6 @@ func installSignalHandlers() {
         signal(number) { _ in _exit(0) }
         sigaddset(&mask, number)
     }
-    // A parent may have started the program from a thread with blocked signals, and the mask is inherited.
+    // The program inherits the signal mask of its parent, which may block these signals.
     sigprocmask(SIG_UNBLOCK, &mask, nil)
 }

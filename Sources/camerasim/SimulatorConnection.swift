@@ -1,7 +1,7 @@
 import NIOCore
 import PTP
 
-/// One connection: passes its bytes to the server, and stops reading while the initiator does not accept written bytes.
+/// Passes the bytes of one connection to the server. Stops reading while the initiator does not accept written bytes.
 final class SimulatorConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -7,7 +7,7 @@ import Musl
 import Glibc
 #endif
 
-/// The output of the simulator: a log for users, and the card for programs.
+/// The output of the simulator: a log for users, and the list of frames on the card for programs.
 struct SimulatorJournal {
     let log: LogWriter?
     let card: Output?
@@ -31,19 +31,19 @@ struct SimulatorJournal {
         do throws(OutputFailure) {
             try card.write(line)
         } catch {
-            // A closed reader needs no more frames. In any other case a missing frame would be taken for the truth.
+            // A reader that has closed the pipe needs no more frames. After other errors its list would be incomplete.
             guard !error.isBrokenPipe else { return }
             StandardStream.errors.message("camerasim: \(error.sentence)")
             exit(1)
         }
     }
 
-    /// A number × 100 with two decimals.
+    /// Formats a number that is × 100 with two decimals.
     private static func hundredths(_ number: Int) -> String {
         "\(number / 100)." + (number % 100 < 10 ? "0" : "") + String(number % 100)
     }
 
-    /// Milliseconds with three decimals: 1/8000 is 0.122.
+    /// Formats a duration in milliseconds with three decimals: an exposure of 1/8000 is 0.122.
     private static func decimal(_ duration: Duration) -> String {
         let microseconds = DurationText.milliseconds(duration * 1_000)
         let rest = String(microseconds % 1_000)

@@ -12,14 +12,14 @@ import Glibc
 
 /// Serves a simulated camera on a TCP port, with discovery. Everything happens on one event loop.
 final class SimulatorServer {
-    /// The camera's place on the network.
+    /// The address of the camera on the network, and how clients find the camera.
     struct Place {
         var address: ListenAddress
-        /// The places where it returns, one after the other, after SIGUSR1; empty: the same place.
+        /// The places at which the camera returns after each SIGUSR1, in order; empty: the same place.
         var others: [NetworkPlace] = []
-        /// False: no socket listens on the address; the camera is only found.
+        /// Whether a socket listens on the address. Otherwise clients can only find the camera.
         var isListening = true
-        /// nil: it is not found.
+        /// The settings of discovery; nil: clients cannot find the camera.
         var discovery: DiscoveryServer.Settings?
     }
 
@@ -30,31 +30,31 @@ final class SimulatorServer {
     private var place: Place
     private let discovery: DiscoveryServer?
     private var listener: (any Channel)?
-    /// When it returns; in the past: it is present.
+    /// When the camera returns to its network. A time in the past means that the camera is present.
     private var awayUntil = Duration.zero
-    /// Why the last attempt to return failed.
+    /// The error of the last failed attempt to return.
     private var lastFailure: String?
     /// The number of SIGUSR1 signals.
     private var departures = 0
     private var channels: [ConnectionID: any Channel] = [:]
     private var connectionsSeen = 0
-    /// The bytes that the network accepted of each connection since the last report to the camera.
+    /// For each connection, the number of bytes that the network has accepted since the last report to the camera.
     private var written: [ConnectionID: Int] = [:]
-    /// The bytes that were written to each connection and not accepted yet.
+    /// For each connection, the number of written bytes that the network has not accepted yet.
     private var waiting: [ConnectionID: Int] = [:]
     private var timer: Scheduled<Void>?
-    /// The camera's actions; empty except while some are performed.
+    /// The camera's actions; empty except while the server performs actions.
     private var actions: [BodyAction] = []
 
-    /// How many bytes of files may wait for the network.
+    /// The maximum number of bytes of files that may wait for the network.
     static let sendWindow = 4 << 20
-    /// The smallest amount of bytes that is reported to the camera, unless none wait any more.
+    /// The smallest number of accepted bytes in a report to the camera. When no bytes wait, a report may be smaller.
     private static let creditMin = 1 << 20
 
     /// How long the camera is absent after SIGUSR1.
     private static let absence = Duration.seconds(1)
 
-    /// Listens until a signal ends the program; ends it with status 1 when it cannot.
+    /// Listens until a signal ends the program. Ends the program with status 1 when it cannot listen.
     static func run(_ camera: SimulatedCamera, at place: Place, journal: SimulatorJournal) {
         DepartureSignal.block()
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { eventLoop in
@@ -89,13 +89,13 @@ final class SimulatorServer {
 
     private var now: Duration { .nanoseconds((NIODeadline.now() - origin).nanoseconds) }
 
-    /// The output when all sockets listen.
+    /// The lines that the program prints when all sockets listen.
     private var startupLines: String {
         let description = discovery?.location.map { "description at \($0)\n" } ?? ""
         return (place.isListening ? "listening on \(place.address)\n" : "") + description
     }
 
-    /// Ends the program with status 1 if the addresses cannot be printed. A closed pipe is no reason to stop.
+    /// Prints the addresses. Ends the program with status 1 if this fails, except for a closed pipe.
     private func printStartupLines() {
         do throws(OutputFailure) {
             try StandardStream.output.write(startupLines)
@@ -106,7 +106,7 @@ final class SimulatorServer {
         }
     }
 
-    /// The warning that clients will not reach the found body; nil: they will.
+    /// The warning that clients find the body but cannot connect; nil: clients can connect.
     private var warning: String? {
         let address = place.address
         guard discovery != nil, place.isListening, let port = camera.ports.first?.number, address.port != port else {
@@ -117,7 +117,7 @@ final class SimulatorServer {
 
     // MARK: Listening
 
-    /// Opens the missing sockets. Open ones stay when the rest fails.
+    /// Opens the missing sockets. If one fails, sockets that are already open stay open.
     private func appear() -> EventLoopFuture<Void> {
         let listening = listener == nil && place.isListening ? listen() : eventLoop.makeSucceededVoidFuture()
         return listening.assumeIsolated()
@@ -139,7 +139,7 @@ final class SimulatorServer {
             .assumeIsolated()
             .map { channel in
                 self.listener = channel
-                // A port of 0 has become a real one, and the body returns at that port after a fault.
+                // The system replaced port 0 by a real port. The body returns at the same port after a fault.
                 self.place.address.port = channel.localAddress?.port ?? address.port
             }
             .flatMapErrorThrowing { throw StartFailure(.listen(address), $0) }
@@ -160,7 +160,7 @@ final class SimulatorServer {
         }
     }
 
-    /// No socket listens until then: the system itself refuses connects.
+    /// Closes the listening socket until this time. The system then refuses connections.
     private func stopListening(until time: Duration) {
         listener?.close(promise: nil)
         listener = nil
@@ -168,7 +168,7 @@ final class SimulatorServer {
         schedule(after: awayUntil - now) { $0.listenAgain() }
     }
 
-    /// The camera is off the network until then, and may return at another address.
+    /// Takes the camera off the network until this time. The camera may return at another address.
     private func disconnect(_ departure: Departure, until time: Duration) {
         discovery?.disappear(isOrderly: departure.isOrderly)
         if let next = departure.place {
@@ -193,7 +193,7 @@ final class SimulatorServer {
                 let address = self.place.address
                 self.note(self.place.isListening ? LogSentences.listeningAgain(address) : LogSentences.foundAgain)
             case .failure(let error):
-                // Reported once: twenty times a second would hide the rest.
+                // Reports the same error only once. Twenty reports per second would hide all other log lines.
                 if self.lastFailure != "\(error)" { self.note(LogSentences.tryingAgain(error)) }
                 self.lastFailure = "\(error)"
                 self.schedule(after: .milliseconds(50)) { $0.listenAgain() }
@@ -222,11 +222,11 @@ final class SimulatorServer {
         step { camera, now, actions in camera.closed(id, at: now, into: &actions) }
     }
 
-    /// Performs a step of the camera and its actions, and sets the timer for the next.
+    /// Performs a step of the camera and the camera's actions, and sets the timer for the next step.
     private func step(_ body: (inout SimulatedCamera, Duration, inout [BodyAction]) -> Void) {
         let isOutermost = actions.isEmpty
         body(&camera, now, &actions)
-        // Closing a channel may report its end at once: its actions wait for their turn.
+        // A closed channel may call this function at once. The outermost call then performs the new actions too.
         if isOutermost { performAll() }
         timer?.cancel()
         timer = camera.nextDeadline.map { deadline in
@@ -276,7 +276,7 @@ final class SimulatorServer {
         step { camera, now, actions in camera.written(id, credit, at: now, into: &actions) }
     }
 
-    /// Closes with a reset: no time to linger, unwritten bytes are lost.
+    /// Closes a connection with a reset: linger time 0, so unwritten bytes are lost.
     private func reset(_ channel: any Channel) {
         if let socket = channel as? any SocketOptionProvider {
             _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))

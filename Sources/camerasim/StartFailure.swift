@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// Why the simulator could not start on the network, in a sentence that says what to do.
+/// The reason why the simulator could not start on the network. The sentence names the next action of the user.
 struct StartFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -3,7 +3,7 @@ import Cameras
 import PTP
 import Testing
 
-/// How a body announces itself: SSDP and its description, in text.
+/// How a body announces itself: by SSDP and by its description. The tests compare the text.
 struct AnnouncementTests {
     private static let scalar = "urn:schemas-sony-com:service:ScalarWebAPI:1"
     private static let imaging = "urn:schemas-sony-com:service:DigitalImaging:1"

@@ -37,9 +37,9 @@ final class DriverFixture {
         performActions()
     }
 
-    /// Performs a command and advances the time until an event ends it.
+    /// Performs a command and advances the time until an event ends the command.
     ///
-    /// - Returns: that event; nil when none arrived within the limit.
+    /// - Returns: that event; nil if none arrived within the limit.
     @discardableResult
     func perform(
         _ command: CameraCommand,
@@ -107,7 +107,7 @@ final class DriverFixture {
         }
     }
 
-    /// Sets, confirms and fires, each once.
+    /// Sets a speed, confirms it and fires, each once.
     ///
     /// - Returns: `.idle`, or the error.
     func shoot(_ text: String) throws -> CameraEvent? {

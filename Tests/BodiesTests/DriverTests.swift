@@ -4,7 +4,7 @@ import Exposure
 import PTP
 import Testing
 
-/// The real driver against the simulated bodies.
+/// Tests the real driver with the simulated bodies.
 struct DriverTests {
     private static let plan = ["1/1000", "1/500", "1/60", "1/4", "1s", "4s"]
 
@@ -45,11 +45,12 @@ struct DriverTests {
         fixture.perform(.setSpeed(speed)) { $0 == .speedAccepted }
         fixture.perform(.readSpeed) { $0 == .speedRead(.speed(speed)) }
         fixture.perform(.capture(speed)) { $0 == .captured }
-        // The file takes five seconds.
+        // The transfer of the file takes five seconds.
         fixture.advance(.seconds(2))
         let start = fixture.now
         fixture.perform(.disconnect) { $0 == .disconnected }
-        // The file gets a second before it is cancelled. Without the cancel the link is cut off after 2.5 s.
+        // The driver waits a second for the file, and then cancels the transfer. Without the cancel the link would end
+        // after 2.5 s.
         #expect(
             fixture.now - start > .seconds(1) && fixture.now - start < .milliseconds(1_500),
             "\(fixture.now - start)"
@@ -153,7 +154,7 @@ struct DriverTests {
             return
         }
         let fired = [.press, .expose, .save].contains(phase)
-        // Before the button is pressed there is no doubt.
+        // Before the button is pressed there is no doubt whether the frame was fired.
         if phase != .set, phase != .confirm {
             let answer = fixture.perform(.resolveCapture(shotsLeftBefore: 998)) {
                 if case .captureResolved = $0 { true } else { false }

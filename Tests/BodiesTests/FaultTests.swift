@@ -5,7 +5,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Each fault has exactly the effect that the table describes.
+/// Each fault has exactly the effect that the table of faults describes.
 struct FaultTests {
     // MARK: Connecting
 
@@ -38,7 +38,7 @@ struct FaultTests {
         #expect(initiator.now == .seconds(12))
         let impatient = try VirtualInitiator("pairing=12s")
         #expect(!impatient.handshake(patience: .seconds(11)))
-        // The initiator disconnects before the user pressed OK: the next one can pair.
+        // The first initiator disconnects before the user presses OK, so the next one can pair.
         impatient.hangUp(ConnectionID(rawValue: 1))
         #expect(impatient.handshake(patience: .seconds(12)))
     }
@@ -151,7 +151,7 @@ struct FaultTests {
     @Test func `ignore-set says OK and ignores one set`() throws {
         let initiator = try VirtualInitiator("ignore-set")
         try initiator.connect()
-        // Only the speed counts.
+        // Only settings of the speed count for this fault.
         #expect(initiator.set(.focusMode, .uint16(2)) == .ok)
         #expect(try initiator.setSpeed("1/500") == .ok)
         initiator.advance(.seconds(1))
@@ -200,7 +200,7 @@ struct FaultTests {
         let initiator = try VirtualInitiator("jump@1")
         try initiator.connect()
         #expect(try initiator.setSpeed("1/500") == .ok)
-        // Readings before the speed shows do not trigger it.
+        // Readings before the body shows the speed do not trigger the fault.
         #expect(try initiator.speed().label == "1/60")
         initiator.advance(.seconds(1))
         let events = initiator.count(.sonyDevicePropChanged)
@@ -303,7 +303,7 @@ struct FaultTests {
 
     // MARK: The link
 
-    /// Fires frames until the link fails, as far as each phase allows.
+    /// Fires frames until the link fails. The phase decides how many frames are possible.
     private func play(
         _ initiator: VirtualInitiator,
         until phase: String,
@@ -346,11 +346,11 @@ struct FaultTests {
         #expect(initiator.dial() == nil)
         let back = try #require(initiator.refusedUntil)
         initiator.advance(.seconds(12))
-        // The exposure that had begun has continued.
+        // The exposure that had begun has continued without the link.
         #expect(initiator.camera.card.count == frames)
         #expect(initiator.dial() == nil)
         initiator.advance(back - initiator.now)
-        // The body knew that the link was broken: it accepts a new initiator at once.
+        // The body knew that the link was broken, so it accepts a new initiator at once.
         try initiator.connect()
         #expect(try initiator.speed().label == (phase == "set" ? "1/500" : "4\""))
         #expect(try initiator.fileInfo() == (frames == 2 ? .ready(1) : .empty))
@@ -401,7 +401,7 @@ struct FaultTests {
         #expect(initiator.departures == [Departure(back: .seconds(20), place: place, isOrderly: isOrderly)])
         let back = try #require(initiator.refusedUntil)
         initiator.advance(.seconds(12))
-        // The exposure that had begun has continued.
+        // The exposure that had begun has continued without the link.
         #expect(initiator.camera.card.count == phase.frames)
         #expect(initiator.dial() == nil)
         initiator.advance(back - initiator.now)
@@ -421,7 +421,7 @@ struct FaultTests {
         #expect(initiator.refusedUntil == back)
         initiator.carryAway(Departure(back: .seconds(60)))
         #expect(initiator.departures.count == 1)
-        // The link would drop in the middle of the exposure, for a second.
+        // The time is in the middle of an exposure. There the link would be lost for a second.
         initiator.advance(.seconds(9))
         #expect(initiator.camera.card.count == 1)
         #expect(initiator.dial() == nil)
@@ -440,10 +440,10 @@ struct FaultTests {
         #expect(initiator.perform(.sdioGetAllExtDevicePropInfo, 0) == nil)
         #expect(initiator.events.isEmpty)
         #expect(initiator.camera.card.count == frames)
-        // A new connection is accepted, and gets no answer either.
+        // The body accepts a new connection, but does not answer on it either.
         #expect(!initiator.handshake())
         for number in 1...3 { initiator.hangUp(ConnectionID(rawValue: number)) }
-        // Then the place is taken for a while, as after any broken connection.
+        // Then the body's only slot is occupied for a while, as after any broken connection.
         #expect(!initiator.handshake(patience: .zero))
         initiator.advance(.seconds(2))
         try initiator.connect()
@@ -454,7 +454,7 @@ struct FaultTests {
         let initiator = try VirtualInitiator("mute@1:set,back=5s")
         try initiator.connect()
         #expect(try initiator.setSpeed("1/500") == nil)
-        // A request and a half are missed. The other half arrives when the body receives again.
+        // The body misses one request and half of the next. The other half arrives when the body receives again.
         #expect(initiator.perform(.getDeviceInfo) == nil)
         let request = PTPIPPacket.operationRequest(
             OperationRequest(code: .getDeviceInfo, transaction: 100)

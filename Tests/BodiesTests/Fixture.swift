@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 
-/// Bytes that initiators and cameras really sent; `Fixtures/vectors.json` names the source of each.
+/// Bytes that initiators and cameras really sent. `Fixtures/vectors.json` names the source of each.
 struct Fixture: Decodable {
     struct Packets: Decodable {
         let name: String
@@ -31,7 +31,7 @@ struct Fixture: Decodable {
         return try JSONDecoder().decode(Fixture.self, from: data)
     }
 
-    /// The packets of an exchange by its name, in order.
+    /// The packets of the exchange with this name, in their order.
     func fromInitiator(_ name: String) -> [ByteBuffer] {
         fromInitiator.first { $0.name.hasPrefix(name) }?.hex.map { bytes($0) } ?? []
     }
@@ -41,7 +41,7 @@ struct Fixture: Decodable {
     }
 }
 
-/// Hexadecimal digits, with any blanks between them.
+/// Reads hexadecimal digits, which may have blanks between them.
 func bytes(_ hex: String) -> ByteBuffer {
     let digits = hex.filter { !$0.isWhitespace }
     var buffer = ByteBuffer()

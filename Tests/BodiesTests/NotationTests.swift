@@ -172,7 +172,7 @@ struct NotationTests {
 }
 
 extension IPAddress {
-    /// 127.0.0.x.
+    /// The address 127.0.0.x.
     static func loopback(_ number: UInt8) -> IPAddress { IPAddress(bytes: [127, 0, 0, number]) }
 }
 

@@ -65,7 +65,7 @@ struct PictureFaultTests {
         let picture = try #require(initiator.fetch()).data
         #expect(try ExifReader(picture).rational(0x829A) == exposure)
         #expect(initiator.camera.card[1].exposure >= .milliseconds(199))
-        // The next frame is set and keeps its speed.
+        // The next frame can be set, and keeps its speed.
         try initiator.shoot("1/125")
         #expect(initiator.camera.card.last?.label == "1/125")
     }
@@ -107,7 +107,7 @@ struct PictureFaultTests {
         let received = initiator.packets[initiator.command, default: []].reduce(0) { sum, packet in
             if case .data(_, let payload) = packet { sum + payload.readableBytes } else { sum }
         }
-        // The packet in which it happened is whole: the simulated link is cut between packets.
+        // The simulated link is cut between packets, so the packet in which the limit is reached is complete.
         #expect(received == 150_000)
         #expect(initiator.aborted.contains(initiator.command))
         #expect(initiator.dial() == nil)
@@ -225,7 +225,7 @@ struct PictureFaultTests {
         #expect(initiator.dial() == nil)
         initiator.advance(.milliseconds(1))
         try initiator.connect()
-        // After an end in order, nothing is refused.
+        // After an orderly end the body refuses nothing.
         #expect(initiator.perform(.closeSession)?.code == .ok)
         initiator.hangUp(initiator.command)
         initiator.hangUp(initiator.event)

@@ -5,7 +5,7 @@ import Testing
 enum JPEGReader {
     struct Broken: Error {}
 
-    /// The markers in order, and where the entropy-coded bytes begin.
+    /// The markers in their order, and the position of the first entropy-coded byte.
     static func segments(_ picture: ByteBuffer) throws -> (markers: [UInt8], scan: Int) {
         var buffer = picture
         #expect(buffer.readInteger() == UInt16(0xFFD8))
@@ -19,7 +19,7 @@ enum JPEGReader {
         throw Broken()
     }
 
-    /// The level of each block, by the direct coefficients alone: the tables are those of the encoder.
+    /// The level of each block, from the direct coefficients alone. The tables are those of the encoder.
     static func greys(_ picture: ByteBuffer) throws -> [Int] {
         let start = try segments(picture).scan
         var bits: [UInt8] = []
@@ -44,7 +44,7 @@ enum JPEGReader {
             guard take(1) == 0 else { throw Broken() }
             greys.append(level)
         }
-        // Ones fill the rest of the last byte.
+        // The rest of the last byte is filled with ones.
         #expect(bits.count - place < 8)
         #expect(bits[place...].allSatisfy { $0 == 1 })
         return greys

@@ -43,7 +43,7 @@ struct PictureTests {
     func `a JPEG can have any size, and its segments follow each other from start to end`(size: Int) throws {
         let small = jpeg(frame(try speed("1/60"))).readableBytes
         let picture = jpeg(frame(try speed("1/60")), size: size)
-        // The smallest segment has 4 bytes.
+        // The smallest segment has 4 bytes, so the size can differ by less than that.
         #expect(abs(picture.readableBytes - max(small, size)) < 4)
         let (markers, _) = try JPEGReader.segments(picture)
         #expect(markers.first == 0xE1)
@@ -76,7 +76,7 @@ struct PictureTests {
         }
         #expect(try JPEGReader.greys(jpeg(frame(try speed("30s")))).allSatisfy { $0 == 255 })
         #expect(try JPEGReader.greys(jpeg(frame(try speed("1/8000")))).min()! <= 2)
-        // A third of the scene's middle is middle grey at 1/60, f/8, ISO 100.
+        // In the middle of the scene, a third is middle grey at 1/60, f/8, ISO 100.
         let middle = try JPEGReader.greys(jpeg(frame(try speed("1/60"))))[4 * 12 + 6]
         #expect((90...130).contains(middle))
     }

@@ -78,7 +78,7 @@ struct ResponderDataTests {
         ]
         for (index, shape) in shapes.enumerated() {
             let transaction = UInt32(index + 1)
-            // alpha-fairy says 0 or 1 although data follows.
+            // The client alpha-fairy sends the data phase 0 or 1 although data follows.
             let phase = DataPhase(rawValue: UInt32(index))
             station.send(
                 .operationRequest(
@@ -112,7 +112,7 @@ struct ResponderDataTests {
     }
 
     @Test func `the body does not wait for a data phase that was announced by mistake`() throws {
-        // An EOS 80D answers GetEvent although 2 was said and nothing follows.
+        // An EOS 80D answers GetEvent although the data phase was 2 and no data follows.
         var station = try ResponderStation()
         let (command, _) = try station.connect()
         station.send(

@@ -17,7 +17,7 @@ struct ResponderSessionTests {
             }
             #expect(asked.guid.description == initiator.guid)
             #expect(asked.name == initiator.initiator)
-            // The captured Ack of an ILCE-9, with the connection number 1.
+            // The captured Ack of an ILCE-9. Its connection number is replaced by 1.
             var ack = fixture.fromCamera("InitCommandAck ILCE-9")
             ack.setInteger(UInt32(1), at: ack.readerIndex + 8, endianness: .little)
             #expect(station.sent[command]?.hex == ack.hex)
@@ -35,7 +35,7 @@ struct ResponderSessionTests {
         station.send(bytes(try Fixture.load().initCommandRequests[1].hex), on: other)
         #expect(try station.packets(event) == [.probeRequest])
         #expect(station.closed.isEmpty)
-        // A third one causes no second probe.
+        // A third connection causes no second probe.
         let third = station.accept(4)
         station.send(bytes(try Fixture.load().initCommandRequests[1].hex), on: third)
         #expect(station.sent[event] == nil)
@@ -223,7 +223,7 @@ struct ResponderSessionTests {
         let (command, event) = try station.connect()
         station.answer = { $0.code == .getObject ? nil : .ok }
         station.send(request(.getObject, 1, 7), on: command)
-        // While it runs, another one is answered as busy.
+        // While the first request runs, the body answers another one as busy.
         station.send(request(.getDeviceInfo, 2), on: command)
         station.send(.cancel(transaction: 1), on: event)
         station.session.answer(.ok, to: 1)
@@ -241,7 +241,7 @@ struct ResponderSessionTests {
         var station = try ResponderStation()
         let (command, event) = try station.connect()
         station.answer = { $0.code == .getObject ? nil : .ok }
-        // Data-out: the rest of the data is dropped.
+        // The data phase is data-out: the body discards the rest of the data.
         station.send(request(ResponderStation.setValue, 1, 0xD20D), on: command)
         station.send(.startData(transaction: 1, totalLength: 8), on: command)
         station.send(.cancel(transaction: 1), on: event)
@@ -249,7 +249,7 @@ struct ResponderSessionTests {
         #expect(station.sent[command] == nil)
         station.send(.cancel(transaction: 1), on: command)
         #expect(try station.responses(command).map(\.code) == [.transactionCanceled])
-        // Data-in: it ends at once, and is answered after the copy.
+        // The data phase is data-in: the data ends at once, and the answer comes after the copy of the cancel.
         station.send(request(.getObject, 2, 7), on: command)
         station.send(.cancel(transaction: 2), on: event)
         #expect(station.actions.contains(.cancelled(transaction: 2)))
@@ -267,7 +267,7 @@ struct ResponderSessionTests {
         station.send(.cancel(transaction: 1), on: command)
         #expect(try station.responses(command).map(\.code) == [.transactionCanceled])
         station.send(.cancel(transaction: 1), on: event)
-        // Before its request, and after the response, a cancel is ignored.
+        // A cancel before its request, or after the response, is ignored.
         station.send(.cancel(transaction: 2), on: event)
         station.send(request(.getDeviceInfo, 2), on: command)
         station.send(.cancel(transaction: 2), on: command)
@@ -425,7 +425,8 @@ struct ResponderSessionTests {
         for (index, malformed) in try Fixture.load().malformedPackets.enumerated() {
             let stranger = station.accept(10 + index)
             station.send(bytes(malformed.hex), on: stranger)
-            // Only the unknown type may be skipped; then no more bytes arrive, and the time is up.
+            // Only an unknown packet type may be skipped. Then no more bytes arrive, and the time limit ends the
+            // connection.
             if malformed.name == "unknown_type" { station.hangUp(stranger) }
             #expect(station.closed.contains(stranger) == (malformed.name != "unknown_type"), "\(malformed.name)")
         }
@@ -452,7 +453,7 @@ struct ResponderSessionTests {
         let stranger = station.accept(3)
         for _ in 0..<40 {
             var junk = ByteBuffer()
-            // Half of it begins like a packet.
+            // Half of the random inputs begin like a packet.
             if random.next() & 1 == 0 {
                 junk.writeInteger(UInt32(8 + random.next() % 40), endianness: .little)
                 junk.writeInteger(UInt32(random.next() % 16), endianness: .little)
@@ -470,7 +471,7 @@ struct ResponderSessionTests {
     }
 }
 
-/// A small generator, so that a seed keeps its meaning.
+/// A small generator. It belongs to the test, so that a seed always gives the same bytes.
 private struct SplitMix {
     var state: UInt64
     init(seed: UInt64) { state = seed }

@@ -2,7 +2,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// The camera's side of PTP/IP with a body whose answers the test sets.
+/// The camera's side of PTP/IP. The test sets the answers of the body.
 struct ResponderStation {
     var session: ResponderSession
     var now = Duration.zero
@@ -11,7 +11,7 @@ struct ResponderStation {
     var performed: [ResponderRequest] = []
     var actions: [ResponderAction] = []
     var admits = true
-    /// nil: the body never answers.
+    /// The body's answer to a request; nil: the body never answers.
     var answer: (ResponderRequest) -> ResponderAnswer? = { _ in .ok }
 
     static let setValue = OperationCode(rawValue: 0x9205)
@@ -72,7 +72,7 @@ struct ResponderStation {
         }
     }
 
-    /// Returns the bytes sent on a connection so far, as packets.
+    /// Returns the bytes that were sent on a connection so far, as packets.
     mutating func packets(_ id: ConnectionID) throws -> [PTPIPPacket] {
         var decoder = PacketDecoder()
         decoder.append(sent[id] ?? ByteBuffer())
@@ -84,7 +84,7 @@ struct ResponderStation {
         return packets
     }
 
-    /// Both connections, and by default a session.
+    /// Opens both connections and, by default, a session.
     mutating func connect(opensSession: Bool = true) throws -> (command: ConnectionID, event: ConnectionID) {
         let fixture = try Fixture.load()
         let command = accept(1)

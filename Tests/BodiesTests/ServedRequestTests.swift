@@ -3,7 +3,7 @@ import Cameras
 import NIOCore
 import Testing
 
-/// Requests of HTTP as a body reads them.
+/// Tests how a body reads HTTP requests.
 struct ServedRequestTests {
     private static let post =
         "POST /sony/camera?a=b HTTP/1.1\r\nHost: 192.0.2.9:8080\r\ncontent-length: 5\r\n\r\nhello"

@@ -5,7 +5,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Settings change the pictures.
+/// Tests that settings change the pictures.
 struct SettingsEffectTests {
     private func shot(_ change: (VirtualInitiator) -> Void) throws -> ByteBuffer {
         let initiator = try VirtualInitiator()

@@ -108,7 +108,7 @@ struct SonyBodyTests {
         initiator.advance(.seconds(1))
         #expect(try codes() == [.sonyShutterSpeed])
         #expect(try codes() == [])
-        // 0 and no parameter mean everything, also then.
+        // The parameter 0, and no parameter, request all properties, also after the first reading.
         #expect(try initiator.readAll().records.count > 50)
     }
 
@@ -167,7 +167,7 @@ struct SonyBodyTests {
         short.advance(.seconds(1))
         #expect(try short.speed().label == "1/60")
 
-        // A list without the model's own speed starts in its middle.
+        // If the list does not contain the model's own speed, the body starts in the middle of the list.
         let other = try VirtualInitiator { $0.speeds = (try? SpeedListText.parse("2s,4s,8s")) ?? [] }
         try other.connect()
         #expect(try other.speed().label == "4\"")
@@ -222,7 +222,7 @@ struct SonyBodyTests {
         #expect(initiator.set(.sonyShootingFileInfo, .uint16(0)) == .accessDenied)
         #expect(initiator.set(.sonyShutterSpeed, .uint16(1)) == .invalidDevicePropFormat)
         #expect(initiator.set(.sonyShutterSpeed, .uint64(1)) == .invalidDevicePropFormat)
-        // Not in the list: OK, and nothing happens (alpha-fairy).
+        // The speed is not in the list. The body answers OK and does nothing (alpha-fairy).
         #expect(initiator.set(.sonyShutterSpeed, .uint32(0x0001_0007)) == .ok)
         #expect(initiator.set(.focusMode, .uint16(0x7777)) == .ok)
         initiator.advance(.seconds(1))

@@ -16,7 +16,7 @@ struct SonyFrameTests {
         initiator.events = []
         let pressed = initiator.now
         initiator.press()
-        // 40 ms of lag, 2 s of light, 500 ms of saving.
+        // The frame takes 40 ms of lag, 2 s of exposure and 500 ms of saving.
         initiator.advance(pressed + .milliseconds(2_039) - initiator.now)
         #expect(initiator.camera.card.isEmpty)
         #expect(try initiator.fileInfo() == .empty)
@@ -89,7 +89,7 @@ struct SonyFrameTests {
         initiator.press()
         initiator.advance(.seconds(1))
         #expect(try initiator.fileInfo() == .ready(1))
-        // A full buffer: settings and shutter are ignored, with an OK.
+        // The buffer is full. The body answers settings and shutter commands with OK, and ignores them.
         #expect(try initiator.setSpeed("1/500") == .ok)
         #expect(initiator.press() == .ok)
         initiator.advance(.seconds(1))

@@ -17,11 +17,11 @@ import Testing
 
     private struct Property: Decodable {
         let code: UInt16
-        /// nil: the dump does not say.
+        /// The type of the property; nil: not in the dump.
         let type: UInt16?
         let form: String
         let current: Int64
-        /// A range's ends and step.
+        /// The two ends of a range, and its step.
         let values: [Int64]?
     }
 
@@ -36,7 +36,7 @@ import Testing
         return try JSONDecoder().decode([String: Profile].self, from: data)
     }
 
-    /// Lists that depend on lens and mode, for which a simulated body differs from the dump: it lists more.
+    /// Lists that depend on the lens and the mode. For these, a simulated body lists more values than the dump.
     private static let depending: [String: [UInt16]] = ["ZV-E10": [0x5004, 0x5013, 0xD229]]
 
     private static func initiator(_ model: String) throws -> VirtualInitiator {

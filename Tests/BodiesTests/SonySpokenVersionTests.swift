@@ -3,7 +3,7 @@ import Cameras
 import PTP
 import Testing
 
-/// Bodies of version 3 that a client asks for version 2, as libgphoto2 2.5.30 does.
+/// Bodies of extension version 3, from which a client requests version 2, as libgphoto2 2.5.30 does.
 @Suite struct SonySpokenVersionTests {
     private static func initiator(
         _ model: SonyModel = .ilce7M4,
@@ -38,7 +38,7 @@ import Testing
         #expect(speeds().last?.contains("1/60") == true)
     }
 
-    /// LGD sony-a7m4: no 0xD229, and 0xD20D from 1/8000 to 30/1.
+    /// The source is LGD sony-a7m4: no 0xD229, and 0xD20D from 1/8000 to 30/1.
     @Test func `an ILCE-7M4 in version 2 takes the speed by notches alone`() throws {
         let (initiator, dataset) = try Self.initiator(asking: 0x00C8)
         #expect(dataset[.sonyShutterSpeedVersion2] == nil)

@@ -37,8 +37,8 @@ struct SonySteppingTests {
         #expect(speed.getSet == 0)
         #expect(speed.form == .range(min: .uint32(0), max: .uint32(.max), step: .uint32(1)))
         #expect(dataset[PropertyCode(rawValue: 0xD2C1)]?.getSet == 0x81)
-        // A set of a property that moves only by notches is accepted and ignored; an unknown property is refused by
-        // name.
+        // The body accepts and ignores a set of a property that moves only by notches. It refuses an unknown property
+        // with the code for that.
         #expect(try initiator.setSpeed("1/125") == .ok)
         initiator.advance(.seconds(1))
         #expect(try initiator.speed().label == "1/60")
@@ -55,7 +55,7 @@ struct SonySteppingTests {
         #expect(initiator.step(.sonyShutterSpeed, -3) == .ok)
         initiator.advance(.seconds(1))
         #expect(try initiator.speed().label == "1/40")
-        // Two before the first has shown: both count.
+        // Two commands come before the first one shows. Both count.
         _ = initiator.step(.sonyShutterSpeed, 1)
         _ = initiator.step(.sonyShutterSpeed, 1)
         initiator.advance(.seconds(1))
@@ -141,7 +141,7 @@ struct SonySteppingTests {
         initiator.advance(.milliseconds(200))
         #expect(try initiator.speed().label == "8\"")
         #expect(try initiator.property(.sonyShutterSpeedVersion2).currentValue == .uint32(0x0050_000A))
-        // Its notches end one short.
+        // The body moves one notch less than the command requests.
         _ = initiator.step(.sonyShutterSpeed, 4)
         initiator.advance(.seconds(1))
         #expect(try initiator.speed().label == "4\"")

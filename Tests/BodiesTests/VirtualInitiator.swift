@@ -16,7 +16,7 @@ final class VirtualInitiator {
     let model: SonyModel
     var camera: SimulatedCamera
     var now = Duration.zero
-    /// Every event, and its time.
+    /// All events, each with its time.
     var events: [(time: Duration, event: PTPEvent)] = []
     var log: [String] = []
     var exposed: [CardFrame] = []
@@ -24,7 +24,7 @@ final class VirtualInitiator {
     var aborted: [ConnectionID] = []
     var refusedUntil: Duration?
     var departures: [Departure] = []
-    /// Bytes on connections without a role yet: the handshake's answers.
+    /// The packets on connections that have no role yet: the answers of the handshake.
     var packets: [ConnectionID: [PTPIPPacket]] = [:]
     var command = ConnectionID(rawValue: 0)
     var event = ConnectionID(rawValue: 0)
@@ -48,7 +48,7 @@ final class VirtualInitiator {
 
     // MARK: Network
 
-    /// nil when the connect is refused.
+    /// Opens a connection. Returns nil if the body refuses it.
     func dial() -> ConnectionID? {
         guard camera.acceptsConnection(at: now) else { return nil }
         connectionsMade += 1
@@ -74,7 +74,7 @@ final class VirtualInitiator {
         step { camera, now, actions in camera.leave(departure, at: now, into: &actions) }
     }
 
-    /// Advances the time, each deadline at its own time.
+    /// Advances the time. Each deadline is handled at its own time.
     func advance(_ duration: Duration) {
         let end = now + duration
         while let deadline = camera.nextDeadline, deadline <= end {
@@ -122,7 +122,7 @@ final class VirtualInitiator {
 
     static let guid = GUID(bytes: Array(1...16))
 
-    /// Both connections, without a session. False when refused or unanswered for a second.
+    /// Opens both connections, without a session. Returns false if the body refuses, or does not answer for a second.
     func handshake(patience: Duration = .seconds(1)) -> Bool {
         guard let guid = Self.guid, let command = dial() else { return false }
         send(.initCommandRequest(InitCommandRequest(guid: guid, name: "test")), on: command)
@@ -137,7 +137,7 @@ final class VirtualInitiator {
         return true
     }
 
-    /// Everything up to the first full reading.
+    /// Does everything up to the first full reading.
     func connect() throws {
         try #require(handshake())
         #expect(perform(.openSession, 1)?.code == .ok)
@@ -146,7 +146,7 @@ final class VirtualInitiator {
         #expect(perform(.sdioConnect, 3, 0, 0)?.code == .ok)
     }
 
-    /// An operation and its answer; nil when none arrives within a second.
+    /// Performs an operation and returns its answer. Returns nil if no answer arrives within a second.
     func perform(_ code: OperationCode, _ parameters: UInt32..., data: ByteBuffer? = nil) -> Reply? {
         let id = transaction
         transaction += 1
@@ -223,12 +223,12 @@ final class VirtualInitiator {
         perform(.sdioControlDevice, UInt32(control.rawValue), data: button.value.encoded())?.code
     }
 
-    /// This many notches of a body of version 2.
+    /// Moves a property of a version 2 body by this number of notches.
     func step(_ code: PropertyCode, _ notches: Int8) -> ResponseCode? {
         perform(.sdioControlDevice, UInt32(code.rawValue), data: PTPValue.int8(notches).encoded())?.code
     }
 
-    /// Half, full, 200 ms, and up again.
+    /// Presses the button half, then fully, waits 200 ms, and releases it.
     ///
     /// - Returns: the answer to the full press.
     @discardableResult
@@ -241,7 +241,7 @@ final class VirtualInitiator {
         return code
     }
 
-    /// Sets a speed, waits until it shows, fires, waits for the picture and fetches it.
+    /// Sets a speed, waits until the body shows it, fires, waits for the picture and fetches it.
     func shoot(_ text: String) throws {
         #expect(try setSpeed(text) == .ok)
         advance(.milliseconds(300))

@@ -3,10 +3,10 @@ import Cameras
 import NIOCore
 import PTP
 
-/// A network in virtual time, between one driver and the cameras on it.
+/// A network in virtual time, between one driver and the cameras in that network.
 ///
-/// Receives a driver's `CameraAction`s and returns `LinkEvent`s. It acts like TCP: in order, cut anywhere, late,
-/// broken, silent. Pure: its owner calls `advance` at `nextDeadline`.
+/// It receives a driver's `CameraAction`s and returns `LinkEvent`s. Like TCP, it keeps the order, cuts bytes anywhere,
+/// and can be late, broken or silent. It is pure: its owner calls `advance` at `nextDeadline`.
 struct VirtualNetwork: Sendable {
     private enum Item: Sendable {
         case arrives(ConnectionID)
@@ -22,9 +22,9 @@ struct VirtualNetwork: Sendable {
         let deadline: Duration
     }
 
-    /// From one end to the other.
+    /// The delay from one end of a connection to the other.
     var delay: Duration
-    /// The bytes to the driver are cut into pieces of this size, as TCP may do.
+    /// The maximum size of the pieces in which bytes reach the driver, because TCP may cut them.
     var pieceSize = Int.max
     /// All bytes from the cameras, with the address of each.
     private(set) var log: [(time: Duration, line: String)] = []
@@ -32,11 +32,11 @@ struct VirtualNetwork: Sendable {
     private var addresses: [CameraAddress] = []
     private var cameras: [SimulatedCamera] = []
     private var connections: [Connection] = []
-    /// Closed by the driver; the camera has not received that yet.
+    /// Connections that the driver has closed. The camera has not received the end yet.
     private var closing: [Connection] = []
     private var connectionsMade = 0
     private var schedule = Schedule<Item>()
-    /// Until then nothing moves, in either direction; connects run into their time limit.
+    /// The time until which nothing moves in either direction. Attempts to connect then reach their time limit.
     private var cloggedUntil = Duration.zero
     private static let logMax = 100_000
 
@@ -54,7 +54,7 @@ struct VirtualNetwork: Sendable {
         addresses.firstIndex(of: address).map { cameras[$0] }
     }
 
-    /// The time of the next `advance`; nil: not before another call.
+    /// The time of the next `advance`; nil: nothing to do before another call.
     var nextDeadline: Duration? {
         var deadline = schedule.nextTime
         for camera in cameras {
@@ -65,7 +65,7 @@ struct VirtualNetwork: Sendable {
 
     // MARK: The driver's side
 
-    /// Performs a driver's actions on its connections. Reports and notes do not concern the network.
+    /// Performs a driver's actions on the driver's connections. It ignores reports and notes.
     mutating func perform(_ action: CameraAction, at now: Duration) {
         switch action {
         case .open(let channel, let target, let timeout): open(channel, target.address, timeout: timeout, at: now)
@@ -77,7 +77,7 @@ struct VirtualNetwork: Sendable {
         }
     }
 
-    /// Advances the time. `events` are for the driver, each at its time, which is never after `now`.
+    /// Advances the time. Appends the events for the driver, each with its time, which is never after `now`.
     mutating func advance(to now: Duration, into events: inout [LinkEvent]) {
         while let time = nextDeadline, time <= now {
             while let (time, item) = schedule.takeNext(dueBy: time) { perform(item, at: time, into: &events) }
@@ -89,7 +89,7 @@ struct VirtualNetwork: Sendable {
 
     // MARK: Faults
 
-    /// Stops the traffic: bytes that are sent or under way arrive when this is over.
+    /// Stops the traffic. Bytes that are sent or in transit arrive after that time.
     mutating func clog(until time: Duration, at now: Duration) {
         cloggedUntil = max(cloggedUntil, time)
         var late = Schedule<Item>()
@@ -99,7 +99,7 @@ struct VirtualNetwork: Sendable {
         schedule = late
     }
 
-    /// Every connection breaks at both ends at once.
+    /// Breaks every connection at both ends at once.
     mutating func kick(at now: Duration, into events: inout [LinkEvent]) {
         schedule = Schedule()
         for connection in connections {
@@ -130,7 +130,8 @@ struct VirtualNetwork: Sendable {
         }
     }
 
-    /// The camera receives it later; the driver receives no more of this connection.
+    /// Closes a connection of the driver. The camera receives the end later. The driver receives nothing more on this
+    /// connection.
     private mutating func close(_ channel: LinkID, at now: Duration) {
         guard let connection = connections.first(where: { $0.channel == channel }) else { return }
         schedule.cancel { if case .tells(connection.id, _) = $0 { true } else { false } }

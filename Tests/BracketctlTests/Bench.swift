@@ -5,7 +5,7 @@ import Varlink
 
 @testable import bracketctl
 
-/// Runs commands in the test's process and keeps their output.
+/// Runs commands in the process of the test and keeps their output.
 final class Bench: Sendable {
     private final class OutputCollector: Sendable {
         let bytes = Mutex<[UInt8]>([])
@@ -18,7 +18,7 @@ final class Bench: Sendable {
     var questions: String { text(collectors.questions) }
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast() }
 
-    /// The lines of the output as JSON; an invalid line is an issue.
+    /// The lines of the output as JSON. An invalid line is a failure of the test.
     var objects: [JSONValue] {
         lines.compactMap { line in
             do {
@@ -30,7 +30,7 @@ final class Bench: Sendable {
         }
     }
 
-    /// - Parameter answer: the answer on the terminal; nil without a terminal.
+    /// - Parameter answer: the user's answer on the terminal; nil: no terminal.
     func environment(socket: String? = nil, answer: String? = nil, columns: Int? = nil) -> bracketctl.Environment {
         let screen = columns.map { bracketctl.Environment.Screen(columns: $0, rows: 24) }
         return bracketctl.Environment(
@@ -45,7 +45,7 @@ final class Bench: Sendable {
         )
     }
 
-    /// UTC+2.
+    /// The local time in the time zone UTC+2.
     @Sendable private static func calendar(_ time: time_t) -> tm {
         var (time, calendar) = (time + 7200, tm())
         gmtime_r(&time, &calendar)
@@ -84,7 +84,7 @@ final class Bench: Sendable {
     }
 }
 
-/// Runs a test with a scripted daemon. A daemon that plans has a ready camera by default.
+/// Runs a test with a scripted daemon. A daemon that can plan has a ready camera, unless the test says otherwise.
 func withDaemon(
     _ answers: [String: FakeDaemon.Answer],
     _ body: (FakeDaemon) async throws -> Void

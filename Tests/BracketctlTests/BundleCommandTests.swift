@@ -29,7 +29,7 @@ private final class BundleFixture {
         try data.write(to: file)
     }
 
-    /// Packs, and unpacks with the system's tar.
+    /// Packs a bundle, and unpacks it with the system's tar.
     ///
     /// - Returns: the exit status, and the directory that was in the bundle.
     func bundle(_ arguments: String..., against daemon: FakeDaemon? = nil) async throws -> (ProcessExit, Unpacked) {
@@ -81,7 +81,7 @@ private struct Unpacked {
             #expect(exit == .allDone)
             #expect(unpacked.root.lastPathComponent.hasPrefix("bracketd-bundle-2"))
             var names = unpacked.names
-            // Present where the machine has a journal.
+            // These names are present only on a computer that has a journal.
             names.removeAll { $0 == "journal.json" || $0.hasSuffix("-wal") }
             #expect(
                 names == [
@@ -168,7 +168,7 @@ private struct Unpacked {
         try file.write([1, 2, 3])
         file.abandon()
         #expect(!FileManager.default.fileExists(atPath: path))
-        // After gzip has ended, writing returns an error instead of ending this process.
+        // After gzip has ended, a write returns an error and does not end this process.
         let error = #expect(throws: Failure.self) { try file.write([UInt8](repeating: 0, count: 1 << 20)) }
         #expect(error?.sentence.hasPrefix("\(path) cannot be written. ") == true)
     }

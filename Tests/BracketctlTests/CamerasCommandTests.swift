@@ -65,7 +65,7 @@ private enum Listed {
         try await withDaemon(["GetCameras": .one("cameras", [last])]) { daemon in
             let bench = Bench()
             #expect(await bench.run("cameras", against: daemon) == .allDone)
-            #expect(bench.lines.last == "known  Sony ILCE-7M4  sony-1                    connected last")
+            #expect(bench.lines.last == "known  Sony ILCE-7M4  sony-1                    last connected camera")
         }
     }
 
@@ -112,7 +112,7 @@ private enum Listed {
 @Suite struct `bracketctl cameras --watch` {
     private let there = Listed.camera("there", "ILCE-7M4", address: "10.0.0.2:15740")
 
-    /// Watches a sequence of lists until the daemon ends.
+    /// Watches a sequence of lists until the scripted daemon ends.
     private func watch(_ lists: [JSONValue], _ options: String...) async throws -> Bench {
         let bench = Bench()
         try await withDaemon(["WatchCameras": .begun("cameras", lists, then: .close)]) { daemon in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory with small pictures with true EXIF data, as copied from a card.
+/// A directory with small pictures, as if copied from a card. Their EXIF data is correct.
 final class CardFixture {
     let path: String
 
@@ -16,9 +16,9 @@ final class CardFixture {
     /// Adds the picture of an exposure.
     ///
     /// - Parameters:
-    ///   - name: below the directory; `.JPG` is a JPEG file, everything else a TIFF file like raw files.
+    ///   - name: the path in the directory. `.JPG` is a JPEG file, anything else a TIFF file like raw files.
     ///   - time: seconds since 1970-01-01 by the camera's clock.
-    ///   - model: of eight letters.
+    ///   - model: a name of eight letters.
     func add(
         _ name: String,
         _ numerator: UInt32,
@@ -39,7 +39,7 @@ final class CardFixture {
         try Data(bytes).write(to: URL(filePath: file(name)))
     }
 
-    /// TIFF 6.0, section 2, little-endian: the model, then the directory of the exposure.
+    /// A TIFF file (TIFF 6.0, section 2), little-endian: the model, then the directory of the exposure.
     private static func tiff(
         _ numerator: UInt32,
         _ denominator: UInt32,
@@ -68,7 +68,7 @@ final class CardFixture {
         withUnsafeBytes(of: value.littleEndian) { Array($0) }
     }
 
-    /// `2026:11:22 09:57:45`
+    /// The time in the form `2026:11:22 09:57:45`.
     private static func dateText(_ seconds: Int) -> String {
         var (time, calendar) = (time_t(seconds), tm())
         gmtime_r(&time, &calendar)
@@ -79,7 +79,7 @@ final class CardFixture {
 
     // MARK: Results
 
-    /// The names of all files below the directory, without those that begin with a dot.
+    /// The names of all files in the directory and below, without those that begin with a dot.
     var names: [String] {
         let all = FileManager.default.subpaths(atPath: path) ?? []
         return all.filter { name in

@@ -2,7 +2,7 @@
 @testable import bracketctl
 
 extension ChartPicture {
-    /// The generated picture of a chart, without its digest and the members for `--json`.
+    /// The generated picture of a chart, without the digest and without the members that only `--json` needs.
     init(_ document: ChartDocument) {
         let words = ChartLabels(document)
         func id(_ state: Int) -> String? { state == 0 ? nil : words.name(of: state) }

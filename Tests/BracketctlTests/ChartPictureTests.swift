@@ -46,7 +46,7 @@ import Testing
     func `are marked like a drawing made with the marks`(name: String) throws {
         let picture = try ChartLibrary.chart(named: name)
         let document = try Self.chart(picture.name).document
-        // The layout does not depend on the marks, and is most of the work.
+        // The layout takes most of the time. It does not depend on the marks, so it is computed once.
         let layout = ChartLayout(document)
         #expect(SVGDrawing(layout, active: []).text == ChartDrawing.svg(document))
         func drawn(_ active: Set<String>) -> String {

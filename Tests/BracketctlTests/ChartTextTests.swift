@@ -23,7 +23,8 @@ import Testing
         return ChartPicture(try #require(chart.document, "\(chart.diagnostics)"))
     }
 
-    /// UPDATE_GOLDEN=1 in the environment rewrites the golden files, to be reviewed as a change.
+    /// With UPDATE_GOLDEN=1 in the environment this test writes the golden files again, so that they can be reviewed as
+    /// a change.
     @Test(arguments: [
         ("features", "Tests/SCXMLTests/Charts/features.scxml", ["left.two", "right.one"], true),
         ("shooting", "statecharts/shooting.scxml", ["confirmingSpeed", "present", "proceeding"], true),
@@ -69,7 +70,7 @@ import Testing
     func `no line is wider than asked, and no word is lost`(name: String, columns: Int) throws {
         let chart = try Self.picture("statecharts/\(name).scxml")
         let lines = ChartText.lines(chart, columns: columns)
-        // The deepest trees leave less than the least room for text.
+        // In the deepest trees the room for text is less than the minimum, so these lines may be longer.
         #expect(lines.allSatisfy { $0.count <= max(columns, 24 + 4 + 20) })
         func words(_ lines: [String]) -> String {
             lines.joined().filter { !" │├└─".contains($0) }

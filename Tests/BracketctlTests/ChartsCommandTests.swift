@@ -172,7 +172,7 @@ private func marked(_ lines: [String]) -> [String] {
             #expect(await bench.run("charts", "candidate", "--watch", "--states", against: daemon) == .noDaemon)
             #expect(bench.lines.count { $0 == "14:03:07.412  candidate: connecting → handshake" } == 2)
             #expect(marked(bench.lines).isEmpty)
-            // Once, at the beginning: no transition leads to a second query.
+            // The status is requested once, at the beginning. No transition causes a second request.
             #expect(daemon.calls.count { $0.method == "io.bracketd.GetStatus" } == 1)
         }
     }
@@ -378,7 +378,7 @@ private func marked(_ lines: [String]) -> [String] {
             ]
         )
         #expect(bench.errors.contains("closed the connection"))
-        // The watch comes first, so that no transition between the two is missed.
+        // The client calls Watch first, so that it misses no transition between the two calls.
         #expect(calls == ["io.bracketd.Watch", "io.bracketd.GetStatus"])
     }
 

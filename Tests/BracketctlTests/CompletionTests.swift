@@ -9,7 +9,7 @@ import Varlink
 @Suite struct CompletionTests {
     private static let programs = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
-    /// The completions of bash for these arguments; the last one is incomplete.
+    /// The completions that bash offers for these arguments. The last argument is incomplete.
     private func offered(_ words: String...) throws -> [String] {
         let program = Self.programs.appending(path: "bracketctl").path
         let script = """

@@ -74,7 +74,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
             #expect(bench.objects.map { $0["error"] } == ["io.bracketd.NoSuchCamera"])
             #expect(bench.objects.map { $0["parameters"]?["known"] } == [["sony-1", "10.0.0.3:15740"]])
         }
-        // No repetition, and no empty list.
+        // The sentence lists each camera once, and it has no empty list.
         let twice = "2 cameras match \"x\". Choose one of sony-1, sony-2."
         for (sentence, known) in [(twice, ["sony-1", "sony-2"]), ("No camera was connected yet.", [])] {
             try await withDaemon(["Connect": refusal(sentence, known: known)]) { daemon in
@@ -100,7 +100,7 @@ private func camera(battery: JSONValue? = 80) -> JSONValue {
     }
 
     @Test func `waits longer than the daemon searches for a camera`() {
-        // The daemon answers within a minute.
+        // The daemon itself answers within a minute, so the client waits longer than that.
         #expect(ConnectCommand.answerTimeMax > .seconds(60))
     }
 

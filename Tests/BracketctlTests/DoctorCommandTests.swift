@@ -12,7 +12,7 @@ import Varlink
     ]
     private static let well: JSONValue = [["name": "storage", "result": "pass", "sentence": "There is room."]]
 
-    /// The daemon's preflight, by default without a camera.
+    /// The answer of the daemon's preflight, by default without a camera.
     private static func camera(_ checks: JSONValue...) -> FakeDaemon.Answer {
         let link: JSONValue = ["name": "link", "result": "fail", "sentence": "No camera is connected."]
         let all = checks.isEmpty ? [link] : checks
@@ -49,7 +49,7 @@ import Varlink
         }
     }
 
-    /// The sentences about socket and user depend on the user of the tests.
+    /// The sentences after the one about the group. The earlier ones depend on the user who runs the tests.
     private static func afterGroup(_ bench: Bench) -> [String] {
         Array(bench.lines.drop { !$0.contains("  daemon ") })
     }
@@ -194,7 +194,7 @@ import Varlink
         let fresh = Self.check(Self.socket(0o660)) { $0.groupsAtLogin.insert(60) }
         #expect(fresh.result == .fail)
         #expect(fresh.advice == "Log out and log in again.")
-        // The advice never names the group of root, or one without permission.
+        // The advice never names the group root, or a group without permission.
         for access in [Self.socket(0o660, group: 0), Self.socket(0o600)] {
             let sentence = Self.check(access).sentence
             #expect(sentence == "ada cannot open /run/s: no group that you could join can open it.")

@@ -6,13 +6,13 @@ import Varlink
 
 /// A daemon with scripted answers on a real socket.
 final class FakeDaemon: Sendable {
-    /// The connection after the answers to a call.
+    /// What happens to the connection after the answers to a call.
     enum Ending: Sendable { case stay, close }
 
     struct Answer: Sendable {
         var replies: [VarlinkReply]
         var ending = Ending.stay
-        /// The answers to later calls; the last one repeats.
+        /// The answers to later calls. The last one is repeated.
         var later: [Answer] = []
 
         /// One answer per call.
@@ -20,10 +20,10 @@ final class FakeDaemon: Sendable {
             Answer(replies: first.replies, ending: first.ending, later: later)
         }
 
-        /// One object, as the answer's only member `name`.
+        /// An answer whose only member `name` is this value.
         static func one(_ name: String, _ value: JSONValue) -> Answer { .steps(name, [value]) }
 
-        /// Repeated answers, which end with the last value.
+        /// Several answers to one call. The call ends with the last value.
         static func steps(_ name: String, _ values: [JSONValue]) -> Answer {
             let last = values.count - 1
             return Answer(
@@ -33,7 +33,7 @@ final class FakeDaemon: Sendable {
             )
         }
 
-        /// Repeated answers without an end.
+        /// Several answers to one call that does not end.
         static func begun(_ name: String, _ values: [JSONValue], then ending: Ending = .stay) -> Answer {
             let replies = values.map { VarlinkReply(parameters: .object([name: $0]), continues: true) }
             return Answer(replies: replies, ending: ending)
@@ -54,14 +54,14 @@ final class FakeDaemon: Sendable {
 
     var calls: [VarlinkCall] { log.calls.withLock { $0 } }
 
-    /// Serves the methods by their last name, such as `GetStatus`.
+    /// Serves the methods by the last part of their name, such as `GetStatus`.
     init(_ answers: [String: Answer]) async throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "bracketctl-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         path = directory.appending(path: "socket").path
         let log = RequestLog()
         self.log = log
-        // One event loop, as in the daemon: calls of several connections are handled in order of arrival.
+        // There is one event loop, as in the daemon, so calls of several connections are handled in order of arrival.
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -18,7 +18,7 @@ private enum Recorded {
         "id": 13, "camera": "Sony ILCE-7M4", "cameraId": "1", "plan": "p", "captured": 0, "total": 5,
     ]
 
-    /// A summary as `--json` prints it.
+    /// A summary in the form in which `--json` prints it.
     static func printed(_ summary: JSONValue) -> JSONValue {
         summary.renamed("id", "shoot").renamed("total", "totalExposures")
     }
@@ -36,7 +36,7 @@ private enum Recorded {
         return .object(known.merging(more) { $1 })
     }
 
-    /// Two sets of two that share a frame, which is fired once; with all special cases of a frame.
+    /// A shoot of two sets with two frames each. The shared frame is fired once. It has all special cases of a frame.
     static let shoot: JSONValue = [
         "shoot": partial, "isDismissed": true,
         "frames": [
@@ -194,7 +194,7 @@ private enum Recorded {
                     "12:00:05.000  set 2, frame 1 at 1/60  the shutter may have fired (wifi-switched): not known yet",
                     "12:00:05.000  set 2, frame 1 at 1/60  the shutter may have fired (no-picture): fired",
                     place + "fired again (in-doubt): the card may have two pictures of the frame",
-                    "12:00:05.000  set 2, frame 1 at 1/60  fired again (suspect): the card has two pictures of the frame",
+                    place + "fired again (suspect): the card has two pictures of the frame",
                     "                                      odd (unknown-reason)",
                 ]
             )

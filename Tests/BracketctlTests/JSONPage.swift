@@ -1,23 +1,23 @@
 import Foundation
 import Varlink
 
-/// The objects that commands print, as docs/json.md documents them.
+/// The objects that commands print, according to docs/json.md.
 struct JSONPage {
     indirect enum Kind: Equatable, Sendable {
         case string, integer, number, boolean
         case object
         case list(Kind)
         case nullable(Kind)
-        /// An object of the page's second half.
+        /// An object of the second half of the page.
         case named(String)
     }
 
     /// A table of the page: an object with its members.
     struct Object {
-        /// The heading above it and its position there: `watch`, `shoot 2`.
+        /// The heading above the object and its position there: `watch`, `shoot 2`.
         let name: String
         var members: [String: Kind] = [:]
-        /// The objects whose members it has too.
+        /// The objects whose members this object also has.
         var included: [String] = []
     }
 
@@ -71,9 +71,9 @@ struct JSONPage {
         }
     }
 
-    /// Compares an object that a command printed with those of the page.
+    /// Compares an object that a command printed with the objects of the page.
     ///
-    /// - Parameter seen: receives the members found, each as `object.member`.
+    /// - Parameter seen: receives the members that were found, each as `object.member`.
     func check(_ value: JSONValue, of command: String, seen: inout Set<String>) throws {
         guard let names = value.objectValue?.keys else { throw Fault(description: "\(command): no object: \(value)") }
         let documented = (commands[command] ?? []) + [error]
@@ -128,7 +128,7 @@ struct JSONPage {
 }
 
 extension JSONPage.Object {
-    /// - Parameter cells: of a row: names, type, meaning.
+    /// - Parameter cells: the cells of a row: names, type, meaning.
     fileprivate mutating func add(_ cells: [String]) throws {
         if cells[0].hasPrefix("all of [") {
             included.append(String(cells[0].dropFirst("all of [".count).prefix { $0 != "]" }))
@@ -146,7 +146,7 @@ extension JSONPage.Kind {
         "string": .string, "integer": .integer, "number": .number, "boolean": .boolean, "object": .object,
     ]
 
-    /// `list of string or null`
+    /// Reads a type, such as `list of string or null`.
     fileprivate init?(_ text: String) {
         if text.hasSuffix(" or null") {
             guard let kind = Self(String(text.dropLast(" or null".count))) else { return nil }
@@ -162,7 +162,7 @@ extension JSONPage.Kind {
         }
     }
 
-    /// The object of its values, or of its list's values.
+    /// The object that the values have, or that the values of a list have.
     fileprivate var objectName: String? {
         switch self {
         case .named(let name): name

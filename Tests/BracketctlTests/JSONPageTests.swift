@@ -45,7 +45,7 @@ import Varlink
         #expect(Self.runs.map(\.command).sorted() == names(Bracketctl.self, []).sorted())
     }
 
-    /// The output of `sort` depends on pictures: SortCommandTests compares it with the page.
+    /// The output of `sort` depends on pictures, so SortCommandTests compares it with the page.
     @Test(arguments: runs.map(\.command).filter { $0 != "sort" })
     func `has every member that a command prints, and no others`(command: String) async throws {
         let page = try JSONPage()
@@ -66,7 +66,7 @@ import Varlink
         var objects: [JSONValue] = []
         var answers = try InterfaceSample().answers
         answers["Follow"] = try goingOn()
-        // Without an answer these commands do not wait for the sample's picture, which never arrives.
+        // The picture of the sample never arrives. Without an answer to GetPhotos, these commands do not wait for it.
         if ["shoot", "retry", "resume", "watch", "history export"].contains(command) { answers["GetPhotos"] = nil }
         if command == "history export" { answers["GetShoot"] = try sharingShoot() }
         try await withDaemon(answers) { daemon in
@@ -80,7 +80,7 @@ import Varlink
         return objects
     }
 
-    /// A shoot that is joined, and then ends.
+    /// The answers of a running shoot that a client joins and that then ends.
     private static func goingOn() throws -> FakeDaemon.Answer {
         let last = try #require(InterfaceSample().answers["Follow"]?.replies.first?.parameters["progress"])
         let members = try #require(last.objectValue).filter { $0.key != "outcome" }
@@ -95,7 +95,7 @@ import Varlink
         return .one("shoot", reply.with("frames", .array(frames)))
     }
 
-    /// A run whose replay matches, with and without its inputs, and one whose replay differs.
+    /// Two recordings: one whose replay matches, with and without its inputs, and one whose replay differs.
     private static func recordings(in folder: URL) throws -> [[String]] {
         var (same, other) = (RecordedRun(), RecordedRun())
         other.put(.stop, isTrue: false)

@@ -41,7 +41,7 @@ import Varlink
     }
 }
 
-/// A simulated camera and a daemon, as processes in a separate directory.
+/// A simulated camera and a daemon, as processes in their own directory.
 private final class JSONStation {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "json-\(UUID().uuidString.prefix(8))")
     private var running: [Process] = []
@@ -103,7 +103,7 @@ private final class JSONStation {
             try #require(!more.isEmpty, "\(program) ended: \(read)")
             read += String(decoding: more, as: UTF8.self)
         }
-        // Later output must not fill the pipe.
+        // The output is read and discarded, so that it does not fill the pipe.
         pipe.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
         return read
     }

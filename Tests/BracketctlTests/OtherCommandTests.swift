@@ -383,7 +383,7 @@ import Varlink
         #expect(SocketAccess(path: path).joinableGroup == name)
         #expect(chmod(path, 0o640) == 0)
         #expect(SocketAccess(path: path).joinableGroup == nil)
-        // Only root may change the owner of files.
+        // Only root may change the owner of files, so other users skip this part.
         if chown(path, 0, 1) == 0, let other = getgrgid(1) {
             #expect(chmod(path, 0o660) == 0)
             #expect(SocketAccess(path: path).joinableGroup == String(cString: other.pointee.gr_name))

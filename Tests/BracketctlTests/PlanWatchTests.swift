@@ -5,7 +5,7 @@ import Varlink
 
 @testable import bracketctl
 
-/// A directory with a plan's file, and a running watch of it.
+/// A directory with the file of a plan, and a running watch of the file.
 private final class WatchedPlan {
     let folder = FileManager.default.temporaryDirectory.appending(path: "plan-\(UUID().uuidString.prefix(8))")
     let bench = Bench()
@@ -30,10 +30,10 @@ private final class WatchedPlan {
         task = Task { await Bracketctl.run(arguments, in: environment) }
     }
 
-    /// Waits for the next output of the watch; the suite's time limit bounds it.
+    /// Waits for the next output of the watch. The time limit of the suite ends the wait.
     func wait(_ isThere: () -> Bool) async { while !isThere(), !Task.isCancelled { await Task.yield() } }
 
-    /// Removes the directory, which ends the watch.
+    /// Removes the directory, which makes the watch end.
     func end() async throws -> ProcessExit? {
         try FileManager.default.removeItem(at: folder)
         return await task?.value

@@ -160,7 +160,7 @@ import Varlink
     @Test func `plan prints no hash without a daemon, without a camera, and if the daemon refuses`()
         async throws
     {
-        /// Without the reason, which differs.
+        /// The lines without the reason, which differs between the commands.
         func plan(_ bench: Bench) -> [String] {
             bench.lines.filter { !$0.hasPrefix("Not checked against a camera") }
         }

@@ -4,7 +4,7 @@ import Varlink
 
 @testable import bracketctl
 
-/// The built program, with real signals and pipes.
+/// Tests the built program, with real signals and pipes.
 @Suite struct `The program` {
     private struct Running {
         let process = Process()
@@ -27,11 +27,11 @@ import Varlink
             process.standardOutput = terminal?.inside ?? output
             process.standardError = errors
             try process.run()
-            // From now on only the program holds it open.
+            // From now on only the program has the terminal open.
             try terminal?.inside.close()
         }
 
-        /// Reads standard output up to `text` or the end.
+        /// Reads standard output until `text` appears or the output ends.
         func read(until text: String) -> String {
             var read = Data()
             while !String(decoding: read, as: UTF8.self).contains(text) {
@@ -80,8 +80,9 @@ import Varlink
             #expect(end.status == 1)
             #expect(
                 end.errors
-                    == "\nThe shoot continues without this client. To see its progress: bracketctl --socket \(daemon.path) "
-                    + "watch --progress. To cancel it: bracketctl --socket \(daemon.path) cancel.\n"
+                    == "\nThe shoot continues without this client. To see its progress: "
+                    + "bracketctl --socket \(daemon.path) watch --progress. To cancel it: "
+                    + "bracketctl --socket \(daemon.path) cancel.\n"
             )
             #expect(daemon.calls.map(\.method).suffix(2) == ["io.bracketd.Preflight", "io.bracketd.Shoot"])
         }
@@ -101,7 +102,7 @@ import Varlink
             kill(running.process.processIdentifier, SIGINT)
             let end = running.end()
             #expect(end.status == ProcessExit.partial.rawValue)
-            let sentence = "\nThe shoot has ended. Its pictures are still in transfer: "
+            let sentence = "\nThe shoot has ended. Its pictures are still in transfer. To follow: "
             #expect(end.errors == sentence + "bracketctl --socket \(daemon.path) photos --follow.\n")
         }
     }
@@ -203,7 +204,7 @@ import Varlink
 
 /// A pseudo-terminal that reads the program's output (pty(7)).
 private struct Terminal {
-    /// The side that the program writes to.
+    /// The end of the terminal to which the program writes.
     let inside: FileHandle
     private let outside: FileHandle
 
@@ -215,7 +216,7 @@ private struct Terminal {
         self.inside = FileHandle(fileDescriptor: inside, closeOnDealloc: true)
     }
 
-    /// Reads up to `text` or the program's end, which is an error of read(2) here.
+    /// Reads until `text` appears or the program ends. At its end, read(2) returns an error here.
     func read(until text: String?) -> String {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)

@@ -140,7 +140,7 @@ import enum Controller.Shooting
     }
 
     @Test func `has a text for every visible state of a shoot`() {
-        // Later states in document order belong to the other regions.
+        // Later states in the document belong to other regions.
         let states = Shooting.State.allCases.filter { $0.isLeaf && $0.rawValue < Shooting.State.link.rawValue }
         for state in states { #expect(FramePhase.table[state] != nil, "\(state.name)") }
     }

@@ -75,7 +75,7 @@ private enum Settings {
 }
 
 @Suite struct `bracketctl get` {
-    /// Runs a command with the scripted daemon's camera.
+    /// Runs a command with the camera of a scripted daemon.
     private func run(
         _ arguments: String...,
         camera: FakeDaemon.Answer = Settings.camera()
@@ -222,7 +222,7 @@ private enum Settings {
     }
 
     @Test func `waits longer than for an answer without the camera`() {
-        // The daemon's own limit is three minutes.
+        // The daemon itself waits three minutes at most, so the client waits longer than that.
         #expect(SetCommand.answerTimeMax > .seconds(180))
     }
 

@@ -31,7 +31,7 @@ struct RecordedRun {
         put(.started)
     }
 
-    /// - Parameter isTrue: whether the true effects are recorded.
+    /// - Parameter isTrue: whether the real effects of the input are recorded.
     mutating func put(_ input: Input, isTrue: Bool = true) {
         now += .milliseconds(1250)
         var queue = [input]
@@ -58,7 +58,7 @@ struct RecordedRun {
     }
 }
 
-/// Puts files into a temporary directory during `body`.
+/// Writes files to a temporary directory that exists while `body` runs.
 private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("replay-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -169,7 +169,7 @@ private func withFolder(_ files: [[UInt8]], _ body: (String) async throws -> Voi
             let json = Bench()
             #expect(await json.run("replay", "--json", paths[1]) == .error)
             #expect(json.objects.last?["error"] == "IncompleteRecording")
-            // An older run in the same directory.
+            // The directory also has a file of an older run.
             try Data([1]).write(to: URL(fileURLWithPath: "\(folder)/flight-000041-0000.rec"))
             #expect(await Bench().run("replay", folder) == .allDone)
         }

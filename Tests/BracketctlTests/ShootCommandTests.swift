@@ -130,7 +130,7 @@ import Varlink
         #expect(wait.step([raw], after: .seconds(1)) == .notify(1))
         #expect(wait.step([raw], after: .seconds(56)) == .askAgain)
         #expect(wait.step([], after: .seconds(58)) == .askAgain)
-        // The length is not known, so 30 MB are assumed: 62 s more.
+        // The length of the second picture is not known. The client assumes 30 MB, which take 62 s more.
         #expect(wait.step([jpeg], after: .seconds(58)) == .askAgain)
         #expect(wait.step([jpeg], after: .seconds(118)) == .askAgain)
         #expect(wait.step([jpeg], after: .seconds(119)) == .end(1))

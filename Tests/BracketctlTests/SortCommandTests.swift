@@ -5,13 +5,13 @@ import Varlink
 @testable import bracketctl
 
 @Suite struct `bracketctl sort` {
-    /// 2026-11-20 10:00:00 UTC.
+    /// The start of the shoot: 2026-11-20 10:00:00 UTC.
     private static let begin = 1_795_168_800.0
-    /// The camera shows 13:03 at 12:00 local time and 10:00 UTC.
+    /// The offset of the camera's clock from UTC: the camera shows 13:03 at 10:00 UTC, which is 12:00 local time.
     private static let ahead = 3.0 * 3600 + 3 * 60
     private static let folder = "20261120-120000-shoot-9"
 
-    /// A frame with its time in seconds since the shoot began.
+    /// A frame that was fired this number of seconds after the shoot began.
     private static func frame(
         _ set: Int,
         _ frame: Int,
@@ -27,7 +27,7 @@ import Varlink
         return .object(known.merging(more) { $1 })
     }
 
-    /// Two sets that share 1/60, which was fired once.
+    /// A shoot of two sets that share 1/60, which was fired once.
     private static let shoot: JSONValue = [
         "shoot": [
             "id": 9, "began": "2026-11-20T10:00:00.000Z", "ended": "2026-11-20T10:00:30.000Z",
@@ -53,7 +53,7 @@ import Varlink
 
     private func name(_ index: Int, _ ending: String = "ARW") -> String { "DSC0000\(index + 1).\(ending)" }
 
-    /// The card of the shoot, without some of its pictures.
+    /// Adds the pictures of the shoot to the card, without some of them.
     private func fill(without missing: Set<Int> = [], endings: [String] = ["ARW"]) throws {
         for (index, speed) in Self.speeds.enumerated() where !missing.contains(index) {
             let time = Self.begin + 10.4 + Double(2 * index) + Self.ahead
@@ -120,11 +120,11 @@ import Varlink
 
     @Test func `an interrupted run is completed by the next one, which treats no link as an original`() async throws {
         try fill()
-        // A file in place of the second set's directory prevents links.
+        // A file has the name of the second set's directory, so links in it are not possible.
         try card.add("\(Self.folder)/set-2", [])
         #expect(await sort(Bench()) == .error)
         #expect(card.names.contains("\(Self.folder)/set-1/\(name(0))"))
-        // It is valid: it names originals, no links.
+        // The manifest is valid. It names the original files, because there are no links.
         let listed = try #require(try manifest()["frames"]?.arrayValue)
         #expect(
             listed.map { $0["files"]?.arrayValue?.first?["path"]?.stringValue }
@@ -205,7 +205,7 @@ import Varlink
 
     // MARK: Unusual frames
 
-    /// The export with other members of a frame.
+    /// Changes members of a frame in the history export.
     private func change(_ index: Int, _ members: [String: JSONValue]) throws {
         var shoot = try #require(Self.shoot.objectValue)
         var frames = try #require(shoot["frames"]?.arrayValue)
@@ -225,8 +225,7 @@ import Varlink
         #expect(await sort(bench) == .allDone)
         #expect(
             bench.lines[3]
-                == "Set 1, frame 2 (1/250) was fired twice: DSC00002.ARW is the earlier picture, DSC00006.ARW the "
-                + "last one."
+                == "Set 1, frame 2 (1/250) was fired twice. Earlier picture: DSC00002.ARW. Last picture: DSC00006.ARW."
         )
         let files = try #require(try manifest()["frames"]?.arrayValue?[1]["files"]?.arrayValue)
         #expect(files.map { $0["path"]?.stringValue } == ["set-1/DSC00002.ARW", "set-1/DSC00006.ARW"])

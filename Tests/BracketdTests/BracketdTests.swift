@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Varlink
 
-/// The daemon as a program: arguments, exit codes, signals, the service manager.
+/// Tests the daemon as a program: arguments, exit codes, signals, the service manager.
 final class BracketdTests {
     private let directory: String
 
@@ -44,7 +44,7 @@ final class BracketdTests {
         return program
     }
 
-    /// A running daemon, and its notifications up to READY.
+    /// Starts a daemon. Returns it with its notifications up to READY.
     private func start(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -94,7 +94,7 @@ final class BracketdTests {
                 [camera]
                 address = "cam:15740"
                 search = []
-                # no interface: all of them
+                # no interface: the daemon searches on every interface
 
                 [transfer]
                 policy = "none"
@@ -165,7 +165,8 @@ final class BracketdTests {
         }
         let missing = try run("--config", "\(directory)/none.toml")
         #expect(missing.wait() == 1)
-        #expect(missing.errors == "bracketd: \(directory)/none.toml: cannot be read: No such file or directory\n")
+        let reason = "the file cannot be read: No such file or directory"
+        #expect(missing.errors == "bracketd: \(directory)/none.toml: \(reason)\n")
     }
 
     @Test func `an impossible storage directory is reported with code 1`() throws {
@@ -188,14 +189,14 @@ final class BracketdTests {
         let client = try await VarlinkClient.connect(path: socketPath)
         let status = try await client.call("io.bracketd.GetStatus")
         #expect(status["status"]?["sentence"]?.stringValue?.isEmpty == false)
-        // A second stop signal, and one for reloading, change nothing.
+        // A second stop signal, or a signal to reload, changes nothing.
         program.send(SIGHUP)
         program.send(signal)
         program.send(signal)
         try manager.wait(for: "STOPPING=1")
         #expect(program.wait() == 0)
         #expect(manager.told.contains { $0.hasPrefix("STATUS=") })
-        #expect(program.errors.contains("listens on \(socketPath), without a search."))
+        #expect(program.errors.contains("listens on \(socketPath), and does not search for a camera."))
         #expect(!FileManager.default.fileExists(atPath: socketPath))
     }
 
@@ -218,7 +219,8 @@ final class BracketdTests {
         program.send(SIGTERM)
         #expect(program.wait() == 0)
         let wanted =
-            "The configuration was read again. These take effect at the next start of bracketd: [flight] files, size."
+            "The configuration was read again. "
+            + "These keys take effect at the next start of bracketd: [flight] files, size."
         #expect(program.errors.contains(wanted))
     }
 
@@ -282,7 +284,7 @@ final class BracketdTests {
     @Test func `a second daemon with the same storage directory is refused, whatever its socket`() throws {
         let file = try configuration()
         let (first, _) = try start(["--config", file])
-        // Each test process writes its own file.
+        // Each process runs in its own directory, because it may write files there.
         let other = directory + "/second"
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: false)
         let second = try Program(["--config", file, "--socket", "\(directory)/run/second"], in: other)
@@ -296,7 +298,7 @@ final class BracketdTests {
         )
         first.send(SIGKILL)
         #expect(first.wait() == -SIGKILL)
-        // The kernel released the lock.
+        // The kernel released the lock when the process ended.
         let (third, _) = try start(["--config", file, "--socket", "\(directory)/run/second"])
         third.send(SIGTERM)
         #expect(third.wait() == 0)

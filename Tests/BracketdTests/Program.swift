@@ -8,8 +8,8 @@ final class Program {
     let process: pid_t
     private var status: CInt?
 
-    /// Starts `bracketd` with these arguments. `environment` extends the test's; `socket` becomes descriptor 3, as a
-    /// service manager passes it.
+    /// Starts `bracketd` with these arguments. `environment` is added to the environment of the test. `socket` becomes
+    /// descriptor 3, as a service manager passes it.
     init(_ arguments: [String], in directory: String, environment: [String: String] = [:], socket: CInt? = nil) throws {
         self.directory = directory
         var all = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
@@ -64,7 +64,7 @@ final class Program {
 
     func send(_ signal: CInt) { kill(process, signal) }
 
-    /// Waits for the end and returns the exit code, or the negative signal number.
+    /// Waits for the end of the program. Returns its exit code, or the negative signal number.
     func wait() -> CInt {
         if let status { return status }
         var status: CInt = 0
@@ -97,7 +97,7 @@ final class NotifySocket {
     init(path: String) throws {
         self.path = path
         descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue), 0)
-        // Guards against tests that hang.
+        // The time limit ends a test that would wait forever.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard withUnixAddress(path, { bind(descriptor, $0, $1) }) == 0 else {
@@ -107,7 +107,7 @@ final class NotifySocket {
 
     deinit { close(descriptor) }
 
-    /// Reads up to a notification with this prefix.
+    /// Reads notifications until one has this prefix.
     func wait(for prefix: String) throws {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Cameras
 
-/// The small XML reader, with well-formed documents and others.
+/// Tests the small XML reader with well-formed documents and with others.
 struct DescriptionReaderTests {
     private func read(_ text: String) throws -> DescriptionElement {
         try DescriptionReader.read(ByteBuffer(string: text))
@@ -111,7 +111,7 @@ struct DescriptionReaderTests {
         #expect(fault(little) == "line 1: the description is in UTF-16; only UTF-8 is supported")
         #expect(fault(Array(big.dropFirst(2))).contains("U+0"))
         #expect(fault(Array("<a>".utf8) + [0xE9] + Array("</a>".utf8)) == "line 1: the description is not in UTF-8")
-        // The overlong form of '<', which a careless reader would accept as one.
+        // These bytes are the overlong form of '<', which a careless reader would accept as '<'.
         #expect(
             fault(Array("<a>".utf8) + [0xC0, 0xBC] + Array("/a>".utf8)) == "line 1: the description is not in UTF-8"
         )

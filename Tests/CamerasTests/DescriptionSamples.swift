@@ -1,4 +1,4 @@
-/// Descriptions as bodies send them.
+/// Descriptions in the form in which bodies send them.
 enum DescriptionSamples {
     /// A body with the HTTP API: the structure of a real DSC-HX400V (`dd_xml_scalar_hx400v` of the vectors).
     static let scalar = """
@@ -75,7 +75,7 @@ enum DescriptionSamples {
         </root>
         """
 
-    /// Its second description (the same, p.41-42).
+    /// The second description of the same body (p.41-42).
     static let imaging = """
         <?xml version="1.0"?>
         <scpd xmlns="urn:schemas-upnp-org:service-1-0" xmlns:av="urn:schemas-sony-com:av">

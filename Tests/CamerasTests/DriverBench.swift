@@ -28,11 +28,11 @@ final class DriverBench {
     private(set) var openChannels: [LinkID] = []
     private(set) var closedChannels: [LinkID] = []
     private(set) var sentOnEvent = ByteBuffer()
-    /// The next connects of a channel that fail, with their reasons.
+    /// For each channel, the next attempts to connect that fail, with their reasons.
     var openFailures: [LinkID: [String]] = [:]
-    /// The answer to the Init request instead of an Ack.
+    /// The body's answer to the Init request in place of an Ack; nil: an Ack.
     var initFail: InitFailReason?
-    /// Cuts what the body sends into pieces of this size.
+    /// The maximum size of the pieces in which the body's bytes arrive.
     var pieceSize = Int.max
 
     private var actions: [CameraAction] = []
@@ -61,14 +61,15 @@ final class DriverBench {
         return lastTicket
     }
 
-    /// Connects, and forgets the events on the way.
+    /// Connects, and then removes the events of the connection.
     func connect() {
         perform(.connect(Self.address))
         run(until: { $0.reported.contains { if case .status = $0.event { true } else { false } } })
         forget()
     }
 
-    /// A connected bench whose body shows a speed. The readings of the handshake are too old to count.
+    /// A connected bench whose body shows a speed. Time has passed since, so the readings of the handshake are too old
+    /// to count.
     static func showing(
         _ speed: ShutterSpeed,
         _ change: (inout ScriptedBody) -> Void = { _ in }
@@ -103,7 +104,8 @@ final class DriverBench {
         performActions()
     }
 
-    /// Advances the time until the condition holds; a bound stops a driver that never ends.
+    /// Advances the time until the condition holds, but not longer than `time`. So a driver that never ends does not
+    /// block the test.
     func run(until condition: (DriverBench) -> Bool, atMost time: Duration = .seconds(300)) {
         let end = now + time
         for _ in 0..<200_000 {
@@ -115,7 +117,7 @@ final class DriverBench {
         Issue.record("the driver does not become idle")
     }
 
-    /// Runs until the command's last event, or until the time limit.
+    /// Advances the time until the last event of the command, or until the time limit.
     func finish(_ ticket: Ticket, atMost time: Duration = .seconds(300)) -> [CameraEvent] {
         run(
             until: { bench in bench.events(ticket).contains { $0.isLastWord } || bench.reported.contains { $0.isLoss }
@@ -133,7 +135,7 @@ final class DriverBench {
         reported.compactMap { if case .lost(let reason) = $0.event { reason } else { nil } }
     }
 
-    /// The operations in order, with the parameters that distinguish them.
+    /// The operations in their order, with the parameters that distinguish them.
     var operations: [String] {
         requests.map { request in
             var name = request.request.code.sonyName
@@ -209,7 +211,7 @@ final class DriverBench {
     private func deliver(_ bytes: ByteBuffer, on channel: LinkID, after delay: Duration) {
         guard openChannels.contains(channel) else { return }
         var rest = bytes
-        // Later bytes must not arrive earlier.
+        // Bytes that are sent later must not arrive earlier.
         let last = deliveries.filter { $0.event.link == channel }.map(\.at).max() ?? .zero
         let at = max(now + delay, last)
         while rest.readableBytes > 0, let piece = rest.readSlice(length: min(pieceSize, rest.readableBytes)) {
@@ -266,7 +268,7 @@ final class DriverBench {
         var bytes = ByteBuffer()
         let id = request.transaction
         if let data = answer.data {
-            // Real Sony bodies send this: Data, then an empty End_Data.
+            // Real Sony bodies send the data like this: Data, and then an empty End_Data.
             let announced = answer.announced ?? UInt64(data.readableBytes)
             PTPIPPacket.startData(transaction: id, totalLength: announced).encode(into: &bytes)
             if let limit = answer.linkBreaksAfter {
@@ -290,7 +292,7 @@ extension DriverBench.Reported {
 }
 
 extension CameraEvent {
-    /// No more events follow for the same command.
+    /// Whether no more events follow for the same command.
     var isLastWord: Bool {
         switch self {
         case .status, .refused, .speedAccepted, .idle, .captureResolved, .busy, .failed, .lost, .disconnected,
@@ -306,7 +308,7 @@ extension UInt32 {
 }
 
 extension ShutterSpeed {
-    /// A speed by its label, in tests.
+    /// The speed with this label.
     static func named(_ label: String) throws -> ShutterSpeed {
         try #require(all.first { $0.label == label })
     }

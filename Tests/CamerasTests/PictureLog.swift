@@ -3,9 +3,9 @@ import NIOCore
 import PTP
 import Testing
 
-/// The events of a driver's pictures, as their receiver would see them.
+/// The events of a driver's pictures, as a receiver of the pictures sees them.
 struct PictureLog {
-    /// `begin 1 at 0`, `end 1`, without the bytes.
+    /// The events as text, without the bytes: `begin 1 at 0`, `end 1`.
     private(set) var lines: [String] = []
     private(set) var infos: [PictureInfo] = []
     /// The file of each picture that ended.
@@ -56,7 +56,7 @@ struct PictureLog {
 }
 
 extension ObjectInfo {
-    /// A file as a body describes it.
+    /// The description of a file, as a body sends it.
     static func file(_ name: String, format: UInt16 = 0x3801, size: UInt32 = 1000, date: String = "") -> ObjectInfo {
         var info = ObjectInfo()
         info.filename = name
@@ -97,7 +97,7 @@ extension DriverBench {
         return (ticket, finish(ticket))
     }
 
-    /// Notifies the driver of files that the test put into the body.
+    /// Notifies the driver of a file that the test put into the body.
     func announceFile() {
         let event = PTPEvent(code: .sonyObjectAdded, parameters: [SonyObjectHandle.shotImage])
         receive(.received(.event, PTPIPPacket.event(event).encoded()))

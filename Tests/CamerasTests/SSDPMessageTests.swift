@@ -211,7 +211,7 @@ struct SSDPMessageTests {
             readCount += 1
             #expect(message.location?.path.utf8.allSatisfy { (0x21...0x7E).contains($0) } ?? true)
         }
-        // Neither all of them nor none: otherwise this test would show nothing.
+        // If all random messages were read, or none, this test would show nothing.
         #expect((100..<3900).contains(readCount))
     }
 

@@ -3,16 +3,16 @@ import Exposure
 import NIOCore
 import PTP
 
-/// A body that a test controls: the property table of a real RX100 VII, a shutter, a buffer, and switches for every
-/// error. It knows only its own side of the wire and takes its time from the bench.
+/// A body that a test controls: the properties of a real RX100 VII, a shutter, a buffer, and a switch for every error.
+/// It knows only its own side of the connection, and gets the time from the bench.
 struct ScriptedBody {
     struct Answer {
         var code = ResponseCode.ok
         var parameters: [UInt32] = []
         var data: ByteBuffer?
-        /// The length in Start_Data; nil: the true one.
+        /// The length in Start_Data; nil: the length of the data.
         var announced: UInt64?
-        /// The link breaks after this number of the data's bytes.
+        /// The number of the data's bytes after which the link breaks.
         var linkBreaksAfter: Int?
         var after: Duration = .milliseconds(2)
     }
@@ -29,7 +29,7 @@ struct ScriptedBody {
         case focused
     }
 
-    /// How a transfer is cut off.
+    /// The way in which a transfer is interrupted.
     enum Break {
         case link(after: Int)
         case answer(ResponseCode, after: Int)
@@ -41,54 +41,55 @@ struct ScriptedBody {
     var serialNumber = "0000000000000000000000000001234"
     var extensionVersion: UInt16 = 0x012C
     var controls: [SonyControl] = [.halfPress]
-    /// Properties of 0x9202 that 0x9209 leaves out.
+    /// Properties that are listed in 0x9202 and missing in 0x9209.
     var listedOnly: [PropertyCode] = []
-    /// Shows an empty buffer until the file is ready.
+    /// Whether the body shows an empty buffer until the file is ready.
     var hidesPreparation = false
-    /// Takes steps of the shutter speed; nil: a version 3 body.
+    /// The dial that moves the shutter speed by steps; nil: the body has version 3.
     var stepper: SteppingDial?
-    /// How often 0x9202 comes back empty.
+    /// The number of times that 0x9202 returns an empty answer.
     var emptyExtDeviceInfos = 0
     var sendsEvents = true
-    /// Sends 0xC206 when the exposure ends.
+    /// Whether the body sends 0xC206 when the exposure ends.
     var announcesPictures = false
-    /// Pictures go to the card alone: no file, no 0xC201.
+    /// Whether pictures are stored on the card only: no file for the host, and no 0xC201.
     var storesOnCardOnly = false
-    /// From the end of an exposure until the shot counter decreases.
+    /// The time from the end of an exposure until the shot counter decreases.
     var countsAfter: Duration = .zero
-    /// Shows an empty buffer and takes no setting for this time while it writes.
+    /// The time for which the body writes; it then shows an empty buffer and ignores settings.
     var locksWhileWriting: Duration?
     var filesPerFrame = 1
-    /// The properties that notches of a version 2 body move, and their values; +1 moves forward in the list.
+    /// The properties that a version 2 body moves by notches, with their values. A notch of +1 moves forward in the
+    /// list.
     var dials: [PropertyCode: [PTPValue]] = [:]
-    /// The second file is ready this long after the first was fetched; nil: at once.
+    /// The time from the fetch of the first file until the second file is ready; nil: it is ready at once.
     var secondFileDelay: Duration?
     var readbackDelay: Duration = .milliseconds(50)
     var saveTime: Duration = .milliseconds(300)
-    /// When focus is found, and the value of 0xD213 then.
+    /// The time until focus is found, and then the value of 0xD213.
     var focusTime: Duration = .milliseconds(150)
     var focusResult: UInt8 = 2
-    /// The full press takes no picture.
+    /// Whether the full press takes no picture.
     var ignoresShutter = false
-    /// The speed that it jumps to at the shutter.
+    /// The speed to which the body jumps at the shutter.
     var jumpsTo: ShutterSpeed?
-    /// The body answers nothing any more.
+    /// Whether the body no longer answers.
     var isMute = false
-    /// Before this time it carries out everything and answers nothing.
+    /// The time until which the body performs every request and answers none.
     var holdsAnswersUntil: Duration = .zero
     /// The operations that DeviceInfo lists.
     var operations: [OperationCode] = []
-    /// Of the next files.
+    /// The size of the next files.
     var fileSize: UInt32 = 1000
-    /// The files of the next frames, before ordinary ones.
+    /// The files of the next frames, which come before ordinary files.
     var nextFiles: [ObjectInfo] = []
-    /// How the next transfers of a file are cut off; the file then stays in the buffer.
+    /// The interruptions of the next transfers of a file. The file then stays in the buffer.
     var breaks: [Break] = []
-    /// The most bytes that 0x101B returns at once.
+    /// The maximum number of bytes that 0x101B returns at once.
     var partMax = Int.max
-    /// The next answers to these operations, before the ordinary ones.
+    /// The next answers to these operations, which come before the ordinary answers.
     var overrides: [OperationCode: [Answer]] = [:]
-    /// A pair with the name and format of each file that will be fetched; else DSC0000n.JPG, .ARW.
+    /// The name and the format of each file that the driver will fetch; by default DSC0000n.JPG, .ARW.
     private(set) var files: [ObjectInfo] = []
     private(set) var framesFired: [UInt32] = []
     private(set) var isHalfDown = false
@@ -282,7 +283,7 @@ struct ScriptedBody {
         return Answer(data: data)
     }
 
-    /// A different one for each file.
+    /// The content of a file. It differs for each file.
     static func content(of file: ObjectInfo) -> ByteBuffer {
         let seed = file.filename.utf8.reduce(Int(file.format)) { $0 &* 31 &+ Int($1) } & 0xFFFF
         let size = Int(file.compressedSize)
@@ -297,7 +298,7 @@ struct ScriptedBody {
 
     var nextHappening: Duration? { happenings.map(\.at).min() }
 
-    /// Does what is due; returns the events that it sends.
+    /// Performs the actions that are due. Returns the events that the body sends.
     mutating func advance(to now: Duration) -> [PTPEvent] {
         var events: [PTPEvent] = []
         while let index = happenings.indices.filter({ happenings[$0].at <= now }).min(by: {
@@ -358,7 +359,7 @@ struct ScriptedBody {
 }
 
 extension ScriptedBody {
-    /// One signed byte of notches; a value past the ends is the end.
+    /// Moves a dial by a signed byte of notches. A value beyond an end of the range becomes that end.
     private mutating func turnDial(_ request: OperationRequest, _ data: ByteBuffer?, at now: Duration) -> Answer? {
         guard let code = request.parameters.first.map({ PropertyCode(rawValue: UInt16(truncatingIfNeeded: $0)) }),
             let scale = dials[code], let data, data.readableBytes == 1,

@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// How a picture is found, how the buffer is emptied, and the effects of focus and models.
+/// Tests how the driver finds a picture and empties the buffer, and the effects of focus and of models.
 struct SonyCompletionTests {
     private let fast: ShutterSpeed
     private let slow: ShutterSpeed
@@ -65,7 +65,7 @@ struct SonyCompletionTests {
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
     }
 
-    /// A bench whose body announces each picture and writes it to the card, and the driver has learned that.
+    /// A bench whose body announces each picture and writes it to the card. The driver has already learned that.
     private func writingToCard() -> DriverBench {
         let bench = DriverBench.showing(fast) {
             $0.storesOnCardOnly = true
@@ -128,7 +128,8 @@ struct SonyCompletionTests {
         bench.connect()
         bench.body.countsAfter = .zero
         bench.body.announcesPictures = false
-        // The body may still be writing it. The counter shows only once which of the two frames it was.
+        // The body may still be writing the first picture. Only the counter shows later which of the two frames was
+        // fired.
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captureResolved(.unknown)])
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
     }
@@ -227,7 +228,7 @@ struct SonyCompletionTests {
         #expect(bench.finish(bench.perform(.capture(fast))) == [.shutterReleased, .captured, .idle])
         #expect(bench.now - start > .seconds(2))
         #expect(bench.now - start < .milliseconds(2200))
-        // A turned dial keeps the speed locked, and the frame does not wait for it.
+        // A turned dial keeps the speed locked. The frame does not wait for the end of the lock.
         bench.body.locksWhileWriting = .seconds(1000)
         let second = bench.perform(.capture(fast))
         bench.run(until: { $0.events(second).contains(.captured) })
@@ -303,7 +304,8 @@ struct SonyCompletionTests {
 
     @Test func `one missing announcement does not spoil the proof of later frames`() {
         let bench = DriverBench.showing(fast) { $0.storesOnCardOnly = true }
-        // The first one is counted and not announced; the announcement of the second settles it.
+        // The body counts the first picture and does not announce it. The announcement of the second one ends the
+        // doubt.
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
         bench.body.announcesPictures = true
         #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
@@ -373,7 +375,7 @@ struct SonyCompletionTests {
         let ticket = bench.perform(.capture(fast))
         bench.run(until: { $0.events(ticket) == [.shutterReleased] })
         bench.run(for: .seconds(3))
-        // A body that shows a long exposure need not answer until its end.
+        // A body that shows a long exposure may answer only after the exposure.
         bench.body.overrides[.sdioGetAllExtDevicePropInfo] = [.init(code: .deviceBusy, after: .seconds(20))]
         #expect(bench.finish(ticket) == [.shutterReleased, .captured, .idle])
         #expect(bench.losses.isEmpty)
@@ -397,14 +399,14 @@ struct SonyCompletionTests {
 
     @Test func `a body that counts its pictures after writing them is not idle before`() {
         let bench = writingToCard()
-        // It counted the first picture.
+        // The body counted the first picture in time.
         bench.body.countsAfter = .seconds(3)
         for _ in 0..<2 {
             let start = bench.now
             #expect(bench.finish(bench.perform(.capture(fast))).last == .idle)
             #expect(bench.now - start > .seconds(3) && bench.now - start < .seconds(4))
         }
-        // If it once does not count in time, the driver does not wait for the count again.
+        // After one picture that the body does not count in time, the driver never waits for the count again.
         bench.body.countsAfter = .seconds(60)
         var durations: [Duration] = []
         for _ in 0..<2 {
@@ -424,7 +426,7 @@ struct SonyCompletionTests {
         #expect(bench.buttonMoves.isEmpty)
         let wait = bench.perform(.awaitIdle)
         bench.run(for: .seconds(60))
-        // Once: a body that makes no progress must reach the time limit of the command.
+        // The driver reports this only once. A body that makes no progress must reach the time limit of the command.
         #expect(bench.events(wait) == [.saving])
         bench.body.set(.sonyShootingFileInfo, .uint16(0))
         #expect(bench.finish(wait).last == .idle)
@@ -441,7 +443,7 @@ struct SonyCompletionTests {
         let bench = DriverBench.showing(fast) { $0.sendsEvents = false }
         bench.perform(.capture(fast))
         bench.run(until: { $0.operations.contains("GetObject 0xFFFFC001") })
-        // The file is shown for half a second more than it should be.
+        // The body shows the file for half a second longer than expected.
         bench.body.leaveFiles(1)
         bench.run(for: .milliseconds(500))
         #expect(bench.operations.filter { $0.hasPrefix("GetObject ") }.count == 1)
@@ -524,7 +526,7 @@ struct SonyCompletionTests {
             $0.hidesPreparation = true
             $0.sendsEvents = false
             $0[.sonySlot1ShotsLeft].code = PropertyCode(rawValue: 0xEEEE)
-            // The dark frame.
+            // The time includes a dark frame.
             $0.saveTime = .seconds(33)
         }
         #expect(bench.finish(bench.perform(.capture(slow))).last == .idle)

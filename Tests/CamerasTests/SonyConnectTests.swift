@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// From open sockets to the first reading, with every possible error.
+/// Tests the way from open connections to the first reading, with every possible error.
 struct SonyConnectTests {
     @Test func `the handshake runs step by step and ends with the identity and the status`() throws {
         let bench = DriverBench()
@@ -177,7 +177,7 @@ struct SonyConnectTests {
         bench.forget()
         bench.perform(.connect(DriverBench.address))
         bench.run(until: { !$0.losses.isEmpty })
-        // Longer than a camera probes an old session before it accepts a new one.
+        // The driver waits longer than a camera probes an old session before it accepts a new one.
         #expect(bench.now - start == .seconds(15))
 
         let stranger = DriverBench { $0.isMute = true }
@@ -218,7 +218,7 @@ struct SonyConnectTests {
         let bench = DriverBench { $0[.sonyShutterSpeed].availability = .displayOnly }
         let ticket = bench.perform(.connect(DriverBench.address))
         bench.run(until: { $0.operations.contains("SDIO_SetExtDevicePropValue 0xD25A 01") })
-        // With the priority the body accepts a speed, after a while.
+        // With the priority on the host, the body accepts a speed after a while.
         bench.run(for: .milliseconds(250))
         #expect(bench.events(ticket).isEmpty)
         bench.body[.sonyShutterSpeed].availability = .enabled
@@ -341,7 +341,7 @@ struct SonyConnectTests {
                 if bench.openChannels.contains(channel) { bench.receive(.received(channel, bytes)) }
             }
             bench.run(for: .seconds(30))
-            // Whatever the bytes were, the driver can be used again.
+            // Whatever the body sent, the driver can be used again.
             bench.perform(.abandon)
             bench.body = ScriptedBody()
             bench.forget()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Cameras
 
-/// The dataset of 0x9209 from bodies that deviate from the documents.
+/// Tests the dataset of 0x9209 from bodies that deviate from the documents.
 struct SonyDatasetDamageTests {
     private let real = SonyVectors.propertiesOfRX100M7
 
@@ -65,7 +65,7 @@ struct SonyDatasetDamageTests {
     }
 
     @Test func `facts about a picture's files that a damaged list lacks stay as read before`() {
-        // RAW and JPEG (0xD253), of which the host gets the JPEG alone (0xD269).
+        // The body makes RAW and JPEG (0xD253), and sends only the JPEG to the host (0xD269).
         let records = [Self.record(0xD253, .uint8(2)), Self.record(0xD269, .uint8(2))]
         var bytes = SonyPropertyDataset(records: records).encoded(version: .version3)
         func reading(after previous: SonyReading?) -> SonyReading {
@@ -94,11 +94,12 @@ struct SonyDatasetDamageTests {
     }
 
     @Test func `a count beyond the remaining bytes is refused before memory is reserved`() {
-        // 0x5007, uint16, get and set, enabled, 280, 280, enumeration of 0xFFFF values, and none of them.
+        // The record is 0x5007, uint16, get and set, enabled, 280, 280, and an enumeration of 0xFFFF values that are
+        // missing.
         let list = ByteBuffer(hex: "0100000000000000 0750 0400 01 01 1801 1801 02 ffff")
         let listed = SonyPropertyDataset(decoding: list, version: .version3)
         #expect(listed.damage?.error == .countBeyondData(field: "property 0x5007", count: 0xFFFF, left: 0))
-        // An array of 0xFFFFFFFF values of 128 bits.
+        // The record is an array of 0xFFFFFFFF values of 128 bits.
         let array = ByteBuffer(hex: "0100000000000000 0750 0a40 01 01 ffffffff 0000")
         let arrayed = SonyPropertyDataset(decoding: array, version: .version3)
         #expect(arrayed.damage?.error == .countBeyondData(field: "property 0x5007", count: 0xFFFF_FFFF, left: 2))
@@ -155,7 +156,8 @@ struct SonyDatasetDamageTests {
                 var wrong = real
                 wrong.setInteger(value, at: place)
                 let dataset = SonyPropertyDataset(decoding: wrong, version: .version3)
-                // Each record takes 7 bytes at least, and no list is longer than its bytes.
+                // Each record takes at least 7 bytes. A wrong number in the data must not produce more records than
+                // that allows.
                 #expect(dataset.records.count <= real.readableBytes / 7)
             }
         }

@@ -150,9 +150,9 @@ struct SonyFactsTests {
     @Test func `an unknown code is read by its type, an unknown type ends the reading`() throws {
         var writer = DatasetWriter()
         writer.integer(UInt64(3))
-        // 0xE123, uint8, get, enabled, default 1, current 2, no form: an unknown code.
+        // The record is 0xE123, uint8, get, enabled, default 1, current 2, no form. The code is unknown.
         for byte: UInt8 in [0x23, 0xE1, 0x02, 0x00, 0, 1, 1, 2, 0] { writer.integer(byte) }
-        // The same code with the type 0x0BAD.
+        // The next record has an unknown code too, and the unknown type 0x0BAD.
         for byte: UInt8 in [0x24, 0xE1, 0xAD, 0x0B, 0, 1, 1, 2, 0] { writer.integer(byte) }
         for byte: UInt8 in [0x25, 0xE1, 0x02, 0x00, 0, 1, 1, 2, 0] { writer.integer(byte) }
         let dataset = SonyPropertyDataset(decoding: writer.buffer, version: .version3)
@@ -217,7 +217,7 @@ struct SonyFactsTests {
         for round in 0..<100 {
             var bytes = random.bytes(Int(random.next() % 200))
             if round % 2 == 0 {
-                // A real dataset with a few wrong bytes exercises more code.
+                // A real dataset with a few wrong bytes tests more of the code than random bytes do.
                 bytes = real
                 for _ in 0..<4 {
                     let place = Int(random.next() % UInt64(real.readableBytes))
@@ -250,7 +250,7 @@ struct SonyFactsTests {
                 // The value that the driver would send for this speed is in the camera's list.
                 #expect(SonyShutterSpeed(known) == speed)
                 #expect(speed.reading == .speed(known))
-                // The scale's names differ in two places.
+                // Two names of the scale differ from the names in the document.
                 let label = ["0.3\"": "1/3", "1/2": "0.5\""][known.label] ?? known.label
                 #expect(label == text)
             } else {
@@ -358,7 +358,7 @@ struct SonyFactsTests {
 }
 
 extension SonyRecordVector {
-    /// The record as the only one of a dataset.
+    /// The dataset that contains only this record.
     fileprivate var asDataset: ByteBuffer {
         var dataset = ByteBuffer(hex: "0100000000000000")
         dataset.writeImmutableBuffer(bytes)

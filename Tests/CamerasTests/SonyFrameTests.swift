@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// The driver sets a speed and presses the shutter.
+/// Tests how the driver sets a speed and presses the shutter.
 struct SonyFrameTests {
     private let fast: ShutterSpeed
     private let slow: ShutterSpeed
@@ -25,7 +25,7 @@ struct SonyFrameTests {
         let readings = bench.events(ticket)
         #expect(readings.first == .speedRead(.speed(slow)))
         #expect(readings.last == .speedRead(.speed(fast)))
-        // At once, on the event, and every 100 ms.
+        // The driver reads at once, at the event, and every 100 ms.
         #expect((4...6).contains(readings.count))
         bench.perform(.awaitIdle)
         bench.run(for: .seconds(1))
@@ -80,7 +80,7 @@ struct SonyFrameTests {
         bench.run(until: { $0.reported.contains { $0.ticket == ticket } })
         #expect(bench.operations == ["SDIO_SetExtDevicePropValue 0xD20D 3c000100"])
         bench.forget()
-        // The driver now has a reading of them.
+        // The last reading of the driver now includes the files.
         bench.receive(.received(.event, PTPIPPacket.event(event).encoded()))
         #expect(bench.finish(bench.perform(.setSpeed(fast))) == [.saving, .speedAccepted])
         let names = bench.operations.filter { $0 != "SDIO_GetAllExtDevicePropInfo" }
@@ -106,7 +106,7 @@ struct SonyFrameTests {
             ]
         )
         #expect(bench.body.framesFired == [SonyShutterSpeed(fast).rawValue])
-        // Before the half press there is a reading.
+        // The driver reads the properties before the half press.
         #expect(bench.operations.first == "SDIO_GetAllExtDevicePropInfo")
     }
 
@@ -150,8 +150,8 @@ struct SonyFrameTests {
         #expect(fetched < pressed, "\(bench.operations)")
     }
 
-    /// The body may change its speed while it answers the half press: after a second its last reading is too old, and
-    /// before that an event reports it.
+    /// The body may change its speed while it answers the half press. After a second the driver's last reading is too
+    /// old. Before that, an event reports the change.
     @Test(arguments: [
         (answersAfter: Duration.milliseconds(1500), sendsEvents: false), (answersAfter: .milliseconds(300), true),
     ])
@@ -175,8 +175,8 @@ struct SonyFrameTests {
         bench.perform(.readSpeed)
         bench.run(until: { $0.reported.contains { $0.event == .speedRead(.speed(fast)) } })
         _ = bench.finish(bench.perform(.capture(fast)))
-        // Set, read, four button moves, reading with the file, its description, the file, reading without it; and the
-        // readings that the body's own property events cause.
+        // The operations are set, read, four button moves, a reading with the file, its description, the file, and a
+        // reading without the file. The body's property events cause more readings.
         #expect(bench.operations.filter { $0 != "SDIO_GetAllExtDevicePropInfo" }.count == 7)
         #expect(bench.operations.count <= 14)
     }

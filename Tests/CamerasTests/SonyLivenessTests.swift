@@ -4,12 +4,12 @@ import Testing
 
 @testable import Cameras
 
-/// How often the driver asks an idle body, and when a body that does not answer is lost.
+/// Tests how often the driver asks an idle body, and when the driver reports that a silent body is lost.
 struct SonyLivenessTests {
     private static let fast = ShutterSpeed.all[20]
     private let slow = ShutterSpeed.all.max { $0.exposureTime < $1.exposureTime } ?? fast
 
-    /// From one reading's answer to the next one's request.
+    /// The times from the answer of each reading to the request of the next one.
     private func pauses(_ bench: DriverBench, for time: Duration) -> [Duration] {
         bench.forget()
         bench.run(for: time)
@@ -19,7 +19,7 @@ struct SonyLivenessTests {
         return zip(readings.dropFirst(), readings).map { $0 - $1 - .milliseconds(2) }
     }
 
-    /// The body closes both connections after a pause.
+    /// Makes the body close both connections after a pause.
     private func leave(_ bench: DriverBench, after pause: Duration, reason: String? = nil) {
         bench.run(for: pause)
         bench.receive(.closed(.command, reason: reason))
@@ -31,7 +31,7 @@ struct SonyLivenessTests {
     @Test func `an idle body is asked every 24 seconds, and the driver sleeps in between`() {
         let bench = DriverBench()
         bench.connect()
-        // The facts that the driver learns right after connecting need no reading either.
+        // The driver also needs no reading for the facts that it learns right after it connects.
         #expect(bench.driver.nextDeadline == bench.now + .seconds(24))
         let pauses = pauses(bench, for: .seconds(600))
         #expect(pauses.count == 23)
@@ -66,7 +66,7 @@ struct SonyLivenessTests {
         bench.connect()
         #expect(bench.driver.nextDeadline == bench.now + .seconds(7))
         #expect(pauses(bench, for: .seconds(100)).allSatisfy { $0 == .seconds(7) })
-        // This does not apply to another body.
+        // The learned time does not apply to another body.
         bench.perform(.abandon)
         bench.body.serialNumber = "4711"
         bench.connect()
@@ -144,7 +144,7 @@ struct SonyLivenessTests {
 
     // MARK: Silence
 
-    /// Time from a moment to the loss; the body answers nothing from then on.
+    /// The time from a moment to the loss. From this moment on, the body answers nothing.
     private func timeToLoss(_ bench: DriverBench, since start: Duration? = nil) -> Duration? {
         bench.body.isMute = true
         bench.body.sendsEvents = false
@@ -168,7 +168,7 @@ struct SonyLivenessTests {
         bench.body.isMute = true
         bench.perform(.setSpeed(Self.fast))
         #expect(timeToLoss(bench) == .seconds(5))
-        // Also when the setting was accepted and only its confirmation is missing.
+        // The time is the same if the body accepted the setting and only the confirmation is missing.
         let later = DriverBench.showing(slow)
         #expect(later.finish(later.perform(.setSpeed(Self.fast))) == [.speedAccepted])
         later.body.isMute = true
@@ -203,7 +203,7 @@ struct SonyLivenessTests {
     @Test func `a body that answers nothing during a 30 second exposure is not lost`() {
         let bench = DriverBench.showing(slow) { $0.sendsEvents = false }
         let ticket = bench.perform(.capture(slow))
-        // From the press on, including its answer.
+        // The body does not answer the press, and nothing after it.
         bench.run(until: { $0.buttonMoves.count == 2 })
         bench.body.holdsAnswersUntil = bench.now + slow.exposureTime
         #expect(bench.finish(ticket).last == .idle, "\(bench.reported)")

@@ -1,11 +1,11 @@
 import Cameras
 import Testing
 
-/// A version 2 body's property that moves by notches, between two ends.
+/// A property of a version 2 body that moves by notches between two ends.
 private struct Dial {
     let scale: [Int64]
     var index: Int
-    /// The direction of +1.
+    /// The direction in which +1 moves the value.
     let plus: Int
     var notches = 0
 
@@ -16,7 +16,7 @@ private struct Dial {
 }
 
 struct SonyNotchSequenceTests {
-    /// The end of a walk; a body that does not move must be asked twice.
+    /// Moves to a target by notches. If the body does not move, the driver must try twice.
     private func walk(_ dial: inout Dial, to target: Int64, notchesMax: Int = 100) -> Bool {
         var walk = SonyNotchSequence(to: target, notchesMax: notchesMax)
         while dial.scale[dial.index] != target {
@@ -52,7 +52,7 @@ struct SonyNotchSequenceTests {
         for goal in Self.scale.indices {
             var dial = Dial(scale: Self.scale, index: start, plus: plus)
             #expect(walk(&dial, to: Self.scale[goal]))
-            // The wrong direction takes one notch, and one back if there is room for it.
+            // A first notch in the wrong direction costs two notches: this one, and one back.
             #expect(dial.notches <= abs(goal - start) + 2)
         }
     }

@@ -118,7 +118,7 @@ struct SonyPictureTests {
             $0.set(.sonySaveTarget, .uint16(SonySaveTarget.both.rawValue))
         }
         #expect(try bench.shoot().events.last == .idle)
-        // Unknown kinds are kept: only RAW is skipped.
+        // Files of unknown kinds are kept. Only RAW files are skipped.
         #expect((bench.log.infos + bench.log.skipped).map(\.kind) == [kind])
         #expect(bench.log.skipped.isEmpty == (kind != .raw))
     }
@@ -128,7 +128,7 @@ struct SonyPictureTests {
         let bench = try DriverBench.keeping(.jpeg)
         bench.perform(.capture(fast))
         bench.run(until: { $0.body.files.count == 1 })
-        // The file still has 1000 bytes.
+        // The file itself always has 1000 bytes.
         let info = ObjectInfo.file("DSC1.JPG", size: size).encoded()
         bench.body.overrides[.getObjectInfo] = [.init(data: info)]
         bench.run(for: .seconds(1))
@@ -240,7 +240,7 @@ struct SonyPictureTests {
         #expect(bench.finish(second) == [.shutterReleased, .captureResolved(.unknown)])
         let resolved = bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: left)))
         #expect(resolved == [.captureResolved(.unknown)])
-        // The frame is fired again, and then its file counts.
+        // The frame is fired again, and then the file of this frame counts.
         bench.body.ignoresShutter = false
         bench.body.announcesPictures = false
         bench.body.countsAfter = .seconds(100)
@@ -263,7 +263,7 @@ struct SonyPictureTests {
         bench.body.leave(.file("DSC2.JPG", date: "20260101T120016"))
         bench.body.leave(.file("DSC0.JPG", date: "20260101T115900"))
         #expect(bench.finish(first).last == .idle)
-        // A file that arrives when the buffer was empty was taken by hand.
+        // If a file arrives although the buffer was empty, the user took that picture by hand.
         bench.body.leave(.file("DSC3.JPG", date: "20260101T120030"))
         bench.announceFile()
         bench.run(for: .seconds(1))
@@ -293,7 +293,7 @@ struct SonyPictureTests {
                 .file("DSC3.JPG", date: "20260101T120000"),
             ]
         }
-        // Within a second two pictures may have the same date.
+        // Two pictures within a second may have the same date.
         let first = try bench.shoot().ticket
         let second = try bench.shoot().ticket
         bench.run(for: .seconds(3))

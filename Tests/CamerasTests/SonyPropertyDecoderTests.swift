@@ -4,7 +4,7 @@ import Testing
 
 @testable import Cameras
 
-/// The last dataset makes the next one cheaper to decode, and never changes its values.
+/// Tests that the last dataset makes the next one cheaper to decode, and never changes its values.
 struct SonyPropertyDecoderTests {
     private let real = SonyVectors.propertiesOfRX100M7
 
@@ -19,7 +19,8 @@ struct SonyPropertyDecoderTests {
         }
     }
 
-    /// The real dataset with each of many bytes changed, cut short, and with bytes before a record or behind all.
+    /// The real dataset in many variants: one byte changed, cut at the end, with bytes before a record or after all
+    /// records.
     private var datasets: [ByteBuffer] {
         var datasets: [ByteBuffer] = []
         for place in stride(from: 0, to: real.readableBytes, by: 101) {

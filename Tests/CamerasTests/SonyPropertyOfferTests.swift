@@ -175,7 +175,7 @@ struct SonyPropertyOfferTests {
         #expect(offer.state.value == "RAW")
         #expect(offer.state.choices == ["RAW", "RAW+JPEG fine"])
         #expect(offer.option(for: "raw+jpeg FINE")?.writes.first?.value == .uint8(0x13))
-        // The number still works, as it did before it had a name.
+        // The number still selects the value, as it did before the value had a name.
         #expect(offer.option(for: "0x13")?.writes.first?.value == .uint8(0x13))
     }
 
@@ -196,7 +196,7 @@ struct SonyPropertyOfferTests {
         let absolute = Self.record(.sonyShutterSpeedVersion2, .uint32(0x0001_003C))
         let written = try #require(Self.properties(of: [speed, absolute], .version2)[.shutterSpeed])
         #expect(written.option(for: "1/125")?.writes.map(\.code) == [.sonyShutterSpeedVersion2])
-        // In version 3 that code means something else, and is never written.
+        // In version 3 this code means something else, so the driver never writes it.
         #expect(Self.properties(of: [absolute], .version3)[.shutterSpeed] == nil)
     }
 

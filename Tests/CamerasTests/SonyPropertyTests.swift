@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Properties between the controller and a body: reported, set, confirmed.
+/// Tests how properties are reported, set and confirmed between the controller and a body.
 struct SonyPropertyTests {
     private static func changes(_ bench: DriverBench) -> [[PropertyState]] {
         bench.reported.compactMap { reported in
@@ -104,7 +104,7 @@ struct SonyPropertyTests {
         #expect(state.property == property)
         let last = try #require(bench.operations.last)
         #expect(last == "SDIO_GetAllExtDevicePropInfo")
-        // The answer reported it: it is not reported again.
+        // The answer has already reported the value, so it is not reported again.
         bench.run(for: .seconds(10))
         #expect(!Self.changes(bench).flatMap { $0 }.contains { $0.property == property })
     }
@@ -152,7 +152,7 @@ struct SonyPropertyTests {
         #expect(events.count == 1)
         #expect(Self.sets(bench).count == 2)
         let slow = DriverBench.showing(speed) { $0.readbackDelay = .milliseconds(700) }
-        // By then no value from before is under way to the body.
+        // After this time, no earlier value is on its way to the body.
         slow.run(for: .seconds(1))
         let start = slow.now
         guard case .propertySet? = slow.finish(slow.perform(.setProperty(.shutterSpeed, "1/125"))).last else {
@@ -167,7 +167,7 @@ struct SonyPropertyTests {
         let bench = DriverBench()
         bench.body.set(.sonyShutterSpeed, SonyShutterSpeed(speed).value)
         bench.connect()
-        // The previous host set it.
+        // The previous host set this speed.
         let late = SonyShutterSpeed(try .named("1/4")).rawValue
         bench.body.plan(.speedShows(late), at: bench.now + .milliseconds(600))
         guard case .propertySet? = bench.finish(bench.perform(.setProperty(.shutterSpeed, speed.label))).last else {
@@ -184,7 +184,7 @@ struct SonyPropertyTests {
         let other = try ShutterSpeed.named("1/125")
         #expect(bench.finish(bench.perform(.setSpeed(other))) == [.speedAccepted])
         let ticket = bench.perform(.setProperty(.shutterSpeed, speed.label))
-        // The value that the body shows now arrives when it shows another one.
+        // The value that the body shows now arrives at the driver only when the body shows another one.
         bench.body.holdsAnswersUntil = bench.now + .milliseconds(1050)
         guard case .propertySet? = bench.finish(ticket).last else {
             Issue.record("not set")
@@ -329,7 +329,7 @@ struct SonyPropertyTests {
     @Test func `an unreadable record is reported with its property, and the rest is used`() throws {
         let bench = DriverBench()
         var bytes = SonyPropertyDataset(records: bench.body.records).encoded(version: .version3)
-        // The type of 0xD278, the last record.
+        // The position of the type of 0xD278, which is the last record.
         let place = try #require(
             bytes.readableBytesView.indices.last { index in
                 bytes.getInteger(at: index, endianness: .little, as: UInt16.self) == 0xD278

@@ -2,7 +2,7 @@ import Cameras
 import PTP
 import Testing
 
-/// Sony's numbers in photographers' notation, compared with Sony's documents and a real body.
+/// Compares Sony's numbers in photographers' notation with Sony's documents and a real body.
 struct SonyPropertyTextTests {
     private static func values(_ section: String) throws -> [(raw: Int64, name: String)] {
         let rows = try #require(SonyVectors.object(section)["values"] as? [[String: Any]])
@@ -26,7 +26,7 @@ struct SonyPropertyTextTests {
             #expect(!name.hasPrefix("0x"), "\(raw)")
             #expect(names.insert(name).inserted, "\(name) means two modes")
             #expect(SonyPropertyText.drive.parse(name) == raw)
-            // Version 2 bodies have the low half alone, with the same meaning.
+            // Version 2 bodies use only the low half of the number, with the same meaning.
             #expect(SonyPropertyText.drive.format(raw & 0xFFFF, .uint16) == name)
         }
         #expect(values.allSatisfy { value in SonyDriveMode.all.contains { Int64($0.rawValue) == value.raw } })
@@ -38,7 +38,7 @@ struct SonyPropertyTextTests {
         }
         #expect(brackets.count == 120)
         for (raw, name) in brackets {
-            // The document's `Continuous Bracket 0.3 EV 2 Img. +` is `bracket continuous 0.3 EV 2+` here.
+            // The value `Continuous Bracket 0.3 EV 2 Img. +` of the document is `bracket continuous 0.3 EV 2+` here.
             let words = name.split(separator: " ").map(String.init)
             let sign = words.count > 6 ? words[6] : ""
             let expected = "bracket \(words[0].lowercased()) \(words[2]) EV \(words[4])\(sign)"
@@ -61,7 +61,7 @@ struct SonyPropertyTextTests {
 
     @Test func `a value outside the documents is a number, and the number sets it`() {
         #expect(SonyPropertyText.drive.format(0x000B_8041, .uint32) == "0x000B8041")
-        // Its low half is that of another group's mode.
+        // The low half of this number is a mode of another group, so the number has no name.
         #expect(SonyPropertyText.drive.format(0x000B_0001, .uint32) == "0x000B0001")
         #expect(SonyPropertyText.drive.parse("0x000b8041") == 0x000B_8041)
         #expect(SonyPropertyText.whiteBalance.format(0x8040, .uint16) == "0x8040")
@@ -105,7 +105,7 @@ struct SonyPropertyTextTests {
             #expect(SonyJPEGQuality(rawValue: UInt8(raw)).description == name.lowercased())
         }
         for (raw, name) in try Self.table("0x500A_focus_mode") where raw != 3 {
-            // `Continuous AF(AF C)` is `AF-C`.
+            // The document's `Continuous AF(AF C)` is `AF-C` here.
             let short = try #require(name.split(separator: "(").last?.dropLast())
             #expect(SonyFocusMode(rawValue: UInt16(raw)).description == short.replacing(" ", with: "-"))
         }
@@ -131,7 +131,7 @@ struct SonyPropertyTextTests {
             let values = record.settableValues + [record.currentValue]
             #expect(Set(values.compactMap(\.integer)).isSubset(of: known), "\(name)")
         }
-        // 0xD15B and 0xD166 are on newer bodies only.
+        // Only newer bodies have 0xD15B and 0xD166.
         #expect(checked == 12)
         let reduction = try Self.table("0xD15B_long_exposure_nr")
         #expect(reduction.map(\.name) == ["OFF", "ON"])

@@ -31,7 +31,7 @@ private enum Version2 {
     }
 }
 
-/// Properties of bodies with version 2 of the extension, which move most of them by notches.
+/// Tests properties of bodies with version 2 of the extension. These bodies move most properties by notches.
 @Suite struct SonyPropertyVersion2Tests {
     private static func controls(_ bench: DriverBench) -> [String] {
         bench.operations.filter { $0.hasPrefix("SDIO_ControlDevice") }.map {
@@ -49,7 +49,7 @@ private enum Version2 {
         bench.forget()
         #expect(bench.finish(bench.perform(.setProperty(.iso, "Auto"))).count == 1)
         #expect(bench.body[.sonyISO].currentValue == .uint32(0x00FF_FFFF))
-        // The first one goes in the wrong direction.
+        // The first notch goes in the wrong direction.
         #expect(Self.controls(bench).count == 8)
     }
 

@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Transfers that deliver less than announced, and those that end the session or that the disk refuses.
+/// Tests transfers that deliver less than announced, that end the session, or that the disk refuses.
 struct SonyShortTransferTests {
     private let file = ObjectInfo.file("DSC1.JPG", size: 1000, date: "20260101T120000")
 
@@ -16,7 +16,7 @@ struct SonyShortTransferTests {
         }
     }
 
-    /// The result of the file alone.
+    /// The part of the file that the transfer delivers.
     private var part: ByteBuffer { ByteBuffer(ScriptedBody.content(of: file).readableBytesView.prefix(600)) }
 
     // MARK: Less than announced
@@ -52,7 +52,7 @@ struct SonyShortTransferTests {
 
     // MARK: The end of a session
 
-    /// Reconnects this many times, a while each time.
+    /// Loses and opens the connection this many times, with a pause each time.
     private func reconnect(_ bench: DriverBench, times: Int) {
         for _ in 0..<times {
             bench.forget()
@@ -103,7 +103,7 @@ struct SonyShortTransferTests {
         #expect(bench.log.lines.last == "interrupted 1")
         bench.pieceSize = Int.max
         if !bench.losses.isEmpty {
-            // The bench's body counts a file as sent when the network has it.
+            // The body of the bench counts a file as sent as soon as the network has the file.
             if bench.body.files.isEmpty { bench.body.leave(file) }
             bench.connect()
         }

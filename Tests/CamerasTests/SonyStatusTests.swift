@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Status reports without a frame, and the result of a frame whose link broke.
+/// Tests status reports without a frame, and the result of a frame whose link broke.
 struct SonyStatusTests {
     private let fast: ShutterSpeed
     private let slow: ShutterSpeed

@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// The limits of stepping: the ends of the range, bodies that do not follow, and speeds that need no steps.
+/// Tests the limits of stepping: the ends of the range, bodies that do not follow, and speeds that need no steps.
 struct SonySteppingLimitsTests {
     private let fast: ShutterSpeed
     private let slow: ShutterSpeed
@@ -29,7 +29,7 @@ struct SonySteppingLimitsTests {
     }
 
     @Test func `the end of the range is found once, and then known`() throws {
-        // 1/4000 is 53 places from BULB.
+        // 1/4000 is 53 notches away from BULB.
         let end = try ShutterSpeed.named("1/4000")
         let bench = DriverBench.stepping(from: fast) { $0.range = 0..<SteppingDial.place(end) + 1 }
         let start = bench.now
@@ -40,7 +40,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.now - start < .seconds(12))
         bench.run(for: .seconds(1))
         #expect(bench.lastStatus?.speeds.first == end)
-        // The jump that was cut there does not limit other jumps.
+        // The jump that ended at the limit does not limit other jumps.
         #expect(bench.finish(bench.perform(.setSpeed(slow))) == [.speedAccepted])
         #expect(bench.steps.suffix(1) == [-30])
         #expect(bench.finish(bench.perform(.setSpeed(.fastest))) == [.failed(.speedNotOffered(.fastest))])
@@ -112,7 +112,7 @@ struct SonySteppingLimitsTests {
         let bench = DriverBench.stepping(from: fast) {
             $0.landing = { notches, count in count < 3 ? 0 : notches }
         } body: {
-            // Enabled: no other sign shows that the priority is needed.
+            // The property is enabled, so nothing else shows that the host needs the priority.
             $0[.sonyShutterSpeed].availability = .enabled
             $0[.sonyPositionKey] = SonyPropertyRecord(
                 code: .sonyPositionKey,
@@ -130,7 +130,7 @@ struct SonySteppingLimitsTests {
     }
 
     @Test func `a way that is given up ends after the effect of its last notch`() throws {
-        // The user turns the dial far away, and each notch takes as long as a slow body needs.
+        // The user turned the dial far away, and each notch takes as long as on a slow body.
         let bench = DriverBench.stepping(from: fast) {
             $0.moveTime = .milliseconds(700)
             $0.landing = { notches, count in count == 0 ? -50 : notches.signum() }
@@ -222,7 +222,7 @@ struct SonySteppingLimitsTests {
         #expect(bench.steps == [-24, 12])
     }
 
-    /// A body on its way to 1/500, that shows 1/640 now.
+    /// A body that moves to 1/500 and shows 1/640 now.
     private func passing() throws -> (DriverBench, ShutterSpeed) {
         let bench = DriverBench.stepping(from: fast) { $0.walk = .milliseconds(150) }
         let passed = try ShutterSpeed.named("1/640")
@@ -337,7 +337,7 @@ struct SonySteppingLimitsTests {
                 $0.set(.sonySaveTarget, .uint16(target.rawValue))
                 $0.storesOnCardOnly = isOnCard
                 $0.announcesPictures = true
-                // Between the report and the file the buffer is empty.
+                // Between the report and the file, the body shows an empty buffer.
                 $0.saveTime = .seconds(2)
                 $0.hidesPreparation = true
             }
@@ -345,7 +345,7 @@ struct SonySteppingLimitsTests {
                 #expect(bench.finish(bench.perform(.setSpeed(speed))) == [.speedAccepted])
                 #expect(bench.finish(bench.perform(.capture(speed))).last == .idle)
                 #expect(bench.body.framesFired.count == index + 1)
-                // Each frame ends with its own picture, and not with the previous one.
+                // Each frame ends with its own picture, not with the previous picture.
                 let fetched = bench.operations.count { $0.hasPrefix("GetObject 0x") }
                 #expect(fetched == (isOnCard ? 0 : index + 1))
             }
@@ -354,7 +354,7 @@ struct SonySteppingLimitsTests {
 }
 
 extension ScriptedBody {
-    /// The property of some version 2 bodies that takes the speed as a value.
+    /// Adds the property by which some version 2 bodies accept the speed as a value.
     fileprivate mutating func addAbsoluteSpeed(isListed: Bool) {
         let record = SonyPropertyRecord(
             code: .sonyShutterSpeedVersion2,

@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Version 2 bodies: how they identify themselves, and how their speed is stepped to the target.
+/// Tests how version 2 bodies identify themselves, and how the driver steps their speed to the target.
 struct SonySteppingTests {
     private let fast: ShutterSpeed
     private let slow: ShutterSpeed
@@ -28,7 +28,7 @@ struct SonySteppingTests {
         #expect(status.speeds == ShutterSpeed.all)
         #expect(status.speedIsWritable)
         #expect(status.speedSetting == .stepwise(perNotch: .milliseconds(50)))
-        // The bytes after the enumerations are read at the right offset.
+        // This value comes after the enumerations, so it shows that they are read with their right length.
         #expect(status.batteryPercent == 70)
         #expect(status.shotsLeft == 116)
         #expect(bench.notes.contains { $0.contains("version 2") })
@@ -108,7 +108,7 @@ struct SonySteppingTests {
         #expect(bench.finish(bench.perform(.setSpeed(slow))) == [.speedAccepted])
     }
 
-    /// LGD sony-a7m4, -a6700: 1/8000 or 1/4000 to 30/1.
+    /// The sources are LGD sony-a7m4 and -a6700: from 1/8000 or 1/4000 to 30/1.
     @Test(arguments: [(UInt32(0x0001_1F40), "1/8000"), (0x0001_0FA0, "1/4000")])
     func `a body with a range of speeds offers the range, however its ends are written`(
         first: UInt32,
@@ -178,18 +178,18 @@ struct SonySteppingTests {
     }
 
     @Test func `a jump that ends short is followed by the rest`() throws {
-        // 20 notches at most for a command, as an A6400 needs several.
+        // The body moves at most 20 notches per command, as an A6400 does, which needs several commands.
         let bench = DriverBench.stepping(from: .slowest) { $0.landing = { notches, _ in min(max(notches, -20), 20) } }
         let aim = try ShutterSpeed.named("1/4000")
         #expect(bench.finish(bench.perform(.setSpeed(aim))) == [.speedAccepted])
         #expect(bench.steps == [51, 20, 11])
-        // Once its reach is known, no command exceeds it.
+        // After the driver has learned this limit, no command exceeds it.
         #expect(bench.finish(bench.perform(.setSpeed(.slowest))) == [.speedAccepted])
         #expect(bench.steps.dropFirst(3) == [-20, -20, -11])
     }
 
     @Test func `a body that shows every notch on its way is not interrupted`() {
-        // So slowly that two readings may see the same notch.
+        // The body moves so slowly that two readings may see the same notch.
         let bench = DriverBench.stepping(from: fast) {
             $0.walk = .milliseconds(250)
         } body: {
@@ -204,7 +204,7 @@ struct SonySteppingTests {
         let near = try ShutterSpeed.named("1/500")
         #expect(bench.finish(bench.perform(.setSpeed(near))) == [.speedAccepted])
         #expect(bench.steps == [-3, -1, -1, -1])
-        // Two attempts prove it: no more 3 s are lost.
+        // Two attempts show that the body does not move. The driver then loses no more 3 s.
         #expect(bench.finish(bench.perform(.setSpeed(fast))) == [.speedAccepted])
         let start = bench.now
         #expect(bench.finish(bench.perform(.setSpeed(near))) == [.speedAccepted])

@@ -4,7 +4,7 @@ import NIOCore
 import PTP
 import Testing
 
-/// Pictures that are cut off and resume, and the effects of a full disk.
+/// Tests pictures that are interrupted and resumed, and the effects of a full disk.
 struct SonyTransferTests {
     private let fast: ShutterSpeed
     private let file = ObjectInfo.file("DSC1.JPG", size: 1000, date: "20260101T120000")
@@ -17,7 +17,7 @@ struct SonyTransferTests {
         fast = try .named("1/60")
     }
 
-    /// A bench whose first picture is cut off like this.
+    /// A bench whose first transfer of a picture is interrupted in this way.
     private func bench(
         _ breaks: [ScriptedBody.Break],
         _ change: (inout ScriptedBody) -> Void = { _ in }
@@ -30,7 +30,7 @@ struct SonyTransferTests {
         }
     }
 
-    /// Fires a frame whose link breaks.
+    /// Fires a frame during which the link breaks.
     private func breakLink(_ bench: DriverBench) {
         bench.perform(.capture(fast))
         bench.run(until: { !$0.losses.isEmpty })
@@ -185,7 +185,7 @@ struct SonyTransferTests {
         #expect(bench.log.lines == ["begin 1 at 0", "interrupted 1"])
     }
 
-    /// A picture of which 400 bytes arrived, and then nothing.
+    /// A bench that has received 400 bytes of a picture. The body sends no more.
     private func stalled(_ change: (inout ScriptedBody) -> Void = { _ in }) throws -> DriverBench {
         let bench = try bench([], change)
         bench.perform(.capture(fast))
@@ -289,7 +289,7 @@ struct SonyTransferTests {
         #expect(bench.log.skipped.map(\.capture) == [frame.ticket])
     }
 
-    /// 0x10 means the card to some bodies and the host to others.
+    /// The value 0x10 means the card on some bodies and the host on others.
     @Test(arguments: [SonySaveTarget.host, .card, SonySaveTarget(rawValue: 0x77)])
     func `without room a picture that may have no other copy stays in the camera until there is room`(
         target: SonySaveTarget
@@ -328,7 +328,7 @@ struct SonyTransferTests {
             #expect(bench.now - start >= .seconds(5))
             #expect(bench.now - start < .seconds(6))
         }
-        // Without a waiting command the buffer is read only at intervals.
+        // If no command waits, the driver reads the buffer only at intervals.
         bench.forget()
         bench.run(for: .seconds(60))
         #expect(bench.operations.count <= 31)

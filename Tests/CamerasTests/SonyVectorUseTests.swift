@@ -5,9 +5,9 @@ import NIOCore
 import PTP
 import Testing
 
-/// A test reads every section of the vectors that concerns bodies with PTP/IP, or the search for any body.
+/// Checks that a test reads every section of the vectors about bodies with PTP/IP, or about the search for any body.
 struct SonyVectorUseTests {
-    /// A section, and the suite that reads it.
+    /// The suite that reads each section.
     private static let users: [String: String] = [
         "ptp_shutter_speed_0xD20D": "SonyFactsTests",
         "ptp_exposure_program_0x500E": "SonyFactsTests",
@@ -28,7 +28,7 @@ struct SonyVectorUseTests {
         "dd_xml_scalar_hx400v": "DeviceDescriptionTests",
     ]
 
-    /// Sections that suites read through a name of `SonyVectors`.
+    /// The names of `SonyVectors` through which suites read some sections.
     private static let names = [
         "ptp_property_all_rx100m7": "propertiesOfRX100M7",
         "ptp_property_record_colour_temp_unit_test": "SonyVectors.records",
@@ -41,7 +41,7 @@ struct SonyVectorUseTests {
         for (section, suite) in Self.users {
             let text = try String(contentsOf: folder.appending(path: "\(suite).swift"), encoding: .utf8)
             #expect(text.contains("struct \(suite)"))
-            // Its name in the table above does not count as use.
+            // The name of the section in the table above does not count as a use.
             let uses = text.components(separatedBy: Self.names[section] ?? "SonyVectors.object(\"\(section)\")").count
             let isList = text.contains("SonyVectors.list(\"\(section)\")")
             #expect(uses > 1 || isList, "\(suite) does not read \(section)")

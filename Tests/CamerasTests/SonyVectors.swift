@@ -63,7 +63,7 @@ struct SonyRecordVector: CustomTestStringConvertible, @unchecked Sendable {
     private func numbers(_ key: String) -> [Int64] { (json[key] as? [NSNumber] ?? []).map(\.int64Value) }
 }
 
-/// `0x…` as a number.
+/// The number in a text of the form `0x…`.
 func hexNumber(_ value: Any?) -> UInt64? {
     (value as? String).flatMap { UInt64($0.dropFirst(2), radix: 16) }
 }
@@ -80,7 +80,7 @@ extension ByteBuffer {
     var hex: String { readableBytesView.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }
 
-/// SplitMix64: random bytes that are the same each time.
+/// A SplitMix64 generator. Its random bytes are the same each time.
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 

@@ -8,10 +8,10 @@ import NIOCore
 import PTP
 import Testing
 
-/// The shutter speed of a version 2 body: moved in notches, shown a while later. It uses the list of a real body, not
-/// the driver's scale.
+/// The shutter speed of a version 2 body. It moves by notches, and the body shows it later. It uses the list of a real
+/// body, not the driver's scale.
 struct SteppingDial {
-    /// Sony's speeds as numbers on the wire, slow to fast; BULB first.
+    /// Sony's speeds as numbers in the protocol, from slow to fast. BULB is the first.
     static let scale: [UInt32] = (SonyVectors.object("ptp_shutter_speed_0xD20D")["values"] as! [[String: Any]])
         .map { ($0["raw"] as! NSNumber).uint32Value }
 
@@ -19,13 +19,14 @@ struct SteppingDial {
     private(set) var place: Int
     /// The ends of the range.
     var range = scale.indices
-    /// From a command until the speed shows.
+    /// The time from a command until the body shows the speed.
     var moveTime: Duration = .milliseconds(300)
-    /// Shows every notch on the way, this long each.
+    /// The time for which the body shows each notch on the way; nil: it shows only the last one.
     var walk: Duration?
-    /// The notches that a command moves, from the notches requested and the number of earlier commands.
+    /// The number of notches that a command moves. The parameters are the requested notches and the number of earlier
+    /// commands.
     var landing: (Int, Int) -> Int = { notches, _ in notches }
-    /// The commands so far, and the body's speed before each.
+    /// The commands so far. Each has the body's speed before it.
     private(set) var commands: [(from: Int, notches: Int)] = []
 
     init(_ raw: UInt32) {
@@ -40,7 +41,7 @@ struct SteppingDial {
     var notchesSent: Int { commands.map { abs($0.notches) }.reduce(0, +) }
 
     mutating func take(_ data: ByteBuffer, at now: Duration) -> [(at: Duration, raw: UInt32)] {
-        // Sony's document: one signed byte.
+        // According to Sony's document, the data is one signed byte.
         guard data.readableBytes == 1, let byte = data.getInteger(at: 0, as: Int8.self) else {
             Issue.record("a step of \(data.readableBytes) bytes")
             return []
@@ -58,12 +59,12 @@ struct SteppingDial {
 }
 
 extension ScriptedBody {
-    /// Makes a version 2 body of it, that shows `raw`: one list per enumeration, short modes, and a read-only speed
-    /// (gphoto2#306).
+    /// Changes the body to version 2 and lets it show `raw`. It then has one list per enumeration, short modes, and a
+    /// read-only speed (gphoto2#306).
     mutating func becomeVersion2(showing raw: UInt32, _ change: (inout SteppingDial) -> Void = { _ in }) {
         extensionVersion = 0x00C8
         controls = [.halfPress, .fullPress, .shutterSpeed]
-        // The number of the absolute speed means something else on the version 3 body that this one is made of.
+        // On the version 3 body that this one is made from, the code of the absolute speed means something else.
         records.removeAll { $0.code == .sonyShutterSpeedVersion2 }
         for index in records.indices {
             if case .enumeration(let settable, _) = records[index].form {
@@ -88,7 +89,7 @@ extension ScriptedBody {
             currentValue: .uint32(raw),
             form: .range(min: .uint32(0), max: .uint32(.max), step: .uint32(1))
         )
-        // The dials' priority is not under test here.
+        // The test does not concern the priority of the dials.
         self[.sonyPositionKey].getSet = 0
         var dial = SteppingDial(raw)
         change(&dial)
@@ -106,7 +107,7 @@ extension DriverBench {
         stepping(from: SonyShutterSpeed(speed).rawValue, dial, body: body)
     }
 
-    /// The same for a speed outside the third-stop scale.
+    /// A connected version 2 body that shows a speed outside the third-stop scale.
     static func stepping(
         from raw: UInt32,
         _ dial: (inout SteppingDial) -> Void = { _ in },

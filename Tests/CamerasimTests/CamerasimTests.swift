@@ -17,7 +17,7 @@ struct CamerasimTests {
         )
         let initiator = try RawInitiator(port: simulator.port)
         try initiator.open()
-        // 1/4, then wait until the body reports a change.
+        // The initiator sets 1/4 and waits until the body reports a change.
         #expect(try initiator.perform(0x9205, 0xD20D, data: [4, 0, 1, 0]).code == 0x2001)
         try initiator.wait(for: 0xC203)
         let start = ContinuousClock.now
@@ -59,7 +59,7 @@ struct CamerasimTests {
         #expect(try initiator.perform(0x9207, 0xD2C2, data: [1, 0]).code == 0x2001)
         #expect(try initiator.perform(0x9207, 0xD2C1, data: [1, 0]).code == 0x2001)
         try initiator.wait(for: 0xC201)
-        // By the body's own clock: the test may have read the first event late.
+        // The body's clock gives the minimum time. The test may have read the first event late.
         #expect(ContinuousClock.now - start >= .milliseconds(2_000))
         #expect(try initiator.perform(0x1009, 0xFFFF_C001).data.count == 11_550_000)
     }
@@ -70,7 +70,7 @@ struct CamerasimTests {
         try first.open()
         let second = try RawConnection(port: simulator.port)
         try second.send(RawInitiator.greeting)
-        // The first one is probed, and answers.
+        // The body probes the first connection, and this connection answers.
         #expect(try first.event.packet().type == 13)
         try first.event.send(u32(8) + u32(14))
         let answer = try second.packet()
@@ -109,7 +109,7 @@ struct CamerasimTests {
         let start = ContinuousClock.now
         let initiator = try RawInitiator(port: simulator.port)
         try initiator.open()
-        // Two Init answers and six responses.
+        // Eight messages are delayed: two Init answers and six responses.
         #expect(ContinuousClock.now - start >= .milliseconds(8 * 30))
     }
 
@@ -121,7 +121,8 @@ struct CamerasimTests {
             if seed % 2 == 0 { _ = try? connection.receive(1) }
         }
         var initiator: RawInitiator? = try RawInitiator(port: simulator.port)
-        // Requests without end, whose answers are not read: the simulator must stop reading, not grow.
+        // The test sends requests without end and does not read the answers. The simulator must stop reading, not use
+        // more memory.
         var isStuck = false
         let thousand = (0..<1_000).flatMap { _ in u32(18) + u32(6) + u32(1) + u16(0x1001) + u32(100) }
         for _ in 0..<5_000 where !isStuck {
@@ -133,7 +134,7 @@ struct CamerasimTests {
         }
         #expect(isStuck)
         initiator = nil
-        // Until the simulator has noticed, it says that it is busy.
+        // Until the simulator has detected the end, it answers that it is busy.
         let next = (0..<10_000).lazy.compactMap { _ in try? RawInitiator(port: simulator.port) }.first
         try #require(next).open()
     }
@@ -178,7 +179,7 @@ struct CamerasimTests {
         #expect(result.output.isEmpty)
     }
 
-    // An empty label: refused without a question to a name server.
+    // A name with an empty label is refused without a question to a name server.
     @Test func `an unknown host ends it with 1 and a sentence`() throws {
         let result = try SimulatorProcess.run(["sony", "--listen", "127.0.0..1:15740"])
         #expect(result.status == 1)
@@ -193,9 +194,9 @@ struct CamerasimTests {
         let simulator = try SimulatorProcess("--log", "--slot-hold", "0")
         let initiator = try RawInitiator(port: simulator.port)
         try initiator.open()
-        // Each is a line of the log of more than 30 bytes: together more than the 64 KiB that a pipe holds.
+        // Each request writes a line of more than 30 bytes to the log. Together they exceed the 64 KiB of a pipe.
         for _ in 0..<4_000 { #expect(try initiator.perform(0x1001).code == 0x2001) }
-        // With room again, the log continues and reports how many lines it lost.
+        // When the pipe has room again, the log continues and reports the number of lost lines.
         for _ in 0..<500 { try simulator.waitForLog(" ms  ") }
         #expect(try initiator.perform(0x1001).code == 0x2001)
         try simulator.waitForLog(" lines omitted)")

@@ -3,7 +3,7 @@ import Foundation
 import FoundationXML
 import Testing
 
-/// Bodies that are found, that disappear and that return: real processes on the loopback. Each test has its own
+/// Tests bodies that are found, disappear and return, as real processes on the loopback. Each test has its own
 /// addresses, and checks only bodies with its own serial numbers.
 struct DiscoveryTests {
     private static let scalar = "urn:schemas-sony-com:service:ScalarWebAPI:1"
@@ -14,7 +14,7 @@ struct DiscoveryTests {
         return (try? SimulatorProcess.run(["--net", "ip", "link", "set", "lo", "up"], program: unshare))?.status == 0
     }()
 
-    /// A body that is found on the loopback.
+    /// A simulated body that can be found on the loopback.
     private func simulator(_ host: String, _ serial: String, _ arguments: String...) throws -> SimulatorProcess {
         try SimulatorProcess(
             host: host,
@@ -23,7 +23,7 @@ struct DiscoveryTests {
         )
     }
 
-    /// The digits of its MAC address, which end its UDN.
+    /// The digits of the body's MAC address. The UDN of the body ends with them.
     private func name(_ serial: String) throws -> String {
         let model = try #require(SonyModel.ilce7M4.identified(as: serial))
         return "0000-0010-8000-"
@@ -32,7 +32,7 @@ struct DiscoveryTests {
 
     private func isWellFormed(_ bytes: [UInt8]) -> Bool { XMLParser(data: Data(bytes)).parse() }
 
-    // Serialized, because the bodies of two cases could not be distinguished.
+    // The test is serialized, because the bodies of two cases could not be distinguished.
     @Test(.serialized, arguments: [scalar, imaging, "upnp:rootdevice", "ssdp:all"])
     func `several bodies at once are all found, each at its own address`(target: String) throws {
         let hosts = ["127.21.0.2", "127.21.0.3", "127.21.0.4"]
@@ -148,7 +148,8 @@ struct DiscoveryTests {
         let (_, body) = try fetch("/dd.xml", host: host, port: port)
         #expect(isWellFormed(body))
         #expect(String(decoding: body, as: UTF8.self).contains(part))
-        // Its option is any port, and it has none. After its absence it has none either.
+        // The option allows any port for the description, and this body has no description. So it has none after its
+        // absence either.
         simulator.signal(SIGUSR1)
         try simulator.waitForLog("can be found again")
         #expect(try Searcher().search(Self.scalar, for: String(mac)).first?.place == answer.place)
@@ -171,7 +172,7 @@ struct DiscoveryTests {
         let simulator = try simulator("127.21.5.3", "starting", "--fault", "ssdp-first=2")
         let answers = try Searcher().search(Self.imaging, for: name("starting"))
         #expect(answers.count == 1)
-        // Other clients search at the same time, and count too.
+        // Other clients search at the same time. Their searches count too.
         for _ in 0..<2 { try simulator.waitForLog(" came too early") }
     }
 
@@ -192,7 +193,7 @@ struct DiscoveryTests {
         try connection.send(Array("GET /dd.xml HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
         let start = String(decoding: try connection.receive(400), as: UTF8.self)
         #expect(start.contains("\r\n\r\n<?xml") && start.hasPrefix("HTTP/1.1 200 OK"))
-        // The rest never arrives: the client has to give up, and others are still served.
+        // The rest never arrives. The client has to stop waiting, and the body still serves others.
         #expect(throws: RawConnection.Failure.timeout) { try connection.receiveAll(patienceMilliseconds: 300) }
         #expect(try fetch("/moved/dd.xml", host: slow.host, port: slowPort).0.hasPrefix("HTTP/1.1 200 OK"))
 
@@ -213,10 +214,10 @@ struct DiscoveryTests {
 
     // MARK: Addresses
 
-    /// In its own network, where addresses can be added and removed; only root may make one.
+    /// This test runs in its own network, where it can add and remove addresses. Only root can create a network.
     @Test(.enabled(if: ownNetworksArePossible, "network name spaces want root and iproute2"))
     func `a body waits for its new address, and is found there`() throws {
-        // Of a whole subnet the loopback would have every address.
+        // The prefix length is 32, because with a whole subnet the loopback would have every address in it.
         let prepare = "ip link set lo up && ip addr add 10.9.0.2/32 dev lo && exec \"$@\""
         let wrapper = ["/usr/bin/unshare", "--net", "/bin/sh", "-c", prepare, "sh"]
         let simulator = try SimulatorProcess(
@@ -228,7 +229,7 @@ struct DiscoveryTests {
             let enter = ["--net=/proc/\(simulator.processID)/ns/net", "/bin/sh", "-c", command]
             return try SimulatorProcess.run(enter, program: URL(filePath: "/usr/bin/nsenter"))
         }
-        // 239.255.255.250, as the kernel lists the groups that it has joined.
+        // The kernel lists the groups that it has joined in this form. This one is 239.255.255.250.
         let joined = "grep -q FAFFFFEF /proc/net/igmp"
         #expect(simulator.descriptionPort == 64321)
         #expect(try inside(joined).status == 0)
@@ -289,7 +290,7 @@ struct DiscoveryTests {
             #expect(result.status == 1)
             #expect(
                 result.errors == "camerasim: cannot announce \(address) on \(interface): \(owner) has that address; "
-                    + "use --ssdp-interface \(owner), omit it, or use an address of \(interface) in "
+                    + "use --ssdp-interface \(owner), omit this option, or use an address of \(interface) in "
                     + "--listen\n"
             )
             #expect(result.output.isEmpty)
@@ -322,8 +323,8 @@ struct DiscoveryTests {
         let warnings = errors.split(separator: "\n").filter { $0.hasPrefix("camerasim: ") }
         #expect(
             warnings == [
-                "camerasim: the body listens on port \(simulator.port), but SSDP announces no port and clients "
-                    + "connect to 15740; for discovery use --listen 127.21.8.5:15740"
+                "camerasim: the body listens on port \(simulator.port), but SSDP announces no port, so clients "
+                    + "connect to port 15740; for discovery use --listen 127.21.8.5:15740"
             ]
         )
         let unannounced = try SimulatorProcess("--log").end(by: SIGTERM)
@@ -335,7 +336,7 @@ struct DiscoveryTests {
         #expect(!result.errors.contains("camerasim: "), "\(result.errors)")
     }
 
-    // In its own network: a client that searches on the loopback at the same time would connect to it.
+    // The test needs its own network. On the loopback, a client of another test could find and connect to the body.
     @Test(.enabled(if: ownNetworksArePossible, "network name spaces want root and iproute2"))
     func `the port that can be found is accepted without a warning, in every option`() throws {
         let places = ["--addresses", "127.0.0.3:15740,127.0.0.4", "--fault", "leave@2=127.0.0.5:15740"]

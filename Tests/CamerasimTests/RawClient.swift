@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A TCP connection that knows only PTP's bytes: it sends what a foreign client would send.
+/// A TCP connection without the project's code for PTP. It sends the bytes that a foreign client would send.
 final class RawConnection {
     enum Failure: Error, Equatable {
         case refused
@@ -48,7 +48,7 @@ final class RawConnection {
         }
     }
 
-    /// Exactly this many bytes.
+    /// Reads exactly this number of bytes.
     func receive(_ count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -61,7 +61,7 @@ final class RawConnection {
         return bytes
     }
 
-    /// Everything until the other side closes, or this many bytes.
+    /// Reads until the other side closes the connection, or until this number of bytes.
     func receiveAll(atMost countMax: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 64 << 10)
@@ -74,7 +74,7 @@ final class RawConnection {
         return bytes
     }
 
-    /// One packet: its type and its body.
+    /// Reads one packet. Returns its type and its body.
     func packet() throws -> (type: UInt32, body: [UInt8]) {
         let header = try receive(8)
         let length = Int(number(header[0..<4]))
@@ -90,7 +90,7 @@ final class RawConnection {
     }
 }
 
-/// Little-endian.
+/// The little-endian number of these bytes.
 func number(_ bytes: some Collection<UInt8>) -> UInt32 {
     bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
 }
@@ -98,7 +98,7 @@ func number(_ bytes: some Collection<UInt8>) -> UInt32 {
 func u32(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
 func u16(_ value: UInt16) -> [UInt8] { [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)] }
 
-/// A foreign initiator: two connections, and operations byte by byte.
+/// A foreign initiator with two connections. It builds its operations byte by byte.
 final class RawInitiator {
     let command: RawConnection
     let event: RawConnection
@@ -148,7 +148,7 @@ final class RawInitiator {
         }
     }
 
-    /// Everything up to the first full reading.
+    /// Does everything up to the first full reading.
     func open() throws {
         #expect(try perform(0x1002, 1).code == 0x2001)
         for phase: UInt32 in [1, 2] { #expect(try perform(0x9201, phase, 0, 0).data.count == 8) }
@@ -157,7 +157,7 @@ final class RawInitiator {
         #expect(try perform(0x9209, 0).data.count > 3_000)
     }
 
-    /// The next event of this code.
+    /// Waits for the next event with this code.
     func wait(for code: UInt16) throws {
         while true {
             let packet = try event.packet()
@@ -167,7 +167,7 @@ final class RawInitiator {
 }
 
 extension RawConnection {
-    /// Sends, and waits at most this long for room.
+    /// Sends bytes, and waits at most this long until there is room for them.
     ///
     /// - Throws: `Failure.timeout` if the other side reads nothing in that time.
     func send(_ bytes: [UInt8], patienceMilliseconds: Int32) throws {
@@ -183,7 +183,7 @@ extension RawConnection {
         }
     }
 
-    /// All bytes until the other side closes.
+    /// Reads all bytes until the other side closes the connection.
     ///
     /// - Throws: `Failure.timeout` if no bytes arrive for this long.
     @discardableResult

@@ -9,7 +9,7 @@ final class Searcher {
         var first: String
         var fields: [String: String]
 
-        /// The address in LOCATION, and its port.
+        /// The address and the port in LOCATION.
         var place: String? {
             fields["LOCATION"].flatMap { $0.split(separator: "/").dropFirst().first }.map(String.init)
         }
@@ -18,12 +18,13 @@ final class Searcher {
     private let socket: Int32
     private static let group = "239.255.255.250"
 
-    /// - Parameter isListening: true: it receives the group's messages, as for NOTIFY; false: those to its own port.
+    /// - Parameter isListening: true: receives messages to the group, such as NOTIFY; false: receives messages to its
+    ///   own port.
     init(isListening: Bool = false) throws {
         socket = Foundation.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         try set(SOL_SOCKET, SO_REUSEADDR, 1 as Int32)
         try bind(isListening ? Self.group : "127.0.0.1", isListening ? 1900 : 0)
-        // struct ip_mreqn: group, address, interface. The loopback is interface 1.
+        // The members of struct ip_mreqn are group, address and interface. The loopback is interface 1.
         let interface = (inet_addr(Self.group), 0 as UInt32, 1 as Int32)
         try set(Int32(IPPROTO_IP), IP_MULTICAST_IF, interface)
         if isListening { try set(Int32(IPPROTO_IP), IP_ADD_MEMBERSHIP, interface) }
@@ -31,7 +32,7 @@ final class Searcher {
 
     deinit { close(socket) }
 
-    /// Searches repeatedly until a body whose USN contains the name has answered `count` times.
+    /// Searches again and again until a body whose USN contains the name has answered `count` times.
     func search(_ target: String, for name: String, count: Int = 1) throws -> [Message] {
         let text = Self.search(target)
         let deadline = ContinuousClock.now + .seconds(20)
@@ -56,7 +57,7 @@ final class Searcher {
         return try receive(for: .milliseconds(500), until: .max) { $0.fields["USN"]?.contains(name) == true }
     }
 
-    /// Messages until this many match, or the time is over.
+    /// Receives messages until this number match, or until the time is over.
     func receive(for time: Duration, until count: Int, _ isMeant: (Message) -> Bool) throws -> [Message] {
         let deadline = ContinuousClock.now + time
         var messages: [Message] = []
@@ -126,9 +127,9 @@ final class Searcher {
     }
 }
 
-/// Gets a file by HTTP.
+/// Requests a file by HTTP.
 ///
-/// - Returns: the head and the body.
+/// - Returns: the head and the body of the reply.
 func fetch(_ path: String, host: String, port: UInt16, atMost countMax: Int = 1 << 20) throws -> (String, [UInt8]) {
     let connection = try RawConnection(host: host, port: port)
     try connection.send(Array("GET \(path) HTTP/1.1\r\nHost: \(host):\(port)\r\n\r\n".utf8))

@@ -4,9 +4,9 @@ import Testing
 /// A running `camerasim`.
 final class SimulatorProcess {
     let host: String
-    /// 0 if the body does not listen.
+    /// The port of PTP/IP; 0 if the body does not listen.
     let port: UInt16
-    /// The port of the description; nil without one.
+    /// The port of the description; nil if the body has none.
     let descriptionPort: UInt16?
     private let process: Process
     private let output: Pipe
@@ -16,10 +16,10 @@ final class SimulatorProcess {
     convenience init(_ arguments: String...) throws { try self.init(host: "127.0.0.1", arguments: arguments) }
 
     /// - Parameters:
-    ///   - port: where to listen; 0 takes any free one.
-    ///   - announced: the address in its description's place; nil: the same.
-    ///   - size: how large pictures are; nil: as a real body's.
-    ///   - wrapper: a program, and its arguments, that starts another one.
+    ///   - port: the port on which the body listens; 0: any free port.
+    ///   - announced: the address in the description; nil: the address on which the body listens.
+    ///   - size: the size of pictures; nil: as a real body's.
+    ///   - wrapper: a program with its arguments that starts the simulator.
     init(
         host: String,
         port asked: UInt16 = 0,
@@ -53,12 +53,12 @@ final class SimulatorProcess {
         return try #require(UInt16(line.dropFirst(prefix.count).dropLast(suffix.count + 1)))
     }
 
-    /// The program itself, if no wrapper stays between.
+    /// The id of the started process. It is the simulator's id, because the wrapper becomes the simulator.
     var processID: Int32 { process.processIdentifier }
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// The next line of the log with this text; with `--log` only. Ends with an error when the program does.
+    /// Waits for the next log line with this text. It needs `--log`. It throws an error when the program ends.
     func waitForLog(_ text: String) throws {
         while true {
             let line = try Self.line(errors)
@@ -82,7 +82,7 @@ final class SimulatorProcess {
         if process.isRunning { process.terminate() }
     }
 
-    /// Ends it with a signal.
+    /// Ends the process with a signal.
     ///
     /// - Returns: its exit status, nil if the signal killed it, and its text on standard error.
     func end(by signal: Int32) -> (status: Int32?, errors: String) {
@@ -93,8 +93,8 @@ final class SimulatorProcess {
         return (status, String(decoding: said, as: UTF8.self))
     }
 
-    /// Runs `camerasim`, or another program, to its end, or kills it after a minute: a simulator that accepts an
-    /// argument that it should refuse would run forever.
+    /// Runs `camerasim`, or another program, until it ends. Kills it after a minute, because a simulator that wrongly
+    /// accepts an argument would run forever.
     static func run(
         _ arguments: [String],
         program: URL = executable
@@ -120,7 +120,7 @@ final class SimulatorProcess {
         )
     }
 
-    /// In the folder of the test bundle, in which the build puts every product.
+    /// The simulator in the folder of the test bundle, into which the build puts every product.
     static let executable: URL = {
         let bundle = URL(filePath: ProcessInfo.processInfo.arguments[0]).deletingLastPathComponent()
         let beside = bundle.appending(path: "camerasim")

@@ -13,7 +13,7 @@ import Testing
 
     /// The names of the functions that conform to a chart's behavior. They follow the comment that says so.
     private func conformance(of chart: String) throws -> [String] {
-        let mark = "// Only the functions that the chart names"
+        let mark = "// This extension has only the functions that the chart names"
         let folder = Self.root.appendingPathComponent("Sources/Controller")
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
         var functions: [String] = []

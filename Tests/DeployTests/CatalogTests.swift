@@ -11,7 +11,8 @@ import Testing
         let text: String
     }
 
-    /// As journald reads it (systemd's "Message Catalogs"): `-- ID`, headers, an empty line, the text.
+    /// The entries in the form in which journald reads them (systemd's "Message Catalogs"): `-- ID`, headers, an empty
+    /// line, the text.
     private static func entries() throws -> [Entry] {
         let parts = try Installation.source("bracketd.catalog").split(separator: "\n-- ").dropFirst()
         return try parts.map { part in

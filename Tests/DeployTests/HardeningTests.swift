@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// How the installed programs are linked, read from the files (elf(5)).
+/// Tests how the installed programs are linked. The facts come from the files (elf(5)).
 @Suite struct HardeningTests {
-    /// Protections against attacks. The numbers are those of <elf.h>.
+    /// The protections of a program against attacks. The numbers are those of <elf.h>.
     private struct Protection: Equatable {
         /// The program can be loaded at any address: ET_DYN with DF_1_PIE.
         var isPositionIndependent = false

@@ -11,7 +11,8 @@ final class Installation {
 
     let root: String
 
-    /// Installs the files with `deploy/install-files`. `systemd`: its version; nil: that of this machine.
+    /// Installs the files with `deploy/install-files`. `systemd` is the version of systemd; nil: the version of this
+    /// computer.
     init(systemd: Int? = nil) throws {
         root = try Self.temporaryDirectory()
         let arguments = ["--root", root] + (systemd.map { ["--systemd", String($0)] } ?? [])
@@ -37,7 +38,7 @@ final class Installation {
 
     func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
 
-    /// The units with an existing program in place of the daemon, and one of the examples beside them.
+    /// The units, with an existing program in place of the daemon. `dropIn` is one of the examples to check with them.
     func unitsToCheck(dropIn: String? = nil) throws -> [String] {
         func write(_ text: String, to name: String) throws {
             let text = text.replacing("/usr/bin/bracketd", with: "/bin/true")
@@ -56,7 +57,7 @@ final class Installation {
 
 struct Command: CustomStringConvertible {
     let status: Int32
-    /// Its output on both streams.
+    /// The output of the command on both streams.
     let output: String
 
     init(_ program: String, _ arguments: [String]) throws {
@@ -74,7 +75,7 @@ struct Command: CustomStringConvertible {
 
     var isSilentSuccess: Bool { status == 0 && output.isEmpty }
 
-    /// One of our programs, built beside the tests.
+    /// The path of one of our programs, which the build puts beside the tests.
     static func built(_ name: String) -> String {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path
     }
@@ -86,7 +87,7 @@ struct Command: CustomStringConvertible {
     var description: String { "ended with \(status): \(output)" }
 }
 
-/// The settings of a unit: sections with their lines `Name=value`, in their order (systemd.syntax(7)).
+/// The settings of a unit: the sections with their lines `Name=value`, in their order (systemd.syntax(7)).
 struct UnitText {
     let lines: [(section: String, name: String, value: String)]
 

@@ -5,11 +5,12 @@ import Testing
 @Suite struct ManPageTests {
     /// The options of each heading or command in a manual page in mdoc(7).
     private struct Page {
-        /// By a heading, or by the command that an item names: the options explained there, as typed.
+        /// The options as typed. The key is the heading, or the command that an item names, under which the page
+        /// explains them.
         var options: [String: Set<String>] = [:]
         /// The items that name commands, with the text after their names.
         var commands: [String: String] = [:]
-        /// Items of literal words: faults, exit codes.
+        /// The items that are literal words, such as faults and exit codes.
         var literals: [String: [String]] = [:]
 
         init(_ name: String) throws {
@@ -23,7 +24,7 @@ import Testing
                 case [".It", "Cm"]:
                     let name = words.dropFirst(2).prefix { $0.first?.isUppercase == false }
                     let isKey = words.contains("=")
-                    // A key of a section; otherwise a command, which has its own options.
+                    // An item with `=` is a key of a section. Any other item is a command, which has its own options.
                     if isKey {
                         literals[place, default: []].append(words[2])
                     } else {
@@ -53,12 +54,12 @@ import Testing
             var arguments: [Argument]?
             var subcommands: [Command]?
 
-            /// As typed.
+            /// The options as the user types them.
             var options: Set<String> {
                 Set((arguments ?? []).flatMap { $0.names ?? [] }.map { ($0.kind == "short" ? "-" : "--") + $0.name })
             }
 
-            /// With all subcommands, each under its full name.
+            /// The command and all subcommands, each with its full name.
             func flattened(_ path: [String] = []) -> [(name: String, options: Set<String>)] {
                 [(path.joined(separator: " "), options)]
                     + (subcommands ?? []).filter { $0.commandName != "help" }

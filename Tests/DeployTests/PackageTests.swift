@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// `deploy/package`, with stub programs: the content of the package, and the effect of its scripts. `./test --rig
-/// package` shows that it installs, shoots and is removed.
+/// Tests `deploy/package` with stub programs: the content of the package, and the effect of its scripts. `./test --rig
+/// package` shows that the package can be installed, shoots and can be removed.
 @Suite(.enabled(if: Command.isThere("dpkg-shlibdeps"))) struct PackageTests {
     private final class Package {
         let directory: String
         let file: String
 
         /// - Parameters:
-        ///   - arguments: of `deploy/package`, in addition.
-        ///   - shell: a command before it, in the same shell.
+        ///   - arguments: additional arguments of `deploy/package`.
+        ///   - shell: a command that the same shell runs before.
         init(_ arguments: [String] = [], shell: String = "true") throws {
             directory = try Installation.temporaryDirectory()
             let script = Installation.sources.appending(path: "package").path
@@ -27,7 +27,7 @@ import Testing
             try? FileManager.default.removeItem(atPath: directory)
         }
 
-        /// Stubs of all programs: the package only needs their versions and completions. Made once.
+        /// Stubs of all programs, made once. The package only needs their versions and completions.
         private static let programs = Result {
             let directory = try Installation.temporaryDirectory()
             let source = """
@@ -48,7 +48,7 @@ import Testing
             return directory
         }
 
-        /// `MODE OWNER PATH` of each file.
+        /// The files of the package, each as `MODE OWNER PATH`.
         var files: Set<String> {
             get throws {
                 let list = try Command("dpkg-deb", ["--contents", file]).output.split(separator: "\n")
@@ -139,7 +139,7 @@ import Testing
 
     @Test(arguments: ["--version -1", "--version 1/2", "--programs /nowhere", "--systemd x", "--output", "now"])
     func `invalid arguments are refused`(arguments: String) throws {
-        // Programs that do not exist, so that arguments that are accepted fail soon.
+        // The programs do not exist, so accepted arguments fail soon too.
         let words = ["--programs", "/"] + arguments.split(separator: " ").map(String.init)
         let run = try Command(Installation.sources.appending(path: "package").path, words)
         #expect(run.status == 64)
@@ -162,7 +162,7 @@ import Testing
         #expect(text.contains("\nset -e\n"))
     }
 
-    /// The files of a state directory that remain after `postrm`.
+    /// The files of a state directory that remain after `postrm`, and the output of the script.
     private static func left(of files: [String], by script: String...) throws -> (files: [String], said: String) {
         let root = try Installation.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: root) }

@@ -2,16 +2,16 @@ import Foundation
 import Host
 import Testing
 
-/// `deploy/bracketd.toml`: an explanation of every key, which is also a configuration.
+/// Tests `deploy/bracketd.toml`. The file explains every key, and is also a valid configuration.
 @Suite struct SampleConfigurationTests {
-    /// `#key = value`, a line to uncomment; other comments have a space after the `#`.
+    /// Whether a line is `#key = value`, which the user can uncomment. Other comments have a space after the `#`.
     private static func isSetting(_ line: Substring) -> Bool {
         line.firstMatch(of: #/^#?[a-z-]+ =/#) != nil
     }
 
     private static func sample() throws -> String { try Installation.source("bracketd.toml") }
 
-    /// With every such line uncommented.
+    /// The file in which every such line is uncommented.
     private static func wholeSample() throws -> String {
         try sample().split(separator: "\n", omittingEmptySubsequences: false)
             .map { isSetting($0) && $0.hasPrefix("#") ? $0.dropFirst() : $0 }.joined(separator: "\n")

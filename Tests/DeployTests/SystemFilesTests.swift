@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Users, directories and devices, as the system's own programs read them.
+/// Tests users, directories and devices with the system's own programs that read these files.
 @Suite struct SystemFilesTests {
     private static let service = UnitText((try? Installation.source("bracketd.service")) ?? "")
     private static let socket = UnitText((try? Installation.source("bracketd.socket")) ?? "")
 
-    /// `NAME:…` lines of a file like /etc/passwd, each as its fields.
+    /// The lines `NAME:…` of a file like /etc/passwd, each as its fields.
     private static func records(_ text: String) -> [String: [String]] {
         let fields = text.split(separator: "\n").map {
             $0.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
@@ -58,7 +58,7 @@ import Testing
         let lines = try Installation.source("60-bracketd.rules").split(separator: "\n").filter { !$0.hasPrefix("#") }
         #expect(lines.count == 1)
         let parts = try #require(lines.first).split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        // udev(7): KEY, operator, a value in double quotes; this is all that is used here.
+        // A rule of udev(7) has KEY, operator, and a value in double quotes. The rules here use nothing else.
         let pattern = /(SUBSYSTEM|KERNEL|GROUP|MODE)(==|=)"([^"\\]+)"/
         let matches = parts.compactMap { $0.wholeMatch(of: pattern)?.output }
         #expect(matches.count == parts.count, "\(parts)")
@@ -70,7 +70,7 @@ import Testing
         #expect(Self.service.words("DeviceAllow") == ["char-gpiochip", "rw"])
     }
 
-    /// `udevadm verify` came with systemd 254.
+    /// Whether `udevadm verify` exists. It came with systemd 254.
     private static var hasUdevVerify: Bool {
         (try? Command("udevadm", ["verify", "--help"]))?.status == 0
     }

@@ -38,7 +38,8 @@ import Testing
     @Test(arguments: [252, 253]) func `an older systemd gets the unit without unknown settings`(version: Int) throws {
         let name = "\(Installation.unitFolder)/bracketd.service"
         let older = try UnitText(Installation(systemd: version).text(name)).settings
-        // systemd.service(5): "Added in version 254", "Added in version 253".
+        // Older versions do not know these settings (systemd.service(5): "Added in version 254", "Added in version
+        // 253").
         var expected = Self.service.settings.filter { !$0.contains("RestartSteps=") && !$0.contains("RestartMaxDelay") }
         if version < 253 {
             let type = try #require(expected.firstIndex(of: "Service: Type=notify-reload"))
@@ -64,7 +65,7 @@ import Testing
         #expect(Self.socket.words("SocketGroup") == ["bracketd"])
         #expect(Self.socket.words("SocketMode") == ["0660"])
         let folder = Self.service.words("RuntimeDirectory").map { "/run/\($0)/" }
-        // Without it systemd removes the directory with the socket's file when the daemon stops.
+        // Without this setting systemd removes the directory of the socket when the daemon stops.
         if folder.contains(where: Configuration.defaultSocketPath.hasPrefix) {
             #expect(Self.service.words("RuntimeDirectoryPreserve") == ["yes"])
         }

@@ -4,7 +4,7 @@ import Testing
 
 /// The assignment of pictures on a card to firings.
 struct CardSortTests {
-    /// Noon UTC of one day.
+    /// The time of noon UTC on one day.
     private static let noon = 1_795_348_800.0
     private static let plan = ["1/1000", "1/250", "1/60", "1/60", "1/15", "1/4", "1/4", "1\"", "4\""]
 
@@ -14,7 +14,7 @@ struct CardSortTests {
         Double(speed.exposureTime.components.seconds) + Double(speed.exposureTime.components.attoseconds) / 1e18
     }
 
-    /// A shoot with these speeds; each frame takes its exposure and 1.5 s.
+    /// A shoot with these speeds. Each frame takes its exposure and 1.5 s.
     private func shots(_ plan: [String] = plan, shoot: Int = 1, from begin: Double = noon) throws -> [CardShot] {
         var time = begin
         return try plan.map { text in
@@ -87,7 +87,7 @@ struct CardSortTests {
         #expect(sorted.matches.map(\.picture) == Array(shots.indices.reversed()))
     }
 
-    // MARK: What is missing or too many
+    // MARK: Missing and additional pictures
 
     @Test(arguments: plan.indices)
     func `a missing picture does not change the other frames`(missing: Int) throws {
@@ -104,7 +104,7 @@ struct CardSortTests {
     @Test func `one picture between two frames of its speed is unsure`() throws {
         let shots = try shots()
         var pictures = pictures(shots, ahead: 3780, hasFractions: true)
-        // The last frame of set 1 and the first of set 2: the picture's time is between the two.
+        // The missing picture is between the last frame of set 1 and the first frame of set 2, as its time shows.
         pictures.remove(at: 3)
         pictures[2].time = (shots[2].attempted + shots[3].attempted) / 2 + 3780.3
         let sorted = try sorted(CardSort.sort(shots, target: 1, pictures: pictures))
@@ -124,7 +124,7 @@ struct CardSortTests {
 
     @Test func `a picture without recorded firing names the nearest frame of its speed`() throws {
         var shots = try shots()
-        // The daemon was killed in the exposure of 1", and fired it again after its restart.
+        // The daemon was killed during the exposure of 1". After its restart it fired the frame again.
         let first = shots[7].attempted + 3780
         for index in 7...8 {
             shots[index].attempted += 20
@@ -149,10 +149,10 @@ struct CardSortTests {
         #expect(sorted.strays.isEmpty)
     }
 
-    // MARK: Fired twice, suspect
+    // MARK: Frames fired twice, suspect frames
 
     @Test func `both pictures of a frame that was fired twice belong to it, and the last one counts`() throws {
-        // The first 1/250 was suspect and was fired again at the end.
+        // The first frame of 1/250 was suspect, so it was fired again at the end.
         var shots = try shots()
         shots[1].attempted = try #require(shots.last?.captured) + 1
         shots[1].captured = shots[1].attempted + 1
@@ -171,7 +171,7 @@ struct CardSortTests {
         pictures[4].speed = try speed("1/8")
         let sorted = try sorted(CardSort.sort(shots, target: 1, pictures: pictures))
         #expect(sorted.matches[4] == .init(picture: 4, hasOtherSpeed: true))
-        // A frame that is not suspect gets no such picture.
+        // A frame that is not suspect gets no picture with another speed.
         shots[4].isSuspect = false
         let other = try self.sorted(CardSort.sort(shots, target: 1, pictures: pictures))
         #expect(other.matches[4].picture == nil)
@@ -232,7 +232,7 @@ struct CardSortTests {
         let cards = pictures(first, ahead: 60)
         let sorted = try sorted(CardSort.sort(first + second, target: 2, pictures: cards))
         #expect(sorted.matches.suffix(3).allSatisfy { $0.picture == nil })
-        // The pictures of two equal shoots cannot be assigned.
+        // If two shoots are equal, their pictures cannot be assigned.
         let equal = try shots(shoot: 2, from: Self.noon + 600)
         guard case .ambiguous = CardSort.sort(first + equal, target: 2, pictures: cards) else {
             Issue.record("it was guessed")

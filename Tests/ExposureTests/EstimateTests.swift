@@ -57,7 +57,8 @@ import Testing
     }
 
     @Test func `counts every speed step in both directions, from the current speed`() throws {
-        // 1/1000 to 1/60, 1/60 to 1/4, 1/4 to 4": 12 thirds each, and none between two sets.
+        // The sets are 1/1000 to 1/60, 1/60 to 1/4 and 1/4 to 4". Each has 12 thirds of a stop. Between sets there are
+        // none.
         let plan = Plan(try PlanRequest())
         let stepping = Estimate.Stepping(perNotch: .milliseconds(700), from: try speed("30\""))
         let estimate = Estimate(plan, stepping: stepping)
@@ -96,7 +97,7 @@ import Testing
     }
 }
 
-/// Frames that took this time in addition to their exposures.
+/// Measured frames, each of which took this time in addition to its exposure.
 func learned(_ time: Duration) -> Estimate.LearnedTiming {
     Estimate.LearnedTiming(median: time, percentile95: max(time, .milliseconds(1300)), frames: 45)
 }

@@ -54,7 +54,8 @@ import Testing
         let nine = Plan(try PlanRequest(shadow: speed("1/2"), highlight: speed("1/2000"), framesPerSet: 9))
         let lines = PlanText.rulers(nine.sets, sharing: .twice, columns: 40)
         #expect(lines.dropLast().allSatisfy { $0.count <= 40 })
-        // Two sets: an empty line, the title and two rows of three lines; then one line about shared frames.
+        // Each of the two sets has an empty line, the title and two rows of three lines. One line is about shared
+        // frames.
         #expect(lines.count == 2 * (1 + 1 + 6) + 2)
         #expect(PlanText.rulers(nine.sets, sharing: .twice, columns: 1).count > 50)
     }

@@ -2,7 +2,7 @@ import Exposure
 import Foundation
 import Testing
 
-/// `test_vectors.json` at the root of the repository.
+/// The content of `test_vectors.json` at the root of the repository.
 struct PublishedVectors: Decodable {
     struct Vector: Decodable, CustomTestStringConvertible, Sendable {
         let name: String

@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `is right beyond the precision of floating point`() {
-        // Convergents of the square root of two, which is the border between 1.3" and 1.6".
+        // The fractions converge to the square root of two, which is the border between 1.3" and 1.6".
         var (top, bottom) = (UInt64(1), UInt64(1))
         while top + 2 * bottom <= UInt64(UInt32.max) {
             (top, bottom) = (top + 2 * bottom, top + bottom)

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `nearest is by light and not by seconds`() throws {
-        // 13" is 5 s from 8" and 7 s from 20", but two thirds of a stop from either; 20" is nearer to 15".
+        // 13" is two thirds of a stop from 8" and from 20", although it is 5 s and 7 s away. 20" is nearer to 15".
         let plan = Plan(try PlanRequest(shadow: speed("15\""), highlight: speed("15\"")))
         let validated = plan.validated(against: [try speed("8\""), try speed("20\"")])
         #expect(validated.plan.frames.map(\.speed.label) == ["20\""])

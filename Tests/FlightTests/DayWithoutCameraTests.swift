@@ -5,7 +5,7 @@ import NIOCore
 import Testing
 import Worlds
 
-/// The amount that a day without a camera adds to the flight recorder and the journal.
+/// The number of bytes that a day without a camera adds to the flight recorder and the journal.
 @Suite struct DayWithoutCameraTests {
     private static let network = NetworkSnapshot(interfaces: [
         NetworkInterface(
@@ -27,9 +27,9 @@ import Worlds
         return world
     }
 
-    /// Checks that the recording replays identically.
+    /// Checks that the replay matches the recording.
     ///
-    /// - Returns: its length in bytes.
+    /// - Returns: the length of the recording in bytes.
     private static func recorded(_ world: World) throws -> Int {
         let files = try #require(world.log.runs.last)
         #expect(try replay(files).difference == nil)
@@ -40,9 +40,9 @@ import Worlds
         world.daemon.journal.filter { $0.level == .warning }
     }
 
-    // A small network, so that a day is soon simulated: it has 14 addresses, and the daemon connects to each 104
-    // times. That makes 90 kB. Three attempts per address instead of one make 125 kB, a scan each minute 1 MB and
-    // more.
+    // The network has only 14 addresses, so that a day is simulated quickly. The daemon connects to each address 104
+    // times, which makes 90 kB. Three attempts per address instead of one would make 125 kB. A scan each minute would
+    // make more than 1 MB.
     @Test func `a day of searching records less than 110 kilobytes`() throws {
         var world = Self.world(address: nil, Set(SearchMethod.allCases), .timedOut)
         world.pass(.seconds(24 * 3600))

@@ -7,10 +7,11 @@ import NIOCore
 import Testing
 import Worlds
 
-/// Stored recordings. Those of the present format are still read correctly, whatever the writer does now. Those of
-/// older formats are refused with a sentence that says what reads them.
+/// Stored recordings. The reader must still read those of the present format correctly, whatever the writer does now.
+/// It refuses those of older formats, with a sentence that says which program reads them.
 ///
-/// `UPDATE_GOLDEN=1` rewrites those of the present format. Use it only for a new format; the older ones stay.
+/// `UPDATE_GOLDEN=1` writes the recordings of the present format again. Use it only for a new format. The older
+/// recordings stay.
 @Suite struct FixtureTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Fixtures")

@@ -9,10 +9,10 @@ import Worlds
 /// Records every run of a daemon in a simulated world.
 struct FlightLog: WorldWatcher {
     private let header: FlightHeader
-    /// The size of a file in bytes.
+    /// The maximum size of a file in bytes.
     private let partSize: Int
     private var writer: FlightWriter
-    /// The last input; a process may end during it.
+    /// The last input. The process may end while it handles this input.
     private var last: (input: Input, effects: [Effect], time: Duration)?
     /// The files of the present run.
     private var files: [ByteBuffer] = []
@@ -45,7 +45,7 @@ struct FlightLog: WorldWatcher {
     mutating func did(_ action: BodyAction, camera: Int, at now: Duration) {}
 
     mutating func died(ledger: VirtualLedger.Tables, isPowerCut: Bool, at now: Duration) {
-        // The input in progress was not completed.
+        // The daemon did not complete the input in progress.
         last = nil
         end()
         earlier.append(files)
@@ -89,7 +89,7 @@ extension World {
         partSize: Int = .max
     ) -> World {
         let core = Core(configuration: configuration)
-        // A world begins with the first input.
+        // The first input comes when the world is created, so the recorder must be added before.
         var daemon = VirtualDaemon(core)
         daemon.watcher = FlightLog(configuration, partSize: partSize)
         var links: [Effect] = []
@@ -104,7 +104,7 @@ extension World {
         get throws { try #require(watcher as? FlightLog) }
     }
 
-    /// Connects and fires; returns whether everything was completed.
+    /// Connects and fires. Returns whether the shoot ended.
     @discardableResult
     mutating func fire(_ plan: PlanInput, rest: Duration = .seconds(20)) -> Bool {
         guard pass(until: { $0.daemon.state("connection") == "connected" }) else { return false }
@@ -124,7 +124,7 @@ struct Replayed: Equatable {
 
 /// Replays a run.
 ///
-/// - Parameter change: changes each record.
+/// - Parameter change: a function that changes each record.
 func replay(
     _ files: [ByteBuffer],
     configuration: CoreConfiguration? = nil,

@@ -8,7 +8,7 @@ import Worlds
 @testable import Controller
 @testable import Flight
 
-/// Round trips, damage and hostile files.
+/// Tests that records are read as they were written, and the treatment of damaged and hostile files.
 @Suite struct FormatTests {
     private static let header = FlightHeader(
         version: "0.1.0",
@@ -29,7 +29,7 @@ import Worlds
         FlightTransition(chart: "shooting", from: "a\(number)", to: "b", event: "e")
     }
 
-    /// A file with every sample, with `count` records per block.
+    /// A file with every sample. Each block has `count` records.
     static func samples(blocksOf count: Int = 5) throws -> ByteBuffer {
         try file(of: Samples.inputs(), blocksOf: count)
     }
@@ -61,7 +61,7 @@ import Worlds
         }
     }
 
-    /// All readable records, and why reading ended.
+    /// All readable records, the error that ended reading, and the number of torn bytes.
     private func read(_ file: ByteBuffer) throws -> (records: [FlightRecord], error: FlightError?, torn: Int) {
         var reader = try FlightReader(file)
         var records: [FlightRecord] = []
@@ -99,7 +99,7 @@ import Worlds
         #expect(try FlightReader(file).header == header)
     }
 
-    /// A field that is added to a type but not to its sample would not be tested.
+    /// This finds a field that was added to a type but not to its sample, and would therefore not be tested.
     @Test func `no field of the samples is empty`() throws {
         let full: [Any] = [
             Samples.plan, Samples.network, Samples.discovery[0], Samples.pictures[0], Samples.frames[0],
@@ -180,7 +180,7 @@ import Worlds
         #expect(records.map(\.time) == [.seconds(1), .seconds(2), .seconds(3)])
     }
 
-    /// Bytes like those of a camera: many repeat, at other positions.
+    /// Bytes like those of a camera: many of them repeat, at other positions.
     @Test(arguments: 0..<20) func `repeated bytes are read as they were written`(seed: UInt64) throws {
         var generator = KnuthGenerator(seed: seed)
         var sheet = (0..<generator.draw(9000)).map { _ in UInt8(generator.draw(seed % 2 == 0 ? 256 : 4)) }
@@ -204,7 +204,7 @@ import Worlds
         let input = Input.link(Samples.generation, .received(.command, bytes))
         let marks: [[Effect]] = [
             [], [.record([])], [.record([0..<100])], [.record([0..<4, 90..<100])], [.record([10..<20, 20..<30])],
-            // These parts belong to other bytes.
+            // These parts belong to other bytes of the connection.
             [.record([0..<101])], [.record([50..<60, 40..<45])],
         ]
         var writer = FlightWriter(Self.header)
@@ -251,8 +251,8 @@ import Worlds
         #expect(try read(cut).torn > 4096)
     }
 
-    /// The samples in several files. A file is read anew for each of its bytes, which costs the square of its size.
-    /// One more record makes the last block, so that every sample stands before it.
+    /// The samples in several files. The tests read a file once for each of its bytes, so the time grows with the
+    /// square of its size. One more record at the end is the last block, so every sample is before the last block.
     private static let parts: [[Input]] = {
         let inputs = (try? Samples.inputs()) ?? []
         return stride(from: 0, to: inputs.count, by: 11).map { Array(inputs[$0...].prefix(11)) + [.deadline] }
@@ -281,7 +281,7 @@ import Worlds
         }
     }
 
-    /// The beginning of the block at this position.
+    /// The position at which the block of this byte begins.
     private func blockStart(of place: Int, in file: ByteBuffer) -> Int {
         var blocks = file
         blocks.moveReaderIndex(forwardBy: FlightFormat.mark.count + 1)
@@ -330,7 +330,7 @@ import Worlds
 
     // MARK: Hostile files
 
-    /// A file with valid checksums and only this record.
+    /// A file that contains only this record and has valid checksums.
     private func file(_ record: [UInt8]) -> ByteBuffer {
         var length: [UInt8] = []
         length.appendNumber(UInt64(record.count))
@@ -344,16 +344,16 @@ import Worlds
         return file
     }
 
-    /// The record of an input whose shape is these bytes.
+    /// The record of an input with this shape.
     private static func input(_ shape: [UInt8], _ values: [UInt8] = [], flags: UInt8 = 0) -> [UInt8] {
         [2 << 2 | flags, 0, 1, UInt8(shape.count)] + shape + values
     }
 
-    /// The first occurrence of a name.
+    /// A name that occurs for the first time.
     private static func name(_ text: String) -> [UInt8] { [1, UInt8(text.utf8.count)] + text.utf8 }
 
     private static let deadline = name("deadline") + [0]
-    /// The beginning of a record with received bytes of link 0 of generation 1.
+    /// The beginning of a record of bytes from link 0 of generation 1.
     private static let received: [UInt8] = [3 << 2, 0, 1, 0]
 
     @Test func `a complete record is read`() throws {
@@ -366,28 +366,29 @@ import Worlds
 
     @Test(
         arguments: [
-            // An unknown kind, a message with extra bytes, a time beyond the range.
+            // The errors: an unknown kind, a message with extra bytes, a time beyond the range.
             [63 << 2, 0], [0, 0, 9], [2 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 1, 11] + deadline,
-            // A number without an end, and one that is too large.
+            // The errors: a number without an end, a number that is too large.
             [2 << 2] + Array(repeating: 255, count: 30), [2 << 2, 255, 255, 255, 255, 255, 255, 255, 255, 255, 127],
-            // A shape that is missing, without a number, shorter than it says, longer than the record.
+            // The shape is missing, has an unknown number, is shorter than its length, or is longer than the record.
             [2 << 2, 0], [2 << 2, 0, 2], [2 << 2, 0, 1, 12] + deadline,
             [2 << 2, 0, 1, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1],
-            // No name, an unknown one, a number without a name, no UTF-8; no end, more after its end, two cases.
+            // The name is missing, unknown, a number without a name, or not UTF-8. Or an end is missing, or more
+            // follows it.
             input([0]), input(name("xyz") + [0]), input([2, 0]), input([1, 2, 0xC3, 0x28, 0]),
             input(Array(deadline.dropLast())), input(deadline + [0]), input(name("deadline") + name("stop") + [0]),
-            // A field of another name, an extra field.
+            // A field has another name, or there is an extra field.
             input(name("room") + name("isNotThere") + [0], [1]),
             input(name("room") + name("isThere") + name("more") + [0], [1, 1]),
-            // A list without an end, an address of five bytes.
+            // A list has no end, or an address has five bytes.
             input(name("network") + name("_0") + name("interfaces") + [1]),
             input(name("ssdp") + name("_0") + name("from") + [0, 0], [5, 1, 2, 3, 4, 5]),
-            // Bytes beyond the limit; endless zeros; no bytes; longer than announced.
+            // The bytes are beyond the limit, endless zeros, missing, or longer than announced.
             received + [255, 255, 255, 255, 255, 255, 255, 255, 255, 1], received + [9, 3],
             received + [9, 0], received + [9, 43],
-            // References to before the beginning, to itself, and out of reach.
+            // A reference is to bytes before the beginning, to itself, or out of reach.
             received + [9, 37, 255, 255, 3], received + [9, 37, 0], received + [9, 38, 1],
-            // A transition without a number; more digits of a second than exist.
+            // A transition has an unknown number, or a time has a fraction greater than a nanosecond.
             input(deadline, [0, 7], flags: 2), [2 << 2 | 1, 0, 255, 255, 255, 255, 255, 255, 255, 1, 1, 11] + deadline,
         ] as [[UInt8]]
     )
@@ -407,7 +408,7 @@ import Worlds
 
     @Test(arguments: 0..<8) func `any content with valid checksums is read to an end`(seed: UInt64) throws {
         var generator = KnuthGenerator(seed: seed)
-        // The records' own bytes.
+        // The header is skipped, so that only the bytes of the records are changed.
         var whole = FlightWriter(Self.header)
         let headLength = whole.takeBytes().readableBytes
         var records: [UInt8] = []
@@ -430,7 +431,7 @@ struct KnuthGenerator {
 
     init(seed: UInt64) { state = (seed &+ 1) &* 0x9E37_79B9_7F4A_7C15 }
 
-    /// From 0 to below `bound`.
+    /// A number from 0 to `bound` - 1.
     mutating func draw(_ bound: Int) -> Int {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         return bound > 0 ? Int(state >> 33) % bound : 0

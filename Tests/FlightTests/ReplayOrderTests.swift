@@ -2,7 +2,7 @@ import Controller
 import Flight
 import Testing
 
-/// Recordings that no daemon wrote.
+/// Tests recordings that no daemon can have written.
 @Suite struct ReplayOrderTests {
     private func record(_ number: Int, _ input: Input) -> FlightRecord {
         FlightRecord(number: number, time: .zero, content: .input(input), transitions: [])

@@ -149,7 +149,7 @@ import Worlds
         try expectSame(world)
     }
 
-    // MARK: Data left out
+    // MARK: Data that is left out
 
     @Test(arguments: [nil, 1448, 13]) func `no byte of a picture is in the file`(segment: Int?) throws {
         var options = try Self.options(["drop@2:save,back=1"], saving: .host)
@@ -161,8 +161,8 @@ import Worlds
         )
         world.fire(Self.three)
         let log = try world.log
-        // All pieces of eight bytes of the pictures, except uniform bytes and text. The camera's name and the time
-        // also occur elsewhere.
+        // The pieces of eight bytes of the pictures, without uniform bytes and without text. The camera's name and the
+        // time also occur in other inputs.
         var pieces: Set<[UInt8]> = []
         var byteCount = 0
         for picture in log.pictures {
@@ -228,7 +228,7 @@ import Worlds
             guard !isChanged, case .input(.link(let generation, .received(let channel, var bytes))) = record.content,
                 bytes.readableBytes > 1000
             else { return }
-            // In the length of a packet.
+            // The changed byte is in the length of a packet.
             bytes.setInteger(UInt8(0xEE), at: bytes.readerIndex + 3)
             record.content = .input(.link(generation, .received(channel, bytes)))
             isChanged = true

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Controller
 
-/// An input of every kind without empty fields. New fields and kinds must be added here. New ones come at the end,
+/// An input of every kind, without empty fields. A new field or kind must be added here. New inputs come at the end,
 /// because `every-input-7.rec` contains the others.
 enum Samples {
     static let generation = LinkGeneration(rawValue: 7)
@@ -23,7 +23,7 @@ enum Samples {
     static func incomplete() throws -> [Input] {
         var contents = LedgerContents()
         contents.unfinished = .init(shoot: try shoots()[0], frames: frames, isRecordIncomplete: true)
-        // The recording's last byte is not zero, because a test replaces it by zeros.
+        // A test replaces the last byte of the recording by zero, so this byte must not be zero.
         contents.notice = "The ledger lost its last change."
         return [.ledger(.opened(contents))]
     }
@@ -214,7 +214,7 @@ enum Samples {
 
     static func ledger() throws -> [Input] {
         let shoots = try shoots()
-        // `every-input-7.rec` has no protocol and no path of a camera.
+        // `every-input-7.rec` is older than the protocol and the path of a camera.
         var camera = camera
         (camera.protocol, camera.path) = (nil, nil)
         let summaries = shoots.map { ShootSummary(shoot: $0, captured: 3, total: 15) }
@@ -332,7 +332,7 @@ enum Samples {
         }
     }
 
-    /// One for each case above, except requests and messages, plus one for each request.
+    /// The number of kinds: one for each case above except requests and messages, plus one for each request.
     static let kindCount = 33 + 25
 }
 

@@ -1,14 +1,15 @@
 import Foundation
 
-/// A libpcap file with exactly one PTP/IP packet in each TCP segment. Wireshark's dissector shows only the first
-/// packet of a segment and misreads split ones. Real and simulated bodies send a packet's header and body separately.
+/// A libpcap file with exactly one PTP/IP packet in each TCP segment. Wireshark's dissector shows only the first packet
+/// of a segment, and misreads a packet that is split. Real and simulated bodies send the header and the body of a
+/// packet separately.
 struct CaptureFile {
     private var bytes: [UInt8] = []
-    /// The sequence number of each direction of each connection.
+    /// The sequence numbers of each connection, one for each direction.
     private var sequence: [[Bool: UInt32]] = []
     private var count: UInt32 = 0
 
-    /// LINKTYPE_RAW: packets begin with their IPv4 header.
+    /// The link type LINKTYPE_RAW, in which packets begin with their IPv4 header.
     private static let rawIP: UInt32 = 101
     private static let lengthMax: UInt32 = 262_144
     private static let cameraPort: UInt16 = 15740
@@ -44,7 +45,7 @@ struct CaptureFile {
         let sequence = sequence[packet.connection]
         var frame: [UInt8] = []
         func big(_ number: some FixedWidthInteger) { withUnsafeBytes(of: number.bigEndian) { frame += $0 } }
-        // A network card with segmentation offload reports a length above 64 KiB as 0.
+        // The length can exceed 64 KiB. In this case a network card with segmentation offload reports 0.
         let length = 40 + packet.bytes.count
         frame += [0x45, 0]
         big(UInt16(exactly: length) ?? 0)
@@ -55,7 +56,7 @@ struct CaptureFile {
         big(ports.1)
         big(sequence[packet.isFromInitiator] ?? 1)
         big(sequence[!packet.isFromInitiator] ?? 1)
-        // Five words of header, PSH and ACK, window; checksums are not checked.
+        // The fields are five words of header, PSH and ACK, and the window. tshark does not check the checksums.
         frame += [0x50, 0x18, 0xFF, 0xFF, 0, 0, 0, 0]
         return frame + packet.bytes
     }

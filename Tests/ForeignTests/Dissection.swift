@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The result of Wireshark's `ptpip` dissector, one row per packet.
+/// The result of Wireshark's `ptpip` dissector, with one row for each packet.
 struct Dissection {
     /// A field as tshark prints it; empty if missing.
     enum Field: String, CaseIterable {
@@ -12,7 +12,7 @@ struct Dissection {
         case version = "ptpip.version"
         case connection = "ptpip.connection"
         case phase = "ptpip.phaseinfo"
-        /// Of a request; of a response it is the response code.
+        /// The operation code of a request, or the response code of a response.
         case operation = "ptpip.opcode"
         case session = "ptpip.opcode.param.sessionid"
         case event = "ptpip.eventcode"

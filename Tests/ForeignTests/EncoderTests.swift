@@ -2,8 +2,8 @@ import NIOCore
 import PTP
 import Testing
 
-/// Every packet of our encoder, read by Wireshark. docs/foreign/tshark.md lists what its dissector does not read
-/// (parameters, the reason of a refusal, payload); vectors test those.
+/// Wireshark reads every packet of our encoder. docs/foreign/tshark.md lists the parts that its dissector does not read
+/// (parameters, the reason of a refusal, payload). Vectors test these parts.
 @Suite(.serialized) struct `Packets that we encode, read by Wireshark` {
     // swift-format-ignore: NeverForceUnwrap
     private static let guid = GUID(bytes: Array(0x10..<0x20))!
@@ -51,7 +51,7 @@ import Testing
         Sample(
             packet: .operationResponse(OperationResponse(code: .deviceBusy, transaction: 9, parameters: [1, 2, 3])),
             isFromInitiator: false,
-            // tshark uses the request's name for the response's field.
+            // tshark uses the name of the request's field for the response's field.
             fields: [.operation: "0x2019", .transaction: "0x00000009"]
         ),
         Sample(
@@ -109,8 +109,8 @@ import Testing
         }
     }
 
-    /// Shows that the check can fail: the packet is valid (bodies without a version exist), but the dissector rejects
-    /// it.
+    /// Shows that the check can fail. The packet is valid, because bodies without a version exist, but the dissector
+    /// rejects it.
     @Test func `Wireshark rejects an acknowledgement without its version`() throws {
         let ack = InitCommandAck(connectionNumber: 77, guid: Self.guid, name: "ILCE-7M4", version: nil)
         let sample = Sample(packet: .initCommandAck(ack), isFromInitiator: false, fields: [:])

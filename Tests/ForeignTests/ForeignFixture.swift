@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A temporary directory with a simulated camera, and foreign programs that use it. Each is a separate process;
-/// processes that still run at the end are stopped.
+/// A temporary directory with a simulated camera, and foreign programs that use the camera. Each program is a separate
+/// process. The fixture stops processes that still run at the end.
 final class ForeignFixture {
     let directory: URL
     private(set) var cameraPort: UInt16 = 0
@@ -30,7 +30,7 @@ final class ForeignFixture {
         }
     }
 
-    /// The directory of the programs under test, which is that of the tests.
+    /// The directory of the programs under test. It is also the directory of the tests.
     private static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent()
 
@@ -52,7 +52,8 @@ final class ForeignFixture {
 
     // MARK: Programs
 
-    /// Runs a program to its end in this directory: one of this project by its name, any other by its path.
+    /// Runs a program in this directory until the program ends. A program of this project is given by its name, any
+    /// other by its path.
     func run(_ program: String, _ arguments: [String], within seconds: Double = 30) throws -> Result {
         let mark = UUID().uuidString.prefix(8)
         let (output, errors) = ("\(mark).out", "\(mark).err")
@@ -148,7 +149,7 @@ final class ForeignFixture {
         try run("bracketctl", ["--socket", file("socket").path] + arguments, within: 60)
     }
 
-    /// The labels of the speeds on the card, in order of firing.
+    /// The labels of the speeds of the pictures on the card, in the order of firing.
     func card() throws -> [String] {
         struct Frame: Decodable { var speed: String }
         return try text(of: "card.json").split(separator: "\n").map {

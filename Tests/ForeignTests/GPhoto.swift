@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Debian's gphoto2 with the body of a studio.
+/// Debian's gphoto2, with the simulated body of a fixture.
 struct GPhoto {
     let studio: ForeignFixture
 
@@ -14,12 +14,12 @@ struct GPhoto {
 }
 
 extension ForeignFixture.Result {
-    /// The value behind `Current:`, as `--get-config` shows it.
+    /// The value after `Current:` in the output of `--get-config`.
     var current: String? {
         lines.first { $0.hasPrefix("Current: ") }.map { String($0.dropFirst("Current: ".count)) }
     }
 
-    /// The choices of `--get-config`.
+    /// The choices in the output of `--get-config`.
     var choices: [String] {
         lines.filter { $0.hasPrefix("Choice: ") }.map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") }
     }

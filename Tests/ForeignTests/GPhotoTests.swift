@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The simulated bodies with gphoto2 2.5.28 and libgphoto2 2.5.30. It requests version 2 of the extension from every
-/// Sony body; docs/foreign/gphoto2.md lists its limits.
+/// Tests the simulated bodies with gphoto2 2.5.28 and libgphoto2 2.5.30. libgphoto2 requests version 2 of the extension
+/// from every Sony body. docs/foreign/gphoto2.md lists its limits.
 @Suite(.serialized) struct `gphoto2 and the simulated bodies` {
     static let models = ["ILCE-7M4", "DSC-RX100M7", "ILCE-6400", "ZV-E10"]
 
@@ -17,9 +17,9 @@ import Testing
             "File Upload", "Shutter speed(0xd20d):(readwrite) (type=0x6)",
             "Exposure Program Mode(0x500e)", "value: M (1)",
         ] { #expect(result.output.contains(text), "'\(text)' is missing:\n\(result)") }
-        // In remote mode real bodies report none (LGD).
+        // In remote mode real bodies report no capability (LGD).
         #expect(!result.output.contains("Maximum Capability"), "\(result)")
-        // Controls are not properties on newer bodies, but it still queries them.
+        // On newer bodies controls are not properties, but libgphoto2 still requests them as properties.
         let unread = result.lines.filter { $0.contains("error 2002 on query") && !$0.contains("0xd2") }
         #expect(unread.isEmpty, "\(unread)")
     }
@@ -42,11 +42,11 @@ import Testing
         try studio.startCamera("DSC-RX100M7", ["--speeds", "30s,2s,1/60,1/250,1/500"])
         let result = try GPhoto(studio: studio)("--get-config", "shutterspeed")
         #expect(result.current == "1/60", "\(result)")
-        // Its own spellings: no unit, and Bulb added.
+        // gphoto2 uses its own spelling: speeds have no unit, and Bulb is added.
         #expect(result.choices == ["30", "2", "1/60", "1/250", "1/500", "Bulb"], "\(result)")
     }
 
-    /// It sends whole seconds as n/1. Some bodies list them, and some accept them anyway.
+    /// gphoto2 sends whole seconds as n/1. Some bodies have that in their list, and others accept it nevertheless.
     @Test(arguments: models, [["1/125", "1/125"], ["13/10", "13/10"], ["30", "30"]])
     func `the next initiator sees a speed that it has set`(model: String, speed: [String]) throws {
         let (sent, shown) = (speed[0], speed[1])
@@ -54,7 +54,7 @@ import Testing
         try studio.startCamera(model)
         let gphoto = GPhoto(studio: studio)
         #expect(try gphoto("--set-config", "shutterspeed=\(sent)").status == 0)
-        // It ends before the body has applied the speed.
+        // gphoto2 ends before the body has applied the speed.
         try studio.wait(for: "the body's \(shown)") {
             (try? gphoto("--get-config", "shutterspeed").current == shown) ?? false
         }
@@ -82,7 +82,8 @@ import Testing
         #expect(pictures[0] != pictures[1] && pictures[0].count > 100)
     }
 
-    /// Bodies with autofocus do not fire in their first three seconds; this libgphoto2 waits two and a half.
+    /// Bodies with autofocus do not fire in their first three seconds. This version of libgphoto2 waits only two and a
+    /// half.
     @Test func `a body with autofocus fires for it after its first seconds`() throws {
         let studio = try ForeignFixture()
         try studio.startCamera("DSC-RX100M7")

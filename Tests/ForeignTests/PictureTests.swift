@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The pictures of a simulated body, read by libexif's program and decoded by libjpeg-turbo's.
+/// The program of libexif reads the pictures of a simulated body, and the program of libjpeg-turbo decodes them.
 @Suite(.serialized) struct `Pictures of the simulated bodies, in independent programs` {
     /// Fires one frame with gphoto2 and returns the file's name.
     private static func picture(
@@ -31,7 +31,7 @@ import Testing
         let result = try studio.run("/usr/bin/djpeg", ["-grayscale", "-pnm", "-outfile", "\(name).pgm", name])
         try #require(result.status == 0 && result.errors.isEmpty, "\(result)")
         let bytes = [UInt8](try Data(contentsOf: studio.file("\(name).pgm")))
-        // P5, width and height, the largest value, then a byte for each pixel.
+        // The file begins with P5, width and height, and the largest value. Then each pixel is a byte.
         let header = bytes.enumerated().filter { $0.element == UInt8(ascii: "\n") }.map(\.offset)
         try #require(header.count >= 3 && bytes.starts(with: Array("P5".utf8)))
         let pixels = bytes[(header[2] + 1)...]
@@ -63,7 +63,7 @@ import Testing
     @Test func `djpeg decodes it completely, and a longer exposure is brighter`() throws {
         let studio = try ForeignFixture()
         try studio.startCamera("ILCE-7M4", ["--save-time", "50ms"])
-        // The longest first, so that later frames are not brighter because of their order.
+        // The longest exposure comes first, so that later frames are not brighter only because they are later.
         let brightness = try ["1/8", "1/30", "1/125", "1/500"].enumerated().map { index, speed in
             let name = try Self.picture(studio, at: speed, label: speed, name: "bright\(index).jpg")
             return try Self.brightness(of: name, in: studio)

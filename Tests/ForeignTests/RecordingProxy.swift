@@ -5,7 +5,7 @@ import NIOPosix
 final class RecordingProxy {
     /// One recorded PTP/IP packet.
     struct Packet {
-        /// In the order of connecting: 0 is the command connection.
+        /// The number of the connection, in the order in which they were opened. The command connection is 0.
         var connection: Int
         var isFromInitiator: Bool
         var bytes: [UInt8]
@@ -45,14 +45,14 @@ final class RecordingProxy {
 
     deinit { try? group.syncShutdownGracefully() }
 
-    /// The packets in the order of completion, and the number of remaining bytes.
+    /// The packets in the order in which they were complete, and the number of remaining bytes.
     func packets() throws -> (packets: [Packet], bytesLeft: Int) {
         let record = record
         return try group.next().submit { (record.packets, record.bytesLeft) }.wait()
     }
 }
 
-/// The recorded bytes; used on the proxy's only loop.
+/// The recorded bytes. Only the loop of the proxy uses them.
 private final class Record: @unchecked Sendable {
     private(set) var packets: [RecordingProxy.Packet] = []
     private var rest: [[UInt8]] = []
@@ -64,7 +64,7 @@ private final class Record: @unchecked Sendable {
         return rest.count / 2 - 1
     }
 
-    /// Splits by the length in front of each packet, without our own decoder.
+    /// Splits the bytes by the length in front of each packet. It does not use our own decoder.
     func append(_ buffer: ByteBuffer, _ connection: Int, _ isFromInitiator: Bool) {
         let stream = connection * 2 + (isFromInitiator ? 0 : 1)
         rest[stream] += buffer.readableBytesView
@@ -103,7 +103,7 @@ private final class Relay: ChannelInboundHandler {
 }
 
 extension [UInt8] {
-    /// A little-endian number; 0 where the bytes end.
+    /// The little-endian number at the offset; 0 if the bytes end before.
     func integer<T: FixedWidthInteger>(at offset: Int) -> T {
         guard offset + T.bitWidth / 8 <= count else { return 0 }
         return (0..<T.bitWidth / 8).reversed().reduce(0) { $0 << 8 | T(self[offset + $1]) }

@@ -1,7 +1,7 @@
 import Testing
 
-/// bracketd fires at a simulated body through a recording proxy, and tshark reads the result. docs/foreign/tshark.md
-/// lists its limits.
+/// bracketd fires with a simulated body through a recording proxy, and tshark reads the recording.
+/// docs/foreign/tshark.md lists the limits of tshark.
 @Suite(.serialized) struct `A captured shoot, read by Wireshark` {
     private static func recordedShoot(in studio: ForeignFixture) throws -> [RecordingProxy.Packet] {
         try studio.startCamera("ILCE-7M4", ["--save-time", "50ms"])
@@ -46,11 +46,11 @@ import Testing
         return opening + frames + ["0x1003"]
     }
 
-    /// 1/250, 1/125 and 1/60, as 0xD20D has them.
+    /// The speeds 1/250, 1/125 and 1/60, as 0xD20D encodes them.
     private static let speeds = ["100fa", "1007d", "1003c"]
 
-    /// The initiator's packets: operations as read by tshark, parameters and data, which it does not read, by our
-    /// decoder.
+    /// The initiator's packets. tshark reads the operations. Our own decoder reads the parameters and the data, which
+    /// tshark does not read.
     private static func steps(_ packets: [RecordingProxy.Packet], _ rows: [[Dissection.Field: String]]) -> [String] {
         var steps: [String] = []
         for (packet, row) in zip(packets, rows) where packet.isFromInitiator {
@@ -74,7 +74,8 @@ import Testing
         String(bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }, radix: 16)
     }
 
-    /// *Confirm, never assume*: the properties are read after the set, before the picture is requested, and after it.
+    /// Checks the rule *Confirm, never assume*: the driver reads the properties after the set, before it requests the
+    /// picture, and after the picture.
     private static func expectReadings(in steps: [String]) {
         for (index, step) in steps.enumerated() {
             switch step {
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    /// The transactions without an OK, as read by tshark.
+    /// The transactions that did not get the response OK, as tshark reads them.
     private static func unanswered(
         _ packets: [RecordingProxy.Packet],
         _ rows: [[Dissection.Field: String]]

@@ -160,7 +160,10 @@ import Testing
     private static let absences: [(GPIOLocation, String)] = [
         (GPIOLocation(line: .name("x")), "No line of gpiochip0 (soc), gpiochip1 (usb) has the name x. LIST"),
         (GPIOLocation(chip: "usb", line: .name("lamp")), "No line of gpiochip1 (usb) has the name lamp. LIST"),
-        (GPIOLocation(chip: "soc", line: .number(9)), "There is no line 9: gpiochip0 (soc) has 3 lines, from 0. LIST"),
+        (
+            GPIOLocation(chip: "soc", line: .number(9)),
+            "There is no line 9: gpiochip0 (soc) has 3 lines, numbered from 0. LIST"
+        ),
         (
             GPIOLocation(chip: "i2c", line: .number(1)),
             "There is no GPIO chip i2c: this machine has gpiochip0 (soc), gpiochip1 (usb). LIST"
@@ -228,7 +231,7 @@ import Testing
             await bench.next()
                 == .note(
                     "The button does not work. bracketd is not allowed to open \(chips.path("gpiochip0")). "
-                        + "Add its user to the group of the chip, usually gpio."
+                        + "Add the user of bracketd to the chip's group, usually gpio."
                 )
         )
         chips.refuse("gpiochip0", nil)
@@ -345,7 +348,7 @@ import Testing
         let line = "line 1 (button) of gpiochip0 (pinctrl-test)"
         #expect(
             await bench.next(4) == [
-                .note("The button is lost, \(line): \(reason). The daemon searches for it."), .news(.gone),
+                .note("The button lost its line, \(line): \(reason). The daemon searches for the line."), .news(.gone),
                 .note("The button uses \(line)."), .news(.line(isPressed: false)),
             ]
         )
@@ -365,8 +368,8 @@ import Testing
         #expect(
             await bench.next(2) == [
                 .note(
-                    "The button is lost, line 1 (button) of gpiochip0 (pinctrl-test): No such device. "
-                        + "The daemon searches for it."
+                    "The button lost its line, line 1 (button) of gpiochip0 (pinctrl-test): No such device. "
+                        + "The daemon searches for the line."
                 ),
                 .news(.gone),
             ]
@@ -439,8 +442,8 @@ import Testing
         #expect(
             await bench.next()
                 == .note(
-                    "The lamp is lost, line 2 (lamp) of gpiochip0 (pinctrl-test): No such device. "
-                        + "The daemon searches for it."
+                    "The lamp lost its line, line 2 (lamp) of gpiochip0 (pinctrl-test): No such device. "
+                        + "The daemon searches for the line."
                 )
         )
         try chips.plug("gpiochip0")

@@ -88,7 +88,7 @@ struct ConfigurationTests {
             "search: expected an array of strings, found a string; "
                 + "write search = [\"known\", \"ssdp\", \"scan\"]"
         ),
-        ("search = [\"known\", 5]", "search: expected an array of strings, found an integer in it"),
+        ("search = [\"known\", 5]", "search: expected an array of strings, found an integer in the array"),
         ("search = [\"SSDP\"]", "search: unknown search method \"SSDP\"; the methods are known, ssdp, scan"),
         ("interface = 1", "interface: expected a string, found an integer"),
         ("interface = \"\"", "interface: expected an interface name such as \"wlan0\", found \"\""),
@@ -199,7 +199,10 @@ struct ConfigurationTests {
             "preflight.skip = \"iso-auto\"",
             "preflight.skip: expected an array of strings, found a string; write skip = [\"iso-auto\"]"
         ),
-        ("preflight.skip = [\"link\", 5]", "preflight.skip: expected an array of strings, found an integer in it"),
+        (
+            "preflight.skip = [\"link\", 5]",
+            "preflight.skip: expected an array of strings, found an integer in the array"
+        ),
         (
             "preflight.skip = [\"isoauto\"]",
             "preflight.skip: unknown check \"isoauto\"; the checks are \(Preflight.names.joined(separator: ", "))"
@@ -257,7 +260,7 @@ struct ConfigurationTests {
             error?.description == """
                 /etc/b.toml:2: camera.address: expected a string, found a boolean
                 /etc/b.toml:3: camera.adress: unknown key; the keys of [camera] are address, search, interface
-                /etc/b.toml:6: socket.path: longer than the 107 bytes that the system allows
+                /etc/b.toml:6: socket.path: the path is longer than the 107 bytes that the system allows
                 /etc/b.toml:7: socket.mode: unknown key; the keys of [socket] are path
                 /etc/b.toml:8: sockets: unknown section; the sections are \(sections)
                 """
@@ -401,11 +404,11 @@ struct ConfigurationTests {
         func message() -> String? {
             #expect(throws: ConfigurationError.self) { try Configuration(file: file) }?.description
         }
-        #expect(message() == "\(file): cannot be read: No such file or directory")
+        #expect(message() == "\(file): the file cannot be read: No such file or directory")
         try directory.write(String(repeating: "#", count: 65_537), to: "c.toml")
-        #expect(message() == "\(file): larger than 65536 bytes, so it is not a configuration of bracketd")
+        #expect(message() == "\(file): the file is larger than 65536 bytes, so it is not a configuration of bracketd")
         try directory.write("# \0", to: "c.toml")
-        #expect(message() == "\(file): not UTF-8 text")
+        #expect(message() == "\(file): the file is not UTF-8 text")
         #expect(throws: ConfigurationError.self) { try Configuration(file: directory.path) }
         try directory.write("[socket]\npath = \"/s\"", to: "c.toml")
         #expect(try Configuration(file: file).socketPath == "/s")

@@ -127,7 +127,7 @@ struct DiscoverySocketsTests {
         for _ in 0..<3 { try await bench.perform(.listen(on: [index], rejoins: [])) }
         #expect(
             bench.notes == [
-                "cannot receive announcements of cameras on a0, only search: "
+                "announcements of cameras on a0 cannot be received, only searches work: "
                     + "another program uses UDP port 1900 exclusively"
             ]
         )
@@ -157,7 +157,7 @@ struct DiscoverySocketsTests {
         #expect(
             bench.notes == [
                 """
-                more than 64 SSDP messages per second arrive on a0, or 16 from one sender; the rest is dropped
+                more than 64 SSDP messages per second arrive on a0, or 16 from one sender; the daemon drops the rest
                 """
             ]
         )
@@ -180,7 +180,7 @@ struct DiscoverySocketsTests {
         }
         #expect(
             bench.notes == [
-                "cannot receive announcements of cameras on interface 77, only search: No such device",
+                "announcements of cameras on interface 77 cannot be received, only searches work: No such device",
                 "cannot search for cameras on interface 77: Cannot assign requested address",
             ]
         )

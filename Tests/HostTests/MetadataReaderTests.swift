@@ -222,7 +222,7 @@ struct MetadataReaderTests {
     @Test func `without the program pictures are kept, but not read`() throws {
         #expect(
             try read([1], by: MetadataReader(program: nil))
-                == .notRead("bracketd-exif is missing beside the daemon")
+                == .notRead("bracketd-exif is not installed")
         )
         let gone = MetadataReader(program: directory.file("gone"))
         #expect(try read([1], by: gone) == .notRead("bracketd-exif cannot be started: No such file or directory"))

@@ -45,7 +45,7 @@ struct PicturePressureTests {
         for _ in 0..<(2 * PictureStore.chunksMax) { try await fixture.perform(2, chunk) }
         try await fixture.perform(2, .finish)
         #expect(await fixture.next() == .pressure(true))
-        let sentence = "\(fixture.root) is slower than the transfer from the camera"
+        let sentence = "the disk of \(fixture.root) is slower than the transfer from the camera"
         #expect(await fixture.outcome(2) == .failed(sentence: sentence, isFull: false))
         #expect(await fixture.next() == .pressure(false))
         try gate.open()
@@ -60,7 +60,7 @@ struct PicturePressureTests {
         let fixture = try await Fixture(gate.directory, reader: gate.reader, holdMax: .milliseconds(20))
         try await fixture.perform(1, .begin(Fixture.destination(), offset: 0), Fixture.bytes("x"), .finish)
         let chunk = PictureEffect.bytes(ByteBuffer(repeating: 2, count: PictureStore.chunkSize))
-        let sentence = "\(fixture.root) is too slow: the camera waited 0.02 seconds"
+        let sentence = "the disk of \(fixture.root) is too slow: the camera waited 0.02 seconds"
         // The requests come one after the other, and none increases the queue.
         for id: UInt32 in 2..<12 {
             try await fixture.perform(id, .begin(Fixture.destination(), offset: 0))

@@ -292,7 +292,7 @@ struct PictureStoreTests {
         try await fixture.stop()
         #expect(
             fixture.log.all == [
-                "The folder for pictures is not usable: Not a directory. Frames are fired, pictures are not stored."
+                "The folder for pictures is not usable: Not a directory. Frames are fired, but pictures are not stored."
             ]
         )
     }
@@ -315,7 +315,7 @@ struct PictureStoreTests {
         #expect(
             fixture.log.all == [
                 """
-                bracketd-exif is missing beside bracketd. Pictures are stored, but not checked against the plan.
+                bracketd-exif is not installed. Pictures are stored, but not checked against the plan.
                 """,
                 "Removed 3 incomplete pictures of an earlier run.",
             ]

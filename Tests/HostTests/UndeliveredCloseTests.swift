@@ -79,7 +79,7 @@ struct UndeliveredCloseTests {
         let bench = try await Bench()
         try await bench.begin(fault)
         try await bench.close()
-        // For a second, the kernel itself tries to send the end.
+        // For a second, the kernel itself tries to send the end of the connection.
         #expect(
             try await eventually(asking: { try await !bench.fixture.onThread { try bench.network.hasConnection() } })
         )

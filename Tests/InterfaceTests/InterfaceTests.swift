@@ -17,7 +17,7 @@ extension Plan {
     }
 }
 
-/// What the daemon says against the text of its interface.
+/// Compares the daemon's messages with the text of its interface.
 struct InterfaceTests {
     private static let progress = Progress(
         shoot: 1,
@@ -135,7 +135,7 @@ struct InterfaceTests {
         FrameRow(shoot: 3, index: 1, planned: plan.frames[1]),
     ]
 
-    /// Each kind of reply, full and as bare as it can be, with the method that it answers.
+    /// Each kind of reply, once with all and once with the fewest fields, and the method that it answers.
     private static let replies: [(method: String, reply: Reply)] = [
         ("GetStatus", .status(StatusReport(sentence: "Idle.", charts: [], camera: nil, shoot: nil))),
         (
@@ -284,7 +284,7 @@ struct InterfaceTests {
         let interface = try DaemonInterface.parsed()
         for (name, reply) in Self.replies {
             let method = try #require(interface.methods[name], "\(name)")
-            // As a client reads it.
+            // The client reads the encoded reply, so the test reads it too.
             let parameters = try JSONValue(parsing: reply.parameters.encoded())
             #expect(throws: Never.self, "\(name)") { try interface.check(parameters, against: method.output) }
         }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Ledger
 
-/// Files that differ from what the ledger wrote.
+/// Tests files whose content the ledger did not write.
 struct DamageTests {
     /// A closed ledger with some history.
     private func filled() throws -> LedgerFixture {
@@ -20,7 +20,7 @@ struct DamageTests {
 
     private static let damagedName = "ledger-damaged-20261122-103000.sqlite"
 
-    /// Opens the ledger, and expects that it is moved aside as a whole and that the daemon continues.
+    /// Opens the ledger. Expects that the whole ledger is moved aside and that the daemon continues.
     private func expectMovedAside(_ fixture: LedgerFixture, because reason: String? = nil) throws {
         let before = fixture.bytes()
         let contents = try fixture.ledger.open()
@@ -75,10 +75,11 @@ struct DamageTests {
                         #expect(fixture.bytes(Self.damagedName) == bytes)
                     }
                 } catch {
-                    // A changed version number cannot be distinguished from a newer version.
+                    // Damage to the version number can make the file seem to be of a newer version. The version is on
+                    // page 0.
                     #expect(page == 0, "\(error)")
                 }
-                // The ledger answers in any case.
+                // The ledger answers each query, even if rows are damaged.
                 for id in [1, 30, 60] { _ = fixture.ledger.read(.shoot(id)) }
                 _ = fixture.ledger.read(.shoots(limit: 100, before: nil))
             }
@@ -103,7 +104,7 @@ struct DamageTests {
             fixture.ledger.close()
         }
         #expect(fixture.bytes("\(Self.damagedName)-wal") == [1, 2, 3])
-        // A second name in the same second differs.
+        // A second file in the same second gets another name.
         #expect(fixture.bytes("ledger-damaged-20261122-103000-2.sqlite-wal") == [1, 2, 3])
     }
 
@@ -241,7 +242,7 @@ struct DamageTests {
     // MARK: Versions
 
     @Test func `released migrations do not change`() {
-        // FNV-1a: values that are added to the enumerations change the text.
+        // The hash is FNV-1a. A value that is added to an enumeration would change the text of this migration.
         let hash = LedgerSchema.migrations[0].utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
         }
@@ -249,8 +250,8 @@ struct DamageTests {
         #expect(hash == 8_630_143_629_273_356_654, "\(sentence)")
     }
 
-    /// A ledger of bracketd 0.1, killed in the second frame of shoot 4. Shoot 2 was cancelled, and shoot 3 replaced it;
-    /// shoot 3 was cancelled and dismissed.
+    /// A ledger of bracketd 0.1, which was killed in the second frame of shoot 4. Shoot 2 was cancelled, and shoot 3
+    /// dropped its frames. Shoot 3 was cancelled, and the user dismissed its frames.
     @Test func `a ledger of version 1 is read, with the reason for the missing frames of each shoot`() throws {
         let fixture = try LedgerFixture()
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -307,7 +308,7 @@ struct DamageTests {
             return
         }
         #expect(shoots.map(\.shoot.cameraID) == [id, id, id] && shoots.map(\.captured) == [4, 12, 9])
-        // Migrated once: opening it again changes nothing.
+        // The migration runs only once. A second opening changes nothing.
         fixture.ledger.close()
         #expect(try fixture.ledger.open().cameras.map(\.id) == [id])
     }
@@ -333,7 +334,7 @@ struct DamageTests {
         var first = LedgerFixture.frame(1, 0, .verified)
         first.files = ["20261123-190000-shoot-1/set-1/A.JPG", "20261123-190000-shoot-1/set-1/A.ARW"]
         first.shotsLeft = 9
-        // Rows as version 4 wrote them; the current writer has columns of later versions.
+        // The rows are written as version 4 wrote them, because the current writer has columns of later versions.
         let shoot = """
             INSERT INTO shoots VALUES (1, '1/4', '1/1000', 5, '1', 'twice', 0, 'A plan', '7', 'Camera', 0, NULL, NULL,
                 NULL, 0, NULL, NULL)

@@ -9,7 +9,7 @@ import Synchronization
 /// A ledger in a temporary directory that is removed with the test.
 final class LedgerFixture {
     let directory: String
-    /// 2026-11-22 10:30:00 UTC; the daemon's clock is then at 100 s.
+    /// The time 2026-11-22 10:30:00 UTC, at which the daemon's clock is at 100 s.
     static let wall: Int64 = 1_795_343_400_000
     static let clock = LedgerClock { (wall, .seconds(100)) }
     let ledger: Ledger
@@ -48,7 +48,7 @@ final class LedgerFixture {
         try ledger.commit(LedgerCommit(rows: rows, isDurable: isDurable))
     }
 
-    /// Runs an operation on the file, which no other process has open.
+    /// Runs an operation on the file. No other process may have the file open.
     @discardableResult
     func withDatabase<Value>(_ body: (Database) throws -> Value) throws -> Value {
         ledger.close()

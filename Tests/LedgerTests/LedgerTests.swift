@@ -308,7 +308,7 @@ struct LedgerTests {
         #expect(throws: LedgerFault.self) {
             try fixture.commit { rows in
                 rows.add(try? LedgerFixture.shoot(2))
-                // Numbers start at 1.
+                // Numbers of shoots start at 1, so this row is invalid.
                 rows.add(try? LedgerFixture.shoot(0))
                 rows.add(LedgerFixture.frame(1, 0, .captured))
             }
@@ -327,7 +327,7 @@ struct LedgerTests {
             try fixture.commit(isDurable: isDurable) { $0.add(try? LedgerFixture.shoot(isDurable ? 1 : 2)) }
             #expect(try fixture.ledger.synchronous() == (isDurable ? 2 : 1))
         }
-        // As after a new start, independent of earlier state.
+        // The shoot is created again, as after a start of the daemon without earlier state.
         try fixture.commit(isDurable: false) { $0.add(try? LedgerFixture.shoot(3)) }
         _ = try fixture.ledger.open()
         #expect(try fixture.ledger.synchronous() == 2)
@@ -341,7 +341,7 @@ struct LedgerTests {
         try fixture.commit(isDurable: false) { $0.add(row) }
         let log = fixture.bytes("ledger.sqlite-wal").count
         #expect(log > 0)
-        // SQLite syncs only if it writes. The count of commits is written, although the row is unchanged.
+        // SQLite syncs only if it writes. Here the row is unchanged, but the count of commits is written.
         try fixture.commit { $0.add(row) }
         #expect(fixture.bytes("ledger.sqlite-wal").count > log)
         #expect(try fixture.ledger.synchronous() == 2)
@@ -350,7 +350,7 @@ struct LedgerTests {
         try file.put(fixture.bytes("ledger.sqlite-wal"), at: "ledger.sqlite-wal")
         _ = try file.ledger.open()
         #expect(file.frames(of: 1).map(\.outcome) == [.captured])
-        // All earlier commits are durable, so this one stays in the log.
+        // All earlier commits are durable, so no sync is needed and this commit stays in the log.
         try fixture.record(2, [.planned])
         #expect(fixture.bytes("ledger.sqlite-wal").count > 0)
     }
@@ -359,7 +359,7 @@ struct LedgerTests {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
         try fixture.record(1, [.planned])
-        // Numbers start at 1.
+        // Numbers of shoots start at 1, so this commit fails.
         #expect(throws: LedgerFault.self) { try fixture.commit { $0.add(try? LedgerFixture.shoot(0)) } }
         func inFile() throws -> [Int] {
             let file = try LedgerFixture()
@@ -390,7 +390,7 @@ struct LedgerTests {
         _ = fixture.ledger.read(.shoots(limit: 10, before: nil))
         _ = fixture.ledger.read(.shoot(1))
         #expect(state() == before)
-        // Opening the ledger does not write either; the rest of the log goes into the file once.
+        // Opening the ledger does not write either. The rest of the log is copied into the file once.
         fixture.ledger.close()
         let closed = fixture.bytes()
         _ = try fixture.ledger.open()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Ledger
 
-/// A log that ends early.
+/// Tests a log that ends early.
 struct LossTests {
-    /// The files of a daemon that was killed in shoot 2: shoot 1 is complete, and the last commit was not synced.
+    /// The files of a daemon that was killed in shoot 2. Shoot 1 is complete, and the last commit was not synced.
     private static func killed() throws -> [(name: String, bytes: [UInt8])] {
         let fixture = try LedgerFixture()
         _ = try fixture.ledger.open()
@@ -32,13 +32,13 @@ struct LossTests {
         return fixture
     }
 
-    /// Opens a ledger with a damaged log; expects that the loss is reported and stays recorded.
+    /// Opens a ledger with a damaged log. Expects that the loss is reported and stays recorded.
     private func expectLoss(_ fixture: LedgerFixture, _ what: String) throws {
         let contents = try fixture.ledger.open()
         let notice = contents.notice ?? ""
         #expect(notice.hasPrefix("The ledger \(fixture.path) lost its last "), "\(what): \(notice)")
         #expect(fixture.frames(of: 1).map(\.outcome) == [.captured, .captured], "\(what)")
-        // No number is used twice.
+        // The numbers of lost shoots are not used again.
         #expect(contents.lastShoot == 2, "\(what)")
         #expect(contents.unfinished?.isRecordIncomplete ?? true, "\(what)")
         let again = try fixture.ledger.open()
@@ -64,7 +64,7 @@ struct LossTests {
         #expect(contents.unfinished?.frames.map(\.outcome) == [.captured, .captured, .planned])
         #expect(contents.unfinished?.isRecordIncomplete == false)
         fixture.ledger.close()
-        // Without a log, no commit is at risk.
+        // Without a log, no commit can be lost.
         #expect(fixture.names == ["ledger.sqlite"])
     }
 
@@ -141,7 +141,7 @@ struct LossTests {
     @Test func `after a power cut only synced commits count as lost`() throws {
         let files = try Self.killed()
         let length = files[1].bytes.count
-        // The last commit was not synced: a power cut may lose it without a report.
+        // A power cut may lose the last commit, which was not synced. This is no reported loss.
         for (cut, isLoss) in [(length - 1, false), (100, true)] {
             let fixture = try Self.fixture(files) { name, bytes in
                 if name == "-wal" { bytes = Array((bytes ?? [])[..<cut]) }
@@ -206,7 +206,7 @@ struct LossTests {
         #expect(fixture.names == [replaced, "ledger.sqlite"])
         #expect(try fixture.ledger.open().lastShoot == 5)
         fixture.ledger.close()
-        // Restores the first one again.
+        // The first ledger is restored again.
         _ = try restore(replaced, in: fixture)
         #expect(try fixture.ledger.open().lastShoot == 1)
     }
@@ -232,10 +232,10 @@ struct LossTests {
         #expect(try fixture.ledger.open().lastShoot == 1)
     }
 
-    /// The files of a killed daemon with damage in the ledger itself; the log is intact.
+    /// The files of a killed daemon. The ledger itself is damaged, and its log is intact.
     private static func damaged() throws -> [(name: String, bytes: [UInt8])] {
         var files = try killed().filter { $0.name != "-count" }
-        // Damages the type byte of each page except the first. The log has newer copies of some.
+        // The type byte of each page except the first is damaged. The log has newer copies of some pages.
         for page in stride(from: 4096, to: files[0].bytes.count, by: 4096) { files[0].bytes[page] ^= 0xFF }
         return files
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ledger
 
-/// SQLite's own file system with one failed read, or with all reads failed from then on.
+/// SQLite's own file system, in which one read fails, or all reads fail from a certain read on.
 private enum FailingFileSystem {
     struct Fault {
         /// The prefix of the affected paths.
@@ -23,13 +23,13 @@ private enum FailingFileSystem {
     static let fault = Mutex<Fault?>(nil)
     nonisolated(unsafe) static let original = sqlite3_vfs_find(nil)
     nonisolated(unsafe) static var read: (@convention(c) (Pointer?, UnsafeMutableRawPointer?, CInt, Int64) -> CInt)?
-    /// The replaced methods, by the original ones: a log's methods differ from a database's.
+    /// The replaced methods. The key is the original methods, because those of a log differ from those of a database.
     nonisolated(unsafe) private static var methods: [UnsafePointer<sqlite3_io_methods>: Methods] = [:]
 
     typealias Pointer = UnsafeMutablePointer<sqlite3_file>
     private typealias Methods = UnsafeMutablePointer<sqlite3_io_methods>
 
-    /// Installs it as the file system of the process; files of other tests are unaffected.
+    /// Installs this file system in the process. Files of other tests are not affected.
     static let installed: Void = {
         guard let original else { return }
         let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
@@ -73,7 +73,7 @@ private enum FailingFileSystem {
 }
 
 @Suite(.serialized) struct TransientTests {
-    /// A sound ledger with shoots in its log.
+    /// An intact ledger with shoots in its log.
     private func sound() throws -> [(String, [UInt8])] {
         _ = FailingFileSystem.installed
         let whole = try LedgerFixture()
@@ -84,8 +84,8 @@ private enum FailingFileSystem {
         return files
     }
 
-    // Errors of the disk (SQLITE_IOERR_READ, SQLITE_IOERR_CORRUPTFS) are not damage, however often they occur. A second
-    // read does not make the file sound.
+    // Errors of the disk (SQLITE_IOERR_READ, SQLITE_IOERR_CORRUPTFS) are not damage, however often they occur. Here the
+    // second read fails too.
     @Test(arguments: [266, 8458] as [CInt])
     func `permanent read errors do not move a sound ledger aside, whenever they begin`(
         code: CInt
@@ -114,8 +114,8 @@ private enum FailingFileSystem {
         #expect(failed > 10 && failed < 2000)
     }
 
-    // A second read follows errors of the disk and results that SQLite treats as damage (SQLITE_CORRUPT,
-    // SQLITE_NOTADB).
+    // After errors of the disk, and after results that mean damage (SQLITE_CORRUPT, SQLITE_NOTADB), the ledger reads
+    // the file once more.
     @Test(arguments: [266, 8458, 11, 26] as [CInt])
     func `one failed read does not move a sound ledger aside, whichever it is`(code: CInt) throws {
         let files = try sound()
@@ -136,7 +136,7 @@ private enum FailingFileSystem {
                 "read \(reads)"
             )
             if let contents { #expect(contents.lastShoot == 30, "read \(reads): \(contents.notice ?? "")") }
-            // The next attempt finds a sound ledger, or reports the loss.
+            // The next attempt finds an intact ledger, or reports the loss.
             let next = try fixture.ledger.open()
             #expect(next.lastShoot == 30, "read \(reads)")
             guard fault?.hasFailed == true else { break }

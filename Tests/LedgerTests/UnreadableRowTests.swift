@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ledger
 
-/// Rows that the schema's checks reject, written by another program while the file is open.
+/// Rows that the checks of the schema reject. Another program writes them while the file is open.
 struct UnreadableRowTests {
     private func expectFailed(_ change: String, _ sentence: String) throws {
         let fixture = try LedgerFixture()

@@ -6,7 +6,7 @@ import Flight
 import Testing
 import Worlds
 
-/// A second maker of PTP/IP cameras, which exists only here: no file outside of this folder names it.
+/// Tests a second maker of PTP/IP cameras, which exists only here. No file outside of its folder names it.
 @Suite struct HeronTests {
     private static let identity = InitiatorIdentity(guid: Array(1...16), name: "bracketd")
     private static let plan = PlanInput(shadow: "1/15", highlight: "1/250", frames: 3, spacing: 1)

@@ -6,7 +6,7 @@ import Flight
 import Testing
 import Worlds
 
-/// A maker whose cameras use HTTP, which exists only here: no file outside of its folder names it.
+/// Tests a maker whose cameras use HTTP and which exists only here. No file outside of its folder names it.
 @Suite struct LumenTests {
     private static let identity = InitiatorIdentity(guid: Array(1...16), name: "bracketd")
     private static let plan = PlanInput(shadow: "1/15", highlight: "1/250", frames: 3, spacing: 1)
@@ -71,7 +71,7 @@ import Worlds
         #expect(world.pass { $0.daemon.state("connection") == "connected" })
         #expect(world.daemon.core.camera is LumenDriver)
         #expect(world.daemon.httpRequests.allSatisfy { $0.request.path.hasPrefix(Lumen.root) })
-        // It is noted as it was called.
+        // The ledger records the camera with the address and the path at which the daemon reached it.
         world.pass(.seconds(1))
         let row = try #require(world.daemon.ledger.tables.cameras[known.id])
         #expect(row.protocol == .lumen && row.path == Lumen.root && row.address == known.address)

@@ -10,7 +10,7 @@ import Worlds
 extension World {
     /// A world with one body at an address, whose daemon is recorded from its first input on.
     init(of model: BodyModel, _ core: Core, _ configuration: CoreConfiguration, at address: CameraAddress) {
-        // A world begins with the first input.
+        // The first input comes when the world is created, so the recorder must be added before.
         var daemon = VirtualDaemon(core)
         daemon.watcher = MakerLog(configuration)
         var links: [Effect] = []
@@ -21,7 +21,7 @@ extension World {
         watcher = daemon.watcher
     }
 
-    /// Fires a plan whose pictures are taken over, and replays what was recorded of it: without the pictures.
+    /// Fires a plan and receives its pictures. Then replays the recording, which does not contain the pictures.
     mutating func shootAndReplay(_ plan: PlanInput, _ newReplay: (FlightHeader) -> FlightReplay) throws {
         let id = ask(.shoot(plan, streams: true))
         #expect(pass { $0.daemon.progress(of: id).last?.outcome != nil })

@@ -33,7 +33,7 @@ struct DatasetTests {
         let cut = DatasetError.countBeyondData(field: "VendorExtensionDesc", count: 34, left: 4)
         #expect(throws: cut) { try DeviceInfo(decoding: prefix.bytes) }
         let whole = Vectors.payload("device_info").bytes
-        // Where the first of the optional strings begins.
+        // The position at which the first optional string begins.
         let fixedLength = whole.readableBytes - 2 * (17 + 1 + 3 + 1 + 5 + 1 + 7 + 1) - 4
         for length in 0..<fixedLength {
             let short = try #require(whole.getSlice(at: 0, length: length))
@@ -135,7 +135,7 @@ struct DatasetTests {
         #expect(read.model == "ILCE?[2J??1m")
         #expect(read.deviceVersion == "1.00??")
         #expect(read.serialNumber == "00?11")
-        // Half of a pair, which is no character.
+        // The unit is half of a surrogate pair, which is no character.
         var half = DatasetReader(ByteBuffer(bytes: [3, 0x41, 0, 0x00, 0xD8, 0, 0]))
         #expect(try half.string("text") == "A\u{FFFD}")
         var object = ObjectInfo()

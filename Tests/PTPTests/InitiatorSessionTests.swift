@@ -318,7 +318,7 @@ struct InitiatorSessionTests {
             PTPIPPacket.data(transaction: 0, payload: ByteBuffer(repeating: 1, count: length)).encode(into: &bytes)
             bench.session.received(bytes, on: .command, at: .zero, into: &bench.told)
             let told = bench.take()
-            // No byte above the limit is delivered.
+            // The session delivers no byte above the limit.
             #expect(!told.contains { if case .data = $0 { true } else { false } })
             let error: PTPIPError =
                 length == 51
@@ -464,7 +464,7 @@ struct InitiatorSessionTests {
             ]
         )
         let guid = try #require(GUID(bytes: [UInt8](repeating: 0xFF, count: 16)))
-        // The 39th unit would be half of a character.
+        // The 39th unit would be half of a character, so the name is cut before it.
         let name = String(repeating: "a", count: 38) + "😀"
         let request = PTPIPPacket.initCommandRequest(InitCommandRequest(guid: guid, name: name))
         #expect(request.encoded().readableBytes == 8 + 16 + 2 * 39 + 4)
@@ -479,7 +479,7 @@ struct InitiatorSessionTests {
     }
 
     @Test func `a length of 32 bits in Start_Data is read`() throws {
-        // DethCount's D5300 client; the body accepted it.
+        // The client of DethCount's D5300 sent these bytes, and the body accepted them.
         let packet = try PTPIPPacket(type: .startData, body: ByteBuffer(hex: "0700000004000000"))
         #expect(packet == .startData(transaction: 7, totalLength: 4))
     }
@@ -508,7 +508,7 @@ struct InitiatorSessionTests {
         var bench = SessionBench.connected()
         bench.session.close(at: .seconds(1), into: &bench.told)
         #expect(bench.sent().map(\.code) == [.closeSession])
-        // A Leica answers with the id 0, whatever the request's was.
+        // A Leica answers with the transaction 0, whatever the transaction of the request was.
         bench.answer(.ok, 0)
         #expect(bench.take() == [.close(.event), .close(.command), .closed])
     }

@@ -14,7 +14,7 @@ struct PacketTests {
         }
         #expect(try decoder.next() == nil)
         #expect(packet.encoded() == vector.bytes)
-        // The vendors' packets name only their own fields.
+        // The vectors of vendors' packets have only the fields of the vendor.
         if let type = vector.number("type") { #expect(UInt64(packet.type.rawValue) == type) }
         expectFields(of: packet, vector)
     }
@@ -186,7 +186,7 @@ struct PacketTests {
         case "response_odd_params":
             #expect(try decoder.next() == .packet(.operationResponse(OperationResponse(code: .ok, transaction: 1))))
         case "response_wrong_tid", "data_without_start", "data_more_than_announced", "end_data_less_than_announced":
-            // Valid packets in the wrong place: the session's tests cover them.
+            // The packets are valid, but in the wrong place. The tests of the session cover that.
             #expect(try decoder.next() != nil)
         default:
             Issue.record("no reaction is tested for \(vector.name)")
@@ -234,7 +234,7 @@ struct PacketTests {
         for type: UInt32 in [0, 99, 99, 0, 15] {
             bytes.writeInteger(UInt32(28), endianness: .little)
             bytes.writeInteger(type, endianness: .little)
-            // Bytes inside that resemble a packet do not count as one.
+            // If the payload contains bytes like those of a packet, they do not count as a packet.
             bytes.writeImmutableBuffer(PTPIPPacket.probeRequest.encoded())
             bytes.writeRepeatingByte(0xFF, count: 12)
         }
@@ -269,7 +269,7 @@ struct PacketTests {
             var decoder = PacketDecoder(payload: delivery)
             for _ in 0..<200 {
                 var bytes = random.bytes(Int(random.next() % 40))
-                // Mostly plausible headers, or the first byte would end it each time.
+                // Most headers are plausible. Otherwise the first byte would end the test each time.
                 if random.next() % 4 != 0 {
                     var header = ByteBuffer()
                     header.writeInteger(UInt32(random.next() % 80), endianness: .little)

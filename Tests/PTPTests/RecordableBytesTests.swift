@@ -5,7 +5,7 @@ import Testing
 
 /// The bytes of a connection that a recording keeps.
 @Suite struct RecordableBytesTests {
-    /// The kept bytes, with zeros for the rest.
+    /// The bytes that are kept, with zeros in place of the others.
     private func kept(_ bytes: [UInt8], in stream: inout RecordableBytes, dataset: UInt32? = 9) -> [UInt8] {
         var kept = [UInt8](repeating: 0, count: bytes.count)
         for part in stream.parts(of: ByteBuffer(bytes: bytes), dataset: dataset) {
@@ -53,7 +53,7 @@ import Testing
 
     @Test func `data of another transaction is not kept`() {
         #expect(kept(answer(data, 9), dataset: 8) == answer(zeros, 9))
-        // Requests a dataset, then a picture.
+        // The driver requests a dataset and then a picture.
         var stream = RecordableBytes()
         #expect(kept(answer(data, 9), in: &stream, dataset: 9) == answer(data, 9))
         #expect(kept(answer(data, 10), in: &stream, dataset: nil) == answer(zeros, 10))
@@ -76,7 +76,7 @@ import Testing
 
     // MARK: The session
 
-    /// A session in which this operation runs, or none.
+    /// A session in which this operation runs; nil: no operation.
     private func session(_ operation: PTP.Operation?) throws -> InitiatorSession {
         var session = InitiatorSession(guid: try #require(GUID(bytes: Array(1...16))), name: "test")
         var actions: [InitiatorSession.Action] = []
@@ -125,7 +125,7 @@ import Testing
         #expect(kept(answer(data, 0), in: &silent) == answer(zeros, 0))
         var event = try session(PTP.Operation(.getDeviceInfo, timeout: Self.timeout))
         #expect(kept(answer(data, 0), in: &event, .event) == answer(zeros, 0))
-        // That ended the session.
+        // The data on the event connection ended the session, so nothing more is kept.
         #expect(kept(answer(data, 0), in: &event) == Array(repeating: 0, count: answer(data, 0).count))
     }
 }

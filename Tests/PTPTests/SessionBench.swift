@@ -4,7 +4,7 @@
 import NIOCore
 import PTP
 
-/// A session without sockets, and its events.
+/// A session without sockets, and the events of the session.
 struct SessionBench {
     var session: InitiatorSession
     var told: [InitiatorSession.Action] = []
@@ -35,7 +35,7 @@ struct SessionBench {
         told.removeAll()
     }
 
-    /// Feeds a published packet.
+    /// Gives the bytes of a published packet to the session.
     mutating func receive(_ name: String, on channel: InitiatorSession.Channel) {
         let bytes = Vectors.packets.first { $0.name == name }!.bytes
         session.received(bytes, on: channel, at: .zero, into: &told)
@@ -45,7 +45,7 @@ struct SessionBench {
         session.start(operation, at: now, into: &told)
     }
 
-    /// Runs harmless operations until the next one has this id, and starts it.
+    /// Runs operations without effect until the next one has this id. Then starts that one.
     mutating func startAs(_ id: UInt32) {
         let operation = Operation(.getDeviceInfo, timeout: .init(.seconds(5)))
         for earlier in 0..<id {
@@ -78,7 +78,7 @@ struct SessionBench {
         }
     }
 
-    /// Advances the time from deadline to deadline, and returns the end of the session.
+    /// Advances the time from deadline to deadline. Returns how the session ends.
     mutating func lossWhenNothingHappens() -> InitiatorSession.Loss? {
         for _ in 0..<100 {
             guard let deadline = session.nextDeadline else { return nil }

@@ -5,7 +5,7 @@ import Foundation
 import NIOCore
 import Testing
 
-/// The published vectors: packets, payloads and malformed input, most of them captured from real cameras.
+/// The published vectors: packets, payloads and malformed input. Most of them were captured from real cameras.
 enum Vectors {
     static let packets = list("packets")
     static let malformed = list("malformed")
@@ -45,7 +45,7 @@ struct Vector: CustomTestStringConvertible, @unchecked Sendable {
         }
     }
 
-    /// Vectors write numbers as numbers or as `0x…`, sometimes followed by a remark.
+    /// Reads a field. Vectors write numbers as numbers or as `0x…`, sometimes followed by a remark.
     func number(_ field: String) -> UInt64? { Self.number(fields[field]) }
 
     func numbers(_ field: String) -> [UInt64]? { (fields[field] as? [Any])?.compactMap(Self.number) }
@@ -71,7 +71,7 @@ extension ByteBuffer {
     var hex: String { readableBytesView.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }
 
-/// SplitMix64: random bytes that are the same each time.
+/// A SplitMix64 generator. Its random bytes are the same each time.
 struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 

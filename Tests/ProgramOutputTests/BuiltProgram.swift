@@ -15,7 +15,7 @@ enum BuiltProgram {
     ///
     /// - Parameters:
     ///   - redirection: the shell's redirection, such as `>/dev/full`.
-    ///   - limit: a shell command before it, such as `ulimit -n 8`.
+    ///   - limit: a shell command that runs before the program, such as `ulimit -n 8`.
     static func run(
         _ name: String,
         _ arguments: [String],

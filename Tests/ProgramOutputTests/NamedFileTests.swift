@@ -37,7 +37,7 @@ import Testing
         #expect(try folder.read("file") == "new")
         #expect(after.st_mode == before.st_mode)
         #expect(after.st_ino != before.st_ino)
-        // A process with the old file open can read it to its end.
+        // A process that has the old file open can read the old content to its end.
         #expect(try reader.readToEnd() == Data("old".utf8))
         #expect(try names() == ["file"])
     }
@@ -81,7 +81,7 @@ import Testing
         #expect(full.sentence == "/dev/full cannot be written: No space left on device.")
     }
 
-    /// The root user may write everything.
+    /// The root user may write every file, so this test runs only for other users.
     @Test(.enabled(if: geteuid() != 0)) func `a file without write permission keeps its content`() throws {
         _ = try folder.write("old", to: "file")
         chmod(folder.path("file"), 0o444)
@@ -106,7 +106,7 @@ import Testing
         #expect(try folder.read(name) == "new")
     }
 
-    /// Only the root user may change the group of files.
+    /// Only the root user may change the group of files, so this test runs only for root.
     @Test(.enabled(if: geteuid() == 0)) func `a file of another group keeps its group`() throws {
         _ = try folder.write("old", to: "file")
         chown(folder.path("file"), geteuid(), getegid() + 1)

@@ -1,6 +1,6 @@
 import Testing
 
-/// Programs with a limit on open files, where event loops and the runtime would trap.
+/// Tests programs with a low limit of open files. Event loops and the runtime would crash under it.
 struct OpenFilesTests {
     private static let programs: [(name: String, arguments: [String])] = [
         ("bracketctl", ["plan"]), ("bracketctl", ["status", "--socket", "/nowhere"]), ("bracketd", ["--check"]),

@@ -2,7 +2,7 @@ import Foundation
 import ProgramOutput
 import Testing
 
-/// The programs when their output cannot be written.
+/// Tests the programs when their output cannot be written.
 @Suite struct UnwritableOutputTests {
     private let folder: Folder
 
@@ -107,7 +107,7 @@ import Testing
         #expect(try BuiltProgram.run("scxml", ["run", chart], "2>/dev/full").status == 1)
     }
 
-    // Its sockets are open before it writes its address, and one of them would get the number of standard output.
+    // The program opens its sockets before it writes its address. One of them would get the number of standard output.
     @Test(arguments: [">&-", "0<&- 1>&-"])
     func `with a closed standard output nothing is written into a file that the program opens`(
         streams: String

@@ -2,7 +2,7 @@ import Foundation
 import SCXML
 import Testing
 
-/// `charts.json`, beside the charts that the build tool compiles.
+/// Tests the file `charts.json` beside the charts that the build tool compiles.
 @Suite struct CompilerConfigurationTests {
     private func read(_ text: String) throws -> CompilerConfiguration {
         try CompilerConfiguration(json: Data(text.utf8))

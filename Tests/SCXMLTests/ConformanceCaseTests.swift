@@ -2,10 +2,10 @@ import Foundation
 import SCXML
 import Testing
 
-/// Charts of the recommendation, each with its events and the expected lines.
+/// Charts for rules of the recommendation, each with its events and the expected lines.
 ///
-/// They are derived from the rules, not from the engine's output. docs/statecharts.md lists the part of the
-/// recommendation that each one covers.
+/// The expected lines come from the rules, not from the output of the engine. docs/statecharts.md lists the part of the
+/// recommendation that each case covers.
 @Suite struct ConformanceCaseTests {
     static let cases = Fixtures.files(in: "../Conformance", extension: "scxml")
 
@@ -58,7 +58,7 @@ import Testing
     }
 }
 
-/// The expected lines; before them the flags and the exit status, unless they have the default values.
+/// The expected lines of a case. Flags and the exit status come before them, unless they have the default values.
 private struct CaseExpectation {
     var flags: [String] = []
     var status: Int32 = 0

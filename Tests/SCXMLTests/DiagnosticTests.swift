@@ -2,9 +2,10 @@ import Foundation
 import SCXML
 import Testing
 
-/// Bad charts, each with its expected diagnostics in a file beside it.
+/// Invalid charts. Each has its expected diagnostics in a file beside it.
 ///
-/// After a change of messages, `UPDATE_FIXTURES=1 swift test --filter DiagnosticTests` rewrites them, for review.
+/// After a change of messages, `UPDATE_FIXTURES=1 swift test --filter DiagnosticTests` writes these files again, so
+/// that they can be reviewed.
 @Suite struct DiagnosticTests {
     static let charts = Fixtures.files(in: "Diagnostics", extension: "scxml")
 
@@ -76,7 +77,7 @@ enum Fixtures {
 
     static func text(_ path: String) throws -> String { String(decoding: try data(path), as: UTF8.self) }
 
-    /// Compares with a file, or writes the file if requested.
+    /// Compares a text with a file, or writes the file if requested.
     static func expect(_ text: String, in path: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         if ProcessInfo.processInfo.environment["UPDATE_FIXTURES"] != nil {
             try Data(text.utf8).write(to: folder.appending(path: path))

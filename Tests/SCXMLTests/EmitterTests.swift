@@ -2,7 +2,7 @@ import Foundation
 import SCXML
 import Testing
 
-/// Generated Swift, compared with files that show every change of the emitter.
+/// Compares generated Swift with stored files, which show every change of the emitter.
 @Suite struct EmitterTests {
     private func emit(_ name: String, access: SwiftEmitter.Access = .package) throws -> String {
         let chart = Chart(reading: try Fixtures.data("../Charts/\(name).scxml"))

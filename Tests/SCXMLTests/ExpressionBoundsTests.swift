@@ -2,7 +2,7 @@ import Foundation
 import SCXML
 import Testing
 
-/// For any text, evaluation ends with a value or an error, without a trap and in bounded memory.
+/// Tests that the evaluation of any text ends with a value or an error. It never traps, and its memory is bounded.
 @Suite struct ExpressionBoundsTests {
     private static func nested(_ depth: Int, _ open: String, _ close: String, around inner: String = "1") -> String {
         String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)

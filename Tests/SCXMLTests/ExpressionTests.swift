@@ -199,7 +199,7 @@ extension ExpressionTests {
     }
 }
 
-/// Variables in a dictionary; one state, `idle`, is active.
+/// Variables in a dictionary. The only active state is `idle`.
 struct Variables: MutableScriptScope {
     var values: [String: ScriptValue]
 
@@ -220,6 +220,6 @@ struct Variables: MutableScriptScope {
         values[name] = value
     }
 
-    /// The value of an expression among these variables.
+    /// The value of an expression that uses these variables.
     func value(_ text: String) throws -> ScriptValue { try ScriptExpression(text).value(in: self) }
 }

@@ -2,11 +2,11 @@ import Foundation
 import SCXML
 import Testing
 
-/// The cost of a file with many equal parts: proportional to their number, not to its square.
+/// Tests that the cost of a file with many equal parts grows with their number, not with the square of the number.
 @Suite struct GrowthTests {
     private static let head = "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" name=\"Big\""
 
-    /// Files with a given number of equal parts.
+    /// Files that have a given number of equal parts.
     private static let files: [@Sendable (Int) -> String] = [
         // Unknown attributes.
         { count in head + (0..<count).map { " a\($0)=''" }.joined() + "><state id=\"a\"/></scxml>" },

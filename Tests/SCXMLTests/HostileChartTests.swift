@@ -2,7 +2,7 @@ import Foundation
 import SCXML
 import Testing
 
-/// Malicious files, and the project's charts read with both profiles.
+/// Tests malicious files, and the project's charts in both profiles.
 @Suite struct HostileChartTests {
     private static let sample = """
         <?xml version="1.0"?><!-- c -->

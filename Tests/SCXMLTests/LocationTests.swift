@@ -23,16 +23,16 @@ import Testing
     }
 
     @Test(arguments: [
-        // Not a location
+        // These are not locations.
         "1", "'x'", "x +", "foo()", "x.push(1)", "x = 1", "", "return", "true", "undefined", "[1][0]", "{}.a", "-x",
         "x y",
         "a ? x : y", "x++", "In('idle')", "this",
-        // Missing
+        // The variable or the member is missing.
         "absent", "absent.x", "x.none.y", "x[absent]", "x.none.y.z", "u.a", "n.a",
-        // Without members, or without these members
+        // The value has no members, or not these members.
         "count.a", "text.a", "text[0]", "text.length", "list.a", "list[-1]", "list[0.5]", "list[10001]", "list[1e300]",
         "list[999999999]", "list.length",
-        // System variables
+        // These are system variables.
         "_event", "_event.data", "_event['name']", "_name", "_sessionid", "_ioprocessors", "_x", "_x.y",
     ])
     func `an invalid assignment throws and changes nothing`(text: String) throws {

@@ -2,7 +2,7 @@ import Foundation
 import SCXML
 import Testing
 
-/// Pictures as Swift, compared with a file that shows every change of the emitter.
+/// Compares pictures in generated Swift with a stored file, which shows every change of the emitter.
 @Suite struct PictureEmitterTests {
     private static func chart() throws -> (document: ChartDocument, digest: String) {
         let chart = Chart(reading: try Fixtures.data("Pictures/door.scxml"))
@@ -18,7 +18,7 @@ import Testing
 
     @Test func `a chart gives exactly the expected Swift`() throws {
         let lines = try Self.emit()
-        // The drawing has its own files.
+        // The drawing itself is compared with files of its own.
         let start = try #require(lines.firstIndex { $0.contains("<svg ") })
         let end = try #require(lines.firstIndex { $0.hasSuffix("</svg>") })
         let text = (lines[..<start] + ["(the drawing)"] + lines[(end + 1)...]).joined(separator: "\n")
@@ -31,7 +31,7 @@ import Testing
         let lines = try Self.emit()
         let start = try #require(lines.firstIndex { $0.hasSuffix(#"svg: """"#) })
         let end = try #require(lines.lastIndex { $0.hasSuffix(#"""""#) })
-        // Reads the literal as Swift does: the indent of the last line is removed everywhere.
+        // The lines are read as Swift reads the literal: the indent of the last line is removed from each line.
         let read = lines[(start + 1)..<end].map { line in
             line.isEmpty ? "" : line.dropFirst(8).replacing(#"\""#, with: "\"").replacing(#"\\"#, with: #"\"#)
         }

@@ -4,7 +4,7 @@ import Testing
 
 /// The code and the position of each error in the profile of the recommendation.
 @Suite struct RecommendationFaultTests {
-    /// The content of the root, from line 2 on, and its errors.
+    /// The content of the root, which starts in line 2, and its errors.
     private static let structure: [(inside: String, faults: [String])] = [
         ("", ["E002 1:1"]),
         ("<transition event='e'/><state/>", ["E002 2:1"]),
@@ -92,7 +92,7 @@ import Testing
         #expect(chart.document == nil)
     }
 
-    /// The content on entry, from column 24 of line 2 on, and its errors.
+    /// The content on entry, which starts in column 24 of line 2, and its errors.
     private static let content: [(content: String, faults: [String])] = [
         ("<raise event='e'><raise event='f'/></raise>", ["E002 2:41"]),
         ("<if cond='a'><else/><elseif cond='b'/></if>", ["E002 2:44"]),

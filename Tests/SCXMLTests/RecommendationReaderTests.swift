@@ -2,7 +2,7 @@ import Foundation
 import SCXML
 import Testing
 
-/// Charts in tests, read by the recommendation.
+/// Charts that are read with the profile of the recommendation.
 enum Recommended {
     /// A chart with this content of its root, which starts in line 2.
     static func chart(_ inside: String, root: String = "datamodel=\"ecmascript\"") -> Chart {
@@ -13,7 +13,7 @@ enum Recommended {
         )
     }
 
-    /// A chart with one state and this content on entry, which starts in line 2, column 23.
+    /// A chart with one state that has this content on entry. The content starts in line 2, column 23.
     static func entry(_ content: String, root: String = "datamodel=\"ecmascript\"") -> Chart {
         chart("<state id=\"a\"><onentry>\(content)</onentry></state>", root: root)
     }

@@ -2,7 +2,7 @@ import Foundation
 import SCXML
 import Testing
 
-/// Charts, events and journals that would use all memory or time: each ends with a sentence or an error event.
+/// Charts, events and journals that could use all memory or time. Each run ends with a sentence or an error event.
 @Suite struct RunBoundsTests {
     private func run(
         _ body: String,

@@ -40,7 +40,7 @@ extension ShootingModel: ShootingBehavior {
     mutating func reportFailure(_ effects: inout [Effect]) { effects.append(.failed) }
 }
 
-/// The generated chart, driven step by step.
+/// A run of the generated chart, step by step.
 struct ShootingRun {
     var machine = Machine(ShootingModel())
     var effects: [ShootingModel.Effect] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The processor time of this thread, so that other load does not count.
+/// Measures the processor time of this thread, so that the load of other threads does not count.
 func threadTime(_ work: () throws -> Void) rethrows -> Duration {
     func now() -> Duration {
         var time = timespec()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The built program: arguments, streams and exit status.
+/// Tests the built program: arguments, streams and exit status.
 @Suite struct `The scxml tool` {
     private let folder: Folder
 

@@ -3,7 +3,7 @@ import Testing
 
 /// Each text of the daemon with example values.
 enum Examples {
-    /// In the order of the parts of the daemon.
+    /// The subjects, in the order of the daemon's parts, with their texts.
     static func all() throws -> [(subject: String, texts: [String])] {
         [
             ("status", status), ("shoots", shoot), ("plans", plan), ("pictures", picture), ("settings", settings),
@@ -21,7 +21,7 @@ enum Examples {
     }
 }
 
-/// Keeps a list of what the daemon can report, so that a reviewer reads the texts side by side and a change shows.
+/// Compares all texts of the daemon with a stored list. A reviewer reads the list, and sees each change of a text.
 @Suite struct ExampleTests {
     @Test func `the list of sentences is up to date`() throws {
         let list = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden/sentences.txt")

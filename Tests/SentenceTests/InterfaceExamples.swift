@@ -1,7 +1,7 @@
 @testable import Interface
 
 extension Examples {
-    /// Parameters that a request cannot have.
+    /// Errors in the parameters of a request.
     static let interface: [String] = [
         ParameterSentences.otherType(wanted: "a list of strings"),
         ParameterSentences.outside(1...200, found: 500),

@@ -23,7 +23,7 @@ extension Examples {
 
     private static let planFrames = Plan(.usual).frames
 
-    /// The first frame has another speed.
+    /// A plan whose first frame has another speed.
     private static let planOtherFrames =
         [PlannedFrame(position: planFrames[0].position, speed: .fastest)] + Array(planFrames.dropFirst())
 

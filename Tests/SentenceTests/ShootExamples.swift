@@ -13,10 +13,10 @@ enum ShootFixture {
         id: "1234567"
     )
 
-    /// Before its first frame.
+    /// A shoot before its first frame.
     static let new = Shoot(id: 12, plan: Plan(.usual), camera: camera, began: .clock(.zero))
 
-    /// In its fourth frame.
+    /// A shoot in its fourth frame.
     static let partial: Shoot = {
         var shoot = new
         for index in 0..<3 { shoot.firings[index] = .captured }
@@ -31,7 +31,7 @@ enum ShootFixture {
         return shoot
     }()
 
-    /// Two frames may have been fired, and a picture is not stored yet.
+    /// A shoot in which two frames may have been fired, and a picture is not stored yet.
     static let inDoubt: Shoot = {
         var shoot = partial
         shoot.firings[3] = .unknown
@@ -40,7 +40,7 @@ enum ShootFixture {
         return shoot
     }()
 
-    /// Pictures of this many frames are lost, of the first firing and of the second.
+    /// A shoot of which this number of pictures are lost, both of first firings and of second firings.
     static func lost(_ count: Int) -> Shoot {
         var shoot = complete
         for index in 0..<count {

@@ -3,7 +3,7 @@ import SCXML
 import Statecharts
 import Testing
 
-/// A chart in a test, run with small and with wide sets at once: both must give the same results.
+/// Runs a chart of a test with small and with wide sets at the same time. Both must give the same results.
 struct ChartScript {
     private var small: ScriptedRun<SmallSet>
     private var wide: ScriptedRun<WideSet>
@@ -11,8 +11,8 @@ struct ChartScript {
 
     /// - Parameters:
     ///   - body: the content of `<scxml>`.
-    ///   - root: attributes of `<scxml>`, such as `initial="b"`.
-    ///   - events: the inputs.
+    ///   - root: the attributes of `<scxml>`, such as `initial="b"`.
+    ///   - events: the inputs of the chart.
     init(
         _ body: String,
         root: String = "",
@@ -38,7 +38,7 @@ struct ChartScript {
         check()
     }
 
-    /// The records since the last call, without the names of states that the test ignores.
+    /// The records since the last call. The names of states that the test ignores are omitted.
     mutating func trace() -> [String] {
         wide.recorder.lines = []
         defer { small.recorder.lines = [] }
@@ -46,7 +46,7 @@ struct ChartScript {
     }
 
     var configuration: [String] { small.configuration }
-    /// The main state in both machines.
+    /// The main states of both machines.
     var mainStates: [String] { [small.mainState, wide.mainState] }
     var states: [String] { small.states }
     var isRunning: Bool { small.machine.isRunning }
@@ -135,7 +135,8 @@ struct ScriptedRun<Bits: StateSet> {
     }
 }
 
-/// Converts records into lines: `-a` exited, `+a` entered, `do x`, `raise e`, `send e`, `cancel i`, `drop e`, `log l`.
+/// Converts records into lines. `-a`: exited, `+a`: entered. The others are `do x`, `raise e`, `send e`, `cancel i`,
+/// `drop e`, `log l`.
 struct TraceRecorder: StepRecorder {
     let names: ChartNames
     var lines: [String] = []

@@ -3,7 +3,8 @@ import Testing
 
 /// The invariants of a machine between two macrosteps.
 @Suite struct ConfigurationTests {
-    /// 1 `p` (parallel) with 2 `A` (4 `a2` or 3 `a1`) and 5 `B` (6 `b1`, beside its history 7); 8 `other`.
+    /// The states are 1 `p` (parallel) with 2 `A` (4 `a2` or 3 `a1`) and 5 `B` (6 `b1`, beside its history 7), and 8
+    /// `other`.
     private static let table = ChartTable<SmallSet>(
         name: "judged",
         states: [

@@ -1,7 +1,7 @@
 import Statecharts
 import Testing
 
-/// C1 to C16: common errors of implementations.
+/// Tests C1 to C16, which are common errors of implementations.
 @Suite struct CornerTests {
     @Test func `C1 a region's external transition exits the whole parallel and resets its siblings`() throws {
         var chart = try ChartScript(
@@ -88,7 +88,8 @@ import Testing
     }
 
     @Test func `C4 a later, deeper transition preempts only the transitions that conflict with it`() throws {
-        // A's leaf selects the outer transition; C's leaf is deeper and preempts it; B's is in neither.
+        // The leaf in A selects the outer transition. The leaf in C selects a deeper one, which preempts it but not the
+        // one in B.
         var chart = try ChartScript(
             """
             <parallel id="p"><transition event="e" target="out"/>
@@ -104,8 +105,8 @@ import Testing
     }
 
     @Test func `C4 a preempted transition preempts none`() throws {
-        // Kept so far: A's (exits the parallel). It preempts q's inner transition, so q's outer transition is not
-        // selected either.
+        // The transition in A is kept first. It exits the parallel and so preempts the inner transition in q. Therefore
+        // the outer transition of q is not selected either.
         var chart = try ChartScript(
             """
             <parallel id="p">
@@ -139,7 +140,7 @@ import Testing
         chart.send("e")
         chart.send("g")
         #expect(chart.send("g") == ["-away", "+top", "do top", "+A", "do A", "+a2"])
-        // From inside: the domain is A, which contains the record, so neither top nor A is exited or entered.
+        // The transition starts inside its domain A. A contains the history, so neither top nor A is exited or entered.
         #expect(chart.send("f") == ["-a2", "+a2"])
     }
 
@@ -259,7 +260,7 @@ import Testing
     }
 
     @Test func `C10 contents run in the order of the leaves that selected them`() throws {
-        // The parallel's transition is first in the document but is selected by the second region's leaf.
+        // The transition of the parallel is first in the document, but the leaf of the second region selects it.
         var chart = try ChartScript(
             """
             <parallel id="p"><transition event="e"><bd:do action="parallel"/></transition>

@@ -3,9 +3,9 @@ import SCXML
 import Statecharts
 import Testing
 
-/// The engine compared with the naive machine on random charts.
+/// Compares the engine with the naive machine on random charts.
 @Suite struct DifferentialTests {
-    /// Charts per test case; a seed always gives the same chart.
+    /// The number of charts per test case. A seed always gives the same chart.
     private static let chartsPerCase = 30
     private static let limits = Limits(
         microstepsMax: 60,
@@ -25,8 +25,8 @@ import Testing
         #expect(compared > Self.chartsPerCase / 4, "most random charts must be legal and become stable")
     }
 
-    /// Whether the chart was compared to the end of its script. A few random charts are refused or never end, which
-    /// these tests do not cover.
+    /// Whether both machines ran the chart to the end of its script. A few random charts are refused or never end.
+    /// These tests do not cover such charts.
     private func compare(seed: UInt64) throws -> Bool {
         let source = RandomChart(seed: seed).text
         let text = """
@@ -39,7 +39,7 @@ import Testing
         var script = ["start"]
         trio.start()
         for _ in 0..<25 {
-            // Limits stop a chart with an endless loop, each machine at another place.
+            // A chart with an endless loop stops at a limit, at which each machine is in another state.
             if trio.isStuck { return false }
             guard trio.agrees else {
                 Issue.record("seed \(seed), after \(script): \(source)\n\(trio.description)")
@@ -58,7 +58,7 @@ import Testing
     }
 }
 
-/// The engine on both kinds of sets, and the naive machine, with the same inputs.
+/// The engine with both kinds of sets, and the naive machine. All three get the same inputs.
 private struct Trio: CustomStringConvertible {
     private var small: ScriptedRun<SmallSet>
     private var wide: ScriptedRun<WideSet>

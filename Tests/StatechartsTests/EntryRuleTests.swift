@@ -1,7 +1,7 @@
 import Statecharts
 import Testing
 
-/// R7 to R13: exiting, entering and finishing states.
+/// Tests R7 to R13: exiting, entering and finishing states.
 @Suite struct EntryRuleTests {
     @Test func `R7 an external transition to a child exits and reenters its source`() throws {
         var chart = try ChartScript(

@@ -3,7 +3,7 @@ import SCXML
 // Executable content and its data.
 
 extension NaiveMachine {
-    /// R16: an error ends its own block only.
+    /// Runs a block. R16: an error ends only the block in which it occurs.
     mutating func run(_ block: ChartDocument.Block?) {
         do throws(NaiveFailure) {
             try execute(block?.content ?? [])
@@ -80,7 +80,7 @@ extension NaiveMachine {
         }
     }
 
-    /// 4.6. The list is evaluated once; the variables are declared even if it is empty.
+    /// Runs a loop (4.6). The list is evaluated once. The variables are declared even if the list is empty.
     private mutating func loop(
         _ array: NaiveValue,
         _ item: String,
@@ -97,7 +97,7 @@ extension NaiveMachine {
         }
     }
 
-    /// 6.2. Errors of a failed send contain its id (5.10.1).
+    /// Sends an event (6.2). The error of a failed send contains the id of the send (5.10.1).
     private mutating func dispatch(_ description: ChartDocument.SendDescription) throws(NaiveFailure) {
         var event = NaiveEvent(name: "", sendID: description.id)
         let target: String?
@@ -130,7 +130,7 @@ extension NaiveMachine {
         }
     }
 
-    /// 5.7: a failed parameter is omitted and raises an error; the others are sent.
+    /// The data of an event (5.7). A parameter that fails is omitted and raises an error. The others are sent.
     mutating func carried(_ payload: ChartDocument.Payload) -> NaiveValue {
         if let content = payload.content {
             return attempt { machine throws(NaiveFailure) in try machine.value(content) } ?? .undefined
@@ -144,7 +144,7 @@ extension NaiveMachine {
 
     // MARK: Values
 
-    /// Initializes a variable, once.
+    /// Initializes a variable if it was not initialized before.
     mutating func initialize(_ number: Int) {
         guard initialized.insert(number).inserted else { return }
         let item = chart.data[number]
@@ -152,7 +152,7 @@ extension NaiveMachine {
         if let value { variables[item.id] = value }
     }
 
-    /// 5.9.1: a condition that fails does not hold and raises an error.
+    /// Whether a condition holds (5.9.1). If it fails, it does not hold, and an error is raised.
     mutating func holds(_ condition: ScriptExpression?) -> Bool {
         guard let condition else { return true }
         return attempt { machine throws(NaiveFailure) in try machine.value(condition).holds } ?? false

@@ -1,16 +1,16 @@
 import SCXML
 
-/// The rules again, in the simplest form: sets of numbers, names compared as strings, no precomputed tables. Slow, and
-/// easy to compare with the recommendation. The engine must give exactly the same results.
+/// The rules once more, in the simplest form: sets of numbers, names compared as strings, no precomputed tables. It is
+/// slow, but easy to compare with the recommendation. The engine must give exactly the same results.
 struct NaiveMachine {
     let chart: ChartDocument
     /// The limits of one macrostep and of one call; a machine beyond them is stuck.
     let microstepsMax: Int
     let deliveriesMax: Int
-    /// The records since the last element: as text, and as steps.
+    /// The records since the last element of the script, as text. `steps` has them as steps.
     var lines: [String] = []
     var steps: [NaiveStep] = []
-    /// The log output since then, as JSON.
+    /// The log output since the last element of the script, as JSON.
     var logs: [String] = []
     private(set) var active: Set<Int> = []
     private(set) var isRunning = false
@@ -26,7 +26,7 @@ struct NaiveMachine {
     var order = 0
     var variables: [String: NaiveValue] = [:]
     var initialized: Set<Int> = []
-    /// Errors of conditions that failed during selection, until the next step begins.
+    /// The errors of conditions that failed during the selection. They wait here until the next step begins.
     var raisedInChoosing: [String] = []
     private var microsteps = 0
 
@@ -193,7 +193,8 @@ struct NaiveMachine {
         }
     }
 
-    /// R14: compares token by token up to the descriptor's end.
+    /// Whether an event matches a descriptor (R14). The function compares token by token up to the end of the
+    /// descriptor.
     private static func matches(_ descriptor: String, _ event: String) -> Bool {
         if descriptor == "*" { return true }
         var wanted = descriptor

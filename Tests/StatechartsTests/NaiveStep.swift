@@ -11,7 +11,7 @@ struct NaiveStep {
     var cancelled: [String] = []
     var actions: [String] = []
 
-    /// The output of `scxml run --trace`.
+    /// The step in the form in which `scxml run --trace` prints it.
     var json: String {
         let sent = sent.map { "{\"id\":\(quoted($0.id)),\"event\":\(quoted($0.event)),\"due\":\($0.due)}" }
         return "{\"at\":\(time),\"event\":\(quoted(event)),\"origin\":\(quoted(origin)),"
@@ -22,7 +22,7 @@ struct NaiveStep {
 }
 
 extension NaiveMachine {
-    /// The output of `scxml run --json --trace` after an element.
+    /// The line that `scxml run --json --trace` prints after an element.
     func line(after event: String?) -> String {
         let shown = isRunning ? active : lastActive
         let leaves = shown.filter { isLeaf($0) }.map { name($0) }.sorted()

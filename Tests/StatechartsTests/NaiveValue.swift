@@ -6,7 +6,7 @@ indirect enum NaiveValue: Equatable {
     case string(String)
     case list([NaiveValue])
     case object([String: NaiveValue])
-    /// The data of an error: a message with any text.
+    /// The data of an error: a message. Its text is not compared.
     case message
 
     var json: String {
@@ -48,7 +48,7 @@ indirect enum NaiveValue: Equatable {
         }
     }
 
-    /// 5.2: the value of text in an element.
+    /// The value of a text that is written in an element (5.2).
     init(written text: String) {
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         self = Double(words).map { .number($0) } ?? .string(words)
@@ -71,7 +71,7 @@ struct NaiveFailure: Error {
     var event: NaiveEvent { NaiveEvent(name: name, type: "platform", data: .message, sendID: sendID) }
 }
 
-/// Evaluates the few expressions that random charts have, each as a whole.
+/// Evaluates the few expressions that occur in random charts. It knows each expression as a whole.
 struct NaiveExpressions {
     let event: NaiveEvent?
     let variables: [String: NaiveValue]
@@ -130,7 +130,7 @@ struct NaiveExpressions {
         }
     }
 
-    /// `In('s')`, `!In('s')` or `In('s') && n % 2 == 0`.
+    /// Evaluates `In('s')`, `!In('s')` or `In('s') && n % 2 == 0`.
     private func isIn(_ text: String) throws(NaiveFailure) -> NaiveValue {
         let parts = text.split(separator: "'", omittingEmptySubsequences: false)
         let isActive = activeIDs.contains(String(parts[1])) != text.hasPrefix("!")

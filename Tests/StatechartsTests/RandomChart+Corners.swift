@@ -1,4 +1,4 @@
-/// Rare structures, with random details.
+/// Structures that are rare in random charts, with random details.
 extension RandomChart {
     mutating func corner() -> String {
         switch random.below(3) {
@@ -8,8 +8,8 @@ extension RandomChart {
         }
     }
 
-    /// Three transitions for one event. One is inside a region, one contains two leaves, and one from the second of
-    /// these leaves. The last would preempt the second but must yield to the first.
+    /// Three transitions for one event: the first inside a region, the second around two leaves, the third from the
+    /// second of these leaves. The third would preempt the second, but the first preempts it.
     private mutating func rivals() -> String {
         let inner = """
             <state id="s1"><state id="s2">\(on("e", to: ["s3"]))</state>
@@ -31,7 +31,7 @@ extension RandomChart {
             """
     }
 
-    /// Nested parallels, which are finished region by region.
+    /// Nested parallel states that are finished region by region.
     private mutating func nestedParallels() -> String {
         var number = 0
         return parallel(&number, depth: 0)
@@ -57,7 +57,7 @@ extension RandomChart {
             """
     }
 
-    /// A state that is exited and entered again, by default and by its history, which may be its default.
+    /// A state that is entered again by default and by its history. The history can be the default itself.
     private mutating func remembering() -> String {
         let type = random.pick(["deep", "shallow"])
         let first = random.pick(["s1", "s2"])

@@ -1,6 +1,6 @@
-/// Features of the recommendation only. The naive machine has every expression in these charts as a fixed case.
+/// Features that only the recommendation has. The naive machine knows every expression in these charts.
 extension RandomChart {
-    /// The whole file.
+    /// The text of the whole file.
     var file: String {
         var random = random
         let binding = random.chance(25) ? "late" : "early"
@@ -52,7 +52,8 @@ extension RandomChart {
         return " event=\"\(random.pick(events))\"" + cond
     }
 
-    /// Most conditions count, else few charts end.
+    /// A condition for a transition without an event. Most of these conditions count, because otherwise few charts
+    /// would end.
     private mutating func eventlessCondition() -> String {
         switch random.below(30) {
         case 0: failingCondition()
@@ -64,7 +65,8 @@ extension RandomChart {
     /// A condition that becomes false after enough steps.
     static let counting = "n &lt; 3"
 
-    /// Transitions on errors often cause the next error without end, so most of them have no target.
+    /// Whether a transition has a target. Most transitions on errors have none, because they often cause the next error
+    /// without end.
     mutating func mayHaveTarget(_ attributes: String) -> Bool {
         if isCrowded { return true }
         let isOnErrors = attributes.contains("event=\"error") || attributes.contains("event=\"*\"")
@@ -121,7 +123,7 @@ extension RandomChart {
         switch random.below(6) {
         case 0: "<log label=\"here\"/>"
         case 1: "<log label=\"d\" expr=\"d\(random.below(nodes.count))\"/>"
-        // The data of an error is a message with unspecified text.
+        // The message of an error is not specified, so charts use the data only of other events.
         case 2, 3: "<if cond=\"_event.name == 'x'\"><log label=\"data\" expr=\"_event.data\"/></if>"
         default: "<log expr=\"\(value())\"/>"
         }
@@ -214,7 +216,7 @@ extension RandomChart {
         return result + "</if>"
     }
 
-    /// Actions before a failure keep their effect.
+    /// A block in which actions come before a failure. These actions keep their effect.
     private mutating func halfDone() -> String {
         "<if cond=\"n % 2 == 1\"><bd:do action=\"a1\"/><else/><raise event=\"x\"/><log expr=\"n\"/>"
             + "<send event=\"t.two\" id=\"j\" delay=\"5ms\"/><assign location=\"missing\" expr=\"1\"/></if>"

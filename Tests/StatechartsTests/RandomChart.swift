@@ -1,4 +1,4 @@
-/// A SplitMix64 generator: a seed gives the same chart on every machine.
+/// A SplitMix64 generator. A seed gives the same chart on every computer.
 struct SeededNumbers {
     private var state: UInt64
 
@@ -19,17 +19,17 @@ struct SeededNumbers {
     mutating func pick<T>(_ list: [T]) -> T { list[below(list.count)] }
 }
 
-/// A random chart with every feature of the engine: nested parallels, both histories, initial elements, internal and
-/// targetless transitions, several targets, raised, sent and delayed events, cancels, final states.
+/// A random chart with every feature of the engine: nested parallels, both kinds of histories, initial elements,
+/// internal and targetless transitions, several targets, raised, sent and delayed events, cancels, final states.
 ///
-/// By the recommendation it has more features: data, content that computes or fails, events with data, unknown event
-/// names, states without a name.
+/// With the flavor of the recommendation it has more features: data, content that computes or fails, events with data,
+/// unknown event names, states without a name.
 struct RandomChart {
     /// The set of features.
     enum Flavor {
         /// A chart that can be compiled.
         case dialect
-        /// A chart that is run as it is, with the data model `ecmascript`.
+        /// A chart that runs without compilation, with the data model `ecmascript`.
         case recommendation
     }
 
@@ -43,7 +43,7 @@ struct RandomChart {
 
     let flavor: Flavor
     var random: SeededNumbers
-    /// Whether nearly every transition has the same event, so that they conflict.
+    /// Whether nearly all transitions have the same event and therefore conflict.
     private(set) var isCrowded = false
     private(set) var nodes: [Node] = []
     private(set) var text = ""
@@ -68,7 +68,7 @@ struct RandomChart {
         for index in nodes.indices where nodes[index].parent == -1 { write(index) }
     }
 
-    /// The ids of the nodes that have one.
+    /// The ids of those nodes that have an id.
     func names(_ indices: [Int]) -> [String] { indices.map { nodes[$0].id }.filter { !$0.isEmpty } }
 
     /// The id of a random state with an id. The first state always has one.
@@ -170,7 +170,7 @@ struct RandomChart {
         return anyName()
     }
 
-    /// The histories that are also possible targets in a region.
+    /// The histories in a region, which are also possible targets.
     private func historyNames(below region: Int) -> [String] {
         flavor == .dialect ? [] : ([region] + descendants(region)).compactMap { nodes[$0].history }
     }

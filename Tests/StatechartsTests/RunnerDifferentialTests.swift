@@ -2,10 +2,10 @@ import Foundation
 import SCXML
 import Testing
 
-/// Charts that are run as they are, with data and errors, compared with the naive machine. The output of every
+/// Charts that run without compilation, with data and errors, compared with the naive machine. The output of every
 /// microstep must be the same, byte for byte.
 @Suite struct RunnerDifferentialTests {
-    /// Charts per test case; a seed always gives the same chart.
+    /// The number of charts per test case. A seed always gives the same chart.
     private static let chartsPerCase = 35
 
     @Test(arguments: 0..<10)
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    /// Whether the run was compared to its end. A few random charts are refused or never end, which these tests do not
-    /// cover.
+    /// Whether the run was compared up to its end. A few random charts are refused or never end. These tests do not
+    /// cover such charts.
     private func compare(_ run: GeneratedRun) throws -> Bool {
         guard let document = run.chart.document else { return false }
         var runner = try #require(ChartRunner(run.chart, GeneratedRun.options))
@@ -47,7 +47,7 @@ import Testing
         )
         for (count, element) in ([nil] + run.script).enumerated() {
             let outcome = element.map { runner.handle($0) } ?? runner.start()
-            // Limits stop a chart that never ends; both sides count microsteps alike, but not deliveries.
+            // Limits stop a chart that never ends. Both sides count microsteps in the same way, but not deliveries.
             if runner.overrun?.contains("sent to itself") == true { return false }
             let told = naive.take(element)
             let (line, logs) = (outcome.json(withTrace: true), outcome.logs.map(\.json))
@@ -67,7 +67,8 @@ import Testing
         return true
     }
 
-    /// Rule 1.1: one child of the root and of every active compound, every child of an active parallel, no orphans.
+    /// Checks rule 1.1: the root and every active compound state have one active child, an active parallel has all, and
+    /// no other state is active.
     private func isLegal(_ names: [String], in document: ChartDocument) -> Bool {
         let states = document.states
         let active = Set(
@@ -88,7 +89,7 @@ import Testing
     }
 }
 
-/// A random chart that can be run, and its script.
+/// A random chart that can run, and its script.
 private struct GeneratedRun {
     static var options: ChartRunner.Options {
         var options = ChartRunner.Options()
@@ -102,7 +103,7 @@ private struct GeneratedRun {
     let chart: Chart
     let script: [RunElement]
 
-    /// Nil if the chart is refused.
+    /// Returns nil if the chart is refused.
     init?(seed: UInt64) {
         self.seed = seed
         source = RandomChart(seed: seed, flavor: .recommendation).file

@@ -2,7 +2,7 @@ import Statecharts
 import Testing
 
 @Suite struct SnapshotTests {
-    /// 1 `both` with the regions 2 (3, 4) and 5 (6), beside 7, which is a leaf.
+    /// The states are 1 `both` with the regions 2 (3, 4) and 5 (6), and 7, which is a leaf beside `both`.
     private static let table = ChartTable<SmallSet>(
         name: "Regions",
         states: [

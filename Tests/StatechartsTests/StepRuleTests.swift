@@ -1,7 +1,7 @@
 import Statecharts
 import Testing
 
-/// R1 to R6, R14, R15, R17: the selection of steps and their order.
+/// Tests R1 to R6, R14, R15 and R17: the selection of steps and their order.
 @Suite struct StepRuleTests {
     @Test func `R1 the start enters the root's initial state and settles`() throws {
         var chart = try ChartScript(

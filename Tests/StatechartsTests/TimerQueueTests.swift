@@ -3,7 +3,7 @@ import Testing
 
 @testable import Statecharts
 
-/// The delayed events of a machine, compared with a list that is sorted each time.
+/// Compares the delayed events of a machine with a list that is sorted each time.
 @Suite struct TimerQueueTests {
     private typealias Queue = TimerQueue<LoadedChart<WideSet>>
 
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// The cost of a number of timers on this thread.
+    /// The processor time on this thread for this number of timers.
     private static func cost(of count: Int) -> Duration {
         threadTime {
             var queue = Queue()

@@ -1,7 +1,7 @@
-/// The Swift of a file with comments and string literals replaced by spaces. Line numbers do not change.
+/// The Swift code of a file, in which spaces replace comments and string literals. Line numbers do not change.
 struct BareCode {
     private(set) var bytes: [UInt8]
-    /// The places of the comments and the string literals, with their signs.
+    /// The ranges of the comments and the string literals, including their delimiters.
     private(set) var prose: [(range: Range<Int>, isComment: Bool)] = []
 
     init(_ text: String) {
@@ -59,7 +59,7 @@ struct BareCode {
         return index
     }
 
-    /// An interpolation is code again, and may contain literals.
+    /// Finds the end of an interpolation, which is code and may contain literals.
     private func parenthesesEnd(_ start: Int) -> Int {
         var (index, depth) = (start, 1)
         while index < bytes.count, depth > 0 {
@@ -100,7 +100,7 @@ extension BareCode {
         return functions
     }
 
-    /// Whether a declaration starts here, rather than the rest of an identifier or a call of an initializer.
+    /// Whether a declaration starts here. The word can also be a part of an identifier, or the call of an initializer.
     private func beginsWord(_ word: String, at index: Int) -> Bool {
         guard has(word, at: index) else { return false }
         if index > 0, Self.isOfWord(bytes[index - 1]) || bytes[index - 1] == UInt8(ascii: ".") { return false }
@@ -113,7 +113,7 @@ extension BareCode {
             || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// The opening brace of a declaration's body; nil: no body, as in a protocol.
+    /// The opening brace of a declaration's body; nil: the declaration has no body, as in a protocol.
     private func bodyBegin(after start: Int) -> Int? {
         var depth = 0
         for index in start..<bytes.count {

@@ -45,7 +45,7 @@ import Testing
         #expect(code.functions == [.init(line: 13, lineCount: 4), .init(line: 19, lineCount: 0)])
     }
 
-    /// The order of a dictionary differs in each process, so results that depend on it would differ from run to run.
+    /// The order of a dictionary differs in each process. Results that depend on it would differ from run to run.
     @Test(arguments: TidyTests.pure)
     func `no pure target iterates over a dictionary without a reason`(target: String) throws {
         let files = try SourceFile.all(under: ["Sources/\(target)"])
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// - Parameter part: a text in each such line, for a fast search.
+    /// - Parameter part: a text that each such line contains, for a fast search.
     private static func names(
         in code: [[String]],
         _ part: String,
@@ -72,8 +72,8 @@ import Testing
         return Set(lines.flatMap { $0.matches(of: declaration).map { String($0.output.1) } })
     }
 
-    /// Whether a loop iterates over a dictionary or a set: over pairs that no list or call provides, over keys or
-    /// values, or over a set.
+    /// Whether a loop iterates over a dictionary or a set. The iterated value is a pair (and no list or call provides
+    /// it), `keys`, `values`, or a set.
     private static func isUnordered(_ line: String, lists: Set<String>, sets: Set<String>) -> Bool {
         guard line.contains("for ") else { return false }
         let pairs = /\bfor\s+\(.*\)\s+in\s+[\w.]*?(\w+)\s*(?:where\s.*)?\{/

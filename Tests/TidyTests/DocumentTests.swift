@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The references between documents, and from documents to programs.
+/// Tests the references between documents, and from documents to programs.
 @Suite struct DocumentTests {
     /// A link of a Markdown document to a path in this package.
     private struct Link {
@@ -21,7 +21,7 @@ import Testing
         return outside + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
     }
 
-    /// Every `[text](target)` that is neither a web address nor an anchor in the same document.
+    /// All links `[text](target)`, except web addresses and anchors in the same document.
     private static func links() throws -> [Link] {
         try documents().flatMap { document in
             let text = try String(contentsOf: SourceFile.root.appending(path: document), encoding: .utf8)

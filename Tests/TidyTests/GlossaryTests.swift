@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `docs/glossary.md` against the interface.
+/// Compares `docs/glossary.md` with the interface.
 @Suite struct GlossaryTests {
     /// The names in backticks in the fourth column of the glossary's tables of six columns.
     private static func named() throws -> Set<String> {

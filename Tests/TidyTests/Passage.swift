@@ -17,8 +17,8 @@ struct Passage {
     let line: Int
     let words: String
 
-    /// The words of each sentence. What stands between backticks is one word. A colon, a semicolon, a parenthesis and
-    /// the border of a cell end a sentence too.
+    /// The words of each sentence. The text between backticks is one word. A colon, a semicolon, a parenthesis and the
+    /// border of a cell also end a sentence.
     var sentences: [[Substring]] {
         var sentences: [[Substring]] = [[]]
         var isCode = false
@@ -93,7 +93,8 @@ extension Passage {
         return joined(lines)
     }
 
-    /// Lines that follow each other are one passage up to an empty line, a heading, an item of a list or a row.
+    /// Joins consecutive lines into one passage. A passage ends at an empty line, a heading, an item of a list or a
+    /// row.
     private static func joined(_ lines: [Passage]) -> [Passage] {
         var passages: [Passage] = []
         var end = 0
@@ -114,7 +115,7 @@ extension Passage {
         String(text.drop { "/#* ".contains($0) })
     }
 
-    /// A literal with a word for each interpolation.
+    /// The text of a literal, in which a word stands for each interpolation.
     private static func plain(_ literal: String) -> String {
         var words = ""
         var (depth, isEscaped) = (0, false)

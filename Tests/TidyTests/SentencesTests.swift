@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Texts for users stand in the directories `Sentences` of the targets, and each has an example.
+/// Tests that texts for users are in the directories `Sentences` of the targets, and that each text has an example.
 @Suite struct SentencesTests {
     private static let daemon = [
         "Controller", "Cameras", "PTP", "Exposure", "Flight", "Ledger", "Host", "Interface", "PictureReader",
@@ -40,12 +40,12 @@ import Testing
         try SourceFile.all(under: programs.map { "Sources/\($0)" }).filter { isWanted($0.path) }
     }
 
-    /// Where a sentence is for a developer or stays beside its option.
+    /// The calls whose texts are for developers, or stay beside their option.
     private static let stays = ["precondition", "assert", "fatalError"]
-    /// The labels of a help text, which may stand some lines before the text.
-    private static let ofHelp = ["help:", "abstract:", "discussion:"]
+    /// The labels of help texts. Such a label may be some lines before its text.
+    private static let ofHelp = ["help:", "file:", "abstract:", "discussion:"]
 
-    /// The string literals, without signs and without the ends of continued lines.
+    /// The string literals without their delimiters, and without the ends of continued lines.
     private static func literals(_ file: SourceFile, isWhole: Bool = false) -> [String] {
         let source = file.lines.joined(separator: "\n")
         let bytes = Array(source.utf8)
@@ -71,7 +71,7 @@ import Testing
         return lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }.joined(separator: "\\n")
     }
 
-    /// Matches the text with any values in its interpolations.
+    /// A pattern that matches the text with any values in its interpolations.
     private static func pattern(of literal: String) -> String {
         var pattern = ""
         var fixed = ""

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// These functions buffer their errors or trap.
+    /// These functions trap, or hide errors in a buffer.
     @Test(arguments: [
         " print(", "debugPrint(", "standardOutput.write(", "standardError.write(Data", "fputs(", " puts(",
     ])
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// Swift compares and hashes strings by canonical equivalence; charts and their data are compared by code units.
+    /// Swift compares and hashes strings by canonical equivalence. Charts and their data are compared by code units.
     @Test(arguments: ["[String:", "Set<String>"])
     func `names in a chart that is run are keys of a NameTable or NameSet`(word: String) throws {
         for file in try SourceFile.all(under: ["Sources/SCXML/Running", "Sources/SCXML/Expressions"]) {

@@ -1,19 +1,17 @@
 import Foundation
 import Testing
 
-/// What CONTRIBUTING.md asks of everything that people read.
+/// The rules of CONTRIBUTING.md for everything that people read.
 @Suite struct WordsTests {
-    /// Where a banned word or a long sentence is right, with the reason.
-    private static let exceptions: [(path: String, words: String, reason: String)] = [
-        ("Tests/ControllerTests/SettingsTests.swift", "looking", "the name of a state"),
-        ("Sources/Host/Inspector.swift", "- looks:", "the name of a parameter"),
-    ]
+    /// The places where a banned word or a long sentence is right, each with the reason.
+    private static let exceptions: [(path: String, words: String, reason: String)] = []
 
     private static let folders = ["Sources", "Tests", "Plugins", "Fuzz", "Benchmarks", "Examples"]
 
     private static let scripts = ["test", "demo", ".ci/run", "Mutants/apply", "Benchmarks/run"]
 
-    /// Decisions are a record of their day, fixtures are data, and these tests quote what they find.
+    /// Whether the tests read a file. Decisions are a record of their day, fixtures are data, and these tests quote
+    /// what they find.
     private static func isRead(_ path: String) -> Bool {
         !path.contains(".build") && !path.hasPrefix("docs/adr") && !path.contains("Fixtures/")
             && !path.hasPrefix("Tests/TidyTests/")
@@ -40,7 +38,8 @@ import Testing
         }
     }
 
-    /// A literal of several lines is SQL, XML or a table; a literal of a test is input or output.
+    /// Whether a literal is data. A literal of several lines is SQL, XML or a table. A literal of a test is input or
+    /// output.
     private static func isData(_ passage: Passage) -> Bool {
         passage.kind == .text && (passage.words.contains("\n") || passage.path.contains("Tests/"))
     }
@@ -82,7 +81,7 @@ import Testing
         #expect(long.sentences.map(\.count) == [26])
     }
 
-    /// The first commit that these rules hold for is the one after this.
+    /// The last commit that is older than these rules.
     private static let oldCommit = "6c4b539"
 
     @Test func `the subject of a commit has at most 72 columns`() throws {
@@ -95,7 +94,7 @@ import Testing
         try git.run()
         let log = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         git.waitUntilExit()
-        // A package that is no clone, or a shallow one, has no history to check.
+        // A package that is not a clone, or is a shallow clone, has no history to check.
         for line in log.split(separator: "\n") {
             let subject = line.drop { $0 != " " }.dropFirst()
             if subject.count > 72 { Issue.record("\(line): \(subject.count) columns") }

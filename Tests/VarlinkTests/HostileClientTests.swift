@@ -3,7 +3,7 @@ import Testing
 
 @testable import Varlink
 
-/// No client of the socket can stop the server, or make it wait.
+/// Tests that no client of the socket can stop the server or make it wait.
 struct HostileClientTests {
     private static let echo = #"{"method":"org.example.test.Echo","parameters":{"text":"a"}}"# + "\0"
 
@@ -67,7 +67,7 @@ struct HostileClientTests {
         var random = Random(state: seed)
         for _ in 0..<5 {
             let client = try RawClient(path: server.path)
-            // Every third byte has a meaning in the formats.
+            // On average, every third byte has a meaning in the formats.
             let signs = Array("\0{}[]\",:0".utf8)
             client.send(
                 (0..<Int(random.next() % 5000)).map { index in
@@ -101,7 +101,7 @@ struct HostileClientTests {
         client.send(#"{"method":"org.example.test.Flood","more":true}"# + "\0")
         await server.wait(for: .callerLeft("org.example.test.Flood"))
         try await expectService(server)
-        // The bytes sent before are at most those that fit into the limit and the kernel's buffers.
+        // The server sent at most the bytes of its limit and of the kernel's buffers.
         #expect(try client.readToEnd().utf8.count < 2_000_000)
         try await server.stop()
     }

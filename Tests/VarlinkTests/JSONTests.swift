@@ -96,13 +96,13 @@ struct JSONTests {
             }
             bytes.removeLast(Int(random.next() % UInt64(bytes.count)))
             guard let value = try? JSONValue(parsing: bytes) else { continue }
-            // A value that was read can be written, and is the same when read again.
+            // A value that was read can be written, and reading the result gives the same value.
             #expect(try JSONValue(parsing: value.encoded()) == value)
         }
     }
 }
 
-/// Numbers from a seed (SplitMix64, Steele, Lea, Flood 2014).
+/// A SplitMix64 generator for random numbers (Steele, Lea, Flood 2014).
 struct Random {
     var state: UInt64
 

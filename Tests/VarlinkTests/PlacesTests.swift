@@ -12,7 +12,7 @@ private let fire = #"{"method":"org.example.test.Fire","more":true}"# + "\0"
 private let stop = #"{"method":"org.example.test.Stop"}"# + "\0"
 private let full = #"{"error":"org.example.test.Full","parameters":{}}"#
 
-/// No user can take every place, and an order that stops something always gets one.
+/// Tests that no user can take every place, and that a call that stops something always gets one.
 struct PlacesTests {
     private func holdPlaces(_ count: Int, at server: ServerFixture) async throws -> [RawClient] {
         let clients = try (0..<count).map { _ in try RawClient(path: server.path) }
@@ -151,7 +151,8 @@ struct PlacesTests {
         withExtendedLifetime(first) { _ = close(listening) }
     }
 
-    /// Opens connections as another user, sends each the same bytes, and ends with its standard input.
+    /// A program that opens connections as another user and sends the same bytes on each. It ends when its standard
+    /// input ends.
     private static let otherUser = """
         use Socket; $> = 65534; $SIG{PIPE} = 'IGNORE';
         for (1..$ARGV[1]) {
@@ -188,7 +189,7 @@ struct PlacesTests {
     }
 }
 
-/// The rule alone.
+/// Tests the rule alone, without connections.
 struct ClientPlacesTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
     private let places = ClientSlots<Int>(countMax: 4, userCountMax: 3)

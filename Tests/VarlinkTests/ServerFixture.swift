@@ -4,7 +4,7 @@ import NIOPosix
 
 @testable import Varlink
 
-/// A server on a socket in a temporary directory, on its own loop, and a service that tests control.
+/// A server on a socket in a temporary directory, with its own event loop, and a service that tests control.
 final class ServerFixture: Sendable {
     static let interface = """
         interface org.example.test
@@ -32,7 +32,8 @@ final class ServerFixture: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let service: NIOLoopBound<Service>
 
-    /// - Parameter watchersMax: how many calls of Hold may wait at once; nil: as many as there are clients.
+    /// - Parameter watchersMax: the maximum number of calls of Hold that wait at once; nil: the maximum number of
+    ///   clients.
     init(limits: VarlinkServer.Limits = VarlinkServer.Limits(), watchersMax: Int? = nil) async throws {
         var limits = limits
         if let watchersMax { limits.watchersMax = watchersMax }
@@ -58,7 +59,7 @@ final class ServerFixture: Sendable {
 
     func client() async throws -> VarlinkClient { try await VarlinkClient.connect(path: path) }
 
-    /// Waits until the server has reported this number of times.
+    /// Waits until the server has reported this event this number of times.
     func wait(for event: Event, times count: Int) async {
         for _ in 0..<count { await wait(for: event) }
     }
@@ -68,7 +69,7 @@ final class ServerFixture: Sendable {
         for await seen in events where seen == event { return }
     }
 
-    /// Answers every call to Hold that waits.
+    /// Answers all waiting calls of Hold.
     func release(with error: String? = nil) async throws {
         try await group.next().submit { [service] in service.value.release(error: error) }.get()
     }
@@ -104,8 +105,8 @@ final class ServerFixture: Sendable {
                 switch event {
                 case .called(let id, let call):
                     methods[id] = call.method
-                    // A service answers from its queue, never from within the event. Queued before the test receives
-                    // the call, so that the next step of the test comes after it.
+                    // A service answers from its queue, never from within the event. The answer is queued before the
+                    // test receives the call, so it is sent before the next step of the test.
                     eventLoop.assumeIsolated().execute { box.service?.perform(call, id) }
                     events.yield(.called(call.method))
                 case .callerLeft(let id): events.yield(.callerLeft(methods[id] ?? "?"))
@@ -133,7 +134,7 @@ final class ServerFixture: Sendable {
                     server.reply(to: id, ["number": .int(number)], continues: call.more && number < last)
                 }
             case "org.example.test.Flood":
-                // More than any socket buffer and limit together.
+                // The data is more than any socket buffer and the limit together.
                 for _ in 0..<1000 {
                     server.reply(to: id, ["text": .string(String(repeating: "x", count: 10_000))], continues: true)
                 }
@@ -181,7 +182,7 @@ final class RawClient {
     init(path: String) throws {
         descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw SystemFailure(call: "socket", code: errno) }
-        // A guard against tests that hang: never reached without an error.
+        // The time limit ends a test that would wait forever. It is only reached after an error.
         var patience = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard withUnixAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
@@ -193,7 +194,7 @@ final class RawClient {
 
     func send(_ text: String) { send(Array(text.utf8)) }
 
-    /// Sends as much as the service accepts; a closed service accepts nothing.
+    /// Sends as much as the service accepts. A service that has closed the connection accepts nothing.
     func send(_ bytes: [UInt8]) {
         var sent = 0
         while sent < bytes.count {
@@ -207,14 +208,14 @@ final class RawClient {
 
     func endInput() { shutdown(descriptor, CInt(SHUT_WR)) }
 
-    /// All bytes from the service until it closes.
+    /// Reads all bytes from the service until the service closes the connection.
     func readToEnd() throws -> String {
         var text: [UInt8] = []
         while let part = try readPart() { text += part }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Messages, until there are this many.
+    /// Reads this number of messages.
     func read(messages count: Int) throws -> [String] {
         var text: [UInt8] = []
         while text.count(where: { $0 == 0 }) < count, let part = try readPart() { text += part }
@@ -224,7 +225,7 @@ final class RawClient {
     private func readPart() throws -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
-        // ECONNRESET: the service closed before it had read all bytes of this client.
+        // ECONNRESET means that the service closed the connection before it read all bytes of this client.
         if count == 0 || (count < 0 && errno == ECONNRESET) { return nil }
         guard count > 0 else { throw SystemFailure(call: "recv", code: errno) }
         return Array(buffer[..<count])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Varlink
 
-/// The client against the server, over a Unix socket.
+/// Tests the client with the server, over a Unix socket.
 struct ServerTests {
     private func withServer(
         limits: VarlinkServer.Limits = VarlinkServer.Limits(),
@@ -136,7 +136,7 @@ struct ServerTests {
             await client.close()
             await server.wait(for: .callerLeft("org.example.test.Hold"))
             await held
-            // The answer that arrives too late is dropped.
+            // The server discards this answer, because it comes too late.
             try await server.release()
             let other = try await server.client()
             #expect(try await other.call("org.example.test.Echo", ["text": "b"]) == ["text": "b"])

@@ -24,7 +24,7 @@ import Worlds
         world.pass(.seconds(30))
         #expect(!world.isOccupied)
         #expect(world.daemon.state("connection") == "connected")
-        #expect(world.cameraLog.contains { $0.contains("rejected, busy") })
+        #expect(world.cameraLog.contains { $0.contains("rejected: busy") })
         expectSound(world)
     }
 

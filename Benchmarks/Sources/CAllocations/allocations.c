@@ -1,12 +1,12 @@
-// Stands in front of glibc's allocator for the whole process: the dynamic linker binds everybody's malloc, the Swift
-// runtime's too, to the first definition it finds, and the program comes first (ld.so(8)).
+// Replaces glibc's allocator in the whole process. The dynamic linker binds every call of malloc, also in the Swift
+// runtime, to the first definition that it finds. It searches the program first (ld.so(8)).
 #include "CAllocations.h"
 
 #include <errno.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
-// glibc's own entrances, exported for this purpose ("Replacing malloc", glibc manual).
+// The functions of glibc's allocator. glibc exports them for this purpose ("Replacing malloc", glibc manual).
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);

@@ -1,1 +1,1 @@
-// Nothing to include: see UncountedCoverage.c.
+// This header is empty on purpose; see UncountedCoverage.c.

@@ -17,7 +17,7 @@ package struct SSDPAnnouncer: Sendable {
     private var faults: ActiveFaults
     private let delay: Duration
 
-    /// - Parameter delay: The delay of answers, up to the limit of the search.
+    /// - Parameter delay: The delay of answers. The limit in a search can shorten the delay.
     package init(_ announcement: SSDPAnnouncement, delay: Duration, faults: [Fault]) {
         precondition(delay >= .zero)
         truth = announcement

@@ -2,7 +2,7 @@
 package struct FaultError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The whole specification that the user gave.
     package var specification: String
-    /// The error, and the correct form.
+    /// The error and the correct notation.
     package var reason: String
 
     package var description: String {

@@ -20,7 +20,7 @@ package enum FaultGrammar {
             (form, example, meaning) = (columns[0], columns[1], columns[2])
         }
 
-        /// The name before `@`, `:`, `=` and `,`.
+        /// The name of the fault: the part of the notation before `@`, `:`, `=` and `,`.
         package var name: String { String(form.prefix { !"[@:=,".contains($0) }) }
 
         /// Whether the notation allows this word, which has no value.

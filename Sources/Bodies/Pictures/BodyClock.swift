@@ -1,4 +1,4 @@
-/// The clock of a simulated body: the body was switched on at noon of 1 January 2026.
+/// The clock of a simulated body. It starts at noon of 1 January 2026, when the body is switched on.
 package struct BodyClock: Hashable, Sendable {
     /// The time since the body was switched on.
     package var time: Duration

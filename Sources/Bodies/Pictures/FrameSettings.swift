@@ -1,6 +1,6 @@
 /// The settings of a body when its shutter opened, without the speed.
 package struct FrameSettings: Hashable, Sendable {
-    /// The ISO of the exposure. With auto ISO the body chose it.
+    /// The ISO of the exposure. With auto ISO the body chose the ISO.
     package var iso: Int
     /// Whether the body chose the ISO.
     package var isAutoISO: Bool

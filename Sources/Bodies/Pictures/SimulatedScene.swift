@@ -15,7 +15,7 @@ package enum SimulatedScene {
     /// darkest and brightest squares clip.
     static func greys(light: Double) -> [UInt8] {
         (0..<rows * columns).map { square in
-            // Four sixths of a stop from square to square in a row, one sixth from row to row.
+            // Neighbors in a row differ by four sixths of a stop, neighbors in a column by one sixth.
             let stops = PowerOfTwo.sixths((square % columns) * 4 + square / columns - 26)
             // The square root approximates a display's curve. At a light of 1, middle grey is 18 % of white.
             let level = (0.18 * light * stops).squareRoot() * 255

@@ -30,7 +30,7 @@ struct TIFFDirectory {
             }
     }
 
-    /// Appends the directory, which begins at byte `start` of the TIFF structure. No other directory follows it.
+    /// Appends the directory, which begins at byte `start` of the TIFF structure. It must be the last directory.
     func write(at start: Int, into buffer: inout ByteBuffer) {
         var place = start + 2 + 12 * fields.count + 4
         var values = ByteBuffer()

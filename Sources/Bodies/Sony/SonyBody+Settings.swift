@@ -46,7 +46,7 @@ extension SonyBody {
         sheet.set(.sonyBatteryIndicator, Self.indicator(percent))
     }
 
-    /// 3 is "nearly empty", 4 to 7 are quarters, 0xFF is unknown (PTP 3 p.447).
+    /// The battery indicator: 3 is "nearly empty", 4 to 7 are quarters, 0xFF is unknown (PTP 3 p.447).
     private static func indicator(_ percent: Int) -> Int64 {
         switch percent {
         case ..<0: 0xFF
@@ -218,7 +218,7 @@ extension SonyBody {
         return offeredSpeeds.contains(wanted) ? wanted : offeredSpeeds.min { distance($0) < distance($1) } ?? wanted
     }
 
-    /// The speed in the form of the body's list. 30″ is 30/1 on some bodies and 300/10 on others. All accept both forms.
+    /// The speed in the form of the body's list. 30″ is 30/1 on some bodies and 300/10 on others. All accept both.
     func offered(_ speed: SonyShutterSpeed) -> SonyShutterSpeed {
         offeredSpeeds.first { $0.isSameTime(as: speed) } ?? speed
     }
@@ -230,7 +230,7 @@ extension SonyBody {
         return "not in the body's list"
     }
 
-    // MARK: Effects of a set
+    // MARK: Effects of a new value
 
     mutating func showSpeed(_ value: SonyShutterSpeed) {
         speed = value
@@ -279,7 +279,7 @@ extension DialMode {
 }
 
 extension SonyExposureProgram {
-    /// The value of property 0x500E in this type: version 2 has only the low half.
+    /// The value of property 0x500E in this type. Version 2 has only the low half of the number.
     func value(as type: PTPDataType) -> PTPValue {
         type == .uint16 ? .uint16(UInt16(truncatingIfNeeded: rawValue)) : .uint32(rawValue)
     }

@@ -123,7 +123,7 @@ extension SonyBody {
         return nil
     }
 
-    /// Why a press has no effect, although the answer is OK.
+    /// The reason why a press has no effect, although the answer is OK; nil: the press has an effect.
     private func reasonNotToFire(needsHalf: Bool) -> String? {
         if needsHalf, !buttons.half { return "there was no half press before" }
         if !buffer.isEmpty { return "\(buffer.count) pictures wait in the buffer" }

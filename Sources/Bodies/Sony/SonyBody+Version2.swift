@@ -43,8 +43,8 @@ extension SonyBody {
         return SonyPropertyDataset(records: sessionRecords).encoded(version: version)
     }
 
-    /// The property of this body that a code of the session's version changes. An absolute property of version 2 has
-    /// the same value as its original.
+    /// The property of this body for a code of the session's version. For an absolute property of version 2
+    /// this is the original property.
     func ownProperty(_ code: PropertyCode) -> PropertyCode {
         guard version == .version2, let own = SonyProfile.original(of: code) else { return code }
         if usesOlderVersion { return model.profile.place(of: code) == nil ? code : own }

@@ -20,13 +20,13 @@ package struct SonyBody: PTPBody {
         case darkFrame
         /// The picture is being processed and written.
         case saving
-        /// The picture does not become ready.
+        /// The picture does not become ready, because of a fault.
         case stuck(Stuck)
     }
 
     /// The step at which a picture is stuck.
     enum Stuck: Equatable, Sendable {
-        /// The body has not completed it.
+        /// The body has not completed the picture.
         case busy
         /// The picture is saved but not yet in the buffer.
         case preparing
@@ -102,7 +102,7 @@ package struct SonyBody: PTPBody {
     /// The version in the last answer to 0x9202.
     var version: SonyExtensionVersion
 
-    /// The position of the dial, or the mode that the initiator has set.
+    /// The mode: the position of the dial, or a later choice of the initiator.
     package internal(set) var mode: DialMode
     /// The speed of the next exposure.
     package internal(set) var speed: SonyShutterSpeed

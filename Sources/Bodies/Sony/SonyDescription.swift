@@ -94,7 +94,7 @@ package struct SonyDescription: Sendable {
         }
     }
 
-    /// A type `…:service:DigitalImaging:1` has the identifier `…:serviceId:DigitalImaging`.
+    /// The XML element of a service. A type `…:service:DigitalImaging:1` has the id `…:serviceId:DigitalImaging`.
     private func service(_ type: String) -> String {
         let identifier = type.replacing(":service:", with: ":serviceId:").dropLast(2)
         let name = identifier.split(separator: ":").last ?? ""

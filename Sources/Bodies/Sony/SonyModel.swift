@@ -42,7 +42,7 @@ package struct SonyModel: Sendable {
     package var releaseLag = Duration.milliseconds(40)
     /// The time from the end of the exposure, or of the dark frame, until the picture is ready.
     package var saveTime = Duration.milliseconds(500)
-    /// Megapixels, for files as large as real ones.
+    /// The megapixels, which decide the size of files that are as large as real files.
     package var megapixels = 24
     /// The time from the end of the exposure until the file is ready on real bodies: 2.5 to 4.5 s by model (VIEW).
     /// `saveTime` is shorter, so that tests are faster.

@@ -78,7 +78,7 @@ extension SonyPropertyTable {
 
     // MARK: Lists
 
-    /// f/2.8 to f/22, × 100.
+    /// The f-numbers f/2.8 to f/22, × 100.
     static let apertures: [Int64] = [
         280, 320, 350, 400, 450, 500, 560, 630, 710, 800, 900, 1000, 1100, 1300, 1400, 1600, 1800, 2000, 2200,
     ]
@@ -120,8 +120,8 @@ extension SonyPropertyTable {
         0x8_8008, 0x8_8009, 0x8_800C, 0x8_800D, 0x8_800E, 0x8_800F,
     ]
 
-    /// The numbers of bracket modes. Their digits are `8 n s k`: `n` is the number of pictures, `s` is the step, and `k`
-    /// marks the group and the size of the step.
+    /// The numbers of bracket modes. Their digits are `8 n s k`: `n` pictures with the step `s`. `k` marks the group
+    /// and the size of the step.
     private static func brackets(group: Int64, thirds: Int64, whole: Int64) -> [Int64] {
         let small = [0x30 | thirds, 0x50 | thirds, 0x70 | thirds, 0x10 | whole]
         let large = [0x20 | whole, 0x30 | whole]

@@ -4,7 +4,7 @@
 
 #include <linux/gpio.h>
 
-// Each calls the ioctl(2) of <linux/gpio.h>, whose macros Swift cannot import. They return -1 with errno set.
+// Each function calls the ioctl(2) of <linux/gpio.h> that its comment names, and returns -1 with errno after an error.
 
 /// GPIO_GET_CHIPINFO_IOCTL, for an open chip.
 int clinux_gpio_chip_info(int chip, struct gpiochip_info *info);
@@ -12,7 +12,7 @@ int clinux_gpio_chip_info(int chip, struct gpiochip_info *info);
 /// GPIO_V2_GET_LINEINFO_IOCTL, for the line with this offset.
 int clinux_gpio_line_info(int chip, struct gpio_v2_line_info *info);
 
-/// GPIO_V2_GET_LINE_IOCTL: requests lines and sets `fd` to their descriptor.
+/// GPIO_V2_GET_LINE_IOCTL: requests lines and writes their descriptor to `fd`.
 int clinux_gpio_request(int chip, struct gpio_v2_line_request *request);
 
 /// GPIO_V2_LINE_GET_VALUES_IOCTL, for requested lines.

@@ -21,11 +21,11 @@ extern const unsigned int clinux_iff_lower_up;
 extern const unsigned char clinux_operstate_unknown;
 extern const unsigned char clinux_operstate_up;
 
-/// Opens a non-blocking netlink socket that only the kernel can write to, because it is bound and connected
-/// (netlink(7)). Returns its descriptor, or -1.
+/// Opens a non-blocking netlink socket and returns its descriptor, or -1. The socket is bound and connected, so that
+/// only the kernel can write to it (netlink(7)).
 int clinux_netlink_open(int protocol);
 
-/// The kernel's port of the socket, which distinguishes its answers from multicast messages; 0: unknown.
+/// The kernel's port of the socket; 0: unknown. Answers to this socket have this port, multicast messages do not.
 unsigned int clinux_netlink_port(int descriptor);
 
 #endif

@@ -1,4 +1,4 @@
-// Fields that the C library's tcp_info lacks.
+// Fields that the C library's tcp_info does not contain.
 #ifndef CLINUX_TCP_H
 #define CLINUX_TCP_H
 
@@ -10,7 +10,7 @@ struct clinux_tcp_info {
   /// Segments that were sent and not acknowledged.
   uint32_t unacked;
   uint32_t before_notsent[29];
-  /// Bytes not sent yet.
+  /// Bytes that were not sent yet.
   uint32_t notsent;
 };
 

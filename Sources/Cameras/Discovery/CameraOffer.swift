@@ -28,7 +28,6 @@ package struct CameraOffer: Hashable, Sendable {
 package enum DeviceFitness: Equatable, Sendable {
     /// The camera can be controlled in these ways, the best first.
     case fit([CameraOffer])
-    /// The camera's present mode does not allow control. `remark` is a sentence for the user with the reason and the
-    /// remedy.
+    /// The camera's mode does not allow control. `remark` is a sentence for the user: the reason and what to do.
     case unfit(remark: String)
 }

@@ -182,7 +182,7 @@ extension DescriptionReader {
         }
     }
 
-    /// Reads all attributes up to the end of the tag. Space must precede each attribute.
+    /// Reads all attributes up to the end of the tag. A space must precede each attribute.
     private mutating func readAttributes() throws(DescriptionFault) -> [(name: String, value: String)] {
         var attributes: [(name: String, value: String)] = []
         while skipSpace(), let byte = peek, Self.isNameStart(byte) {

@@ -2,7 +2,7 @@ import NIOCore
 
 /// The discovery of cameras of all makers: the search targets, and the meaning of the answers.
 package struct DiscoveryTable: Sendable {
-    /// A protocol of cameras. If a body offers several protocols, the first row is the best.
+    /// A protocol of cameras. The rows are in order of preference.
     package struct ProtocolRow: Sendable {
         package var `protocol`: CameraProtocol
         /// The name for users.

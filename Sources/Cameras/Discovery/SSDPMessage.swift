@@ -22,7 +22,7 @@ package struct SSDPMessage: Equatable, Sendable {
     package var kind: Kind
     /// The target; nil: an answer that does not repeat the target of the search.
     package var target: SSDPTarget?
-    /// The device's name; nil: not given, or in an unknown form.
+    /// The unique name of the device; nil: not given, or in an unknown form.
     package var udn: UDN?
 
     package enum Kind: Equatable, Sendable {
@@ -30,11 +30,11 @@ package struct SSDPMessage: Equatable, Sendable {
         case answer(DescriptionURL)
         /// The device announces itself without a search (`ssdp:alive`, `ssdp:update`).
         case alive(DescriptionURL)
-        /// The device leaves (`ssdp:byebye`).
+        /// The device leaves the network (`ssdp:byebye`).
         case byebye
     }
 
-    /// The URL of the description; nil: the device leaves.
+    /// The URL of the description; nil: the device leaves the network.
     package var location: DescriptionURL? {
         switch kind {
         case .answer(let location), .alive(let location): location
@@ -42,8 +42,7 @@ package struct SSDPMessage: Equatable, Sendable {
         }
     }
 
-    /// Whether the description is at the sender's address. Otherwise one datagram could make the daemon send requests
-    /// to any machine.
+    /// Whether the description is at the sender's address. Otherwise one datagram could cause requests to any machine.
     package func isCredible(by sender: IPAddress) -> Bool {
         location.map { $0.host == sender } ?? true
     }
@@ -117,8 +116,8 @@ extension SSDPMessage {
         }
     }
 
-    /// Reads the headers, with names in lower case. Of headers with the same name, the first counts. A line without a
-    /// colon is ignored: such errors do not affect the headers that the daemon needs.
+    /// Reads the headers, with names in lower case. If two headers have the same name, the first one counts. A line
+    /// without a colon is ignored: such errors do not affect the headers that the daemon needs.
     private static func headers(_ lines: some Sequence<ByteBufferView>) throws(SSDPFault) -> [String: String] {
         var headers: [String: String] = [:]
         var count = 0

@@ -33,7 +33,7 @@ package struct HTTPHead: Codable, Equatable, Sendable {
         self.headers = headers
     }
 
-    /// The first header of this name, in any case.
+    /// The first header of this name. Upper and lower case do not matter.
     package subscript(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }

@@ -17,8 +17,7 @@ package enum HTTPAction: Equatable, Sendable {
 
 /// A request of HTTP/1.1 (RFC 9112). The host adds Host, Connection and, for a body, Content-Length.
 ///
-/// Each request ends once, within its timeout, with a reply or a failure. The host does not follow redirects: a
-/// redirect is a reply.
+/// Each request ends once, within its timeout, with a reply or a failure. The host does not follow redirects.
 package struct HTTPRequest: Equatable, Sendable {
     package var method: Method
     package var address: CameraAddress
@@ -78,7 +77,7 @@ package struct HTTPRequest: Equatable, Sendable {
     package static let waitingMax = 32
 }
 
-/// A line of a request's or a reply's head.
+/// A header line of a request or a reply.
 package struct HTTPHeader: Codable, Hashable, Sendable {
     package var name: String
     package var value: String

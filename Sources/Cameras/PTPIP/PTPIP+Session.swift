@@ -35,7 +35,7 @@ extension PTPIP {
         turn.report(.disconnected, ticket)
     }
 
-    /// Ends the session if the maker's part asks for it.
+    /// Ends the session if the maker's part requests it.
     mutating func conclude(in turn: inout DriverTurn) {
         guard let ending = maker.ending else { return }
         maker.common.ending = nil

@@ -1,4 +1,5 @@
-/// The data that the driver learned about bodies, by their ids. They outlive the sessions and are limited in number.
+/// What the driver learned about each body, by the body's id. It outlives the sessions; the number of bodies is
+/// limited.
 package struct PTPIPBodyData: Sendable {
     private struct Body: Sendable {
         let id: String
@@ -84,7 +85,7 @@ struct PTPIPIdleLimit: Sendable {
         }
         limit = pause
         doubted = nil
-        // The longest pause from before this limit no longer counts.
+        // Pauses from before this limit no longer count.
         longestAnsweredPause = .zero
         return true
     }

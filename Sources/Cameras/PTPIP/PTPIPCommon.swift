@@ -5,7 +5,7 @@ package struct PTPIPCommon: Sendable {
     /// The progress of the session.
     package enum Stage: Sendable {
         case disconnected
-        /// Opening connections, Init handshake, OpenSession, GetDeviceInfo.
+        /// The driver opens the connections and performs the Init handshake, OpenSession and GetDeviceInfo.
         case handshake(PTPIPHandshake)
         /// The maker's part sets up the session. The ticket is that of the connect command.
         case settingUp(Ticket)
@@ -16,11 +16,11 @@ package struct PTPIPCommon: Sendable {
         var isConnected: Bool { if case .connected = self { true } else { false } }
     }
 
-    /// How the maker's part ends the session.
+    /// The way in which the maker's part ends the session.
     package enum Ending: Sendable {
         /// In order. The driver reports the event when the sockets are closed.
         case close(CameraEvent)
-        /// At once.
+        /// At once, for this reason.
         case lose(LossReason)
     }
 
@@ -98,7 +98,6 @@ package struct PTPIPClosing: Sendable {
     var event: CameraEvent
     var ticket: Ticket?
     let deadline: Duration
-    /// The time at which a running file transfer is cancelled, so that the session can be closed; nil: it was
-    /// cancelled.
+    /// The time at which a file transfer is cancelled, so that the session can be closed; nil: it was cancelled.
     var cancelAt: Duration?
 }

@@ -5,10 +5,10 @@ import PTP
 /// closing. It is a value that the shared part calls; it never calls the shared part. Its results are return values,
 /// actions of the turn and ``PTPIPCommon/ending``.
 package protocol PTPIPMaker: Sendable {
-    /// The data that this part shares with ``PTPIP``. They pass to the part of another maker when its body connects.
+    /// The data that this part shares with ``PTPIP``. If a body of another maker connects, that maker's part gets them.
     var common: PTPIPCommon { get set }
 
-    /// The stage of the session. To read `common` through the protocol would copy all of it at each input.
+    /// The stage of the session. This property exists because a read of `common` through the protocol copies all of it.
     var stage: PTPIPCommon.Stage { get }
 
     /// The way in which this part ends the session; nil: the session continues.

@@ -22,8 +22,8 @@ package struct PTPIPTiming: Hashable, Sendable {
     package var setUpAttemptMax = 10
 
     /// The longest pause between transactions on an idle body, if nothing else is known of the body. rocc sends a
-    /// transaction every 30 s and stays connected. Four fifths of that time leave time for an answer. For a body that
-    /// disconnects earlier, the maker's table has a quirk, or the driver learns the limit.
+    /// transaction every 30 s and stays connected. The value is four fifths of that, which leaves time for an answer.
+    /// For a body that disconnects earlier, the maker's table has a quirk, or the driver learns the limit.
     package var keepAlive: Duration = .seconds(24)
     /// The shortest keep-alive interval for any body.
     package var keepAliveMin: Duration = .seconds(2)
@@ -33,7 +33,7 @@ package struct PTPIPTiming: Hashable, Sendable {
     /// The part of that limit in which a running file transfer may end.
     package var leaveTransfer: Duration = .seconds(1)
 
-    /// Values that the sources support.
+    /// Uses values that the sources support.
     package init() {}
 
     /// The time limit for an answer during an exposure that may last until `end`. Bodies answer during an exposure, but

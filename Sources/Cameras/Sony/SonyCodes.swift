@@ -12,8 +12,7 @@ extension OperationCode {
     package static let sdioControlDevice = Self(rawValue: 0x9207)
     /// Parameter 1: 0 for all properties. Data-in: `SonyPropertyDataset`.
     package static let sdioGetAllExtDevicePropInfo = Self(rawValue: 0x9209)
-    /// No parameters. The body answers OK without data. Only the rocc client sends this operation, and its effect is
-    /// not known.
+    /// No parameters. The body answers OK without data. Only the rocc client sends it, and its effect is not known.
     package static let sdioUndocumented920D = Self(rawValue: 0x920D)
 
     /// The name of a Sony or a standard operation; the code for any other operation.
@@ -110,7 +109,7 @@ package struct SonyControl: RawRepresentable, Hashable, Sendable {
     package static let autoExposureLock = Self(rawValue: 0xD2C3)
     /// The AF lock button.
     package static let autoFocusLock = Self(rawValue: 0xD2C4)
-    /// One picture without the buttons. Only in the drive mode "single" (PTP 3 p.48).
+    /// One picture without the buttons. It works only in the drive mode "single" (PTP 3 p.48).
     package static let oneShot = Self(rawValue: 0xD2C7)
     /// The movie button.
     package static let movieRecord = Self(rawValue: 0xD2C8)

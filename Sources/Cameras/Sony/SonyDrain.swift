@@ -87,8 +87,8 @@ struct SonyDrain: Sendable {
         repeats = 0
     }
 
-    /// Notes that the body delivered an old file again. If the body never removes the file, the driver asks at
-    /// increasing intervals, up to about a minute.
+    /// Notes that the body delivered an old file again. If the body never removes the file, the driver requests the
+    /// file at increasing intervals, up to about a minute.
     mutating func noteRepeat(of file: ObjectInfo, at now: Duration) {
         repeats = file == repeated ? repeats + 1 : 1
         repeated = file
@@ -97,15 +97,14 @@ struct SonyDrain: Sendable {
 
     private static let repeatDoublingsMax = 6
 
-    /// Whether a file is the other format of the last fetched picture. A file of the same format only has a reused
-    /// name.
+    /// Whether a file is the other format of the last fetched picture. With the same format it is another picture's.
     func belongsToLastPicture(_ info: ObjectInfo) -> Bool {
         guard let lastPicture, !lastPicture.stem.isEmpty else { return false }
         return lastPicture.stem == Self.stem(info.filename) && !lastPicture.formats.contains(info.format)
     }
 
-    /// Whether this file was already fetched. A file without a name is never recognized. Another file with the same
-    /// name is not either: some bodies may restart their numbers.
+    /// Whether this file was already fetched. A file without a name is never recognized. A different file with the same
+    /// name is not recognized either, because some bodies may restart their numbers.
     func wasFetched(_ info: ObjectInfo) -> Bool {
         !info.filename.isEmpty && fetched.contains(Mark(info))
     }

@@ -33,7 +33,7 @@ package struct SonyFileFormat: SonyNamedByTable {
         }
     }
 
-    /// Whether the JPEG quality 0xD252 matters.
+    /// Whether the JPEG quality (0xD252) applies.
     package var hasJPEG: Bool { self == .rawAndJPEG || self == .jpeg }
 }
 
@@ -60,8 +60,7 @@ package struct SonyJPEGQuality: SonyNamedByTable {
 }
 
 /// Property 0x5004 of version 2 bodies: file format and JPEG quality in one number. Property dumps of an ILCE-6400, an
-/// ILCE-7M4 and an ILCE-6700 contain all numbers (LGD sony-a6400, -a7m4, -a6700). libgphoto2 has their names (LG
-/// `config.c`).
+/// ILCE-7M4 and an ILCE-6700 contain all numbers (LGD sony-a6400, -a7m4, -a6700; names in LG `config.c`).
 package struct SonyCompression: SonyNamed {
     /// The number on the wire.
     package var rawValue: UInt8

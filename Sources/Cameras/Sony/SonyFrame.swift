@@ -5,9 +5,9 @@ import PTP
 struct SonyFrame: Sendable {
     /// The proof that the picture exists.
     enum Evidence: Sendable {
-        /// Its file is in the buffer.
+        /// The file of the picture is in the buffer.
         case file
-        /// 0xC206 or the shot counter. A file may still follow.
+        /// The body sent 0xC206 or counted the picture. A file may still follow.
         case report
     }
 
@@ -18,7 +18,7 @@ struct SonyFrame: Sendable {
         case over(wasCaptured: Bool)
     }
 
-    /// The `.capture` command of the press.
+    /// The ticket of the `.capture` command.
     let ticket: Ticket
     let pressedAt: Duration
     /// The id of the body that received the capture command.
@@ -39,9 +39,9 @@ struct SonyFrame: Sendable {
     let needsReport: Bool
     /// Whether this is the first frame on this body. The body may still have to count an earlier picture.
     let isFirst: Bool
-    /// Whether a decrease of the counter by one proves nothing. It may belong to the previous frame if that frame
-    /// failed or its link broke before the count. A slow body counts a picture later. A body that lost its battery
-    /// never counts it.
+    /// Whether a decrease of the counter by one proves nothing. The decrease may belong to the previous frame if that
+    /// frame failed or its link broke before the count. A slow body counts a picture later. A body that lost its
+    /// battery never counts that picture.
     var isCountUnclear: Bool
     /// How many 0xC206 of earlier frames may still arrive. Events have their own connection, so they may be late.
     var pendingAnnouncements: Int
@@ -51,7 +51,7 @@ struct SonyFrame: Sendable {
     var stage = Stage.exposing
     /// Whether 0xC206 arrived at a time that fits this frame.
     var wasAnnounced = false
-    /// Whether a 0xC206 arrived at such a time, but may belong to an earlier frame.
+    /// Whether a 0xC206 arrived that may belong to this frame or to an earlier one.
     var wasPerhapsAnnounced = false
     /// Whether the counter decreased for this frame.
     var wasCounted = false
@@ -60,10 +60,11 @@ struct SonyFrame: Sendable {
     /// Whether a file of this frame was fetched. A file with another name then does not belong to the frame.
     var hasFile = false
 
-    /// The earliest end of the exposure. Bodies expose by powers of two: 32 s for 30″ (VIEW). A quarter is margin.
+    /// The earliest end of the exposure. Bodies expose for powers of two, 32 s for 30″ (VIEW). A quarter of the time is
+    /// margin.
     var earliestEnd: Duration { pressedAt + exposure * 3 / 4 }
     var expectedEnd: Duration { pressedAt + exposureMax }
-    /// The latest end, with a possible dark frame.
+    /// The latest end of the frame, after a possible dark frame.
     var latestEnd: Duration { pressedAt + (mayReduceNoise ? exposureMax * 2 : exposureMax) }
     /// Whether the body may take a dark frame as long as the exposure.
     private var mayReduceNoise: Bool { noiseReduction != .off && exposureMax >= .seconds(1) }
@@ -197,7 +198,7 @@ enum SonyLastFrame: Sendable {
     }
 }
 
-/// The two positions of the shutter button to which the driver moved it.
+/// The positions to which the driver moved the shutter button.
 struct SonyButtons: Sendable {
     /// Whether the button is pressed or may be pressed, because the driver sent a press.
     var isHalfDown = false

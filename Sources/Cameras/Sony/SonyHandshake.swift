@@ -1,7 +1,6 @@
 import PTP
 
-/// The steps from the open session to the first reading (PTP 3 p.44–45; same in rocc, alpha-fairy, libgphoto2 and
-/// pysonycam).
+/// The steps from the open session to the first reading (PTP 3 p.44–45, rocc, alpha-fairy, libgphoto2, pysonycam).
 struct SonyHandshake: Sendable {
     enum Step: Hashable, Sendable {
         case connect(phase: UInt32)

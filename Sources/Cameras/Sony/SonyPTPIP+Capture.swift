@@ -30,7 +30,7 @@ extension SonyPTPIP {
     // MARK: Before the press
 
     /// Checks in a reading immediately before the press that the buffer is empty and the body shows the speed. The
-    /// reading that confirmed the speed is not enough: later an A7R IV returned to another speed (gphoto2#392).
+    /// reading that confirmed the speed is not enough: an A7R IV later returned to another speed (gphoto2#392).
     private mutating func check(_ capture: SonyCapture, at now: Duration) -> SonyNextAction {
         if now < mayShootAt {
             var waiting = capture
@@ -71,7 +71,7 @@ extension SonyPTPIP {
     }
 
     /// Whether this reading is the body's last report, is recent, and no file has arrived since. Property events are
-    /// ignored, because many of them would block the shutter permanently.
+    /// ignored, because frequent ones would block the shutter permanently.
     private func isFreshForShutter(_ reading: SonyReading, at now: Duration) -> Bool {
         reading.receivedAt == common.lastTransactionAt && now <= reading.receivedAt + timing.freshness
             && body.news != .file
@@ -205,8 +205,8 @@ extension SonyPTPIP {
         previous.isCaptured && (previous.wasAnnounced || previous.wasCounted) && isOfThisSession(previous)
     }
 
-    /// How many 0xC206 may still arrive in this session for pictures that were found in another way. Such pictures
-    /// belong to frames less than a deadline ago.
+    /// How many 0xC206 may still arrive in this session for pictures that were found in another way. Only frames whose
+    /// deadline has not passed are counted.
     private func pendingAnnouncements(after previous: SonyFrame?, at now: Duration) -> Int {
         guard let previous, isOfThisSession(previous), now < previous.deadline(timing) else { return 0 }
         let hasPicture = previous.isCaptured || previous.hasFile

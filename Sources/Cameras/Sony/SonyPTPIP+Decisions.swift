@@ -151,7 +151,7 @@ extension SonyPTPIP {
 
     // MARK: Time of the next reading
 
-    /// The time of the next 0x9209: for the present activity, for an event, or as a keep-alive.
+    /// The time of the next reading (0x9209): for the present activity, for an event, or as a keep-alive.
     private func nextReadingAt(_ now: Duration) -> Duration {
         guard let reading = body.reading else { return now }
         var due = min(readingDue(reading, at: now), common.lastTransactionAt + keepAlive)
@@ -232,8 +232,7 @@ extension SonyPTPIP {
     }
 
     /// Whether the body is locked because it writes this frame. A body that writes to its card shows an empty buffer
-    /// but accepts no setting. If it stays locked, there is another cause, for example a turned dial, so the wait has a
-    /// limit.
+    /// but accepts no setting. The wait has a limit, because another cause is possible, for example a turned dial.
     private func isLockedByFrame(_ frame: SonyFrame, _ reading: SonyReading, at now: Duration) -> Bool {
         frame.wasSpeedWritable && !reading.status.speedIsWritable && reading.isModeReliable
             && reading.status.mode == frame.mode && now < frame.latestEnd + timing.gate
@@ -246,9 +245,9 @@ extension SonyPTPIP {
             && body.news == .none
     }
 
-    /// The time until which the driver expects more signs of a picture that was only reported: its file, or its count
-    /// if the body counted the previous frame. A body may report the picture before its dark frame, and send the other
-    /// signs after it. While the body writes the picture, it may ignore the next press.
+    /// The time until which the driver expects more signs of a picture that was only reported. The signs are its file,
+    /// or its count if the body counted the previous frame. A body may report the picture before its dark frame, and
+    /// send the other signs after it. While the body writes the picture, it may ignore the next press.
     var graceEnd: Duration? {
         guard let frame = lastFrame.frame, case .captured(by: .report, let at) = frame.stage else { return nil }
         let isWritten = frame.wasCounted || lastFrame.beforeLast?.wasCounted != true

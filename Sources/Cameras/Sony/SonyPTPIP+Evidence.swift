@@ -20,8 +20,8 @@ extension SonyPTPIP {
         }
     }
 
-    /// Notes that the frame's file is in the buffer. Before the earliest end of the exposure a file belongs to another
-    /// frame.
+    /// Notes that the frame's file is in the buffer. Before the earliest end of the exposure it is another frame's
+    /// file.
     mutating func noteFile(at now: Duration) {
         lastFrame.update { frame in
             if !frame.isOver, now >= frame.earliestEnd, frame.mayProveByFile {
@@ -67,7 +67,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// Notes that no file arrived for a frame. A body that delivered files before has several frames to do so again.
+    /// Notes that no file arrived for a frame. A body that delivered files before has several frames to deliver again.
     private mutating func noteMissingFile(in turn: inout DriverTurn) {
         guard body.deliversFiles != false else { return }
         body.framesWithoutFile += 1

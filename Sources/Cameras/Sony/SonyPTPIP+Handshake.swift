@@ -96,12 +96,12 @@ extension SonyPTPIP {
         let ticket = common.connectTicket
         common.establish(at: turn.now)
         body.hadFilesAtConnect = reading.fileInfo != .empty
-        // 0xD222 would answer this, but its numbers are not certain: two documents disagree about which number is the
-        // card. So the first frame decides. On a body that keeps its files this takes `fileGrace`, once.
+        // The driver does not know yet whether the body delivers files. Two documents disagree about the numbers of
+        // 0xD222, so the first frame decides. On a body that keeps its files this takes `fileGrace`, once.
         body.deliversFiles = nil
         body.reported = reading.status
         turn.report(.prepared(identity), ticket)
-        // The controller may continue after the status, and it needs all properties before that.
+        // The controller needs all properties before the status. It may continue after the status.
         reportProperties(in: &turn)
         turn.report(.status(reading.status), ticket)
     }

@@ -23,9 +23,8 @@ extension SonyPTPIP {
         if loss.isUnrecoverable { turn.note(SonyPictureSentences.sessionBrokenTooOften(fetch.file.filename)) }
     }
 
-    /// Interrupts the transfer of a picture that exists only in the camera, if this computer has no space. The body
-    /// removes a picture from its buffer after the last byte, so that byte must not be sent. Only the end of the link
-    /// stops a transfer.
+    /// Interrupts the transfer of a picture that exists only in the camera, if this computer has no space. After the
+    /// last byte the body removes the picture. Only the end of the link stops a transfer before that byte.
     mutating func breakOffWithoutRoom(in turn: inout DriverTurn) {
         guard !common.pictures.request.hasRoom, common.isConnected, body.reading?.storesOnCard != true,
             let current = common.pictures.current, !current.isWhole

@@ -11,8 +11,8 @@ import PTP
 /// the answer that follows them. If the body still has the file, it delivers the file again. The driver then recognizes
 /// and discards it.
 extension SonyPTPIP {
-    /// Handles a new request. A picture in transfer continues, unless this computer has no space for it and it exists
-    /// only in the camera.
+    /// Handles a new request. A picture in transfer continues, unless it exists only in the camera and has no space
+    /// here.
     package mutating func takePictureRequest(in turn: inout DriverTurn) {
         if common.pictures.current?.stage == .streaming || task?.isTransfer == true {
             return breakOffWithoutRoom(in: &turn)

@@ -35,7 +35,7 @@ extension SonyPTPIP {
         return .perform(.property(.notch(code, notch)))
     }
 
-    /// Sets the shutter speed by the faster stepping of `.setSpeed`, which ends in its own way.
+    /// Sets the shutter speed by the stepping of `.setSpeed`, which is faster than single notches.
     mutating func stepSpeed(
         to option: SonyPropertyOffer.Option,
         _ setting: SonyPropertySetting,

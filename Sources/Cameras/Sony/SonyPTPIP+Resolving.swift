@@ -1,7 +1,7 @@
 import Exposure
 import PTP
 
-/// Decides whether a frame was fired after its answer was lost.
+/// Decides whether a frame was fired if the answer to its command was lost.
 extension SonyPTPIP {
     mutating func decide(_ resolving: SonyResolving, in turn: inout DriverTurn) -> SonyNextAction {
         // The link broke before the press was sent. So the frame was certainly not fired.
@@ -29,8 +29,7 @@ extension SonyPTPIP {
     /// was pressed. Then the file may be a late one of the previous frame.
     private func isProvenFired(_ resolving: SonyResolving, _ reading: SonyReading) -> Bool {
         if lastFrame.frame?.isCaptured == true { return true }
-        // The counter must be exactly one less. Any other difference means another card, format or body, and proves
-        // nothing.
+        // The counter must be exactly one less. Any other difference means another card, format or body.
         if let before = shotsLeftBefore(resolving), reading.status.shotsLeft == before - 1 { return true }
         guard let frame = lastFrame.frame, frame.mayProveByFile else { return false }
         if hasFilesOfBefore || reading.fileInfo != .empty { return true }
@@ -44,8 +43,7 @@ extension SonyPTPIP {
         body.hadFilesAtConnect && lastFrame.frame.map { !isOfThisSession($0) } ?? true
     }
 
-    /// The counter of the same body before the frame: from the driver's reading before the press, or from the
-    /// controller's record.
+    /// The counter of the same body before the frame: from the reading before the press, or the controller's record.
     private func shotsLeftBefore(_ resolving: SonyResolving) -> Int? {
         guard let frame = lastFrame.frame else { return resolving.shotsLeftBefore }
         return frame.bodyID == common.identity?.id ? frame.shotsLeftBefore : nil
@@ -65,7 +63,7 @@ extension SonyPTPIP {
     private func resolution(_ resolving: SonyResolving, _ reading: SonyReading) -> CaptureResolution {
         guard let before = shotsLeftBefore(resolving), let left = reading.status.shotsLeft else { return .unknown }
         // An increased counter means another card and proves nothing. If a file may belong to the frame, an unchanged
-        // counter proves nothing either: it may lag, or ignore files that do not go to the card.
+        // counter proves nothing either. It may lag, or ignore files that do not go to the card.
         let mayHaveFile = hasFilesOfBefore || lastFrame.frame.map(\.hasFile) ?? (body.deliversFiles == true)
         let isCountUnclear = lastFrame.frame?.isCountUnclear ?? false
         return left == before && !mayHaveFile && !isCountUnclear ? .notFired : .unknown

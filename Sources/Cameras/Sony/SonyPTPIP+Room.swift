@@ -1,4 +1,4 @@
-/// Pictures without space on this computer.
+/// Pictures that this computer has no space for.
 extension SonyPTPIP {
     /// A picture that exists only in the camera waits in the buffer until this computer has space. Every command that
     /// needs an empty buffer waits too. After a time limit the command ends with a sentence for the user.
@@ -8,7 +8,7 @@ extension SonyPTPIP {
         return end(.failed(.other(SonyPictureSentences.noSpace)), ticket, in: &turn)
     }
 
-    /// The command that waits for an empty buffer, with the time since when.
+    /// The command that waits for an empty buffer, and the time since when it waits.
     private var blockedByBuffer: (Ticket, since: Duration)? {
         switch activity {
         case .settingSpeed(let setting): return (setting.ticket, setting.since)

@@ -95,8 +95,7 @@ extension SonyPTPIP {
         return end(.failed(.speedNotOffered(setting.speed)), setting.ticket, in: &turn)
     }
 
-    /// Ends a setting whose time limit has passed. First the driver waits until the last notches have taken effect and
-    /// the speed is stable.
+    /// Ends a setting whose time limit has passed, but first waits until the last notches have taken effect.
     mutating func endLate(_ setting: SonySetting, in turn: inout DriverTurn) -> SonyNextAction {
         if setting.stepping?.command != nil {
             let settledAt = body.steps.settledAt
@@ -136,8 +135,7 @@ extension SonyPTPIP {
         activity = .settingSpeed(setting)
     }
 
-    /// The time for two equal readings. A body that is slow for one notch may pause for the same time between two
-    /// notches.
+    /// The time for two equal readings. A body that is slow for one notch may pause as long between two notches.
     private var settleTime: Duration { max(timing.stepSettle, body.quirks.perNotch + timing.bufferPoll) }
 }
 

@@ -34,7 +34,7 @@ package struct SonyPTPIP: PTPIPMaker {
     var fetchOfPicture: SonyFetch?
     /// A file whose transfer ended a session.
     var lastLoss: SonyLostFetch?
-    /// Whether the journal already contains that RAW files are kept against the policy.
+    /// Whether the driver has already noted that it keeps RAW files against the policy.
     var hasReportedKeepingRAW = false
 
     init(_ common: PTPIPCommon, timing: SonyTiming) {

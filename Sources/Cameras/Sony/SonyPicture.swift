@@ -2,7 +2,7 @@ import PTP
 
 /// The origin of a file in the buffer.
 enum SonyFileOrigin: Hashable, Sendable {
-    /// The frame of the last press.
+    /// The file belongs to this frame.
     case frame(Ticket)
     /// The other format of the last fetched picture. That picture belongs to this frame; nil: to no frame.
     case lastPicture(Ticket?)
@@ -24,7 +24,7 @@ enum SonyFileOrigin: Hashable, Sendable {
 /// How a file is removed from the buffer.
 struct SonyFetch: Hashable, Sendable {
     enum Purpose: Hashable, Sendable {
-        /// The bytes are discarded as they arrive. The driver reports the file if there is a reason.
+        /// The bytes are discarded as they arrive. With a reason, the driver reports the file as skipped.
         case drop(PictureSkip?)
         /// The bytes are delivered as they arrive, from this byte on.
         case keep(PictureID, from: UInt64)
@@ -49,14 +49,14 @@ struct SonyFetch: Hashable, Sendable {
     }
 }
 
-/// A file whose transfer broke the session. Some bodies do not support what they list: they send the whole file instead
+/// A file whose transfer broke the session. Some bodies do not support what they list. They send the whole file instead
 /// of a requested rest, or the link breaks at the same place in each session.
 struct SonyLostFetch: Sendable {
     let file: ObjectInfo
     let bodyID: String?
     /// The greatest number of bytes that arrived in a session.
     var reach: UInt64 = 0
-    /// The number of lost sessions since then, without one byte more.
+    /// The number of lost sessions in a row that brought no further byte.
     var count = 0
     /// Whether the body rejects the request for a rest. Then the file is fetched from its beginning, or not at all.
     var isRestRefused = false

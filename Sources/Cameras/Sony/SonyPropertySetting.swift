@@ -38,7 +38,7 @@ struct SonyPropertySetting: Sendable {
         if case .choosing = step { gateUntil } else { (begunAt ?? since) + timing.propertySteppingLimit }
     }
 
-    /// A reading counts only if it was requested after this time.
+    /// The time after which a reading must be requested to count.
     var readingSince: Duration {
         switch step {
         case .choosing: since

@@ -64,7 +64,7 @@ package struct SonyPropertyText: Sendable {
         return key.hasPrefix("0x") ? Int64(key.dropFirst(2), radix: 16) : nil
     }
 
-    /// The number (`2.8`, `-1.7`, `+0.3`, `11`) in units of the last digit; nil: no number, or more digits.
+    /// The number (`2.8`, `-1.7`, `11`) as an integer with `digits` decimals; nil: not a number, or more decimals.
     static func decimal(_ text: Substring, digits: Int) -> Int64? {
         guard text.count <= numberLengthMax else { return nil }
         let isNegative = text.hasPrefix("-")

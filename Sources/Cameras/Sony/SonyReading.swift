@@ -131,8 +131,7 @@ struct SonyReading: Sendable {
     }
 
     /// Whether the driver may take priority over the dials. It is needed only if the body does not allow the speed to
-    /// be set in M or S. In M, an RX100 VII accepts a speed while the priority is 0. libgphoto2 always takes the
-    /// priority.
+    /// be set in M or S. In M, an RX100 VII accepts a speed at priority 0. libgphoto2 always takes the priority.
     private static func mayTakePriority(_ dataset: SonyPropertyDataset, _ status: CameraStatus) -> Bool {
         guard status.mode == .manual || status.mode == .shutterPriority else { return false }
         guard let key = dataset[.sonyPositionKey] else { return false }
@@ -166,7 +165,7 @@ extension SonyPropertyDataset {
         return number.map { Int($0) }
     }
 
-    /// The current value of an integer property; nil: the body does not have it, or it does not fit.
+    /// The current value of an integer property; nil: the body does not have it, or the value does not fit the type.
     fileprivate func number<Number: FixedWidthInteger>(_ code: PropertyCode) -> Number? {
         records.place(of: code).flatMap { records[$0].currentValue.integer }.flatMap(Number.init(exactly:))
     }

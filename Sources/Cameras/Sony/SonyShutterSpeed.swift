@@ -1,8 +1,8 @@
 import Exposure
 import PTP
 
-/// A shutter speed in the form of property 0xD20D. The high half is the numerator and the low half the denominator of a
-/// time in seconds (PTP 3 p.446, enumeration of a real RX100 VII).
+/// A shutter speed in the form of property 0xD20D, in seconds. The high half is the numerator and the low half the
+/// denominator (PTP 3 p.446, enumeration of a real RX100 VII).
 ///
 /// A numerator of 1 means a fraction of a second, even with the denominator 10: 0x0001000A is 1/10, not 0.1″. From 0.4″
 /// on, the denominator is 10 and the numerator counts tenths of a second.
@@ -26,8 +26,8 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
         rawValue = Self.scale[speed.index]
     }
 
-    /// The speed of the third-stop scale with the same nominal time. nil: BULB, a speed outside the scale or a half
-    /// stop.
+    /// The speed of the third-stop scale with the same nominal time. nil: BULB, a half stop or a speed outside the
+    /// scale.
     package var shutterSpeed: ShutterSpeed? {
         // As a fraction, "nothing" would be 0xFFFF/0xFFFF, one second.
         guard numerator > 0, denominator > 0, self != .nothing else { return nil }

@@ -1,8 +1,8 @@
 import Exposure
 
-/// Moves a body from one speed to another in notches of a third of a stop: a jump over the whole distance, a reading,
-/// and the rest. Each command begins at a speed that the body showed and points towards the target. This value is pure
-/// like the driver: its inputs are readings, and its outputs are next steps.
+/// Moves a body from one speed to another in notches of a third of a stop. It sends a jump over the whole distance,
+/// reads the speed, and sends the rest. Each command begins at a speed that the body showed and points towards the
+/// target. This value is pure like the driver: its inputs are readings, and its outputs are next steps.
 struct SonyStepping: Sendable {
     /// The next step.
     enum NextStep: Hashable, Sendable {
@@ -76,7 +76,7 @@ struct SonyStepping: Sendable {
         refusedUntil = time
     }
 
-    /// Starts again after another reason for no movement was found and removed.
+    /// Starts the stepping again, because a possible reason why the speed did not move was removed.
     mutating func startAgain() {
         command = nil
         stuckNotches = 0
@@ -138,7 +138,7 @@ struct SonyStepping: Sendable {
 
     private mutating func note(_ moved: Int, of command: StepCommand, _ known: inout SonyStepData) {
         stuckNotches = 0
-        // A move in the wrong direction, or farther than any error of a jump, is caused by the user and shows nothing.
+        // The user caused a move in the wrong direction or farther than any error of a jump. It teaches nothing.
         if moved > 0, moved <= abs(command.notches) + SonyStepData.errorMax {
             hasMoved = true
             if moved == abs(command.notches) { isDisturbed = false }
@@ -150,8 +150,8 @@ struct SonyStepping: Sendable {
     }
 }
 
-/// The data about a body's steps that a session learned. Bodies differ: an A9 jumps to the target at once, others stop
-/// short of the target, and some miss it by a notch (libgphoto2#527, #775, #854).
+/// The data about a body's steps that a session learned. Bodies differ (libgphoto2#527, #775, #854): an A9 jumps to the
+/// target at once, others stop short of it, and some miss it by a notch.
 struct SonyStepData: Sendable {
     /// Whether a step has moved the speed in this session.
     var hasMoved = false
@@ -178,7 +178,7 @@ struct SonyStepData: Sendable {
     static let errorMax = 2
 
     /// The size of the next jump for a distance, never past the target. If jumps miss, single notches cover the last
-    /// part of the way, or the whole of a short one. A notch too many costs two notches.
+    /// part of the way, or the whole of a short one. A notch past the target costs another notch back.
     func notches(for distance: Int) -> Int {
         if error > 0, distance <= error * 4 { return 1 }
         return max(1, min(distance - error, reach))
@@ -199,8 +199,8 @@ struct SonyStepData: Sendable {
     }
 
     /// An end of the range. A body that was only too busy gives the same readings, so a new end is trusted only for a
-    /// short time. An end that is found again at the same place is trusted ten times as long. A speed beyond the end
-    /// disproves it.
+    /// short time. An end that is found again at the same place is trusted ten times as long. A speed past it disproves
+    /// it.
     private struct End {
         let notch: Int
         var belief: Duration

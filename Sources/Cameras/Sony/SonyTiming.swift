@@ -19,14 +19,14 @@ package struct SonyTiming: Hashable, Sendable {
     package var propertySteppingLimit: Duration = .seconds(60)
     /// The interval between readings while the shutter is open. It also keeps the session alive.
     package var exposurePoll: Duration = .seconds(2)
-    /// The interval between readings for the picture when the shutter must be closed, on a body that sends events.
+    /// The interval between readings that check for the picture after the exposure, on a body that sends events.
     package var picturePoll: Duration = .seconds(1)
     /// The same interval on a body without events: events before 2019 are not reliable (PTP 3 p.37).
     package var picturePollWithoutEvents: Duration = .milliseconds(250)
     /// The interval between readings while files are in the buffer or in preparation.
     package var bufferPoll: Duration = .milliseconds(200)
-    /// The pause between readings that property events cause. A setting causes several events (VIEW waits for 800 ms
-    /// without an event).
+    /// The pause between readings because of property events. A setting causes several (VIEW waits for 800 ms without
+    /// one).
     package var eventPause: Duration = .milliseconds(100)
     /// The same pause while the driver waits for a new speed, which any reading may show.
     package var speedEventPause: Duration = .milliseconds(20)
@@ -48,7 +48,7 @@ package struct SonyTiming: Hashable, Sendable {
     package var focus: Duration = .seconds(1)
     /// The interval between readings while the body focuses.
     package var focusPoll: Duration = .milliseconds(100)
-    /// How long the shutter button is pressed. With 50 ms an SLT-A58 missed shots; other clients use 100 to 250 ms
+    /// How long the shutter button is pressed. With 50 ms an SLT-A58 missed shots; others use 100 to 250 ms
     /// (libgphoto2#88).
     package var hold: Duration = .milliseconds(200)
     /// The pause between attempts to release a button.
@@ -80,19 +80,19 @@ package struct SonyTiming: Hashable, Sendable {
     /// The interval between two reports about a running transfer.
     package var savingReport: Duration = .seconds(2)
 
-    /// Values that the sources support.
+    /// Uses values that the sources support.
     package init() {}
 }
 
 enum SonyLimits {
     /// The greatest size in bytes. An RX100 VII sends 3.5 kB; newer bodies list a few hundred properties.
     static let datasetMax = 256 << 10
-    /// Failed fetches of one file before fetches become slower, and before a file that breaks off is discarded.
+    /// After this number of failed fetches of one file, fetches become slower, and a file that breaks off is discarded.
     static let failedFetchesMax = 20
-    /// The number of sessions in a row that a file breaks without one byte more, until the file is discarded. The
-    /// picture may exist only there, and a bad link has the same effect.
+    /// A file is discarded after it broke this number of sessions in a row without a further byte. The limit is high,
+    /// because a bad link has the same effect and the picture may exist only in the camera.
     static let lostFetchesMax = 4
-    /// The number of frames in a row without a file, until a body that delivered files no longer counts as such.
+    /// After this number of frames in a row without a file, a body that delivered files counts as one without files.
     static let framesWithoutFileMax = 3
     /// How many files the driver recognizes when the body delivers them again.
     static let knownFilesMax = 8

@@ -15,7 +15,7 @@ enum CheckSentences {
     static func otherCamera(_ camera: CameraIdentity, shootBeganOn began: CameraIdentity) -> Finding {
         .fail(
             "The shoot began on \(began.name) (\(began.id)), but \(camera.name) (\(camera.id)) is connected.",
-            "Connect that camera, or drop the shoot: bracketctl cancel or dismiss."
+            "Connect the camera of the shoot, or drop the shoot: bracketctl cancel or dismiss."
         )
     }
 
@@ -100,7 +100,7 @@ enum CheckSentences {
     static func darkFrames(_ time: Duration) -> Finding {
         .warn(
             "Long-exposure noise reduction is on: dark frames add up to \(TimeText.text(time)).",
-            "If nothing may move between frames, turn it off in the camera's menu."
+            "If nothing may move between frames, turn the noise reduction off in the camera's menu."
         )
     }
 
@@ -196,7 +196,7 @@ extension CheckSentences {
     /// - Parameter reason: the sentence of the check that fails.
     static func shootCannotContinue(_ reason: String) -> String { "The paused shoot cannot continue: \(reason)" }
 
-    static let inUseAdvice = "Close the app that uses the camera, often on a phone. Then the daemon connects."
+    static let inUseAdvice = "Close the app that uses the camera, for example on a phone. Then the daemon connects."
     static let noTargetAdvice = "Set address or search under [camera] and restart bracketd."
     static let searchOffAdvice = "Give the camera's address: bracketctl connect ADDRESS."
     static let disconnectedAdvice = "To connect again: bracketctl connect --last."

@@ -201,8 +201,8 @@ enum ShootSentences {
     }
 
     static func notResumedAfterLoss(_ id: Int) -> String {
-        "Shoot \(id) is not resumed. The ledger lost its last changes, so the record may lack frames "
-            + "that were captured. Check the camera's card, then: bracketctl resume."
+        "Shoot \(id) is not resumed. The ledger lost its last changes, so it may not have all captured frames. "
+            + "Check the camera's card, then: bracketctl resume."
     }
 
     static func notResumed(_ id: Int, _ obstacle: String) -> String {

@@ -19,7 +19,7 @@ struct PendingSetting: Equatable, Sendable {
         case unseen
     }
 
-    /// Why a setting was not restored.
+    /// The reason why a setting was not restored.
     enum Failure: Equatable, Sendable {
         case busy
         case failed(CameraFailure)

@@ -12,7 +12,7 @@ extension SettingsModel {
 
     var nextKey: SettingKey? { keysHere.first }
 
-    /// The longest time that a body that steps needs to reach the value to restore.
+    /// The longest time for all notches to the value to restore; zero: the body does not step.
     var notchLimit: Duration {
         guard camera?.isStepwise == true, let key = nextKey, let original = pending[key]?.row.original
         else { return .zero }
@@ -30,11 +30,11 @@ extension SettingsModel {
     /// Whether the daemon may have set this value.
     func isOurs(_ value: String, _ key: SettingKey) -> Bool {
         guard let row = pending[key]?.row else { return false }
-        // A version of the daemon that did not record the values that it set wrote a row without values.
+        // An older version of the daemon did not record the values that it set. It wrote rows without values.
         return value == row.original || row.values.isEmpty || row.values.contains(value)
     }
 
-    /// Whether the user set this value, because no command of the daemon leads to it.
+    /// Whether the user set this value. This is so if no command of the daemon leads to it.
     ///
     /// - Parameter isQuiet: whether the last command was so long ago that no command can take effect late.
     func isSetByUser(_ key: SettingKey, to value: String, isQuiet: Bool = false) -> Bool {

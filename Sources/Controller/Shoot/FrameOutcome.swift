@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 
 extension Shoot {
-    /// What is known of a frame.
+    /// The known outcome of a frame.
     package enum FrameOutcome: Equatable, Sendable {
         case planned
         /// The frame is about to be fired: its speed is being set.
@@ -10,11 +10,11 @@ extension Shoot {
         case attempting
         /// The body accepted the shutter command.
         case exposing
-        /// The body reported the picture. Its only copy is meant for this computer, and is not durable here yet.
+        /// The body reported the picture. Its only copy must go to this computer, and is not durable here yet.
         case exposed
         /// The body reported the picture, and its only copy is gone; the sentence says why.
         case lost(String)
-        /// The picture is where it is to be kept.
+        /// The picture is stored in the place where it must be kept.
         case captured
         /// The shutter may have fired.
         case unknown
@@ -25,7 +25,7 @@ extension Shoot {
         /// The frame failed, and nothing was exposed.
         case failed
 
-        /// Whether the picture is where it is to be kept, whatever it shows.
+        /// Whether the picture is stored where it must be kept. It may still differ from the plan.
         package var isCaptured: Bool {
             switch self {
             case .captured, .verified, .suspect: true
@@ -64,7 +64,7 @@ extension Shoot.FrameOutcome {
         }
     }
 
-    /// A sentence that says why the frame is suspect or lost; nil: it is neither.
+    /// The sentence that says why the frame is suspect or lost; nil: the frame is neither.
     var doubt: String? {
         switch self {
         case .suspect(let doubt): doubt.sentence

@@ -3,12 +3,12 @@ import Exposure
 
 // Pictures whose only copy is on this computer.
 extension Shoot {
-    /// Whether the body reported the current frame's picture, and it is not stored here yet.
+    /// Whether the body reported the current frame's picture, and this computer has not stored that picture yet.
     package var isPictureExpected: Bool { attempt == .exposed }
 
     /// Counts a frame as captured because its picture is durable on this computer.
     ///
-    /// - Parameter isOnlyCopy: whether the body keeps no picture itself, so that the file proves the frame.
+    /// - Parameter isOnlyCopy: whether the body stores no picture. Then the file proves that the frame was captured.
     package mutating func settle(_ frame: Int, isOnlyCopy: Bool) {
         guard firings.indices.contains(frame) else { return }
         switch again[frame] ?? firings[frame] {
@@ -38,7 +38,7 @@ extension Shoot {
         return next > 0 && plan.frames[next - 1].position.set != plan.frames[next].position.set
     }
 
-    /// Whether the last released frame can be planned once more: a frame was released, and is not planned again yet.
+    /// Whether the user can request the last released frame once more.
     package var mayWantAgain: Bool {
         lastReleased.map { !wantedAgain.contains($0) || again[$0]?.isLost == true } ?? false
     }
@@ -88,7 +88,7 @@ extension Shoot {
         again[next] = .planned
     }
 
-    /// Whether a suspect frame may be fired again. Each is fired again once.
+    /// Whether a suspect frame may be fired again. Each suspect frame is fired again only once.
     package var isSuspectLeft: Bool { nextSuspect != nil }
 
     private var nextSuspect: Int? {

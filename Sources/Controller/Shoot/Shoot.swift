@@ -83,7 +83,7 @@ package struct Shoot: Equatable, Sendable {
     /// Whether the shutter may have fired for the first missing frame.
     package var isNextInDoubt: Bool { nextMissing.map { firings[$0].isOpen } ?? false }
 
-    /// Whether every frame was fired, and pictures of some were lost.
+    /// Whether every frame was fired, and the pictures of some frames were lost.
     package var areMissingFramesLost: Bool { nextMissing == nil && !isDone }
 
     /// The frame to which the newest files in the body's buffer belong, as long as this run has fired no frame. It is

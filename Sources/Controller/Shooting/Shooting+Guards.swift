@@ -108,10 +108,11 @@ extension ShootingModel: ShootingBehavior {
         return .seconds(120) + max(perNotch * 3, .milliseconds(750)) * tries.notchesMax(to: speed, shown: camera?.speed)
     }
 
-    /// Bodies show a new speed within 0.1 to 0.8 s (Alpha Fairy's measurements). The rest of the time is for the link.
+    /// Bodies show a new speed within 0.1 to 0.8 s (Alpha Fairy's measurements). The rest of the limit is for the link.
     package func confirmDeadline() -> Duration { .seconds(3) }
 
-    /// Focus (up to 1 s), buttons, exposure and dark frame, 2.5 to 4.5 s until the file is ready (VIEW); plus a margin.
+    /// The limit includes the focus (up to 1 s), the shutter buttons, the exposure with its dark frame, the file (ready
+    /// after 2.5 to 4.5 s, VIEW) and a margin.
     package func captureDeadline() -> Duration { occupied + .seconds(15) }
 
     /// This limit is longer than the driver's limit for a silent transfer (10 s, reported every 2 s). So a dead link

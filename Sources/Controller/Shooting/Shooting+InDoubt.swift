@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 import Statecharts
 
-// Frames whose shutter may have fired.
+// The handling of frames whose shutter may have fired.
 
 /// The finding that decides about a frame whose shutter may have fired.
 enum DoubtFinding {

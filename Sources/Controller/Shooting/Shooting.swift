@@ -46,9 +46,9 @@ package struct ShootingModel: Equatable, Sendable {
     /// Whether the configuration lets the daemon transfer pictures.
     let keepsPictures: Bool
 
-    /// A shoot ends after this number of busy answers in a row.
+    /// The number of busy answers in a row after which a shoot ends.
     package static let busyAttemptsMax = 3
-    /// A shoot ends if the camera keeps another speed this often.
+    /// The number of attempts to set a speed after which a shoot ends, if the camera always shows another speed.
     package static let settingAttemptsMax = 3
     /// From this exposure time on, a body with noise reduction takes a dark frame of the same length. The limit is a
     /// setting of the body, which the body does not report. Most bodies have one second.

@@ -31,7 +31,7 @@ package final class Discovery {
         }
     }
 
-    /// Closes all sockets; nothing is reported afterwards.
+    /// Closes all sockets. Nothing is reported afterwards.
     package func close() {
         sockets.close()
     }

@@ -4,7 +4,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The SSDP sockets, two on each interface.
+/// The sockets for SSDP, two on each interface.
 final class DiscoverySockets {
     /// The maximum number of interfaces used. A note reports that there are more.
     static let interfacesMax = 16
@@ -261,7 +261,7 @@ private final class Wire {
     /// Whether the loop closed the channel after an error.
     var isClosed: Bool { handler.isClosed }
 
-    /// Closes the socket; nothing is reported afterwards.
+    /// Closes the socket. Nothing is reported afterwards.
     func close() {
         handler.onArrival = nil
         channel.whenSuccess { $0.close(promise: nil) }
@@ -286,7 +286,7 @@ private final class ArrivalHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The channel closes itself after a fatal error.
+        // After a fatal error the channel closes itself, so nothing needs to be done here.
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -5,7 +5,7 @@ import NIOCore
 
 /// A UDP socket for SSDP on one interface. It closes when its last reference ends.
 final class GroupSocket {
-    /// The index of the loopback interface on any Linux.
+    /// The index of the loopback interface, which is the same on every Linux.
     static let loopback: UInt32 = 1
 
     private let descriptor: CInt
@@ -56,13 +56,13 @@ final class GroupSocket {
 
     deinit { close(descriptor) }
 
-    /// A duplicate descriptor of the socket, owned by the caller.
+    /// Returns a duplicate descriptor of the socket. The caller owns the descriptor.
     func duplicate() throws(SystemError) -> CInt {
         try check { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
     }
 
-    /// Joins the group again. After an outage the kernel may still list the membership, but the new access point does
-    /// not know of it.
+    /// Joins the group again. After an outage the kernel may still list the membership, although the new access point
+    /// does not know the membership.
     func rejoin() throws(SystemError) {
         // Without a membership this call fails, and the failure does not matter.
         try? setGroup(IP_DROP_MEMBERSHIP)
@@ -90,7 +90,7 @@ final class GroupSocket {
         try check { setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<CInt>.size)) }
     }
 
-    /// Sets an option that takes the group and the interface.
+    /// Sets an option of ip(7) that takes the group and the interface.
     private func setGroup(_ option: CInt, source: [UInt8] = [0, 0, 0, 0]) throws(SystemError) {
         let index = CInt(truncatingIfNeeded: interface)
         try check { clinux_set_group(descriptor, option, SSDPMessage.group.bytes, index, source) }

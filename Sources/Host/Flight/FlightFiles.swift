@@ -2,7 +2,7 @@ import Glibc
 import Logging
 import NIOCore
 
-/// Why recording cannot continue, as a sentence for the user.
+/// The reason why recording cannot continue, as a sentence for the user.
 struct FlightFailure: Error, Equatable {
     var sentence: String
 }
@@ -13,7 +13,6 @@ struct FlightFailure: Error, Equatable {
 /// The number and the total size of the files never exceed the limits. The oldest run is removed first, with all its
 /// files, because a run without its beginning cannot be replayed.
 struct FlightFiles {
-    /// A notice for the user.
     struct Note: Equatable {
         var level: Logger.Level
         var sentence: String

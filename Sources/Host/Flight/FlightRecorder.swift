@@ -29,7 +29,7 @@ final class FlightRecorder {
 
     var isOver: Bool { writer == nil }
 
-    /// Records an input that was handled, with its effects.
+    /// Records an input after it was handled, with its effects.
     func note(_ input: Input, at now: Duration, _ effects: [Effect]) {
         guard writer != nil else { return }
         writer?.note(input, at: now, effects)
@@ -49,7 +49,7 @@ final class FlightRecorder {
         writer?.beginPart()
     }
 
-    /// Ends recording; pending records still go to the store.
+    /// Ends recording. Pending records still go to the store.
     func end() {
         isUrgent = true
         handOver()

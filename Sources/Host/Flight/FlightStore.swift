@@ -29,9 +29,9 @@ final class FlightStore: Sendable {
         var waiting: [Batch] = []
         var waitingCount = 0
         var isUrgent = false
-        /// Whether the thread waits for more records or an urgent one.
+        /// Whether the thread waits briefly for more records or an urgent record.
         var isLingering = false
-        /// Whether the thread waits for the next sync, with nothing to write.
+        /// Whether the thread has nothing to write and waits for the next sync.
         var isResting = false
         var isWorking = false
         var isStarted = false
@@ -56,7 +56,7 @@ final class FlightStore: Sendable {
         case sync
     }
 
-    /// Performs a job and returns notices for the user; called on the store's thread.
+    /// Performs a job and returns notices for the user. Called on the store's thread.
     typealias Work = (Job) throws(FlightFailure) -> [FlightFiles.Note]
 
     private let state = Mutex(State())
@@ -172,14 +172,14 @@ extension FlightStore.State {
     enum Step {
         case write([FlightStore.Batch])
         case sync
-        /// Waits briefly for more records or an urgent one.
+        /// The thread waits briefly for more records or an urgent record.
         case linger
-        /// Waits for the next sync or for more records.
+        /// The thread waits for the next sync or for more records.
         case rest(until: DispatchTime)
         case end
     }
 
-    /// - Parameter isUnsynced: whether some written bytes are not synced.
+    /// - Parameter isUnsynced: whether some of the written bytes are not synced.
     mutating func next(isUnsynced: Bool, now: DispatchTime) -> Step {
         if isUnsynced, now >= syncTime || isOver && waiting.isEmpty { return .sync }
         if !waiting.isEmpty {

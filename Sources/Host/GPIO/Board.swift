@@ -33,7 +33,7 @@ final class Board {
         self.onNote = onNote
     }
 
-    /// Applies a configuration. An unchanged line stays requested.
+    /// Applies a configuration. A line with an unchanged configuration is not released.
     func adopt(_ wanted: BoardConfiguration) {
         configuration = wanted
         // All changed lines are released first, because a line may change its use.

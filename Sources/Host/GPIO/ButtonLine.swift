@@ -111,12 +111,12 @@ final class ButtonLine {
     }
 }
 
-/// Reads the records of a line, which may arrive in pieces.
+/// Reads the records of edges of a line. A record may arrive in pieces.
 struct EdgeReader {
     enum Found: Equatable {
         /// An edge, with its time on CLOCK_MONOTONIC.
         case edge(isActive: Bool, at: Duration)
-        /// The kernel's buffer was full, and edges before the next one were lost.
+        /// The kernel's buffer was full, and the edges before the next edge were lost.
         case gap
     }
 

@@ -13,8 +13,8 @@ final class DeviceWatch {
     private var channel: (any Channel)?
 
     /// - Parameters:
-    ///   - onNews: called on the loop.
-    ///   - onFailure: called once on the loop when watching has ended.
+    ///   - onNews: called on the loop after such a change.
+    ///   - onFailure: called once on the loop when the watch fails.
     init(
         _ directory: String,
         on eventLoop: any EventLoop,
@@ -74,7 +74,7 @@ private final class DeviceHandler: ChannelInboundHandler {
         while let numbers = bytes.readMultipleIntegers(endianness: .host, as: (Int32, UInt32, UInt32, UInt32).self) {
             let mask = numbers.1
             guard let name = bytes.readBytes(length: Int(numbers.3)) else { return true }
-            // The lost events may concern a chip.
+            // After an overflow, one of the lost events may concern a chip.
             if mask & UInt32(IN_Q_OVERFLOW) != 0 || name.starts(with: KernelGPIO.prefix.utf8) { return true }
         }
         return false

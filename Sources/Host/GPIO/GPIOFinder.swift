@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Why a line cannot be requested.
+/// The reason why a line cannot be requested.
 struct GPIOError: Error, Hashable {
     var sentence: String
     var advice: String
@@ -59,7 +59,7 @@ struct GPIOFinder {
         }
     }
 
-    /// The chips that may have the line, and why one of them could not be opened.
+    /// Opens the chips that may have the line. Also returns the error if one of them could not be opened.
     private func openChips(_ wanted: String?) throws(GPIOError) -> (chips: [Chip], refusal: GPIOError?) {
         if let wanted, wanted.hasPrefix("/") {
             do { return ([try Chip(wanted, system)], nil) } catch { throw refusalToOpen(error, of: wanted) }

@@ -1,6 +1,6 @@
 import Controller
 
-/// A line, as the configuration names it.
+/// A line, with the names that the configuration uses.
 package struct GPIOLocation: Hashable, Sendable {
     package enum Line: Hashable, Sendable {
         case number(Int)
@@ -27,7 +27,7 @@ package enum GPIOBias: String, CaseIterable, Hashable, Sendable {
 }
 
 enum GPIOLinePurpose: Hashable {
-    /// Both edges are reported once the level has been steady for `debounce`.
+    /// The kernel reports both edges, after the level has been steady for `debounce`.
     case input(GPIOBias, debounce: Duration)
     case output
 }

@@ -4,7 +4,7 @@ import Glibc
 
 /// The system calls for GPIO lines, with the structs of <linux/gpio.h>. Tests use simulated chips instead.
 package protocol GPIOSystem: Sendable {
-    /// The directory of the chips' nodes.
+    /// The directory with the device nodes of the chips.
     var directory: String { get }
 
     func open(_ path: String) throws(SystemError) -> CInt
@@ -12,7 +12,7 @@ package protocol GPIOSystem: Sendable {
     func lineInfo(_ chip: CInt, offset: UInt32) throws(SystemError) -> gpio_v2_line_info
     /// Requests lines and returns their descriptor.
     func take(_ chip: CInt, _ request: gpio_v2_line_request) throws(SystemError) -> CInt
-    /// The level of the first requested line; `true` is active, whatever the voltage.
+    /// Whether the first requested line is active. An active line may have a high or a low voltage.
     func isActive(_ line: CInt) throws(SystemError) -> Bool
     func setActive(_ line: CInt, _ isActive: Bool) throws(SystemError)
 }
@@ -96,7 +96,7 @@ extension gpiochip_info {
 extension gpio_v2_line_info {
     /// The board's name for the line, `GPIO17`; may be empty.
     var nameText: String { withUnsafeBytes(of: name) { cText($0) } }
-    /// The consumer label that the process using the line has set; may be empty.
+    /// The consumer label that the present user of the line has set; may be empty.
     var consumerText: String { withUnsafeBytes(of: consumer) { cText($0) } }
     /// The line for messages, `line 17 (GPIO17)`.
     var text: String { BoardSentences.line(offset, name: nameText) }

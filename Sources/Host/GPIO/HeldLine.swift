@@ -13,7 +13,7 @@ final class HeldLine {
     static let retryInterval = TimeAmount.milliseconds(500)
 
     private enum State {
-        /// `failure`: the last reported error.
+        /// `failure`: the last reported error; nil: no error was reported.
         case searching(failure: GPIOError?)
         /// The line was lost, and the loss was reported. The first failed search is not reported again.
         case lost
@@ -62,11 +62,11 @@ final class HeldLine {
 
     func start() { pacer?.request() }
 
-    /// Searches again after chips appeared, disappeared or changed.
+    /// Searches again after a chip appeared, disappeared or changed.
     func restartSearch() {
         switch state {
         case .held(let line):
-            // Before Linux 6.6 the kernel does not wake readers of lines when their chip disappears.
+            // Before Linux 6.6 the kernel does not wake readers of a line when its chip disappears.
             do { _ = try finder.system.isActive(line.descriptor) } catch { lose(error) }
         case .searching, .lost:
             pacer?.cancel()

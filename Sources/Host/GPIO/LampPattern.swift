@@ -22,7 +22,7 @@ struct LampPattern: Hashable, CustomStringConvertible {
         return LampPattern(lengths: lengths, repeats: false, endsOn: false)
     }
 
-    /// The level `elapsed` after the pattern's beginning, and the time of the next change; nil after the last change.
+    /// The level at `elapsed` after the pattern began, and the time of the next change; nil: no change follows.
     func moment(_ elapsed: Duration) -> (isOn: Bool, next: Duration?) {
         let whole = lengths.reduce(0, +)
         let elapsed = max(0, elapsed.milliseconds)
@@ -44,8 +44,8 @@ struct LampPattern: Hashable, CustomStringConvertible {
     }
 }
 
-// The patterns, as docs/gpio.md lists them. A lamp that is on, or nearly always on, means that a press fires a
-// bracket. A pattern that may last for hours wakes the processor seldom or never.
+// docs/gpio.md describes these patterns. A lamp that is always or nearly always on means that a press fires a bracket.
+// A pattern that may last for hours wakes the processor seldom or never.
 extension LampPattern {
     static func lamp(_ sign: LampSignal, showsExposing: Bool) -> LampPattern {
         switch sign {
@@ -61,7 +61,7 @@ extension LampPattern {
         }
     }
 
-    /// The buzzer's patterns. It is silent while the shutter is open.
+    /// The buzzer's patterns. The buzzer is silent while the shutter is open.
     static func buzzer(_ sign: LampSignal) -> LampPattern {
         switch sign {
         case .dark, .waiting, .exposing, .betweenFrames: .off

@@ -1,7 +1,7 @@
 import Controller
 import NIOCore
 
-/// Plays patterns on a line: a lamp, or a buzzer.
+/// Plays patterns on the line of a lamp or a buzzer.
 final class SignalLine {
     private let line: HeldLine
     private let clock: DaemonClock

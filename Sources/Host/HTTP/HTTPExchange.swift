@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// One request and its reply, over one connection.
+/// One HTTP request and its reply over one connection.
 final class HTTPExchange {
     enum Report {
         /// The requested address and the connected IP address.
@@ -217,11 +217,11 @@ final class HTTPExchange {
         }
     }
 
-    // A host name may have several addresses. Only the channel of `open` reports; the others close silently.
+    // A host name may have several addresses. Only the first open channel reports; the others close silently.
 
     fileprivate func failed(_ error: any Error) {
         guard case .open = state else { return }
-        // The codec rejects an invalid request before any byte is sent.
+        // The codec rejects an invalid request before the first byte is sent.
         fail(isWriting ? .broken(reason: "\(error)") : Self.failure(of: error))
     }
 

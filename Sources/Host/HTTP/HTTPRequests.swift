@@ -2,7 +2,7 @@ import Cameras
 import Controller
 import NIOCore
 
-/// Performs HTTP requests, each over its own connection. The servers are not trusted.
+/// Performs HTTP requests, each over a separate connection. The servers are not trusted.
 ///
 /// Each request ends within its time limit, with exactly one last event. A cancelled request has no further event.
 /// Requests of different generations do not wait for each other.
@@ -20,7 +20,7 @@ final class HTTPRequests {
     private let onOpened: (CameraAddress, IPAddress) -> Void
     private let onEvent: Report
     private var exchanges: [Key: HTTPExchange] = [:]
-    /// Requests that have not started, in order of arrival.
+    /// The requests that have not started, in order of arrival.
     private var waiting: [Key] = []
     private var isHeld = false
 

@@ -1,8 +1,7 @@
 import CLinux
 import Glibc
 
-/// One netlink message with the layout of netlink(7) and `<linux/netlink.h>`; numbers are in the machine's byte
-/// order.
+/// One netlink message with the layout of netlink(7) and `<linux/netlink.h>`. Numbers are in the machine's byte order.
 struct NetlinkMessage: Equatable {
     /// The type: common to all protocols of netlink, or defined by one protocol.
     var type: UInt16
@@ -11,10 +10,10 @@ struct NetlinkMessage: Equatable {
     var sequence: UInt32 = 0
     /// The port of the socket whose request caused the message. The socket may belong to another process.
     var port: UInt32 = 0
-    /// The data after the header: a record whose size depends on the type, then attributes.
+    /// The data after the header: a record of a size that depends on the type, then attributes.
     var payload: ArraySlice<UInt8>
 
-    /// Why bytes are not valid messages.
+    /// The reason why bytes are not valid messages.
     struct Fault: Error, Equatable, CustomStringConvertible {
         var description: String
     }
@@ -23,17 +22,17 @@ struct NetlinkMessage: Equatable {
     struct Refusal: Error, Equatable, CustomStringConvertible {
         /// An errno(3) value; 0 for success.
         var code: CInt
-        /// The kernel's own explanation, if any.
+        /// The kernel's explanation, if the kernel sent one.
         var words: String?
 
         var description: String { words ?? SystemError(code: code).description }
     }
 
-    /// Whether a dump may be inconsistent because something changed during it (NLM_F_DUMP_INTR).
+    /// Whether the dump may be inconsistent, because something changed during the dump (NLM_F_DUMP_INTR).
     var isInterrupted: Bool { flags & UInt16(NLM_F_DUMP_INTR) != 0 }
     /// Whether this is the last message of an answer (NLMSG_DONE).
     var isLast: Bool { type == UInt16(NLMSG_DONE) }
-    /// Whether the kernel lost messages (NLMSG_OVERRUN); current kernels never send it.
+    /// Whether the kernel lost messages (NLMSG_OVERRUN). Current kernels never send this type.
     var isOverrun: Bool { type == UInt16(NLMSG_OVERRUN) }
     /// Whether the message has no content (NLMSG_NOOP).
     var isEmpty: Bool { type == UInt16(NLMSG_NOOP) }
@@ -122,7 +121,7 @@ struct NetlinkAttribute: Equatable {
     /// NLA_TYPE_MASK, a macro that Swift cannot import.
     private static let typeMask = ~(UInt16(truncatingIfNeeded: NLA_F_NESTED) | UInt16(NLA_F_NET_BYTEORDER))
 
-    /// The bytes up to the first zero as text; nil when they are not UTF-8.
+    /// The bytes up to the first zero, as text; nil when these bytes are not UTF-8.
     var text: String? { String(validating: payload.prefix { $0 != 0 }, as: UTF8.self) }
 
     func integer<Value: FixedWidthInteger>(as type: Value.Type) -> Value? { payload.netlinkInteger(at: 0, as: type) }
@@ -132,7 +131,7 @@ struct NetlinkAttribute: Equatable {
 }
 
 extension [NetlinkAttribute] {
-    /// The first attribute of a type; the kernel never sends two.
+    /// The first attribute of a type. The kernel never sends two attributes of one type.
     subscript(named type: some BinaryInteger) -> NetlinkAttribute? { first { $0.type == UInt16(type) } }
 }
 
@@ -181,7 +180,7 @@ struct NetlinkWriter {
         append(attribute: type, withUnsafeBytes(of: value) { Array($0) })
     }
 
-    /// The complete message with its length.
+    /// The complete message. Its header contains the message's length.
     func message() -> [UInt8] {
         var message = bytes
         let length = UInt32(bytes.count)

@@ -6,13 +6,13 @@ struct NetlinkRequests<Request: Hashable> {
     enum Reception: Equatable {
         case notification
         case answer(Request)
-        /// The kernel has completed a request.
+        /// The kernel has completed this request.
         case end(Request, NetlinkMessage.Refusal, isInterrupted: Bool)
         /// An answer to a cancelled request, or an empty message.
         case stale
     }
 
-    /// The kernel's number for our socket.
+    /// The kernel's port number for our socket.
     private let port: UInt32
     private var lastSequence: UInt32 = 0
     private var current: (request: Request, isInterrupted: Bool)?
@@ -24,7 +24,7 @@ struct NetlinkRequests<Request: Hashable> {
 
     var isIdle: Bool { current == nil && waiting.isEmpty }
 
-    /// Queues a request, unless it already waits.
+    /// Queues a request, unless the same request already waits.
     mutating func ask(_ request: Request) {
         if !waiting.contains(request) { waiting.append(request) }
     }

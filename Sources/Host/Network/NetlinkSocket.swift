@@ -23,7 +23,7 @@ final class NetlinkSocket {
     }
 
     private enum State {
-        /// Not listening: not started yet, or ended by an error.
+        /// The socket does not listen: it has not started, or an error ended the listening.
         case deaf
         case beginning
         case listening(any Channel)
@@ -36,14 +36,14 @@ final class NetlinkSocket {
     var onMessages: ([NetlinkMessage], NetlinkMessage.Fault?) -> Void = { _, _ in }
     /// Called when no more datagrams can be read.
     var onPause: () -> Void = {}
-    /// Called when messages were lost. The owner calls ``listen()``, from a task of the loop.
+    /// Called when messages were lost. The owner then calls ``listen()`` from a task of the loop.
     var onLoss: () -> Void = {}
-    /// Called when listening fails. The owner calls ``listen()`` later.
+    /// Called when listening fails. The owner then calls ``listen()`` later.
     var onRefusal: () -> Void = {}
 
     /// - Parameters:
     ///   - family: the netlink family, such as NETLINK_ROUTE.
-    ///   - receiveBufferSize: bytes that may wait before the kernel drops messages; nil: the system's default.
+    ///   - receiveBufferSize: the number of waiting bytes above which the kernel drops messages; nil: the default.
     init(family: CInt, receiveBufferSize: CInt?, on eventLoop: any EventLoop) throws(SystemError) {
         self.eventLoop = eventLoop
         descriptor = try check { clinux_netlink_open(family) }
@@ -59,7 +59,7 @@ final class NetlinkSocket {
 
     var port: UInt32 { clinux_netlink_port(descriptor) }
 
-    /// Joins a multicast group of the kernel. Returns whether that succeeded.
+    /// Joins a multicast group of the kernel. Returns whether the join succeeded.
     @discardableResult
     func join(group: UInt32) -> Bool { setOption(SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, CInt(bitPattern: group)) }
 
@@ -113,7 +113,7 @@ final class NetlinkSocket {
         Glibc.close(descriptor)
     }
 
-    /// Reads a datagram. With MSG_TRUNC the kernel returns its full length, even if it is longer than our buffer
+    /// Reads a datagram. With MSG_TRUNC the kernel returns the datagram's full length, even if our buffer is shorter
     /// (recv(2)).
     private func receive() -> Result<Datagram, SystemError> {
         var result = 0
@@ -179,7 +179,7 @@ private final class NetlinkHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // NIO closes the channel after a read error; the owner reacts to that.
+        // NIO closes the channel after a read error. The owner then receives `onLoss`.
         context.close(promise: nil)
     }
 }

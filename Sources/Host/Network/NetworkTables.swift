@@ -3,7 +3,7 @@ import Cameras
 import Controller
 import Glibc
 
-/// The interfaces and their addresses, built from the kernel's messages.
+/// The interfaces and their addresses, as the kernel's messages report them.
 ///
 /// The tables contain no routes. Only the kernel can say which route packets take, because rules and metrics decide.
 /// The kernel also does not report every route that it removes with a link. The daemon therefore queries the route.
@@ -28,7 +28,7 @@ struct NetworkTables: Equatable {
 
     private var links: [UInt32: Link] = [:]
     private var addresses: [UInt32: [AddressRecord]] = [:]
-    /// Whether entries were left out because the tables are full.
+    /// Whether entries are missing because the tables are full.
     private(set) var isOverfull = false
 
     mutating func apply(_ message: RouteMessage) {

@@ -68,7 +68,7 @@ package final class NetworkWatcher {
         }
     }
 
-    /// Sets the address whose route is reported; nil: none.
+    /// Sets the address for which the route is reported; nil: no route is reported.
     package func watchRoute(_ address: CameraAddress?) {
         watched = address
         routes?.destination = destination
@@ -82,7 +82,7 @@ package final class NetworkWatcher {
         routes?.destination = destination
     }
 
-    /// Ends watching; nothing is reported afterwards.
+    /// Ends the watch. Nothing is reported afterwards.
     package func close() {
         routes?.close()
         radios?.close()

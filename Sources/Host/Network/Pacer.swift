@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Limits how often an action runs, with longer pauses after refusals.
+/// Limits how often an action runs. After a refusal of the action the pause is longer.
 final class Pacer {
     private static let pauseMax = TimeAmount.minutes(1)
 
@@ -33,7 +33,7 @@ final class Pacer {
         }
     }
 
-    /// Requests the action after a refusal, with twice the last pause, up to a minute.
+    /// Requests the action after a refusal. Doubles the last pause, up to one minute.
     func requestAfterRefusal() {
         guard task == nil else { return }
         pause = max(interval, min(pause * 2, Self.pauseMax))

@@ -9,7 +9,7 @@ enum RouteMessage: Equatable {
     case address(AddressRecord)
     case addressGone(AddressRecord)
     case route(RouteRecord)
-    /// A route was removed, or a routing rule was added or removed. The details do not matter.
+    /// A route was removed, or a routing rule was added or removed. No details are kept.
     case routesChanged
 
     /// Parses a message; returns nil for messages of other types.
@@ -48,7 +48,7 @@ enum RouteMessage: Equatable {
 
     /// A request for the route to an address. The kernel sends no packet to that address.
     ///
-    /// - Parameter interface: the only interface that packets may use; nil: any.
+    /// - Parameter interface: the only interface that packets may use; nil: every interface.
     static func askRoute(to address: IPAddress, by interface: UInt32?, sequence: UInt32) -> [UInt8] {
         var writer = NetlinkWriter(type: RTM_GETROUTE, flags: NLM_F_ACK, sequence: sequence)
         let family = UInt8(address.isIPv4 ? AF_INET : AF_INET6)
@@ -65,11 +65,11 @@ extension NetlinkWriter {
 
 struct LinkRecord: Equatable {
     var index: UInt32
-    /// IFF_UP and the other flags of `<linux/if.h>`.
+    /// The flags of `<linux/if.h>`, such as IFF_UP.
     var flags: UInt32
     /// The name; nil when the message does not contain it. The earlier name then stays valid, and so does `operstate`.
     var name: String?
-    /// RFC 2863: IF_OPER_UP and the other values of `<linux/if.h>`.
+    /// The operational state (RFC 2863): IF_OPER_UP or another value of `<linux/if.h>`.
     var operstate: UInt8?
 
     /// Returns nil for a message of a bridge, because bridges use the same types for their ports.
@@ -98,10 +98,10 @@ struct AddressRecord: Equatable {
     /// Whether another host may have the same address, so that no packet uses it yet, or ever (IFA_F_TENTATIVE,
     /// IFA_F_DADFAILED).
     var isDoubtful: Bool
-    /// The other end of a point-to-point link; otherwise the address itself.
+    /// The address of the other end of a point-to-point link. On other links it is the address itself.
     var peer: IPAddress?
 
-    /// Returns nil for other families than IPv4 and IPv6.
+    /// Returns nil for address families other than IPv4 and IPv6.
     init?(_ payload: ArraySlice<UInt8>) throws(NetlinkMessage.Fault) {
         guard payload.count >= Int(clinux_ifaddrmsg_size), let family = payload.first,
             let prefixLength = payload.netlinkInteger(at: 1, as: UInt8.self),
@@ -130,15 +130,15 @@ struct AddressRecord: Equatable {
     }
 }
 
-/// A route in the answer to ``RouteMessage/askRoute(to:by:sequence:)``.
+/// A route, from the answer to ``RouteMessage/askRoute(to:by:sequence:)``.
 struct RouteRecord: Equatable {
-    /// RTN_UNICAST, RTN_LOCAL and the other values of `<linux/rtnetlink.h>`.
+    /// The type: RTN_UNICAST, RTN_LOCAL or another value of `<linux/rtnetlink.h>`.
     var type: UInt8
     var interface: UInt32?
     var source: IPAddress?
     var gateway: IPAddress?
 
-    /// Returns nil for other families than IPv4 and IPv6.
+    /// Returns nil for address families other than IPv4 and IPv6.
     init?(_ payload: ArraySlice<UInt8>) throws(NetlinkMessage.Fault) {
         // `rtm_type` is the eighth byte.
         guard payload.count >= Int(clinux_rtmsg_size), let family = payload.first,
@@ -167,7 +167,7 @@ struct RouteRecord: Equatable {
         }
     }
 
-    /// Why the route carries no packets; nil if it does.
+    /// The reason why the route carries no packets; nil if the route carries packets.
     var obstacle: String? {
         switch Int(type) {
         case Int(RTN_UNREACHABLE): SystemError(code: ENETUNREACH).description
@@ -180,7 +180,7 @@ struct RouteRecord: Equatable {
 }
 
 extension IPAddress {
-    /// The number of bytes of an address; nil for other families than IPv4 and IPv6.
+    /// The number of bytes of an address; nil for address families other than IPv4 and IPv6.
     fileprivate static func size(family: UInt8) -> Int? {
         switch CInt(family) {
         case AF_INET: 4

@@ -22,7 +22,7 @@ enum RouteDestination: Equatable {
     }
 }
 
-/// Keeps the kernel's interfaces and addresses, and queries the route to one address after each change
+/// Keeps a copy of the kernel's interfaces and addresses. Queries the route to one address after each change
 /// (rtnetlink(7)).
 final class RouteWatcher {
     private enum Request: Hashable {

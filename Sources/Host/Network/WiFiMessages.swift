@@ -13,7 +13,7 @@ struct WiFiFamily: Equatable {
 
     private static let name = Array(NL80211_GENL_NAME.utf8)
 
-    /// A request for the family (CTRL_CMD_GETFAMILY).
+    /// A request for the family's numbers (CTRL_CMD_GETFAMILY).
     static func ask(sequence: UInt32) -> [UInt8] {
         var writer = NetlinkWriter(type: GENL_ID_CTRL, flags: NLM_F_ACK, sequence: sequence)
         writer.append(record: [UInt8(CTRL_CMD_GETFAMILY), 1], size: Int(clinux_genlmsghdr_size))
@@ -21,7 +21,7 @@ struct WiFiFamily: Equatable {
         return writer.message()
     }
 
-    /// Returns nil for other families.
+    /// Returns nil for messages about other families.
     init?(_ message: NetlinkMessage) throws(NetlinkMessage.Fault) {
         guard message.type == UInt16(GENL_ID_CTRL), let command = message.payload.first else { return nil }
         guard command == UInt8(CTRL_CMD_NEWFAMILY) else { return nil }
@@ -63,7 +63,7 @@ enum WiFiMessage: Equatable {
     init?(_ message: NetlinkMessage, of family: WiFiFamily) throws(NetlinkMessage.Fault) {
         guard message.type == family.type, let command = message.payload.first.map(UInt32.init) else { return nil }
         let attributes = try message.genericAttributes()
-        // Some radio interfaces have no network interface, such as those for Wi-Fi Direct.
+        // Radio interfaces without a network interface are ignored, such as those for Wi-Fi Direct.
         guard let index = attributes[named: NL80211_ATTR_IFINDEX.rawValue]?.integer(as: UInt32.self) else { return nil }
         switch command {
         case NL80211_CMD_NEW_INTERFACE.rawValue:
@@ -124,7 +124,7 @@ enum WiFiMessage: Equatable {
         ask(NL80211_CMD_GET_INTERFACE, of: family, interface: index, flags: CInt(NLM_F_ACK), sequence: sequence)
     }
 
-    /// A request for the scan results of an interface; it does not start a scan.
+    /// A request for the scan results of an interface. The request does not start a scan.
     static func askAccessPoints(_ index: UInt32, of family: WiFiFamily, sequence: UInt32) -> [UInt8] {
         ask(NL80211_CMD_GET_SCAN, of: family, interface: index, flags: NetlinkWriter.dump, sequence: sequence)
     }
@@ -153,7 +153,7 @@ extension NetlinkMessage {
 }
 
 extension NetworkInterface.AccessPoint {
-    /// The longest name of a network (IEEE 802.11-2020, 9.4.2.2).
+    /// The maximum length of a network's name in bytes (IEEE 802.11-2020, 9.4.2.2).
     private static let nameLengthMax = 32
 
     /// Returns nil when the name is hidden, because the network is then unknown.

@@ -3,7 +3,7 @@ import Cameras
 import Controller
 import Glibc
 
-/// The requests to nl80211 that find out which network each radio interface is joined to.
+/// The requests to nl80211 for the network that each radio interface is joined to.
 ///
 /// First the family is resolved, then all radios are queried. For each radio in station mode the scan results are
 /// queried, in which the kernel marks the joined access point. After each event of a radio, that radio is queried
@@ -20,10 +20,10 @@ struct WiFiQueries {
         case accessPoints(UInt32)
     }
 
-    /// The next step for the owner of the socket.
+    /// The action that the owner of the socket must take next.
     enum Outcome: Equatable {
         case join(groups: [UInt32])
-        /// The answer may be inconsistent: ``begin()`` must be called.
+        /// The answer may be inconsistent. The owner must call ``begin()``.
         case beginAgain
         /// The state cannot be read, for the system's reason. The kernel reports when this changes.
         case unknown(String)
@@ -62,7 +62,7 @@ struct WiFiQueries {
     private var requests: NetlinkRequests<Request>
     private var family: WiFiFamily?
     private var drafts: [UInt32: InterfaceDraft] = [:]
-    /// Why a message of the current answer was unreadable.
+    /// The reason why a message of the current answer could not be read.
     private var fault: NetlinkMessage.Fault?
     private(set) var radios: [UInt32: NetworkInterface.Radio] = [:]
 
@@ -73,7 +73,7 @@ struct WiFiQueries {
 
     var isIdle: Bool { requests.isIdle }
 
-    /// Discards all requests and queries everything.
+    /// Discards all requests, then queries everything again.
     mutating func begin() {
         giveUp()
         requests.ask(family == nil ? .family : .interfaces)
@@ -85,7 +85,7 @@ struct WiFiQueries {
         fault = nil
     }
 
-    /// The request to send now, if any.
+    /// The request to send now; nil: no request.
     mutating func next() -> [UInt8]? {
         guard let (request, sequence) = requests.next() else { return nil }
         guard let family else { return WiFiFamily.ask(sequence: sequence) }
@@ -162,7 +162,7 @@ struct WiFiQueries {
         }
     }
 
-    /// - Parameter reason: why the answer is incomplete; nil: it is complete.
+    /// - Parameter reason: why the answer is incomplete; nil: the answer is complete.
     private mutating func ended(_ request: Request, code: CInt, _ reason: String?) -> Outcome? {
         switch request {
         case .family:
@@ -198,7 +198,7 @@ struct WiFiQueries {
     private mutating func finish(_ index: UInt32) {
         guard let draft = drafts.removeValue(forKey: index) else { return }
         let radio = draft.radio
-        // The signal changes constantly; the value at the time of joining is kept.
+        // The signal changes constantly. The value from the time of joining is kept.
         if case .joined(let before) = radios[index], case .joined(let now) = radio,
             (before.bssid, before.ssid) == (now.bssid, now.ssid)
         {

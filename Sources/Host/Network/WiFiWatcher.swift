@@ -16,7 +16,7 @@ final class WiFiWatcher {
     private var notes: Set<String> = []
     /// Whether a request was refused since the last full query.
     private var isRefused = false
-    /// Whether a full query has ended, with any result.
+    /// Whether a full query has ended, with or without an error.
     private(set) var hasAsked = false
 
     /// - Parameter onNews: called when ``radios`` or ``hasAsked`` may have changed.
@@ -54,7 +54,7 @@ final class WiFiWatcher {
         settle()
     }
 
-    /// Sends the next request and reports what is known. A disconnected radio is reported at once.
+    /// Sends the next request, and reports what is known. A disconnected radio is reported at once.
     private func settle() {
         do {
             if let request = queries.next() { try socket.send(request) }
@@ -95,7 +95,7 @@ final class WiFiWatcher {
         }
         guard let fault else { return }
         noteFault(fault)
-        // The unreadable message may have been the end of an answer.
+        // The unreadable message may have been the last message of an answer.
         guard !queries.isIdle else { return }
         queries.giveUp()
         refused()

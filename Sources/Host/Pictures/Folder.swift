@@ -25,7 +25,7 @@ struct Folder: Sendable {
     let path: String
     private let descriptor: Descriptor
 
-    /// Opens a directory by its path; creates it and its missing parents.
+    /// Opens a directory by its path. Creates the directory and its parents if they are missing.
     init(path: String, mode: mode_t = Self.mode) throws(SystemError) {
         try makeDirectories(path, mode: mode)
         self.path = path
@@ -39,7 +39,7 @@ struct Folder: Sendable {
         }
     }
 
-    /// Opens a directory in this one; creates it if missing.
+    /// Opens a directory in this directory. Creates the directory if it is missing.
     func folder(_ name: String) throws(SystemError) -> Folder {
         do {
             return try newFolder(name)
@@ -49,7 +49,7 @@ struct Folder: Sendable {
         return try existingFolder(name)
     }
 
-    /// Creates a directory; the error is EEXIST if it exists.
+    /// Creates a directory. The error is EEXIST if the name exists.
     func newFolder(_ name: String) throws(SystemError) -> Folder {
         try check { mkdirat(descriptor.number, name, Self.mode) }
         try sync()
@@ -58,7 +58,7 @@ struct Folder: Sendable {
 
     func existingFolder(_ name: String) throws(SystemError) -> Folder { try Folder(name, in: self) }
 
-    /// Creates an empty file for writing; the error is EEXIST if it exists.
+    /// Creates an empty file for writing. The error is EEXIST if the name exists.
     func create(_ name: String, mode: mode_t = Self.fileMode) throws(SystemError) -> Descriptor {
         try Descriptor {
             openat(
@@ -70,15 +70,15 @@ struct Folder: Sendable {
         }
     }
 
-    /// Opens an existing file, for reading or writing as `access` says.
+    /// Opens an existing file with `access`, for example O_RDONLY.
     func open(_ name: String, access: CInt) throws(SystemError) -> Descriptor {
         try Descriptor { openat(descriptor.number, name, access | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
     }
 
-    /// Removes a file; a missing one is no error.
+    /// Removes a file. A missing file is no error.
     func remove(_ name: String) { unlinkat(descriptor.number, name, 0) }
 
-    /// Removes a file and throws if it may still exist.
+    /// Removes a file, and throws if the file may still exist.
     func discard(_ name: String) throws(SystemError) {
         do {
             try check { unlinkat(descriptor.number, name, 0) }
@@ -87,7 +87,7 @@ struct Folder: Sendable {
         }
     }
 
-    /// The size of a file; nil for a missing file and for other types.
+    /// The size of a file; nil if the file is missing or is not a regular file.
     func byteCount(of name: String) -> Int? {
         var status = stat()
         guard fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFREG
@@ -95,12 +95,12 @@ struct Folder: Sendable {
         return Int(status.st_size)
     }
 
-    /// Renames a file; replaces a file that has the name.
+    /// Renames a file. Replaces an existing file with the new name.
     func rename(_ name: String, over newName: String) throws(SystemError) {
         try check { renameat(descriptor.number, name, descriptor.number, newName) }
     }
 
-    /// Renames a file to an unused name; the error is EEXIST if it is used.
+    /// Renames a file to an unused name. The error is EEXIST if the name exists.
     func rename(_ name: String, toNew newName: String) throws(SystemError) {
         do {
             try check { clinux_rename_new(descriptor.number, name, newName) }
@@ -118,7 +118,7 @@ struct Folder: Sendable {
         }
     }
 
-    /// Makes a hard link in another directory of the same disk; the error is EEXIST if the name is used.
+    /// Makes a hard link in another directory of the same disk. The error is EEXIST if the name exists.
     func link(_ name: String, in folder: Folder, as newName: String) throws(SystemError) {
         try check { linkat(descriptor.number, name, folder.descriptor.number, newName, 0) }
     }
@@ -140,7 +140,7 @@ struct Folder: Sendable {
         [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code)
     }
 
-    /// Syncs the names in the directory (fsync(2), "does not necessarily ensure…").
+    /// Syncs the file names of the directory (fsync(2), "does not necessarily ensure…").
     func sync() throws(SystemError) {
         do {
             try check { fsync(descriptor.number) }
@@ -158,7 +158,7 @@ struct Folder: Sendable {
         return isBeyond ? .max : bytes
     }
 
-    /// The time of the last change of a name in the directory, in seconds since 1970; nil if unknown.
+    /// The time of the directory's last change, in seconds since 1970; nil if unknown.
     var changed: Int64? {
         var status = stat()
         return fstat(descriptor.number, &status) == 0 ? Int64(status.st_mtim.tv_sec) : nil

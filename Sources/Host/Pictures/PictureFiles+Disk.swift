@@ -98,7 +98,7 @@ extension PictureFiles {
         }
     }
 
-    /// Syncs a complete file and gives it its name; throws for an incomplete one.
+    /// Syncs a complete file and gives the file its final name. Throws for an incomplete file.
     private static func keep(
         _ partName: String,
         as name: PictureName,

@@ -112,7 +112,7 @@ struct PictureFiles {
         for id in parts.keys { abandon(id) }
     }
 
-    /// Performs work on a picture and cancels the picture if it fails.
+    /// Performs work on a picture. Cancels the picture if the work fails.
     private mutating func failing(
         _ id: PictureID,
         _ body: (inout PicturePart) throws(PictureFailure) -> Void
@@ -144,7 +144,7 @@ extension PictureFiles {
         }
     }
 
-    /// The directory of a shoot. Its name is chosen once and is unique.
+    /// The directory of a shoot. The name of the directory is chosen once and is unique.
     private mutating func folder(ofShoot shoot: Int, _ kind: ShootFolder = .new) throws(SystemError) -> Folder {
         let root = try Folder(path: directory)
         if let name = shootFolders[shoot] { return try root.folder(name) }

@@ -10,7 +10,7 @@ final class PictureJournal: Sendable {
     private struct State {
         /// The manifests that could not be written, one per shoot, in the order of their first failure.
         var failed: [Manifest] = []
-        /// Whether the last picture was readable, or an entry reported a missing reader.
+        /// Whether the metadata of the last picture was read. If not, an entry has reported it.
         var isRead = true
     }
 
@@ -23,7 +23,7 @@ final class PictureJournal: Sendable {
         state = Mutex(State(isRead: hasReader))
     }
 
-    /// The newest unwritten manifest of each shoot.
+    /// For each shoot, the newest manifest that could not be written.
     var failedManifests: [Manifest] { state.withLock { $0.failed } }
 
     func written(_ manifest: Manifest) {

@@ -1,5 +1,5 @@
-/// The names of files, made from a camera's names. A camera may send any text; the result is always the name of a
-/// file in one directory.
+/// The name of a picture's file, made from the camera's name for the picture. A camera may send any text. The result is
+/// always the name of a file in one directory.
 struct PictureName: Hashable, Sendable {
     static let lengthMax = 64
     /// The maximum number of files with the same name in one directory.
@@ -17,7 +17,7 @@ struct PictureName: Hashable, Sendable {
     /// The extension with its dot; may be empty.
     private let ending: String
 
-    /// Keeps ASCII letters and digits, dots, underscores and hyphens; the first character is a letter or digit.
+    /// Keeps ASCII letters, digits, dots, underscores and hyphens. The first character is a letter or a digit.
     init(cameraName: String) {
         let kept = cameraName.utf8.filter(Self.isKept)
         let name = kept.drop { !Self.isLetterOrDigit($0) }

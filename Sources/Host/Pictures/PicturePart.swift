@@ -31,7 +31,7 @@ struct PicturePart {
     private var partName: String
     /// The file that is being written; nil between `interrupt` and `resume`.
     private var file: Descriptor?
-    /// Holds the file's lock, which shows other daemons that the file is in use.
+    /// The descriptor that holds the file's lock. The lock shows other daemons that the file is in use.
     private var claim: Descriptor?
     private(set) var byteCount: UInt64 = 0
     /// The number of bytes whose writeback has started.
@@ -95,7 +95,7 @@ struct PicturePart {
         begunCount = byteCount
     }
 
-    /// Closes the file and keeps it for `resume`.
+    /// Closes the file, and keeps the file on the disk for `resume`.
     mutating func interrupt() { file = nil }
 
     mutating func resume(at offset: UInt64) throws(PictureFailure) {
@@ -117,14 +117,14 @@ struct PicturePart {
         begunCount = min(begunCount, offset)
     }
 
-    /// A complete picture under its final name.
+    /// A complete picture with its final name.
     struct Finished {
         var name: String
         /// The file, open for reading; nil if it cannot be opened.
         var file: Descriptor?
     }
 
-    /// Syncs the file and gives it an unused name.
+    /// Syncs the file, and gives the file an unused name.
     mutating func finish() throws(PictureFailure) -> Finished {
         guard let file else { throw PictureFailure(sentence: PictureDiskSentences.notBegun(path)) }
         do {

@@ -12,7 +12,7 @@ import PictureReader
 final class PictureStore {
     enum Event {
         case input(Input)
-        /// Whether pictures arrive faster than the disk writes them; reading must then pause.
+        /// Whether pictures arrive faster than the disk writes them. If so, reading must pause.
         case pressure(Bool)
     }
 
@@ -24,9 +24,9 @@ final class PictureStore {
     /// The longest pause. During a pause no message of the camera arrives, and drivers treat a camera that is silent
     /// for longer as lost.
     static let holdMax = Duration.seconds(5)
-    /// How long the end of the daemon waits for the disk: for incomplete pictures, and for complete pictures that are
-    /// not on the disk. With the ordered stop and the journal, the end takes 8 s at most. Service managers allow 90 s
-    /// by default (systemd-system.conf(5), DefaultTimeoutStopSec).
+    /// The maximum time that the daemon waits for the disk when it ends: for incomplete pictures, and for complete
+    /// pictures that are not on the disk. With the ordered stop and the journal, the end takes 8 s at most. Service
+    /// managers allow 90 s by default (systemd-system.conf(5), DefaultTimeoutStopSec).
     static let endMax = (halfPictures: Duration.seconds(1), wholePictures: Duration.seconds(3))
 
     private let worker: PictureWorker
@@ -36,11 +36,11 @@ final class PictureStore {
     private let logger: Logger
     private let eventLoop: any EventLoop
     private let onEvent: (Event) -> Void
-    /// The bytes of a picture that do not fill a chunk yet.
+    /// Received bytes of a picture that do not fill a chunk yet.
     private var chunk: (id: PictureID, bytes: ByteBuffer)?
     /// The incomplete picture that most recently went to the thread.
     private var writing: PictureID?
-    /// The picture that was cancelled because the disk was too slow; its remaining bytes are discarded.
+    /// The picture that was cancelled because the disk was too slow. Its remaining bytes are discarded.
     private var givenUp: PictureID?
     /// The timer that ends a pause of the camera at its time limit.
     private var hold: Scheduled<Void>?

@@ -20,7 +20,7 @@ final class PictureWorker: Sendable {
         var mustTell = false
         /// The number of complete pictures that are not on the disk yet.
         var finishCount = 0
-        /// Pictures cancelled while the thread may work on them; their results are not reported.
+        /// The pictures that were cancelled while the thread may work on them. Their results are not reported.
         var givenUp: Set<PictureID> = []
         var isWorking = false
         var isStarted = false
@@ -166,7 +166,7 @@ final class PictureWorker: Sendable {
         }
     }
 
-    /// Performs work on a picture and reports its result, if any.
+    /// Performs work on a picture, and reports the picture's result if there is one.
     private func attempt(
         _ id: PictureID,
         _ body: (inout PictureFiles) throws(PictureFailure) -> StoredPicture?

@@ -1,4 +1,4 @@
-/// What the journal and the checks report of the board's lines, which are those of button, lamp and buzzer.
+/// Texts for the journal and the checks about the lines of button, lamp and buzzer.
 enum BoardSentences {
     // MARK: Names of chips and lines
 
@@ -30,7 +30,7 @@ enum BoardSentences {
     static func chipForbidden(_ path: String) -> GPIOError {
         GPIOError(
             sentence: "bracketd is not allowed to open \(path).",
-            advice: "Add its user to the group of the chip, usually gpio."
+            advice: "Add the user of bracketd to the chip's group, usually gpio."
         )
     }
 
@@ -43,7 +43,7 @@ enum BoardSentences {
     }
 
     static func lineMissing(_ number: Int, chips: [(text: String, lineCount: UInt32)]) -> GPIOError {
-        let present = chips.map { "\($0.text) has \($0.lineCount) lines, from 0" }.joined(separator: ", ")
+        let present = chips.map { "\($0.text) has \($0.lineCount) lines, numbered from 0" }.joined(separator: ", ")
         return GPIOError(sentence: "There is no line \(number): \(present).", advice: listing)
     }
 
@@ -93,21 +93,21 @@ enum BoardSentences {
     static func searches(_ part: String) -> String { "The daemon searches for the line of the \(part)." }
 
     static func lost(_ part: String, _ line: String, _ error: SystemError) -> String {
-        "The \(part) is lost, \(line): \(error). The daemon searches for it."
+        "The \(part) lost its line, \(line): \(error). The daemon searches for the line."
     }
 
     static func unusable(_ part: String, _ error: GPIOError) -> String {
         "The \(part) does not work. \(error.sentence) \(error.advice)"
     }
 
-    /// - Parameter error: nil: the event loop does not accept the watch.
+    /// - Parameter error: why the chips are not watched; nil: the event loop rejects the watch.
     static func chipsUnwatched(_ error: SystemError?) -> String {
-        let reason = error.map { "\($0)" } ?? "the loop does not take it"
+        let reason = error.map { "\($0)" } ?? "the event loop rejects the watch"
         return "New and removed GPIO chips are noticed late (inotify: \(reason))."
     }
 }
 
 extension String {
-    /// The text for the beginning of a sentence.
+    /// The text with a capital letter, for the beginning of a sentence.
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -1,16 +1,16 @@
-/// Why a configuration file is rejected, the comments of its printed form, and the results of reading it again.
+/// Texts about a configuration file: its faults, the comments of its printed form, and the results of reading it again.
 enum ConfigurationSentences {
     // MARK: The file
 
-    static func unreadable(_ error: SystemError) -> String { "cannot be read: \(error)" }
+    static func unreadable(_ error: SystemError) -> String { "the file cannot be read: \(error)" }
 
     static func tooLarge(byteCountMax: Int) -> String {
-        "larger than \(byteCountMax) bytes, so it is not a configuration of bracketd"
+        "the file is larger than \(byteCountMax) bytes, so it is not a configuration of bracketd"
     }
 
-    static let notUTF8 = "not UTF-8 text"
+    static let notUTF8 = "the file is not UTF-8 text"
 
-    /// - Parameter message: the TOML reader's.
+    /// - Parameter message: the message of the TOML reader.
     static func textWithoutQuotes(_ message: String) -> String { "\(message); put text in quotes" }
 
     // MARK: Sections and keys
@@ -59,14 +59,14 @@ enum ConfigurationSentences {
     }
 
     static func elementNotString(found: TOMLValue.Kind) -> String {
-        "expected an array of strings, found \(name(of: found)) in it"
+        "expected an array of strings, found \(name(of: found)) in the array"
     }
 
     static func notInterfaceName(_ text: String) -> String {
         "expected an interface name such as \"wlan0\", found \"\(text)\""
     }
 
-    /// - Parameter number: the number outside the limits; nil: the value is another kind.
+    /// - Parameter number: the number outside the limits; nil: the value is not a number.
     static func notFileCount(_ number: Int?, _ kind: TOMLValue.Kind, max: Int) -> String {
         let found = number.map { "\($0)" } ?? name(of: kind)
         return "expected a number from 0 (no recording) to \(max), found \(found)"
@@ -82,7 +82,7 @@ enum ConfigurationSentences {
     static let pathWithZero = "a path cannot contain U+0000"
 
     static func socketPathTooLong(byteCountMax: Int) -> String {
-        "longer than the \(byteCountMax) bytes that the system allows"
+        "the path is longer than the \(byteCountMax) bytes that the system allows"
     }
 
     // MARK: Lines of the board
@@ -112,7 +112,7 @@ enum ConfigurationSentences {
 
     static func notFramesPerSet(found: TOMLValue.Kind) -> String { "expected 3, 5, 7 or 9, found \(name(of: found))" }
 
-    /// - Parameter number: the impossible number; nil: the value is another kind.
+    /// - Parameter number: the invalid number; nil: the value is not a number.
     static func notSpacing(_ number: Double?, _ kind: TOMLValue.Kind) -> String {
         "expected 1, 1.5 or 2, found \(number.map { "\($0)" } ?? name(of: kind))"
     }
@@ -137,10 +137,10 @@ enum ConfigurationSentences {
     static func noAddress(isSearching: Bool) -> String {
         isSearching
             ? "# no address: the daemon searches for the camera"
-            : "# no address and no search: bracketctl connect ADDRESS names a camera"
+            : "# no address and no search: connect with bracketctl connect ADDRESS"
     }
 
-    static let everyInterface = "# no interface: all of them"
+    static let everyInterface = "# no interface: the daemon searches on every interface"
 
     static let noLine = "# no line: not used"
 
@@ -152,7 +152,7 @@ enum ConfigurationSentences {
     static func readAgain(waiting: [String]) -> String {
         let rest =
             waiting.isEmpty
-            ? "" : " These take effect at the next start of bracketd: \(waiting.joined(separator: ", "))."
+            ? "" : " These keys take effect at the next start of bracketd: \(waiting.joined(separator: ", "))."
         return "The configuration was read again.\(rest)"
     }
 

@@ -1,12 +1,12 @@
 import Cameras
 import Varlink
 
-/// What the journal and the program report of the daemon's start and stop, and of its sockets and directories.
+/// Texts for the journal and the program about the daemon's start and stop, its sockets and its directories.
 enum DaemonSentences {
     // MARK: Start
 
     static func listening(version: String, path: String, camera: CameraAddress?, isSearching: Bool) -> String {
-        let search = isSearching ? "and searches for a camera" : "without a search"
+        let search = isSearching ? "and searches for a camera" : "and does not search for a camera"
         return "bracketd \(version) listens on \(path), \(camera.map { "with the camera at \($0)" } ?? search)."
     }
 
@@ -76,7 +76,7 @@ enum DaemonSentences {
 
     static let setWritableDirectory = "set directory under [storage] to a directory that you can write to"
 
-    /// - Parameter process: the number of the other daemon's process; nil: unknown.
+    /// - Parameter process: the process ID of the other daemon; nil: unknown.
     static func directoryInUse(process: Int?) -> String {
         let owner = process.map { "another bracketd (process \($0))" } ?? "another bracketd"
         return "\(owner) uses it"
@@ -101,7 +101,7 @@ enum DaemonSentences {
 }
 
 extension StorageError.Action {
-    /// Stands before the path.
+    /// The text before the path.
     var text: String {
         switch self {
         case .use: "cannot use"

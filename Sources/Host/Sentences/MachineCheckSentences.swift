@@ -1,12 +1,12 @@
 import Exposure
 
-/// What `bracketctl doctor` reports of the daemon's machine.
+/// Texts of `bracketctl doctor` about the daemon's machine.
 enum MachineCheckSentences {
     // MARK: Journal
 
     static let journaldUnreachable = CheckFinding(
         sentence: "journald does not receive entries: its socket is missing.",
-        advice: "Start it: systemctl start systemd-journald.socket."
+        advice: "Start the socket: systemctl start systemd-journald.socket."
     )
 
     static func entriesLost(_ count: Int) -> CheckFinding {
@@ -26,7 +26,7 @@ enum MachineCheckSentences {
 
     static let noWatchdog = CheckFinding(
         sentence: "The service manager has no watchdog for bracketd: it does not restart bracketd after a hang.",
-        advice: "Set WatchdogSec=10 in its unit."
+        advice: "Set WatchdogSec=10 in the unit of bracketd."
     )
 
     static let watchdogMissed = CheckFinding(
@@ -41,7 +41,7 @@ enum MachineCheckSentences {
     // MARK: Clock
 
     private static let clockAdvice =
-        "Set it (timedatectl set-time), or connect this computer to a time server before it joins the camera."
+        "Set the clock (timedatectl set-time), or connect this computer to a time server before it joins the camera."
 
     static func clockWrong(year: Int) -> CheckFinding {
         CheckFinding(
@@ -62,28 +62,28 @@ enum MachineCheckSentences {
     // MARK: Disks
 
     static func diskUnknown(_ path: String, _ error: SystemError) -> CheckFinding {
-        CheckFinding(sentence: "\(path) cannot be checked: \(error).", advice: "Check its disk.")
+        CheckFinding(sentence: "\(path) cannot be checked: \(error).", advice: "Check the disk of this path.")
     }
 
     static func diskReadOnly(_ path: String) -> CheckFinding {
         CheckFinding(
             sentence: "The disk of \(path) is read-only.",
-            advice: "Check the output of dmesg, then mount it again: mount -o remount,rw."
+            advice: "Check the output of dmesg, then mount the disk again: mount -o remount,rw."
         )
     }
 
     static func notWritable(_ path: String, _ error: SystemError) -> CheckFinding {
         CheckFinding(
             sentence: "\(path) is not writable: \(error).",
-            advice: "Make it writable for the user of bracketd, or set another directory."
+            advice: "Make the path writable for the user of bracketd, or set another directory."
         )
     }
 
     static func noMoreFiles(_ path: String) -> CheckFinding {
-        CheckFinding(sentence: "The disk of \(path) cannot hold more files.", advice: "Delete files there.")
+        CheckFinding(sentence: "The disk of \(path) cannot hold more files.", advice: "Delete files on that disk.")
     }
 
-    /// Sizes are in bytes.
+    /// Parameters are sizes in bytes.
     static func diskFull(_ path: String, free: UInt64, needed: UInt64) -> CheckFinding {
         CheckFinding(
             sentence: "\(path) has \(textRoundedDown(free)) free, but \(ByteText.text(needed)) are needed.",
@@ -98,10 +98,10 @@ enum MachineCheckSentences {
         )
     }
 
-    /// - Parameter free: nil: more than fits the type.
+    /// - Parameter free: the free bytes; nil: more than the type can hold.
     static func diskFree(_ path: String, free: UInt64?, isThere: Bool) -> String {
         let text = free.map { textRoundedDown($0) } ?? "more than 2^64 bytes"
-        return "\(path) has \(text) free\(isThere ? "" : ", and will be created")."
+        return "\(path) has \(text) free\(isThere ? "" : " (the directory will be created)")."
     }
 
     static let picturesOnCamera = "Pictures stay on the camera: policy is \"none\" under [transfer]."

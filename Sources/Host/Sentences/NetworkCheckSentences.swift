@@ -1,6 +1,6 @@
 import Cameras
 
-/// What `bracketctl doctor` reports of the way from the daemon's machine to the camera.
+/// Texts of `bracketctl doctor` about the route from the daemon's machine to the camera.
 enum NetworkCheckSentences {
     private static let joinAdvice =
         "Join the camera's WiFi: nmcli device wifi list, then nmcli device wifi connect NAME --ask."
@@ -22,24 +22,24 @@ enum NetworkCheckSentences {
 
     static func noRoute(to host: String, reason: String, _ usable: [InterfaceAddress]) -> CheckFinding {
         CheckFinding(
-            sentence: "\(interfaces(usable)) No route leads to the camera's \(host): \(reason).",
+            sentence: "\(interfaces(usable)) No route leads to the camera's address \(host): \(reason).",
             advice: joinAdvice
         )
     }
 
     /// - Parameters:
-    ///   - own: the address from which packets leave.
-    ///   - interface: the name of its interface; nil: unknown.
+    ///   - own: the address of this machine on the route.
+    ///   - interface: the name of the interface with that address; nil: unknown.
     static func behindRouter(_ camera: IPAddress, own: IPAddress, interface: String?) -> CheckFinding {
         CheckFinding(
-            sentence: "The camera's \(camera) is not in the network of \(name(interface)) (\(own)): "
-                + "packets to it go through a router.",
+            sentence: "The camera's address \(camera) is not in the network of \(name(interface)) (\(own)): "
+                + "packets to the camera go through a router.",
             advice: joinAdvice
         )
     }
 
     static func reachable(_ camera: IPAddress, own: IPAddress, interface: String?) -> String {
-        "The camera's \(camera) is reachable on \(name(interface)) (\(own))."
+        "The camera's address \(camera) is reachable on \(name(interface)) (\(own))."
     }
 
     private static func name(_ interface: String?) -> String { interface ?? "an interface" }

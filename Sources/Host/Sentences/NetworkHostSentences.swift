@@ -1,21 +1,21 @@
 import Cameras
 
-/// What the journal and the core receive of the network: the kernel's messages, discovery sockets, and links.
+/// Texts for the journal and the core about the kernel's messages, discovery sockets and links.
 enum NetworkHostSentences {
     // MARK: The kernel's messages
 
     static func networkUnreadable(_ error: SystemError) -> String {
-        "The network cannot be read (rtnetlink: \(error)). The daemon cannot know whether this computer is on the "
-            + "camera's network, and finds cameras only at known addresses. "
+        "The state of the network cannot be read (rtnetlink: \(error)). The daemon cannot know whether this computer "
+            + "is on the camera's network, and finds cameras only at known addresses. "
             + "In a sandbox, allow sockets of the family AF_NETLINK."
     }
 
     static func networkNotQueried(_ error: SystemError) -> String {
-        "The kernel cannot be queried for the network: \(error). The daemon tries again."
+        "The daemon cannot query the kernel about the network: \(error). The daemon tries again."
     }
 
     static func networkRequestRejected(_ refusal: NetlinkMessage.Refusal) -> String {
-        "The kernel rejects a request for the network: \(refusal). The daemon asks again."
+        "The kernel rejects a query about the network: \(refusal). The daemon repeats the query."
     }
 
     static func networkMessageInvalid(_ fault: NetlinkMessage.Fault) -> String {
@@ -24,7 +24,7 @@ enum NetworkHostSentences {
 
     static func tooManyInterfaces(interfacesMax: Int, addressesMax: Int) -> String {
         "This computer has more than \(interfacesMax) interfaces, or more than \(addressesMax) addresses on one. "
-            + "The rest is ignored, and a camera there is not found."
+            + "The daemon ignores the rest, and does not find a camera there."
     }
 
     static func wifiUnreadable(reason: String) -> String {
@@ -40,9 +40,9 @@ enum NetworkHostSentences {
 
     static func noInterface(_ name: String) -> String { "There is no interface \(name)" }
 
-    static let routeProhibited = "A route of this machine prohibits it"
+    static let routeProhibited = "A route of this machine prohibits packets to the camera"
 
-    static let routeDiscards = "A route of this machine discards packets to it"
+    static let routeDiscards = "A route of this machine discards packets to the camera"
 
     // MARK: Discovery sockets
 
@@ -59,20 +59,20 @@ enum NetworkHostSentences {
     }
 
     static func noAnnouncements(on interface: String, _ error: SystemError) -> String {
-        "cannot receive announcements of cameras on \(interface), only search: \(error)"
+        "announcements of cameras on \(interface) cannot be received, only searches work: \(error)"
     }
 
     static func noAnnouncements(on interface: String, portTaken port: UInt16) -> String {
-        "cannot receive announcements of cameras on \(interface), only search: "
+        "announcements of cameras on \(interface) cannot be received, only searches work: "
             + "another program uses UDP port \(port) exclusively"
     }
 
     static func flooded(_ interface: String, countMax: Int, senderCountMax: Int) -> String {
         "more than \(countMax) SSDP messages per second arrive on \(interface), or \(senderCountMax) from one sender; "
-            + "the rest is dropped"
+            + "the daemon drops the rest"
     }
 
-    /// The name of an interface that has just disappeared.
+    /// A text for an interface whose name is unknown, because the interface has just disappeared.
     static func interface(_ index: UInt32) -> String { "interface \(index)" }
 
     // MARK: Links

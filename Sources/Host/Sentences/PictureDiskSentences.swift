@@ -1,4 +1,4 @@
-/// What the journal and the results of pictures report of the disk for pictures.
+/// Texts for the journal and the results of pictures about the disk for pictures.
 enum PictureDiskSentences {
     // MARK: Why a picture is not stored
 
@@ -27,20 +27,20 @@ enum PictureDiskSentences {
     }
 
     static func tooShortToContinue(_ path: String, at offset: UInt64, byteCount: UInt64) -> String {
-        "cannot continue at byte \(offset) of \(path): it has \(byteCount) bytes"
+        "cannot continue at byte \(offset) of \(path): the file has \(byteCount) bytes"
     }
 
     /// - Parameter name: the camera's name for the picture.
     static func nothingToContinue(_ name: String) -> String { "there is no partial file of \(name) to continue" }
 
-    static func notBegun(_ path: String) -> String { "\(path) ends but was not begun" }
+    static func notBegun(_ path: String) -> String { "cannot complete \(path): writing has not begun" }
 
     static func slowerThanTransfer(_ directory: String) -> String {
-        "\(directory) is slower than the transfer from the camera"
+        "the disk of \(directory) is slower than the transfer from the camera"
     }
 
     static func tooSlow(_ directory: String, waited: Duration) -> String {
-        "\(directory) is too slow: the camera waited \(waited)"
+        "the disk of \(directory) is too slow: the camera waited \(waited)"
     }
 
     // MARK: Why a picture is not checked
@@ -52,7 +52,7 @@ enum PictureDiskSentences {
     }
 
     static func readerMissing(_ program: String) -> String {
-        "\(program) is missing beside bracketd. Pictures are stored, but not checked against the plan."
+        "\(program) is not installed. Pictures are stored, but not checked against the plan."
     }
 
     // MARK: The start of the daemon
@@ -68,6 +68,6 @@ enum PictureDiskSentences {
     private static func pictures(_ count: Int) -> String { count == 1 ? "picture" : "pictures" }
 
     static func folderUnusable(_ error: SystemError) -> String {
-        "The folder for pictures is not usable: \(error). Frames are fired, pictures are not stored."
+        "The folder for pictures is not usable: \(error). Frames are fired, but pictures are not stored."
     }
 }

@@ -1,4 +1,4 @@
-/// What the journal reports of the flight recorder.
+/// Texts for the journal about the flight recorder.
 enum RecorderSentences {
     static func begins(_ file: String) -> String { "The flight recorder writes to \(file)." }
 
@@ -6,7 +6,7 @@ enum RecorderSentences {
 
     static let recordingEnds = "The flight recorder stops recording this run. The daemon continues."
 
-    /// - Parameter cause: another sentence of this list.
+    /// - Parameter cause: another sentence of this enumeration.
     static func ended(_ cause: String) -> String { "\(recordingEnds) \(cause)" }
 
     static let diskTooSlow = "The disk of the flight recorder is too slow. \(recordingEnds)"
@@ -23,10 +23,10 @@ enum RecorderSentences {
 
     static func notRemoved(_ file: String, _ error: SystemError) -> String { "\(file) cannot be removed: \(error)." }
 
-    /// - Parameter reserved: in bytes.
+    /// - Parameter reserved: the reserved space in bytes.
     static func diskReserved(_ path: String, reserved: UInt64) -> String {
-        "The disk of \(path) has less than \(ByteCount.text(Int(reserved))) free, which is reserved for the ledger. "
-            + "Free some space. Recording starts again with the daemon."
+        "The disk of \(path) has less than \(ByteCount.text(Int(reserved))) free. This space is reserved for the "
+            + "ledger. Free some space. Recording starts again at the next start of the daemon."
     }
 
     static let inputTooLarge = "One input is larger than [flight] files and size allow."
@@ -34,6 +34,6 @@ enum RecorderSentences {
     // MARK: What is lost
 
     static let beginningRemoved =
-        "This run alone fills the flight recorder. Its beginning is removed: it can be read but not replayed. "
+        "This run alone fills the flight recorder. Its beginning is removed: the rest can be read but not replayed. "
         + "To keep more, raise files or size under [flight]."
 }

@@ -1,8 +1,8 @@
-/// The steps of a session, as the errors name them.
+/// The names of the steps of a session in error messages.
 enum StepNames {
-    static let connecting = "connecting"
+    static let connecting = "the connection setup"
     static let initHandshake = "the Init handshake"
-    static let noOperation = "no operation"
+    static let noOperation = "an idle session"
     static let dataPhase = "a data phase"
     static let waitForResponse = "the wait for a response"
     static let closing = "CloseSession"
@@ -16,7 +16,7 @@ enum StepNames {
     static let waitForOperation = "the wait for an operation"
 }
 
-/// What the journal and the status report of the packets from a camera.
+/// Texts for the journal and the status about packets from a camera.
 enum InitiatorSentences {
     static let openTimedOut = "timed out"
 
@@ -27,42 +27,42 @@ enum InitiatorSentences {
     static func cancelled(_ transaction: UInt32) -> String { "the camera cancels transaction \(transaction)" }
 
     static func lateAnswer(_ response: OperationResponse) -> String {
-        "dropped a late answer to transaction \(response.transaction): \(response.code)"
+        "ignored a late answer to transaction \(response.transaction): \(response.code)"
     }
 }
 
-/// What a simulated camera reports of its connections.
+/// Log lines of a simulated camera about its connections.
 enum ResponderSentences {
     // MARK: Why a connection is closed
 
     static let tooManyConnections = "too many connections"
-    static let tooManyBytes = "sent too much before it was accepted"
-    static let packetIncomplete = "a packet took too long"
-    static let eventConnectionMissing = "no event connection"
-    static let operationMissing = "no operation for too long"
+    static let tooManyBytes = "the initiator sent too many bytes before it was accepted"
+    static let packetIncomplete = "a packet did not arrive in time"
+    static let eventConnectionMissing = "the event connection was not opened in time"
+    static let operationMissing = "the initiator sent no operation for too long"
     static let probeUnanswered = "the probe was not answered"
 
-    static func closed(_ id: ConnectionID, _ reason: String) -> String { "\(id): \(reason), closed" }
+    static func closed(_ id: ConnectionID, _ reason: String) -> String { "\(id) closed: \(reason)" }
 
     // MARK: Packets
 
-    static func rejected(_ id: ConnectionID, _ reason: InitFailReason) -> String { "\(id): rejected, \(reason)" }
+    static func rejected(_ id: ConnectionID, _ reason: InitFailReason) -> String { "\(id) rejected: \(reason)" }
 
     static func unknownPacket(type: UInt32, length: UInt32, on id: ConnectionID) -> String {
-        "\(id): packet of unknown type \(type), \(length) bytes, skipped"
+        "\(id): skipped a packet of unknown type \(type), \(length) bytes"
     }
 
-    static func eventIgnored(on id: ConnectionID) -> String { "\(id): event from the initiator, ignored" }
+    static func eventIgnored(on id: ConnectionID) -> String { "\(id): ignored an event from the initiator" }
 
     static func abandoned(_ transaction: UInt32) -> String {
-        "transaction \(transaction) was abandoned in the middle of its data"
+        "a new request ended transaction \(transaction) in the middle of its data"
     }
 
     static func unexpectedData(_ transaction: UInt32) -> String {
-        "data for transaction \(transaction) is not expected"
+        "ignored unexpected data for transaction \(transaction)"
     }
 
     static func unexpectedCancel(_ transaction: UInt32) -> String {
-        "cancel of transaction \(transaction), which is not running"
+        "ignored a cancel of transaction \(transaction), which is not running"
     }
 }

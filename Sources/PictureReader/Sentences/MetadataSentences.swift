@@ -1,8 +1,8 @@
 import Glibc
 
-/// Why the metadata of a picture is unknown, as a part of a sentence.
+/// Parts of sentences that say why the metadata of a picture is unknown.
 enum MetadataSentences {
-    static let programIsMissing = "\(MetadataReader.programName) is missing beside the daemon"
+    static let programIsMissing = "\(MetadataReader.programName) is not installed"
 
     static func programFailed(_ failure: BoundedProgram.Failure) -> String {
         "\(MetadataReader.programName) \(failure)"
@@ -16,7 +16,7 @@ enum MetadataSentences {
 }
 
 extension BoundedProgram.Failure {
-    /// The text after the program's name.
+    /// The text that follows the program's name.
     package var description: String {
         switch self {
         case .cannotStart(let code): "cannot be started: \(String(cString: strerror(code)))"

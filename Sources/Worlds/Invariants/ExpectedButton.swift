@@ -9,12 +9,12 @@ struct ExpectedButton: Sendable {
     var rules: ButtonRules
     private let rulesAtStart: ButtonRules
     private var step = Step.absent
-    /// The time of the last step, at which the state changed.
+    /// The time of the last change of `step`.
     private var time = Duration.zero
     /// Whether a shoot was running when the last press began.
     private(set) var isPressOfShoot = false
 
-    /// When the button was last released, and until when the button settles or rests.
+    /// When the button was last released. `quiet`: the end of its settle time or of its rest.
     private var up = Duration.zero
     private var quiet = Duration.zero
     /// The last received press with the kernel's times of both edges. `hold` is the hold time when the press began.

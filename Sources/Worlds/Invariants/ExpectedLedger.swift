@@ -164,7 +164,7 @@ extension ExpectedLedger.Rows {
         cameras.merge(rows.cameras) { $1 }
     }
 
-    /// Marks the rows that an earlier run left open as interrupted, as the ledger does when it opens.
+    /// Changes the open rows of an earlier run to interrupted rows. The ledger does the same when it opens.
     mutating func interrupt() {
         // The order does not matter, because the rows are independent.
         for (id, row) in shoots where row.outcome == nil {

@@ -59,7 +59,7 @@ package enum Invariant: String, CaseIterable, Sendable {
     case cameraClosedOrderly
     // The button.
     /// A press has one effect, at its end or after the settle time of the tripod. The press must be long enough by the
-    /// kernel's times, and begin outside a rest. If a press has no effect then, it has none later.
+    /// kernel's times, and begin outside a rest. A press without an effect at that time has no effect later.
     case pressMeansOnce
     /// A hold stops the shoot while the button is still down. Afterwards only the current frame may be fired, and the
     /// shoot ends.

@@ -7,7 +7,7 @@ extension Invariants {
     mutating func checkCharts(_ core: Core, at now: Duration) {
         if let fault = core.chartFault(at: now) { check(fault, at: now) }
         guard core.candidateCount > 0 else { return }
-        // A search has hundreds of candidates, so most calls skip a check of all of them.
+        // A search has hundreds of candidates, so not every call checks all of them.
         untilCandidatesAreJudged -= 1
         guard core.candidateCount <= Self.candidatesMax || untilCandidatesAreJudged <= 0 else { return }
         untilCandidatesAreJudged = Self.candidatesPause

@@ -262,8 +262,9 @@ extension Invariants {
 
     // MARK: Cuts
 
-    /// Checks that the daemon closed no link during an exposure, unless the link failed. The daemon cannot know of an
-    /// exposure that is longer than planned before the body shows it. See docs/simulation.md.
+    /// Checks that the daemon closed no link during an exposure, unless the link failed. An exposure that is longer
+    /// than planned is excepted until the body shows its speed, because the daemon cannot know it. See
+    /// docs/simulation.md.
     mutating func checkCut(_ performed: ArraySlice<Effect>, _ core: Core, at now: Duration) {
         guard stop == .none || frameEnd != nil, core.isShootActive, let camera = shutters.exposing,
             let press = shutters.cameras[camera].press, !shutters.cameras[camera].isLongerUnseen

@@ -39,8 +39,8 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// The extra time for every request: it may have to wait until the settings that a shoot changed are restored. The
-    /// limits without this time are 60 s to connect, 180 s to set a property and 3 s to close a session.
+    /// The additional time of every limit, because a request may wait until the changed settings of a shoot are
+    /// restored. The other limits are 60 s to connect, 180 s to set a property and 3 s to close a session.
     private static let slack = Duration.seconds(2) + SettingsModel.restoringLimitMax
 
     /// A request to fire is answered after its shoot is on disk, or after the chart's timeout for a slow disk: 1 s.

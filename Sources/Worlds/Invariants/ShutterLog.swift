@@ -55,14 +55,15 @@ struct ShutterLog: Sendable {
         var isLongerUnseen = false
         /// Whether the link of the last accepted shutter command was lost.
         var isLost = false
-        /// Whether the last initiator closed the session before it disconnected; nil: none has disconnected since the
-        /// last connection.
+        /// Whether the last initiator that disconnected had closed its session; nil: no initiator has disconnected
+        /// since the daemon's last connection.
         var leftInOrder: Bool?
         /// Whether a shoot of this daemon used the camera.
         var wasUsed = false
         /// Whether the ledger lost the pending restore of the camera's speed.
         var isSpeedForgotten = false
-        /// The number of exposures of shoots without a record, whose process ended. The camera's counter includes them.
+        /// The number of exposures of unrecorded shoots from ended processes. The camera's counter includes these
+        /// exposures.
         var unrecorded = 0
     }
 
@@ -213,9 +214,9 @@ struct ShutterLog: Sendable {
     /// Whether a frame's picture is on the card, or all of its files are stored. Exposures from before the first input
     /// count as stored.
     ///
-    /// A file with number 0 is from before the shoot. If its exposure equals that of the first frame, it counts as that
-    /// frame's file: the protocol does not distinguish the two. At the end the frame's own file must be stored. See
-    /// docs/simulation.md.
+    /// A file with number 0 is from before the shoot. If its exposure equals that of the first frame, the file counts
+    /// as the file of that frame: the protocol does not distinguish the two. At the end the frame's own file must be
+    /// stored. See docs/simulation.md.
     func isKept(_ frame: FrameTrack, isEnd: Bool = false) -> Bool {
         !keepsPictures || frame.pictures.isEmpty
             || frame.pictures.contains { picture in
@@ -248,8 +249,8 @@ struct ShutterLog: Sendable {
         }
     }
 
-    /// Handles a damaged ledger log, after which the next process knows less than the daemon recorded. If the user
-    /// requests it, a frame whose shutter command was sent may then be fired once more.
+    /// Handles a damaged ledger log, after which the next process knows less than the daemon recorded. A frame whose
+    /// shutter command was sent may then be fired once more at the user's request.
     mutating func lostCommits(_ tables: VirtualLedger.Tables) {
         let before = shoots.map { $0.frames.map { $0.isCaptured || $0.isUnknown || $0.exposures + $0.wrong > 0 } }
         died(tables, isRecordRequired: true)

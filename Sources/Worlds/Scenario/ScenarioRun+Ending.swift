@@ -64,7 +64,7 @@ extension ScenarioRun {
     /// Whether the end of the daemon interrupted the shoot of an earlier run.
     var isCutOff: Bool { ![.cancelled, .partial].contains(world.daemon.core.leftOutcome) }
 
-    /// Performs the action of a user who has only the button. Returns false if the state needs another client, for
+    /// Performs the action of a user with only the button. Returns false if the state needs another client, for
     /// example to retry missing frames: a press starts a new shoot.
     mutating func resumeByButton(_ state: String) -> Bool {
         switch state {

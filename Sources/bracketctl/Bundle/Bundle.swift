@@ -9,7 +9,7 @@ struct PartError: Error {
 }
 
 /// An archive with the data for a fault report. A part that cannot be read is left out, and the README says so. The
-/// other parts are packed, because they are needed most when something is wrong.
+/// other parts are still packed, because a bundle is needed when something is wrong.
 struct Bundle {
     /// The limits that keep a bundle small enough to send. The newest items are packed first.
     enum Limit {

@@ -7,9 +7,9 @@ struct BundleCommand: ClientCommand {
         commandName: "bundle",
         abstract: "Packs a fault report into one file. Works without the daemon.",
         discussion: """
-            The file contains recordings, the ledger, the configuration without secrets, versions, the daemon's \
-            status and its last journal entries. It contains no pictures. Its README.txt lists what is included, what \
-            is missing and why, and which private data it contains: read it before you publish the file. Missing parts \
+            The file contains recordings, the ledger, the configuration without secrets, versions, the daemon's status \
+            and its last journal entries. It contains no pictures. Its README.txt lists the contents, the missing \
+            parts with the reasons, and the private data. Read README.txt before you publish the file. Missing parts \
             are also reported on standard error. If you may not read the daemon's storage, use sudo.
             Exit codes: 0 the file is written, 1 it cannot be written, 64 wrong arguments.
             """

@@ -5,11 +5,11 @@ import Varlink
 struct ReplayCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Replays a recording of the flight recorder: the same inputs to the same charts; needs no daemon.",
+        abstract: "Replays a recording of the flight recorder through the same charts. Works without the daemon.",
         discussion: """
-            Shows every transition, and whether each is the same as recorded. Times are seconds since the start of the \
-            recording. A run of the daemon may have several files: give them in order, or their folder for the newest \
-            run in it. docs/flight.md describes the recordings.
+            Shows every transition, and whether it is the same as recorded. Times are seconds since the start of the \
+            recording. A run of the daemon may have several files. Give these files in order, or a folder for the \
+            newest run in it. docs/flight.md describes the recordings.
             Exit codes: 0 replayed identically, 1 different or not possible, 64 wrong arguments.
             """
     )

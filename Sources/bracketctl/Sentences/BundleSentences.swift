@@ -52,7 +52,7 @@ enum BundleSentences {
 
     static func notStarted(_ path: String, _ error: any Error) -> String { "\(path) cannot be started: \(error)" }
 
-    static func endedWith(_ status: Int32) -> String { "it ended with \(status)" }
+    static func endedWith(_ status: Int32) -> String { "the program ended with status \(status)" }
 
     static func didNotEnd(_ path: String, withinSeconds seconds: Int) -> String {
         "\(path) did not end within \(seconds) s"

@@ -11,7 +11,7 @@ enum CameraListSentences {
         "To search: \(search). To connect: \(connect)."
     }
 
-    static let connectedLast = "connected last"
+    static let connectedLast = "last connected camera"
 
     // MARK: The connected camera
 

@@ -46,7 +46,8 @@ enum FailureSentences {
     }
 
     static func outputTooSlow(repliesMax: Int) -> String {
-        "More than \(repliesMax) replies of the daemon were waiting. Read the output of bracketctl faster."
+        "More than \(repliesMax) replies of the daemon were waiting. "
+            + "The program that reads the output of bracketctl is too slow."
     }
 
     static func unexpected(_ error: any Error, at path: String) -> String {

@@ -79,7 +79,7 @@ enum ShootReportSentences {
     }
 
     static func endedWithPicturesInTransfer(follow: String) -> String {
-        "The shoot has ended. Its pictures are still in transfer: \(follow)."
+        "The shoot has ended. Its pictures are still in transfer. To follow: \(follow)."
     }
 
     static func exportLacksPictures(_ count: Int, follow: String) -> String {

@@ -55,7 +55,7 @@ enum SortSentences {
     }
 
     static func firedTwice(_ frame: String, earlier: [String], last: String) -> String {
-        "\(frame) was fired twice: \(earlier.joined(separator: ", ")) is the earlier picture, \(last) the last one."
+        "\(frame) was fired twice. Earlier picture: \(earlier.joined(separator: ", ")). Last picture: \(last)."
     }
 
     static func uncertain(_ frame: String, picture: String) -> String {
@@ -116,7 +116,7 @@ enum SortSentences {
     }
 
     static func otherFiles(_ folder: String, name: String) -> String {
-        "\(folder) has other files with the name \(name)."
+        "\(folder) already has other files with the name \(name)."
     }
 
     // MARK: The shoots

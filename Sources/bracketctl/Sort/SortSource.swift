@@ -19,7 +19,8 @@ struct SortSource {
     }
 
     private static let exportSizeMax = 16 << 20
-    /// The most shoots that are read from the list. For a shoot that the user names, half of them are later shoots.
+    /// The most shoots that are read from the list. If the user names a shoot, half of the listed shoots are later
+    /// ones.
     private static let listMax = 50
     private static let listMaxOfAll = 200
     /// The longest time between two shoots, in seconds, for which the camera's clock is assumed to be unchanged.

@@ -1,4 +1,4 @@
-/// Why bracketd rejects its arguments.
+/// The reasons why bracketd rejects its arguments.
 enum ArgumentSentences {
     static let configIsEmpty = "--config needs a file name."
     static let restoreLedgerIsEmpty = "--restore-ledger needs a file name."

@@ -1,6 +1,6 @@
 import Bodies
 
-/// Why an option is not accepted.
+/// The reasons why an option is invalid.
 enum OptionSentences {
     static func notAPercentage(_ battery: Int) -> String { "--battery \(battery) is not a percentage from 0 to 100." }
 
@@ -37,25 +37,25 @@ enum OptionSentences {
 
     // MARK: Options that need discovery, or exclude it
 
-    /// - Parameter option: as given.
+    /// - Parameter option: The option as the user wrote it.
     static func needsDiscovery(_ option: String) -> String { "\(option) needs --ssdp." }
 
     static let faultNeedsDiscovery = "A fault of SSDP or of the description needs --ssdp."
 
-    /// - Parameter option: as given.
+    /// - Parameter option: The option as the user wrote it.
     static func portIsNotAnnounced(_ option: String, called: UInt16) -> String {
-        "\(option) cannot be used with --ssdp: no port is announced, and clients connect to port \(called). Use "
+        "\(option) cannot be used with --ssdp: SSDP announces no port, so clients connect to port \(called). Use "
             + "that port, or omit --ssdp."
     }
 
-    /// The same of the port that is in use, as a warning.
+    /// The same problem as a warning, when the port is already in use.
     static func portIsNotAnnounced(_ address: ListenAddress, called: UInt16) -> String {
-        "the body listens on port \(address.port), but SSDP announces no port and clients connect to \(called); "
+        "the body listens on port \(address.port), but SSDP announces no port, so clients connect to port \(called); "
             + "for discovery use --listen \(ListenAddress(host: address.host, port: Int(called)))"
     }
 }
 
-/// A step of the start that can fail, with the option to change.
+/// A step of the start that can fail, with the option that the user can change.
 enum StartStep {
     case listen(ListenAddress)
     case announce(interface: String)
@@ -78,7 +78,7 @@ enum StartStep {
     }
 }
 
-/// Why the simulator does not start.
+/// The reasons why the simulator does not start.
 enum StartSentences {
     static func unknownHost(_ step: StartStep) -> String {
         "cannot \(step.words): this machine cannot resolve that host name; use an address of this machine with "
@@ -102,7 +102,7 @@ enum StartSentences {
     static func noSignal(_ error: any Error) -> String { "cannot listen for SIGUSR1: \(error)" }
 
     static let noSocketOptions = "this system supports no socket options"
-    static let noDiscovery = "this body cannot be found: omit --ssdp"
+    static let noDiscovery = "this body does not support discovery: omit --ssdp"
 
     // MARK: The interface of SSDP
 
@@ -120,7 +120,7 @@ enum StartSentences {
 
     static func otherInterface(_ host: String, on interface: String, owner: String) -> String {
         "cannot announce \(host) on \(interface): \(owner) has that address; use --ssdp-interface "
-            + "\(owner), omit it, or use an address of \(interface) in --listen"
+            + "\(owner), omit this option, or use an address of \(interface) in --listen"
     }
 
     static func everyAddress(_ host: String) -> String {
@@ -134,27 +134,27 @@ enum StartSentences {
     }
 }
 
-/// The log of the simulator, besides that of the body.
+/// The log lines of the simulator itself. The body has log lines of its own.
 enum LogSentences {
     static let connectionRefused = "fault: connection refused"
-    static let foundAgain = "can be found again"
+    static let foundAgain = "the camera can be found again"
 
     static func listeningAgain(_ address: ListenAddress) -> String { "listening again on \(address)" }
 
     static func tryingAgain(_ error: any Error) -> String { "\(error); trying again" }
 
-    static let searchNotAnswered = "too many searches: one was not answered"
+    static let searchNotAnswered = "one search was not answered: too many searches at once"
 
     static func notSent(to address: some CustomStringConvertible, _ error: any Error) -> String {
-        "SSDP to \(address) cannot be sent: \(error)"
+        "cannot send SSDP to \(address): \(error)"
     }
 
-    /// - Parameter host: Nil: unknown.
+    /// - Parameter host: The sender; nil: unknown.
     static func answered(_ host: String?, after delay: Duration) -> String {
-        "SSDP: \(host ?? "a host") searches, answered in \(DurationText.milliseconds(delay)) ms"
+        "SSDP: \(host ?? "a host") searches; the answer follows in \(DurationText.milliseconds(delay)) ms"
     }
 
-    /// - Parameter host: Nil: unknown.
+    /// - Parameter host: The sender; nil: unknown.
     static func requested(_ path: Substring, by host: String?) -> String {
         "description: \(host ?? "a host") requests \(path)"
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Keeps a list of what `bracketctl` can report, so that a reviewer reads the texts side by side and a change shows.
+/// Compares all texts of `bracketctl` with a stored list. A reviewer reads the list, and sees each change of a text.
 @Suite struct ExampleTests {
     @Test func `the list of sentences is up to date`() throws {
         let list = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Golden/sentences.txt")

@@ -3,7 +3,7 @@ import Exposure
 import NIOCore
 import PTP
 
-/// The body's answers.
+/// Handles the answers of the body.
 extension HeronMaker {
     mutating func finish(_ result: OperationResult, in turn: inout DriverTurn) {
         guard let task else { return }

@@ -7,7 +7,7 @@ extension PTPIPMakerRow {
     static let heron = PTPIPMakerRow("Heron") { HeronMaker(common: $0) }
 }
 
-/// The part of Heron's bodies in `PTPIP`.
+/// The part of the driver `PTPIP` for Heron's bodies.
 struct HeronMaker: PTPIPMaker {
     enum Task: Hashable, Sendable {
         case remote(Bool)
@@ -28,7 +28,7 @@ struct HeronMaker: PTPIPMaker {
         case resolving(Ticket, shotsLeftBefore: Int?, since: Duration)
     }
 
-    /// The last frame that was commanded.
+    /// The state of the frame that was commanded last.
     enum Frame: Sendable {
         case unknown
         case notPressed
@@ -51,15 +51,15 @@ struct HeronMaker: PTPIPMaker {
     var reported: CameraStatus?
     var questions: [Ticket] = []
     var frame = Frame.unknown
-    /// Files to fetch, with their frame.
+    /// The files to fetch, each with its frame.
     var waiting: [(handle: UInt32, capture: Ticket?)] = []
     var retryAt = Duration.zero
-    /// A file that was described and is being fetched.
+    /// The handle of a file that was described and is fetched next.
     var fetchNext: UInt32?
 
     static let poll = Duration.milliseconds(100)
     static let gate = Duration.seconds(10)
-    /// After the end of an exposure, until its picture is given up.
+    /// The time after the end of an exposure at which the driver stops waiting for the picture.
     static let noPicture = Duration.seconds(12)
     private static let questionsMax = 16
 
@@ -199,7 +199,7 @@ struct HeronMaker: PTPIPMaker {
         return end(.failed(failure), ticket, in: &turn)
     }
 
-    /// After the press, until the body has finished the picture.
+    /// Follows a frame from the press until the body has finished the picture.
     private mutating func follow(
         _ ticket: Ticket,
         isCaptured: Bool,

@@ -2,23 +2,24 @@ import Exposure
 import NIOCore
 import PTP
 
-// Heron: a maker that exists only here. Its bodies use PTP/IP with their own operations and their own speed encoding.
-// They have no events: the driver asks for new files.
+// Heron is a maker that exists only in this folder. Its bodies use PTP/IP with their own operations and their own speed
+// encoding. They send no events, so the driver asks for new files.
 
 extension OperationCode {
-    /// Parameter 1: 1 takes the control of the body, 0 returns it.
+    /// Takes or returns the control of the body: parameter 1 is 1 or 0.
     static let heronRemote = Self(rawValue: 0x9A01)
-    /// Data-in: `HeronState`.
+    /// Reads the body's status. Data-in: `HeronState`.
     static let heronState = Self(rawValue: 0x9A02)
-    /// Data-out: a speed.
+    /// Sets the speed. Data-out: a speed.
     static let heronSpeed = Self(rawValue: 0x9A03)
     /// Takes a picture.
     static let heronShoot = Self(rawValue: 0x9A04)
-    /// Data-in: an array of u32, the handles of files that were not reported yet.
+    /// Lists new files. Data-in: an array of u32, the handles of files that were not reported yet.
     static let heronFiles = Self(rawValue: 0x9A05)
 }
 
-/// A speed on the wire: the high byte counts stops from 1/8000 on, the low byte is 0x00, 0x55 or 0xAA for the thirds.
+/// A speed in the protocol. The high byte counts stops from 1/8000 on. The low byte is 0x00, 0x55 or 0xAA for the
+/// thirds.
 struct HeronSpeed: RawRepresentable, Hashable, Sendable {
     let rawValue: UInt16
 
@@ -30,7 +31,7 @@ struct HeronSpeed: RawRepresentable, Hashable, Sendable {
         rawValue = UInt16(speed.index / 3) << 8 | Self.thirds[speed.index % 3]
     }
 
-    /// nil: a speed outside the scale.
+    /// The speed on the scale; nil: not on the scale.
     var speed: ShutterSpeed? {
         Self.thirds.firstIndex(of: rawValue & 0xFF).flatMap { ShutterSpeed(index: Int(rawValue >> 8) * 3 + $0) }
     }
@@ -42,13 +43,13 @@ struct HeronState: Hashable, Sendable {
         case idle, exposing, writing
     }
 
-    /// The letter on the dial.
+    /// The mode, as the letter on the dial.
     var mode: UInt8
     var activity: Activity
     var speed: HeronSpeed
     var shotsLeft: UInt16
     var battery: UInt8
-    /// Files that were not reported yet.
+    /// The number of files that were not reported yet.
     var newFiles: UInt16
     /// The speeds that can be set.
     var speeds: [HeronSpeed]
@@ -65,7 +66,7 @@ struct HeronState: Hashable, Sendable {
         return writer.buffer
     }
 
-    /// nil: the bytes cannot be read.
+    /// Returns nil if the bytes cannot be read.
     init?(_ data: ByteBuffer) {
         do throws(DatasetError) {
             var reader = DatasetReader(data)

@@ -19,7 +19,7 @@ struct LumenBody: HTTPMakerBody {
     private let serial: String
     package var outputs: [HTTPMakerOutput] = []
     private(set) var card: [CardFrame] = []
-    /// Of the frames on the card.
+    /// The files of the frames on the card.
     private var files: [ByteBuffer] = []
     private(set) var mode: DialMode
     private var exposure: ShutterSpeed
@@ -27,16 +27,16 @@ struct LumenBody: HTTPMakerBody {
     private var battery: Int
     private var left: Int
     private(set) var isSessionOpen = false
-    /// Counts every change, so that a client can name the last change that it received.
+    /// The number of changes so far, by which a client can name the last change that it received.
     private var sequence = 1
     private var work = Work.none
-    /// The change that the session received last.
+    /// The speed that the session received last.
     private var shown: ShutterSpeed?
-    /// Clients that wait for changes after this event.
+    /// The clients that wait for changes after a certain change.
     private var polls: [(id: ConnectionID, after: Int, until: Duration)] = []
-    /// When the session's client called last.
+    /// The time of the last call by the client of the session.
     private var calledAt = Duration.zero
-    /// A session without a client ends by itself.
+    /// The time without a call after which the session ends.
     private static let silenceMax = Duration.seconds(40)
 
     init(_ options: BodyOptions) {
@@ -81,7 +81,7 @@ struct LumenBody: HTTPMakerBody {
         sequence += 1
     }
 
-    /// Speeds that the user turned to, and that were not reported yet.
+    /// The speeds to which the user turned the dial and that were not reported yet.
     private var moved: [BodySpeed] = []
 
     mutating func setBattery(percent: Int, at now: Duration) {
@@ -126,7 +126,7 @@ struct LumenBody: HTTPMakerBody {
     }
 
     mutating func gone(_ id: ConnectionID, at now: Duration) {
-        // A client that waits for events keeps the session; without one the session is over.
+        // If a client waits for changes and disconnects, its session ends. Another waiting client keeps the session.
         guard polls.contains(where: { $0.id == id }) else { return }
         polls.removeAll { $0.id == id }
         if polls.isEmpty { endSession(isOrderly: false) }

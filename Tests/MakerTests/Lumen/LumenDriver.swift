@@ -15,7 +15,7 @@ struct LumenDriver: Camera {
         case set(Ticket)
         case shutter(Ticket, ShutterSpeed)
         case picture(LumenPicture, PictureID)
-        /// The picture's bytes arrive.
+        /// The request delivers the bytes of a picture.
         case stream(LumenPicture, PictureID)
     }
 
@@ -28,7 +28,7 @@ struct LumenDriver: Camera {
         case closing(Ticket)
     }
 
-    /// The state that the last command waits for.
+    /// The state for which the last command waits.
     private enum Wait: Equatable {
         case nothing
         case speed(Ticket)
@@ -45,7 +45,7 @@ struct LumenDriver: Camera {
     private var phase = Phase.apart
     private var wait = Wait.nothing
     private var address = CameraAddress(host: "")
-    /// Where the body's service is.
+    /// The path of the body's service.
     private var root = ""
     private var requests: [HTTPRequestID: Purpose] = [:]
     private var lastRequest: UInt32 = 0
@@ -54,9 +54,9 @@ struct LumenDriver: Camera {
     private var reported: CameraStatus?
     private var wanted = PictureRequest(policy: .none)
     private var lastPicture: UInt32 = 0
-    /// The commands of the shots, by the body's numbers.
+    /// The command of each shot. The key is the body's number of the shot.
     private var shots: [Int: Ticket] = [:]
-    /// Pictures that were delivered or skipped.
+    /// The pictures that were delivered or skipped.
     private var handled: [String] = []
     private static let handledMax = 256
 
@@ -299,7 +299,7 @@ struct LumenDriver: Camera {
     }
 
     private mutating func adopt(_ news: LumenSheet, for ticket: Ticket?, into actions: inout [CameraAction]) {
-        // A call and the poll cross: the older reading is dropped.
+        // The replies to a call and to the poll can arrive in the wrong order. The older reading is ignored.
         guard news.number("seq") ?? 0 >= sheet.number("seq") ?? 0 || phase != .open else { return }
         sheet = news
         if case .handshake(let ticket) = phase {
@@ -325,7 +325,7 @@ struct LumenDriver: Camera {
         fetchPictures(into: &actions)
     }
 
-    /// Ends the last command if its state is reached.
+    /// Ends the last command if the body has reached the state for which the command waits.
     private mutating func judge(into actions: inout [CameraAction]) {
         let isReady = sheet["state"] == "ready"
         switch wait {
@@ -356,7 +356,7 @@ struct LumenDriver: Camera {
             guard let picture = LumenPicture(text), !handled.contains(picture.name) else { continue }
             handled.append(picture.name)
             if handled.count > Self.handledMax { handled.removeFirst() }
-            // A picture of an earlier session is on the card, and no frame waits for it.
+            // A picture of an earlier session is on the card. No frame waits for it.
             guard shots[picture.shot] != nil else { continue }
             lastPicture += 1
             let id = PictureID(rawValue: lastPicture)

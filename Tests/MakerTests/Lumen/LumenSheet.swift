@@ -5,9 +5,9 @@ import NIOCore
 /// The wire format of an invented maker, Lumen, whose bodies use HTTP: text, with a key and a value in each line.
 enum Lumen {
     static let port: UInt16 = 8090
-    /// Some bodies have their service here.
+    /// The path under which some bodies have their service.
     static let root = "/studio"
-    /// How long a body lets a client wait for an event.
+    /// The time for which a body lets a client wait for an event.
     static let pollTime = Duration.seconds(30)
 
     /// The body's encoding of a speed: the nominal time in microseconds.
@@ -22,17 +22,17 @@ enum Lumen {
 
 /// Lines of `key=value`, as in every reply and event.
 struct LumenSheet: Equatable, Sendable {
-    /// In the body's order.
+    /// The lines, in the order of the body.
     private(set) var lines: [(key: String, value: String)] = []
 
     static func == (left: Self, right: Self) -> Bool { left.lines.elementsEqual(right.lines) { $0 == $1 } }
 
     init(_ lines: [(String, String)] = []) { self.lines = lines.map { (key: $0.0, value: $0.1) } }
 
-    /// A longer sheet is refused.
+    /// The maximum size of a sheet. A longer one is refused.
     static let byteCountMax = 8 * 1024
 
-    /// Reads a body's text; lines without an equals sign are skipped.
+    /// Reads a body's text, and skips lines without an equals sign.
     init(_ text: ByteBuffer) {
         for line in String(buffer: text).split(separator: "\n") {
             guard let mark = line.firstIndex(of: "=") else { continue }

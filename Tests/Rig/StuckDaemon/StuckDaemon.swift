@@ -3,15 +3,16 @@ import Controller
 import Glibc
 import Host
 
-/// The value of `STUCK` in the environment: how the daemon hangs after a request to reload its configuration.
+/// The value of `STUCK` in the environment: the way in which the daemon hangs after a request to reload its
+/// configuration.
 enum StuckPart: String {
     /// The core never returns.
     case hang
-    /// The core sends itself messages without end, so its queue never empties.
+    /// The core sends messages to itself without end, so its queue never becomes empty.
     case invalidCalls
 }
 
-/// The daemon's core until a reload; then it hangs in one of these ways.
+/// The core of the daemon. After a request to reload, it hangs in one of these ways.
 struct StuckCore: LoopCore {
     private var core: Core
     private let part: StuckPart
@@ -31,7 +32,7 @@ struct StuckCore: LoopCore {
         case .hang:
             while true { pause() }
         case .invalidCalls:
-            // Everything else works: sockets are served, deadlines are met, the camera continues.
+            // Everything else works: the loop serves sockets and meets deadlines, and the camera continues.
             switch input {
             case .configured, .message(.networkBack): effects.append(.enqueue(.networkBack))
             default: core.handle(input, at: now, into: &effects)
@@ -40,7 +41,7 @@ struct StuckCore: LoopCore {
     }
 }
 
-/// The daemon with another core, for the rig: it shows how systemd handles a hanging daemon. Never installed.
+/// The daemon with another core, for the rig. It shows how systemd handles a daemon that hangs. It is never installed.
 ///
 ///     STUCK=hang|babble stuckd CONFIGURATION
 @main

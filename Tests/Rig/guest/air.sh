@@ -32,13 +32,13 @@ wpa_passphrase=secret-of-$4
 CONF
 }
 
-# The camera's own WiFi.
+# Switches the camera's WiFi on.
 access_point_on() {
   in_camera hostapd -B -P $air/camera.pid $air/camera.conf >>$air/camera-hostapd.log
   in_camera ip address replace $camera_ip/24 dev wlan1
 }
 
-# Like an empty battery: no deauthentication, then silence.
+# Ends the camera's WiFi as an empty battery does: no deauthentication, then silence.
 access_point_dies() {
   kill -9 "$(cat $air/camera.pid)"
   in_camera ip link set wlan1 down
@@ -49,7 +49,7 @@ roam_home() { station select_network 1; }
 rejoin_camera() { station select_network 0; }
 is_on() { iw dev wlan0 link | grep -qxF "	SSID: $1"; }
 
-# Whether packets reach the camera and return.
+# Checks whether packets reach the camera and return.
 reaches_camera() { ping -c 1 -W 1 $camera_ip; }
 
 air_up() {
@@ -81,14 +81,14 @@ network={
   disabled=1
 }
 CONF
-  # In the background during the guest's life; their output helps to debug a run.
+  # The commands run in the background as long as the guest lives. Their output helps to debug a run.
   stdbuf -oL iw event -t >$air/iw-event.log 2>&1 &
   stdbuf -oL ip -ts monitor link route address >$air/ip-monitor.log 2>&1 &
   wpa_supplicant -B -i wlan0 -c $air/station.conf -f $air/station.log >/dev/null
   wpa_cli -p $air/control -i wlan0 -B -a /payload/addresses
 }
 
-# When the radio last joined a network, in microseconds of the wall clock.
+# The time at which the board's WiFi last joined a network, in microseconds of the wall clock.
 joined_at() { sed -n 's/^\([0-9]*\)\.\([0-9]*\): wlan0.*: connected to .*/\1\2/p' $air/iw-event.log | tail -n 1; }
 
 keep_air_logs() { cp $air/*.log /results/; }

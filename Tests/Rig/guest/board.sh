@@ -3,7 +3,7 @@
 chip=/sys/kernel/config/gpio-sim/pins
 tracing=/sys/kernel/tracing
 
-# Unused lines have no names.
+# Lines without a use have no names.
 chip_up() {
   modprobe gpio-sim
   mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config
@@ -18,13 +18,13 @@ chip_unplugged() { echo 0 >$chip/live; }
 chip_plugged() {
   echo 1 >$chip/live
   pins=/sys/devices/platform/$(cat $chip/dev_name)/$(cat $chip/bank0/chip_name)
-  # The button is up.
+  # The button is not pressed.
   echo pull-up >"$pins/sim_gpio17/pull"
-  # The trace has the kernel's old line numbers with an offset.
+  # The trace uses the kernel's old line numbers, which have an offset.
   pin_base=$(cat /sys/class/gpio/gpiochip*/base | tail -n 1)
 }
 
-# A pipe without a writer: waiting on it starts no process, which here would take longer than a knock at the tripod.
+# A pipe without a writer. To wait for it starts no process. In an emulator, a start takes longer than a knock.
 exec {never}<> <(:)
 rest() { read -r -t "$1" -u $never _ || true; }
 press_for() {
@@ -50,15 +50,15 @@ pin_events() {
     for (i = 1; i <= NF; i++) if ($i == "gpio_value:") { time = $(i - 1); pin = $(i + 1); word = $(i + 2); level = $(i + 3) }
     sub(":", "", time); print time, pin - base, word, level, $1 }' $tracing/trace
 }
-# The daemon reads it too, now and then.
+# The levels of the button in the trace. The daemon also reads the button at times; those rows are excluded.
 button_levels() { pin_events | awk '$2 == 17 && $3 == "get" && $5 ~ /^kworker/ { print $1, $4 }'; }
 lamp_levels() { pin_events | awk '$2 == 27 && $3 == "set" { print $1, $4 }'; }
 
-# The built package, installed as by apt, but without its check of dependencies, which the image has.
+# Installs the built package as apt does, but without the check of dependencies, because the image has them.
 package_installed() { dpkg --install ./board/bracketd.deb >$rig/dpkg.log 2>&1 || { cat $rig/dpkg.log && return 1; }; }
 
-# configured ADDRESS [RESUME]: the camera's address. min-press is 200 ms, because an emulated machine cannot make a
-# knock of 20 ms.
+# configured ADDRESS [RESUME]: configures the camera's address. min-press is 200 ms, because an emulated machine cannot
+# produce a knock of 20 ms.
 configured() {
   mkdir -p /etc/bracketd
   cat >/etc/bracketd/bracketd.toml <<TOML

@@ -3,16 +3,16 @@
 save_time=4s
 
 camera_switched_on() {
-  # Not in_camera: the background process must be the camera's own, so that it can be killed.
+  # The function in_camera is not used here. The background process must be the camera's own, so that it can be killed.
   ip netns exec camera /payload/bin/camerasim sony --listen $camera_ip:15740 --picture-size small --save-time $save_time --card $rig/card.json --log \
     >>$rig/camera.log 2>&1 &
   camera=$!
 }
 
-# The camera's program is killed; its WiFi stays.
+# Kills the camera's program. Its WiFi continues.
 camera_breaks_down() {
   kill -9 "$camera"
-  # Hides the shell's own message.
+  # The braces hide the shell's own message about the killed process.
   { wait "$camera" || true; } 2>/dev/null
 }
 

@@ -39,7 +39,7 @@ wait_for() {
 
 not() { ! "$@"; }
 
-# Microseconds of the wall clock.
+# The wall clock in microseconds.
 now() { echo "${EPOCHREALTIME/./}"; }
 
 summary() {

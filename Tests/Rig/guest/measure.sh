@@ -38,7 +38,7 @@ check "the daemon connects to the camera" wait_for 60 connected
 
 # --- from the button to the shutter ---------------------------------------------------------------------------------------
 
-# Microseconds from each press until its shoot was on disk.
+# The microseconds from each press until its shoot was on disk.
 disk_times() {
   local newest
   newest=$(find /var/lib/bracketd/flight -name '*.rec' | sort | tail -n 1)
@@ -49,7 +49,7 @@ disk_times() {
 }
 
 measure_presses() {
-  # Microseconds from the monotonic clock to the wall clock; the journal stamps an entry with both.
+  # The difference between the wall clock and the monotonic clock in microseconds. A journal entry has both times.
   wall_ahead() { journalctl -q -n 1 -o json | jq -r '(.__REALTIME_TIMESTAMP | tonumber) - (.__MONOTONIC_TIMESTAMP | tonumber)'; }
   tcpdump -i wlan0 -s 256 -U -w $capture "tcp port 15740" 2>$rig/tcpdump.log &
   tcpdump=$!
@@ -61,7 +61,7 @@ measure_presses() {
     from_now_on
     press
     echo "$released_at" >>$rig/released
-    # Nothing else runs while the daemon is measured.
+    # No other program runs while the daemon is measured.
     rest 1
     wait_for 30 entered shooting completed || check "press $i fires" false
   done
@@ -73,7 +73,7 @@ measure_presses() {
   button_levels >$rig/levels.log
   cp $rig/released /results/
 
-  # Each packet with data as a line: microseconds, `out` to the camera or `in` from it, its bytes.
+  # Prints a line for each packet with data: microseconds, `out` to the camera or `in` from the camera, and its bytes.
   packets() {
     tcpdump -r $capture -tt -n -x 'tcp[tcpflags] & tcp-push != 0 or greater 70' 2>/dev/null | awk '
       function tell() { if (time != "") print time, way, bytes }
@@ -100,7 +100,7 @@ measure_presses() {
   check "each press is on the wire" test "$counted" = "$presses"
   check "the number of presses is at least a hundred" test "$counted" -ge $((presses < 100 ? presses : 100))
   check "the card has as many frames" test "$(wc -l <$rig/card.json)" = "$presses"
-  # quantiles COLUMN: of milliseconds.
+  # quantiles COLUMN: prints the quantiles of a column in milliseconds.
   quantiles() {
     cut -d' ' -f"$1" | sort -n | awk '{ v[NR] = $1 / 1000 } function at(p) { i = int(p * NR + 0.999999); return v[i < 1 ? 1 : i] }
       END { printf "p50 %.1f ms, p99 %.1f ms, max %.1f ms", at(0.5), at(0.99), v[NR] }'
@@ -124,7 +124,7 @@ measure_presses() {
 # ---------------------------------------------------------------------------------------------------------
 
 pid=$(unit MainPID)
-# Milliseconds of processor time, and the numbers of voluntary and involuntary context switches.
+# Prints the milliseconds of processor time, and the numbers of voluntary and involuntary context switches.
 taken() {
   cat /proc/"$pid"/task/*/schedstat | awk '{ ns += $1 } END { printf "%d ", ns / 1e6 }'
   cat /proc/"$pid"/task/*/status | awk '/^voluntary/ { v += $2 } /^nonvoluntary/ { n += $2 } END { print v, n }'
@@ -153,7 +153,7 @@ takes "a shoot of 15 frames, 1/1000 to 4 s" shoot_of_15
 check "the shoot captured 15 exposures" test "$(tail -n 1 $rig/shoot.out)" = "15 of 15 exposures captured"
 rest 5
 takes "idle, a camera connected, the lamp showing a completed shoot" rest $((idle < 60 ? idle : 60))
-# The lamp shows it until the next shoot or start.
+# After a shoot the lamp shows its result until the next shoot or start. The restart switches it off.
 systemctl restart bracketd
 check "the daemon connects to the camera again" wait_for 60 connected
 pid=$(unit MainPID)

@@ -10,9 +10,9 @@ at_end() {
 trap at_end EXIT
 
 export DEBIAN_FRONTEND=noninteractive
-# The image excludes documentation of installed packages; a board does not.
+# The image excludes the documentation of packages, but a board does not. So this removes the exclusion.
 rm -f /etc/dpkg/dpkg.cfg.d/99mmdebstrap
-# Also apt's cache, with its directory.
+# A board also has apt's cache directory.
 mkdir -p /var/cache/apt/archives/partial /var/lib/apt/lists/partial
 useradd photographer
 useradd stranger
@@ -50,12 +50,12 @@ for page in bracketctl.1 camerasim.1 bracketd.toml.5 bracketd.8; do
 done
 check "bash completes bracketctl" prints bracketctl bash -c '. /usr/share/bash-completion/completions/bracketctl && complete -p bracketctl'
 
-# As in docs/deploy.md.
+# This line of docs/deploy.md configures the camera.
 sed -i 's/^#address = .*/address = "127.0.0.1:15740"/' /etc/bracketd/bracketd.toml
 check "the configuration is valid" bracketd --config /etc/bracketd/bracketd.toml --check
 systemctl restart bracketd
-# A body that saves as long as the daemon tolerates it: an emulated machine unpacks slowly, and the shoot must last
-# longer.
+# The body saves for as long as the daemon tolerates. An emulated machine unpacks slowly, and the shoot must last longer
+# than that.
 camerasim sony --picture-size small --save-time 15s --card $rig/card.json --log >>$rig/camera.log 2>&1 &
 follow_journal
 check "the daemon connects to the camera" wait_for 60 connected
@@ -84,7 +84,7 @@ is_complete() { ctl history --limit 1 --json | jq -e '.outcome == "completed"'; 
 check "the shoot is completed" wait_for 240 is_complete
 fired() { jq -r .speed $rig/card.json | sort -V | uniq | paste -sd ' '; }
 check "every frame is on the card" prints "^$planned\$" fired
-# The frame in progress may be fired twice, because its result is unknown.
+# The frame in progress may be fired twice, because its outcome is unknown after the restart.
 doubled=$(($(wc -l <$rig/card.json) - 5))
 check "at most one frame is on the card twice" test "$doubled" -le 1
 note "frames fired once more than planned: $doubled"
@@ -99,7 +99,7 @@ check "the configuration stays" test -e /etc/bracketd/bracketd.toml
 check "the ledger stays" test -e /var/lib/bracketd/ledger.sqlite
 check "the catalog is removed" not prints bracketd journalctl --no-pager --list-catalog
 
-# Without systemd, as in the build of an image.
+# Runs a command without systemd, as in the build of an image.
 without_systemd() { unshare --mount sh -c 'mount -t tmpfs none /run/systemd && "$@"' - "$@"; }
 check "the package installs without systemd" timed "install without systemd" without_systemd dpkg --install new/*.deb
 check "the daemon is not started without systemd" not pgrep -x bracketd

@@ -15,7 +15,7 @@ at_end() {
 }
 trap at_end EXIT
 
-# The card is on the host, and the same in both boots.
+# The card is on the host. Both boots use the same card.
 fired() { jq -r .speed /results/card.json | paste -sd ' '; }
 fired_all() {
   local found
@@ -37,7 +37,7 @@ if [ ! -e $life ]; then
   press
   second_frame() { [ "$(since | grep -Ec "^[0-9]+\|shooting\|([^|]* )?capturing[ |]")" -ge 2 ]; }
   check "a press fires, and the second frame begins" wait_for 60 second_frame
-  # Syncs only the board's own file; of the daemon's files only the daemon's syncs count.
+  # This syncs only a file of the test. The files of the daemon are only synced by the daemon itself.
   touch $life
   sync $life /var/lib
   [ ! -s $rig/failed ] || exit 1

@@ -28,11 +28,11 @@ ctl() { /payload/bin/bracketctl "$@"; }
 sentence() { ctl status | head -n 1; }
 status_says() { sentence | tee /dev/stderr | grep "$1"; }
 
-# The different reasons for pauses, on one line.
+# The different reasons for pauses so far, on one line.
 reasons() { since | awk -F'|' '$4 != "-" { print $4 }' | sort -u | paste -sd ' '; }
 gave_only() { [ "$(reasons | tee /dev/stderr)" = "$1" ]; }
 
-# Three frames of 2, 4 and 8 s; after each the body saves for 4 s.
+# Three frames of 2, 4 and 8 s. After each of them the body saves for 4 s.
 planned='2" 4" 8"'
 shoot() {
   card_from_now_on
@@ -40,7 +40,7 @@ shoot() {
   ctl shoot --yes --shadow 8s --highlight 2s --frames 3 >$rig/shoot.out 2>&1 &
   shooting=$!
 }
-# The shoot's end, as its client reports it.
+# The shoot ends with every frame captured, according to its client.
 shoot_ends_well() {
   wait_for 180 not kill -0 "$shooting" || return
   cat $rig/shoot.out

@@ -58,23 +58,24 @@ check "doctor finds button and lamp" doctor_says pass
 # --- normal use
 # --------------------------------------------------------------------------------------------------------
 
-# The transitions into a frame's exposure, filtered by our fields like a user does.
+# The id of the transitions. The entries are filtered by bracketd's journal fields, as a user does.
 transition=a3c51a5d70db424c822d37f16938fc55
 fired_by_journal() {
   entries MESSAGE_ID=$transition BRACKETD_CHART=shooting | jq -r 'select(.BRACKETD_TO == "capturing") |
     "\(.BRACKETD_SET).\(.BRACKETD_FRAME) \(.BRACKETD_SPEED) of \(.BRACKETD_SHOOT)"' | paste -sd ,
 }
-# When a frame's exposure began and when the camera reported its picture: seconds of the kernel's monotonic clock.
+# The times at which a frame's exposure began and at which the camera reported its picture, in seconds of the kernel's
+# monotonic clock.
 exposures() {
   entries BRACKETD_CHART=shooting | jq -r 'select(.BRACKETD_TO == "capturing" or .BRACKETD_FROM == "capturing") |
     (.__MONOTONIC_TIMESTAMP | tonumber / 1e6)' | paste - -
 }
-# How often the lamp went on while a shutter was open. The journal is written a little after the lamp was switched.
+# How often the lamp was switched on while a shutter was open. The journal entry comes a little after the switch.
 flashes_in_exposures() {
   awk 'NR == FNR { from[NR] = $1; to[NR] = $2; next }
     $2 == 1 { for (i in from) if ($1 > from[i] && $1 < to[i] - 0.5) count++ } END { print count + 0 }' <(exposures) <(lamp_levels)
 }
-# How often it went on between the exposures, and afterwards.
+# How often the lamp was switched on between the exposures and after the last one.
 flashes_between() {
   awk 'NR == FNR { from[NR] = $1; to[NR] = $2; n = NR; next }
     $2 == 1 { for (i = 1; i < n; i++) if ($1 > to[i] && $1 < from[i + 1]) count++ } END { print count + 0 }' <(exposures) <(lamp_levels)

@@ -26,7 +26,8 @@ check "the camera accepts connections" wait_for 30 camera_listens
 daemon_up
 check "the service manager reports the daemon as active" test "$(systemctl show -P ActiveState bracketd)" = active
 check "the daemon connects to the camera" wait_for 60 connected
-# In its journal, its status or its list of cameras: the camera does not send it, and nothing here did.
+# The name of the network is in the daemon's journal, status or list of cameras. The daemon has found the name by
+# itself.
 name_is_known() {
   { journalctl -u bracketd -o json --no-pager; ctl status; ctl cameras || true; } 2>/dev/null | grep -F "$camera_ssid" | tail -n 1 | grep .
 }
@@ -73,7 +74,7 @@ calm() {
 
 access-point() {
   scene="the access point dies while the body saves"
-  # A board with a static address keeps it, and its route; only the radio's state changes.
+  # A board with a static address keeps the address and its route. Only the state of the WiFi changes.
   touch $rig/static-address
   mid_shoot waitingForIdle
   access_point_dies

@@ -6,11 +6,12 @@ import Testing
 import FoundationXML
 #endif
 
-/// Drawings as text. After a change, `UPDATE_FIXTURES=1 swift test --filter ChartDrawingTests` rewrites them.
+/// Tests drawings as text. After a change, `UPDATE_FIXTURES=1 swift test --filter ChartDrawingTests` writes the files
+/// again.
 @Suite struct ChartDrawingTests {
     private static let seeds: ClosedRange<UInt64> = 1...5
 
-    /// The ids in a picture, in order, read by an independent parser.
+    /// The ids in a picture, in their order. An independent parser reads them.
     private func ids(_ svg: String, sourceLocation: SourceLocation = #_sourceLocation) -> [String] {
         let reader = IDReader()
         let parser = XMLParser(data: Data(svg.utf8))
@@ -103,14 +104,15 @@ import FoundationXML
         }
     }
 
-    /// Only parsed, not laid out: the layout of Graphviz 2.43 fails for some random charts.
+    /// The test only parses the graph, because the layout of Graphviz 2.43 fails for some random charts.
     @Test(.enabled(if: Graphviz.isInstalled), arguments: seeds)
     func `Graphviz, if installed, can read every chart`(seed: UInt64) throws {
         #expect(try Graphviz.run(Graphviz.nop, ["-p"], ChartDrawing.dot(try DrawnCharts.random(seed))) == "")
     }
 }
 
-/// With UPDATE_GOLDEN=1 in the environment the pictures are drawn again, for review with the change of the chart.
+/// With UPDATE_GOLDEN=1 in the environment the tests draw the pictures again, so that they can be reviewed with the
+/// change.
 @Suite struct DrawnChartFilesTests {
     @Test(arguments: DrawnCharts.ours)
     func `the pictures in the documents match the charts`(name: String) throws {
@@ -135,7 +137,7 @@ import FoundationXML
     }
 }
 
-/// The path of `dot`; nil: not installed.
+/// The paths of Graphviz programs; nil: not installed.
 private enum Graphviz {
     static let dot = program("dot")
     static let nop = program("nop")
@@ -147,7 +149,7 @@ private enum Graphviz {
         }
     }
 
-    /// The standard error of a Graphviz program.
+    /// Runs a Graphviz program. Returns its standard error.
     static func run(_ program: String?, _ options: [String], _ graph: String) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "drawing-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

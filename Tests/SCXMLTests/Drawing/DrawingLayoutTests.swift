@@ -2,11 +2,11 @@ import Testing
 
 @testable import SCXML
 
-/// The rules of a readable drawing, checked on the positions of all its parts.
+/// The rules of a readable drawing, checked with the positions of all its parts.
 @Suite struct DrawingLayoutTests {
     private static let seeds: ClosedRange<UInt64> = 1...14
 
-    /// The texts with their space in the widest font.
+    /// The texts, each with the space that it takes in the widest font.
     private func labels(_ layout: ChartLayout) -> [Placement.Rectangle] {
         let names = layout.document.states.indices.dropFirst().map { layout.nameSpace($0) }
         return names + layout.lines.map(\.space) + layout.headingSpaces
@@ -49,7 +49,8 @@ import Testing
         }
     }
 
-    /// An arrow starts at its row, ends at its target's side, and touches neither text nor other boxes on its way.
+    /// Checks an arrow: it starts at its row and ends at the side of its target. On its way it touches no text and no
+    /// other box.
     private func check(_ arrow: ChartLayout.Arrow, _ layout: ChartLayout, _ name: String) {
         let target = layout.placement.boxes[arrow.target]
         let end = arrow.points[arrow.points.count - 1]
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    /// Lines to different targets may cross but never overlap.
+    /// Checks that lines to different targets do not overlap. They may cross.
     private func checkJoints(_ layout: ChartLayout, _ name: String) {
         // The arrows of a row with several targets share their first line.
         let arrows = layout.arrows.filter { arrow in
@@ -114,7 +115,7 @@ import Testing
     @Test func `the shooting chart fits on an A3 sheet with readable letters`() throws {
         let layout = ChartLayout(try DrawnCharts.ours("shooting"))
         let sides = [layout.placement.width, layout.placement.height].sorted().map(Double.init)
-        // 277 by 400 mm within margins, and a point is 0.353 mm.
+        // The sheet has 277 by 400 mm within its margins. A point is 0.353 mm.
         let points = min(277 / sides[0], 400 / sides[1]) * Double(BoxText.fontSize) / 0.353
         #expect(points > 6.5, "\(sides)")
     }
@@ -160,7 +161,7 @@ import Testing
 }
 
 extension Placement.Rectangle {
-    /// A line, one pixel thick.
+    /// A line as a rectangle that is one pixel thick.
     init(from: ChartLayout.Point, to: ChartLayout.Point) {
         self.init(
             x: min(from.x, to.x),
@@ -174,7 +175,7 @@ extension Placement.Rectangle {
         x <= other.x && other.right <= right && y <= other.y && other.bottom <= bottom
     }
 
-    /// Whether they share more than a border.
+    /// Whether the rectangles share more than a border.
     func overlaps(_ other: Placement.Rectangle) -> Bool {
         x < other.right && other.x < right && y < other.bottom && other.y < bottom
     }

@@ -39,16 +39,16 @@ enum DrawnCharts {
     }
 }
 
-/// Writes random charts with states of every kind, long names and many arrows.
+/// Writes random charts, with states of every kind, long names and many arrows.
 private struct ChartMaker {
     private var state: UInt64
     private var names: [String] = []
-    /// Beyond this number, only leaves are added: the dialect allows 64 states.
+    /// The number of states after which only leaves are added, because the dialect allows only 64 states.
     private static let namesMax = 24
 
     init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
 
-    /// The states, with markers that are replaced by transitions when all names are known.
+    /// The states as text. When all names are known, transitions replace the markers in the text.
     var text: String {
         mutating get {
             let body = (0..<(1 + below(4))).map { _ in self.node(depth: 0) }.joined()

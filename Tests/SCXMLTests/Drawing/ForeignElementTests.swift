@@ -2,7 +2,7 @@ import Foundation
 import SCXML
 import Testing
 
-/// Pictures of charts that cannot be run: unsupported elements are shown as written.
+/// Tests pictures of charts that cannot run. Unsupported elements are shown as they are written.
 @Suite struct ForeignElementTests {
     private static let chart = """
         <scxml xmlns="http://www.w3.org/2005/07/scxml" xmlns:my="urn:mine" version="1.0" datamodel="ecmascript">
@@ -43,7 +43,7 @@ import Testing
             ] {
                 #expect(words.contains(part), "\(format): \(part) in \(words)")
             }
-            // Mermaid cannot show actions on entry.
+            // Mermaid cannot show actions on entry, so its pictures are skipped.
             guard format != "mermaid" else { continue }
             #expect(words.contains("script: count = f(1);"), "\(format)")
             #expect(words.contains("<my:beep>"), "\(format)")

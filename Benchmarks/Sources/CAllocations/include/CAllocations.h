@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/// How often this process asked for memory on the heap so far: malloc, calloc, realloc, aligned_alloc, posix_memalign.
+/// The number of heap allocations of this process so far: malloc, calloc, realloc, aligned_alloc, posix_memalign.
 uint64_t allocations_so_far(void);
 
 #endif

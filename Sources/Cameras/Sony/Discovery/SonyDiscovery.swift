@@ -59,8 +59,8 @@ package struct SonyDeviceDescription: Equatable, Sendable {
 
     // MARK: The kind of body
 
-    /// Decides by the content of the description, never by the model. A live view without a camera service indicates
-    /// PTP/IP; bodies with the HTTP API may have a live view too. A camera service without a URL or on another host is
+    /// Decides by the content of the description, never by the model. A live view indicates PTP/IP only without a
+    /// camera service: bodies with the HTTP API may have one too. A camera service without a URL or on another host is
     /// ignored.
     ///
     /// - Parameter url: the URL of the description.
