@@ -28,7 +28,12 @@ OURS = "{urn:bracketd:chart:1}"
 
 DELAYS_MS = {
     "speedDeadline": 30_000, "confirmDeadline": 3_000, "captureDeadline": 15_000, "idleLimit": 10_000,
-    "doubtDeadline": 20_000, "verdictDeadline": 60_000, "busyDelay": 250, "recordPatience": 1_000,
+    "doubtDeadline": 20_000, "verdictDeadline": 60_000, "busyDelay": 250, "recordDeadline": 1_000,
+}
+# The guards that the load of the benchmark never makes true.
+NEVER_TRUE = {
+    "isPlanDone", "hasEveryFrame", "isNextInDoubt", "areMissingFramesLost", "hasEveryPicture", "isPictureExpected",
+    "isPictureStored", "isPictureLost", "isVerdictAwaited", "isAway", "isExposureLonger", "speedChangedAndMaySetAgain",
 }
 # The actions that use the payload of their event.
 HEARING = {"noteRecord"}
@@ -140,11 +145,11 @@ class Shoot:
         self.timers = {}
         self.now = 0
         context = {name: self.command if name in COMMANDS else self.count for name in conversion.actions}
-        context |= {"takeNextFrame": self.take_next_frame, "arm": self.arm, "cancel": self.cancel}
-        context |= {"adoptPlan": self.begin_shoot, "adoptRest": self.begin_shoot, "requestSpeed": self.request_speed}
-        context |= {"noteRecord": self.note_record, "wantAgain": self.want_again, "takeAgain": self.take_again}
+        context |= {"selectNextFrame": self.take_next_frame, "arm": self.arm, "cancel": self.cancel}
+        context |= {"adoptPlan": self.begin_shoot, "adoptMissingFrames": self.begin_shoot, "requestSpeed": self.request_speed}
+        context |= {"noteRecord": self.note_record, "requestRedo": self.want_again, "selectRedo": self.take_again}
         context |= {name: (lambda delay=delay: delay) for name, delay in DELAYS_MS.items()}
-        for name in ("isPlanDone", "isWhole", "isNextInDoubt", "isAway", "isVerdictAwaited", "speedChangedAndMaySetAgain"):
+        for name in NEVER_TRUE:
             context[name] = lambda event: False
         for name in ("mayAskAgain", "maySetAgain", "mayRetry", "mayRedo"):
             context[name] = lambda event: True
@@ -153,8 +158,8 @@ class Shoot:
         context["isRecorded"] = lambda event: self.is_recorded
         context["isRecordRefused"] = lambda event: not self.is_recorded and self.order <= self.refused
         context["isShootUnrecorded"] = lambda event: self.order_of_shoot > self.kept
-        context["isShootLeft"] = lambda event: event.payload == 1
-        context["isAgainWanted"] = lambda event: self.wants_again
+        context["hasUnfinishedShoot"] = lambda event: event.payload == 1
+        context["isRedoWanted"] = lambda event: self.wants_again
         context["didFire"] = lambda event: event.payload == 1
         context["didNotFire"] = lambda event: event.payload == 0
         self.interpreter = Interpreter(conversion.chart, initial_context=context, ignore_contract=True)

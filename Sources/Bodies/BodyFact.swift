@@ -6,11 +6,11 @@ package enum BodyFact: Equatable, Sendable {
     case pressed(BodyPress)
     /// The shutter opened at this speed because of the latest press that had an effect.
     case opened(BodySpeed)
-    /// A reading shows this speed while the shutter is open or about to open.
+    /// The initiator read this speed while the shutter was open or about to open.
     case shown(BodySpeed)
     /// The user or a fault changed the speed to this one. The change can take effect later.
     case moved(BodySpeed)
-    /// The initiator has disconnected. `isOrderly`: it had closed its session.
+    /// The initiator has disconnected. `isOrderly`: the initiator closed the session first.
     case left(isOrderly: Bool)
     /// The battery was removed. This ended the running exposure.
     case lostPower
@@ -23,7 +23,7 @@ package struct BodyPress: Hashable, Sendable {
     package var shown: BodySpeed?
     /// The true speed.
     package var actual: BodySpeed
-    /// Whether the press has an effect. The shutter then opens at once, or when the body has found focus.
+    /// Whether the press opens the shutter, at once or when the body has found focus.
     package var isTaken: Bool
 
     package init(command: CommandID, shown: BodySpeed?, actual: BodySpeed, isTaken: Bool) {
@@ -41,7 +41,7 @@ package struct CommandID: Hashable, Sendable {
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// The meaning of a driver's bytes, for rules that need it before the bytes arrive.
+/// The meaning of a driver's bytes. Some rules need the meaning before the bytes arrive.
 package enum DriverSignal: Hashable, Sendable {
     /// The bytes release the shutter.
     case press(CommandID)

@@ -43,7 +43,7 @@ package struct BodyModel: Sendable {
     package var version: Int
     /// The special features of the model, in one line.
     package var summary: String
-    /// The differences from a plain body, one sentence each.
+    /// The quirks of the model, one sentence each.
     package var quirks: [String] = []
     /// The time from the end of the exposure until the file is ready, as on real bodies of the model.
     package var fileDelay = Duration.milliseconds(2_500)

@@ -22,11 +22,11 @@ package struct BodyOptions: Sendable {
     package var fileFormat: BodyFileFormat?
     /// Whether the body takes a dark frame as long as the exposure, for exposures of 1 s or more.
     package var noiseReduction = false
-    /// The size of each file in bytes; nil: the smallest size of the scene, or the model's size.
+    /// The size of each file in bytes; nil: the real size if `filesHaveRealSize`, otherwise the smallest size.
     package var pictureSize: Int?
     /// Whether files have the size of a real body of the model.
     package var filesHaveRealSize = false
-    /// The delay of all bytes to the initiator, and of the end of connections.
+    /// The time until bytes, or the end of a connection, reach the initiator.
     package var latency = Duration.zero
     /// The maximum number of unsent bytes of a file. When the network reports that it has accepted bytes, the body
     /// sends more. nil: the body sends all bytes at once.

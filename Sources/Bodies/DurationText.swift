@@ -7,7 +7,7 @@ package struct NotationError: Error, Hashable, Sendable, CustomStringConvertible
 
 /// Durations on the command line: `5ms`, `2s`, `1.5s`, `250us`, `1min`. A number without a unit is in seconds.
 package enum DurationText {
-    /// A day. Longer durations are typing errors.
+    /// One day in nanoseconds. Longer durations are typing errors.
     private static let longest = 86_400 * 1_000_000_000
 
     package static func parse(_ text: String) throws(NotationError) -> Duration {

@@ -18,7 +18,7 @@ package protocol HTTPMakerBody: BodyControls {
     /// Handles a request. The answer is ``HTTPMakerOutput/reply(_:_:)``, now or later. A fault of the link can prevent
     /// the answer.
     mutating func answer(_ request: ServedRequest, on id: ConnectionID, at now: Duration)
-    /// The connection is closed. The body answers no more requests on it.
+    /// Handles a closed connection, on which the body answers no more requests.
     mutating func gone(_ id: ConnectionID, at now: Duration)
 
     /// When `advance` must be called next; nil: not before the next input.

@@ -11,7 +11,7 @@ package protocol OtherClient: Sendable {
     func begin() -> [OtherClientAction]
     /// Handles bytes from the camera.
     mutating func receive(_ id: ConnectionID, _ bytes: ByteBuffer) -> [OtherClientAction]
-    /// Disconnects, in order or only by closing the connections.
+    /// Closes the session if `isOrderly`, and then closes the connections.
     func end(isOrderly: Bool) -> [OtherClientAction]
 }
 

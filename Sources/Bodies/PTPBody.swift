@@ -13,11 +13,11 @@ package protocol PTPBody: BodyControls {
 
     /// The GUID, unique to the body.
     var guid: GUID { get }
-    /// The operations of the body. Faults may remove some.
+    /// The operations of the body. Faults can remove some of them.
     var operations: [OperationCode] { get }
     /// How long the session slot stays occupied after a connection breaks.
     var slotHold: Duration { get }
-    /// How long the initiator may be silent; nil: no limit.
+    /// The maximum time without an operation of the initiator; nil: no limit.
     var idleLimit: Duration? { get }
     /// The outputs that ``PTPIPBody`` has not delivered yet, in order.
     var outputs: [PTPBodyOutput] { get set }
@@ -26,13 +26,13 @@ package protocol PTPBody: BodyControls {
     ///
     /// - Returns: nil when a fault of the link prevents the answer.
     mutating func perform(_ request: ResponderRequest, at now: Duration) -> ResponderAnswer?
-    /// The responder has sent an answer completely.
+    /// Handles an answer that the responder has sent completely.
     mutating func answered(_ transaction: UInt32, at now: Duration)
-    /// An answer broke off at the planned byte. That byte arrives at this time.
+    /// Handles an answer that a fault cut at the planned byte. That byte reaches the initiator at this time.
     mutating func brokeOff(_ transaction: UInt32, arriving time: Duration)
-    /// The initiator cancelled the transaction.
+    /// Handles a transaction that the initiator cancelled.
     mutating func cancelled(_ transaction: UInt32)
-    /// The initiator has disconnected. The body releases its buttons; an exposure continues.
+    /// Releases the buttons after the initiator has disconnected. An exposure continues.
     mutating func initiatorDisconnected(at now: Duration)
 
     /// When `advance` must be called next; nil: not before the next input.

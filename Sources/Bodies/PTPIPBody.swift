@@ -10,7 +10,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
     private var faults: ActiveFaults
     /// Initiators that wait until the user presses OK on the body.
     private var pairings = Schedule<ConnectionID>()
-    /// The time to which the maker's body has advanced, if the responder must still advance to it.
+    /// The time to which only the maker's body has advanced; nil: the responder has advanced to the same time.
     private var passed: Duration?
     private let latency: Duration
     /// Whether the send window exists only because of a fault.

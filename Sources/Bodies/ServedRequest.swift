@@ -3,7 +3,7 @@ import NIOCore
 
 /// An HTTP request as the body reads it.
 package struct ServedRequest: Equatable, Sendable {
-    /// For example `GET`.
+    /// The HTTP method, for example `GET`.
     package var method: String
     /// The path with its query.
     package var path: String
@@ -19,7 +19,7 @@ package struct ServedRequest: Equatable, Sendable {
 
     package enum Reading: Equatable, Sendable {
         case complete(ServedRequest)
-        /// More bytes are needed.
+        /// The request is not complete yet.
         case incomplete
         case unreadable
     }

@@ -20,9 +20,9 @@ package protocol BodyControls: Sendable {
     /// How clients find the body at this address, with a description at this port; nil: clients cannot find the body.
     func discovery(at host: IPAddress, port: UInt16) -> BodyDiscovery?
 
-    /// The user turns the mode dial.
+    /// Turns the mode dial.
     mutating func turnDial(to mode: DialMode, at now: Duration)
-    /// The user turns the dial of the shutter speed.
+    /// Turns the dial of the shutter speed.
     mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration)
     /// Changes the charge of the battery. Below zero: unknown.
     mutating func setBattery(percent: Int, at now: Duration)
@@ -52,15 +52,15 @@ package protocol SimulatedBody: BodyControls {
     /// Makes the other client with this number. nil: other clients of this body are not simulated.
     static func otherClient(number: Int) -> (any OtherClient)?
 
-    /// The body accepted a connection.
+    /// Handles a connection that the body accepted.
     mutating func accepted(_ id: ConnectionID, on port: UInt16, at now: Duration)
-    /// The initiator sent bytes.
+    /// Handles bytes from the initiator.
     mutating func received(_ id: ConnectionID, _ bytes: ByteBuffer, at now: Duration)
-    /// Bytes arrived while the body is silent. The body does nothing except count the bytes.
+    /// Handles bytes that arrive while the body is silent: the body only counts the bytes.
     mutating func missed(_ id: ConnectionID, _ bytes: ByteBuffer)
-    /// The network has accepted `count` bytes of a connection; see ``BodyOptions/sendWindow``.
+    /// Notes that the network has accepted `count` bytes of a connection: see ``BodyOptions/sendWindow``.
     mutating func written(_ id: ConnectionID, _ count: Int)
-    /// The initiator closed a connection, or the connection broke.
+    /// Handles a connection that the initiator closed or that broke.
     mutating func closed(_ id: ConnectionID, at now: Duration)
     /// Closes every connection, because the link broke.
     mutating func disconnect(at now: Duration)
@@ -71,7 +71,7 @@ package protocol SimulatedBody: BodyControls {
     /// When ``advance(to:)`` must be called next; nil: not before the next input.
     var nextDeadline: Duration? { get }
     mutating func advance(to now: Duration)
-    /// Does the next due work, if any, and appends the outputs. A call ends after a fault of the link, because the next
+    /// Does the next work if it is due, and appends the outputs. A call ends after a fault of the link, because later
     /// work depends on that fault.
     ///
     /// - Returns: whether any work was due.
@@ -79,7 +79,7 @@ package protocol SimulatedBody: BodyControls {
 
     /// Ends all faults and their effects, and turns the dial to `mode`.
     ///
-    /// - Returns: whether a fault had planned to break off an answer. The end of that answer is never sent.
+    /// - Returns: whether an answer ends too early because of a fault. The missing part is never sent.
     mutating func clearFaults(mode: DialMode, at now: Duration, into outputs: inout [BodyOutput]) -> Bool
 }
 

@@ -22,7 +22,7 @@ extension SimulatedCamera {
         }
     }
 
-    /// The user carries the body away from its network. The body returns after the planned time.
+    /// Takes the body away from its network. The body returns after the planned time.
     package mutating func leave(_ departure: Departure, at now: Duration, into actions: inout [BodyAction]) {
         advance(to: now, into: &actions)
         if case .broken = link { return actions.append(.log("the body is already off the network")) }
@@ -38,7 +38,7 @@ extension SimulatedCamera {
         actions.append(.leave(departure, until: now + departure.back))
     }
 
-    /// Breaks the link and discards bytes that have not arrived. A body that is already absent does not return earlier.
+    /// Breaks the link and discards bytes that have not arrived. An absent body returns at the later of the two times.
     private mutating func breakLink(until time: Duration, isOrderly: Bool, at now: Duration) {
         outbox.cancel { $0.connection != nil }
         var time = time

@@ -17,7 +17,7 @@ extension SimulatedCamera {
         pace = nil
         busyUntil.removeAll()
         link = .up
-        // Bytes that waited for the transfer rate are sent first.
+        // Bytes that waited because of the limited transfer rate are sent first.
         if wasPaced {
             while let (_, action) = outbox.takeNext() { actions.append(action) }
         }
@@ -36,10 +36,10 @@ extension SimulatedCamera {
         busyUntil.removeAll()
     }
 
-    /// The user turns the mode dial.
+    /// Turns the mode dial.
     package mutating func turnDial(to mode: DialMode, at now: Duration) { body.turnDial(to: mode, at: now) }
 
-    /// The user turns the dial of the shutter speed.
+    /// Turns the dial of the shutter speed.
     package mutating func turnSpeed(to speed: ShutterSpeed, at now: Duration) { body.turnSpeed(to: speed, at: now) }
 
     /// Changes the charge of the battery. Below zero: unknown.

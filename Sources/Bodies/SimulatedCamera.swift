@@ -42,7 +42,7 @@ package struct SimulatedCamera: Sendable {
     let latency: Duration
     /// The transfer rate of files in bytes per second; nil: no limit.
     var pace: Int?
-    /// The time at which each connection has sent its earlier bytes at that rate.
+    /// For each connection, the time at which all earlier bytes are sent at the rate `pace`.
     var busyUntil: [ConnectionID: Duration] = [:]
     /// Whether the camera itself reports sent bytes to the body, because no network reports them.
     let creditsItself: Bool
@@ -93,7 +93,7 @@ package struct SimulatedCamera: Sendable {
         return faults.take { if case .refuseConnect = $0 { true } else { nil } } == nil
     }
 
-    /// The camera accepted a connection.
+    /// Handles a connection that the camera accepted.
     ///
     /// - Parameter port: The port of the connection; nil: the body's first port.
     package mutating func accepted(
@@ -107,7 +107,7 @@ package struct SimulatedCamera: Sendable {
         run(at: now, into: &actions)
     }
 
-    /// The initiator sent bytes.
+    /// Handles bytes from the initiator.
     package mutating func received(
         _ id: ConnectionID,
         _ bytes: ByteBuffer,
@@ -123,7 +123,7 @@ package struct SimulatedCamera: Sendable {
         run(at: now, into: &actions)
     }
 
-    /// The network has accepted `count` bytes of a connection. Only for cameras with a send window.
+    /// Notes that the network has accepted `count` bytes of a connection. Only for cameras with a send window.
     package mutating func written(_ id: ConnectionID, _ count: Int, at now: Duration, into actions: inout [BodyAction])
     {
         advance(to: now, into: &actions)
@@ -131,7 +131,7 @@ package struct SimulatedCamera: Sendable {
         run(at: now, into: &actions)
     }
 
-    /// The initiator closed a connection, or the connection broke.
+    /// Handles a connection that the initiator closed or that broke.
     package mutating func closed(_ id: ConnectionID, at now: Duration, into actions: inout [BodyAction]) {
         advance(to: now, into: &actions)
         outbox.cancel { $0.connection == id }

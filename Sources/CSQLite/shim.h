@@ -6,8 +6,8 @@ static inline int csqlite_keep_log_at_close(sqlite3 *database, int keeps) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keeps, (int *)0);
 }
 
-// Swift cannot write SQLITE_TRANSIENT, which is a cast. SQLite copies the text. A null text binds NULL, and the text of
-// an empty Swift string may be null.
+// Binds a copy of the text (SQLITE_TRANSIENT, a cast that Swift cannot write). A null text would bind NULL, and the
+// text of an empty Swift string may be null.
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int place, const char *text, int length) {
   return sqlite3_bind_text(statement, place, text ? text : "", length, SQLITE_TRANSIENT);
 }

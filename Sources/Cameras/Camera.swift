@@ -3,8 +3,8 @@
 /// The driver is pure. Its inputs are events with their time, and its outputs are actions in a buffer of the caller.
 /// Times count from the origin of the daemon's clock and never decrease.
 package protocol Camera: Sendable {
-    /// Gives the driver a command. A new command ends the previous one, with two exceptions. No command ends
-    /// `.connect`, `.disconnect` or `.abandon`, and `.keepPictures` ends no command.
+    /// Gives the driver a command. The command ends the previous one, unless the previous one is `.connect`,
+    /// `.disconnect` or `.abandon`. The command `.keepPictures` never ends another command.
     mutating func perform(
         _ command: CameraCommand,
         ticket: Ticket,
@@ -20,10 +20,10 @@ package protocol Camera: Sendable {
         at now: Duration,
         into actions: inout [CameraAction]
     )
-    /// The parts of the last received bytes that contain no data of a picture. A recording keeps only these parts. A
+    /// Returns the parts of the newest received bytes that are no picture data. A recording keeps only these parts. A
     /// second call returns an empty list.
     mutating func takeRecordableParts() -> [Range<Int>]
-    /// Reports the time to the driver. A call that is too early, too late or not needed is allowed.
+    /// Reports the time to the driver. Early, late and unnecessary calls are allowed.
     mutating func advance(to now: Duration, into actions: inout [CameraAction])
     /// The time of the next call of `advance`; nil: no call is needed before the next input.
     var nextDeadline: Duration? { get }

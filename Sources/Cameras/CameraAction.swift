@@ -8,11 +8,11 @@ package enum CameraAction: Equatable, Sendable {
     case send(LinkID, ByteBuffer)
     /// Close the connection, or stop opening it. The driver expects no further event of this connection.
     case close(LinkID)
-    /// Perform or cancel an HTTP request. Several requests may run at once; see ``HTTPRequest/openMax``.
+    /// Perform or cancel an HTTP request. Several requests can run at the same time; see ``HTTPRequest/openMax``.
     case http(HTTPRequestID, HTTPAction)
-    /// Report an event to the controller.
+    /// Report an event to the core.
     case report(CameraEvent, ticket: Ticket?)
-    /// One step of a picture's transfer. The driver reports none while the policy of `.keepPictures` is `none`.
+    /// One step of a picture's transfer. While the policy of `.keepPictures` is `none`, the driver reports no steps.
     case picture(PictureID, PictureAction)
     /// One line for the journal at debug level, for example for an unknown packet type or an applied quirk.
     case note(String)

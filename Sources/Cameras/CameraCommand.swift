@@ -1,21 +1,21 @@
 import Exposure
 
-/// A command of the controller to a camera. The controller gives each command a ticket, and the events that answer the
-/// command carry it. So the controller recognizes an answer to an earlier command.
+/// A command of the core to a camera. Each command has a ticket, and the events that answer the command carry that
+/// ticket. So the core recognizes an answer to an earlier command.
 package enum CameraCommand: Equatable, Sendable {
     /// Open the session: open both connections, perform the handshake and the maker's set-up, read all properties. The
     /// answer is `.prepared` and then `.status`, or `.refused`, or `.lost`. For the path see ``CameraOffer/path``.
     case connect(CameraAddress, by: CameraProtocol = .ptpip, path: String = "")
     /// Read all properties again. The answer is `.status`, or `.failed` if the body reports no properties.
     case readStatus
-    /// Set this speed. The answer is `.speedAccepted`, which does not prove that the body uses it, `.busy` or
-    /// `.failed`.
+    /// Set this speed. The answer is `.speedAccepted`, `.busy` or `.failed`. The answer `.speedAccepted` does not prove
+    /// that the body uses the speed.
     case setSpeed(ShutterSpeed)
-    /// Report the speed of the body now and after each new reading, until the next command. Each answer is
-    /// `.speedRead`. The driver reads the speed every 100 ms, and whenever the body reports a change.
+    /// Report the body's speed as `.speedRead`, now and after each new reading, until the next command. The driver
+    /// requests a reading every 100 ms, and whenever the body reports a change.
     case readSpeed
-    /// Fire one frame. If the last report of the body before the press shows another speed, nothing fires. The answer
-    /// is then `.failed(.speedChanged)`.
+    /// Fire one frame. If the body's last report before the press shows another speed, the driver does not press the
+    /// shutter. The answer is then `.failed(.speedChanged)`.
     ///
     /// The answer is `.shutterReleased` when the body accepts the press. `.captured` follows when the body reports the
     /// picture by a ready file, an event or the shot counter. `.saving` follows while the body writes or its buffer
@@ -32,8 +32,8 @@ package enum CameraCommand: Equatable, Sendable {
     /// Set a property to one of its `choices`. The answer comes in bounded time. It is `.propertySet` when the body
     /// shows the new value, or `.busy`, or `.failed`.
     case setProperty(CameraProperty, String)
-    /// Select which of the next pictures are kept. This command has no answer and ends no other command. It holds
-    /// across sessions, until the next `.keepPictures`. The initial policy is `none`.
+    /// Select which of the next pictures are kept. This command has no answer and ends no other command. The selection
+    /// holds across sessions, until the next `.keepPictures`. The initial policy is `none`.
     case keepPictures(PictureRequest)
     /// Close the session in order and in bounded time: release the buttons, send CloseSession, close the connections.
     /// The answer is always `.disconnected`.

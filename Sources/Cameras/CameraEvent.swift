@@ -1,13 +1,13 @@
 import Exposure
 
-/// An event that a driver reports to the controller.
+/// An event that a driver reports to the core.
 package enum CameraEvent: Equatable, Sendable {
     /// The session with this body is open.
     case prepared(CameraIdentity)
     /// The status of the body. An event without a ticket reports that the status has changed.
     case status(CameraStatus)
-    /// Properties as the body shows them, without a ticket. The first event after `.prepared` contains all properties.
-    /// Each later event contains only the changed ones.
+    /// Properties as the body shows them. The event has no ticket. The first event after `.prepared` contains all
+    /// properties. Each later event contains only the changed properties.
     case properties([PropertyState])
     /// The body shows the value that the command set.
     case propertySet(PropertyState)
@@ -25,14 +25,14 @@ package enum CameraEvent: Equatable, Sendable {
     case saving
     /// The body has no pending work.
     case idle
-    /// Whether the shutter fired before the link was lost. If the event answers `.capture`, the signs of a picture may
-    /// belong to the previous frame.
+    /// Whether the shutter fired before the link was lost. As an answer to `.capture`, the event means that the signs
+    /// of a picture may belong to the previous frame.
     case captureResolved(CaptureResolution)
-    /// The driver changed and fired nothing, because the body was busy. A retry may succeed.
+    /// The body was busy, so the driver neither changed a setting nor fired. A retry may succeed.
     case busy
     /// The command failed, and a retry alone will not help.
     case failed(CameraFailure)
-    /// The session is lost, and the sockets are closed. The event has a ticket only if it answers a command that was
+    /// The session is lost, and the sockets are closed. The event has a ticket only as the answer to a command that was
     /// given without an open session.
     case lost(LossReason)
     /// The sockets are closed.

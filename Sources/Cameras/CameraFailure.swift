@@ -1,9 +1,9 @@
 import Exposure
 
-/// The reason why the camera or the driver rejected a connection. It decides whether the daemon retries by itself.
+/// Why the camera or the driver rejected a connection. The reason decides whether the daemon retries by itself.
 package enum Refusal: Hashable, Sendable {
-    /// The camera does not know this computer, or its user rejected this computer (Init_Fail 1). The daemon does not
-    /// retry, and informs the user.
+    /// The camera does not know this computer, or the camera's user rejected this computer (Init_Fail 1). The daemon
+    /// does not retry, and informs the user.
     case unpaired
     /// Another client uses the camera (Init_Fail 2, Sony's 0xA101). The daemon retries at long intervals.
     case inUse

@@ -20,7 +20,7 @@ package struct PropertyState: Hashable, Sendable {
     package var property: CameraProperty
     /// The value in photographic notation: `1/125`, `f/2.8`, `+0.3`, `AF-S`. nil: the body does not report it now.
     package var value: String?
-    /// The values that can be set now, in the body's order. Empty if the property is not writable or nothing is listed.
+    /// The values that can be set now, in the body's order. Empty: read-only, or the body lists no values.
     package var choices: [String]
     package var isWritable: Bool
 

@@ -1,4 +1,4 @@
-/// The protocol that controls a camera over the network. Not an enum, so that a row of ``CameraDrivers`` can add one.
+/// The network protocol that controls a camera. A struct, so that a row of ``CameraDrivers`` can add a protocol.
 package struct CameraProtocol: RawRepresentable, Codable, Hashable, Sendable, CustomStringConvertible {
     /// The name in lower case, without spaces. Recordings contain this name.
     package let rawValue: String

@@ -7,7 +7,7 @@ package struct CameraIdentity: Hashable, Sendable {
     package var model: String
     /// The firmware version as the body reports it: `1.00`.
     package var firmware: String
-    /// The serial number; may be empty.
+    /// The serial number; can be empty.
     package var serial: String
     /// The constant id of a body: the maker's prefix, and the serial number or the GUID in hexadecimal.
     package var id: String
@@ -40,7 +40,7 @@ package struct CameraStatus: Hashable, Sendable {
     package var speedIsWritable: Bool
     /// How the body changes its speed.
     package var speedSetting: SpeedSetting
-    /// The property that a new speed changes on this body. The controller restores this property after a shoot.
+    /// The property that changes when the speed of this body is set. The core restores this property after a shoot.
     package var speedProperty: CameraProperty
     /// The charge of the battery, 0 to 100; nil: not known.
     package var batteryPercent: Int?
@@ -136,6 +136,6 @@ package enum NoiseReduction: Hashable, Sendable {
     case off
     /// After a long exposure the body takes a dark frame of the same duration.
     case on
-    /// The body does not report the setting, so it may be on.
+    /// The body does not report the setting, so noise reduction can be on.
     case unknown
 }

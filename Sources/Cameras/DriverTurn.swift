@@ -3,7 +3,7 @@ package struct DriverTurn: Sendable {
     package let now: Duration
     package private(set) var actions: [CameraAction]
 
-    /// Takes the caller's buffer. `give` returns it, so the buffer is never copied.
+    /// Takes the buffer from the caller until `give` returns it. So the buffer is never copied.
     init(at now: Duration, _ actions: inout [CameraAction]) {
         self.now = now
         self.actions = []

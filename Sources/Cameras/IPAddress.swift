@@ -5,7 +5,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// The 4 or 16 bytes of the address, the most significant byte first.
     package let bytes: [UInt8]
 
-    /// - Precondition: `bytes` has 4 or 16 elements. A caller that reads the bytes from outside checks that first.
+    /// - Precondition: `bytes` has 4 or 16 elements. A caller checks the number of external bytes first.
     package init(bytes: [UInt8]) {
         precondition(bytes.count == 4 || bytes.count == 16, "an address has 4 or 16 bytes")
         self.bytes = bytes

@@ -2,12 +2,12 @@
 package struct InitiatorIdentity: Hashable, Sendable {
     /// The GUID of 16 bytes.
     package var guid: [UInt8]
-    /// A text that the camera may show to its user. At most 39 UTF-16 units are sent (Sony bodies accept no more).
+    /// A text that the camera can show to its user. At most 39 UTF-16 units are sent (Sony bodies accept no more).
     package var name: String
 
     package static let guidByteCount = 16
 
-    /// - Precondition: `guid` has 16 bytes. A caller that reads the GUID from a file checks that first.
+    /// - Precondition: `guid` has 16 bytes. A caller checks the length of a stored GUID first.
     package init(guid: [UInt8], name: String) {
         precondition(guid.count == Self.guidByteCount, "a GUID has 16 bytes")
         self.guid = guid

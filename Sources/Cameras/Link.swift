@@ -5,7 +5,7 @@ package struct LinkID: RawRepresentable, Codable, Hashable, Sendable, CaseIterab
     /// Less than ``countMax``.
     package let rawValue: UInt8
 
-    /// The greatest number of connections that a driver has at once.
+    /// The greatest number of connections that a driver has at the same time.
     package static let countMax: UInt8 = 4
 
     package static let allCases = (0..<countMax).map { LinkID($0) }
@@ -34,7 +34,7 @@ package struct LinkTarget: Hashable, Sendable {
 
     package var address: CameraAddress
     package var transport: Transport
-    /// Whether pictures arrive on this connection. If this computer stores them too slowly, the host pauses reading.
+    /// Whether pictures arrive on this connection. The host pauses its reading while pictures are stored too slowly.
     package var carriesPictures: Bool
 
     package init(_ address: CameraAddress, transport: Transport = .tcp, carriesPictures: Bool = false) {
@@ -50,7 +50,7 @@ package enum LinkEvent: Codable, Equatable, Sendable {
     case opened(LinkID)
     /// The connection could not be opened. `reason` is the system's text, and `cause` is the class of the failure.
     case openFailed(LinkID, reason: String, cause: OpenFailure = .other)
-    /// Bytes arrived. They may begin and end anywhere in a packet.
+    /// Bytes arrived. They can begin and end anywhere in a packet.
     case received(LinkID, ByteBuffer)
     /// The connection is closed. `reason` nil: the peer closed it in order.
     case closed(LinkID, reason: String?)

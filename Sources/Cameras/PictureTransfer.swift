@@ -4,13 +4,13 @@ import NIOCore
 package enum TransferPolicy: String, Codable, CaseIterable, Hashable, Sendable {
     /// Keeps no picture. The driver removes delivered pictures from the body's buffer and discards them.
     case none
-    /// Keeps JPEG and HEIF files. RAW files are skipped and counted, unless a RAW file may be the only copy.
+    /// Keeps JPEG and HEIF files. RAW files are skipped and counted, unless they can be the only copies.
     case jpeg
     /// Keeps every file.
     case both
 }
 
-/// The controller's request for the next pictures.
+/// The core's request for the next pictures.
 package struct PictureRequest: Hashable, Sendable {
     package var policy: TransferPolicy
     /// Whether files can be stored now. If not, a picture that is also on the camera's card is skipped. A picture that
@@ -41,7 +41,7 @@ package struct PictureInfo: Hashable, Sendable {
     package var kind: Kind
     /// The size in bytes; nil: the body does not report it.
     package var byteCount: UInt64?
-    /// The time of the picture, `YYYYMMDDThhmmss` by the body's clock; may be empty.
+    /// The time of the picture, `YYYYMMDDThhmmss` by the body's clock; can be empty.
     package var captureDate: String
     /// The ticket of the frame's `.capture` command; nil: an earlier picture, or a picture that belongs to no frame.
     package var capture: Ticket?
@@ -75,7 +75,7 @@ package enum PictureAction: Equatable, Sendable {
     case bytes(ByteBuffer)
     /// All bytes arrived.
     case end
-    /// The link broke. The received bytes are valid, and the transfer of the file may continue later.
+    /// The link broke. The received bytes are valid, and the transfer of the file can continue later.
     case interrupted
     /// The transfer will not continue. The received bytes must be discarded.
     case abandoned

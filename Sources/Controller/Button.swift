@@ -2,7 +2,7 @@ import Statecharts
 
 /// An event of the button's line.
 package enum ButtonLineEvent: Codable, Hashable, Sendable {
-    /// The line is available, or the host read the line again after it lost edges.
+    /// The line became available, or the host lost edges and read the line's state again.
     case line(isPressed: Bool)
     /// The line is not available.
     case gone
@@ -26,14 +26,14 @@ extension RequestID {
 
 /// The times that decide what a press of the button does.
 package struct ButtonRules: Codable, Hashable, Sendable {
-    /// A shorter press is ignored, because contact bounce or a shock on the tripod can cause it.
+    /// The minimum length of a press. Contact bounce or a shock on the tripod can cause a shorter one.
     package var pressMin: Duration
-    /// A press of at least this length cancels the shoot.
+    /// The minimum length of a hold. A hold cancels the shoot.
     package var hold: Duration
     /// The time between the release of the button and the action, so that the tripod stops shaking.
     package var settle: Duration
-    /// The time after an action during which presses are ignored. An ignored press restarts this time, unless the press
-    /// is shorter than `pressMin`.
+    /// The time after an action during which presses are ignored. An ignored press of at least `pressMin` restarts this
+    /// time.
     package var lockout: Duration
 
     package init(
@@ -67,7 +67,7 @@ package struct ButtonConfiguration: Codable, Hashable, Sendable {
     }
 }
 
-/// The action that a press has now, and the shoot that the action changes.
+/// The action of a press at this time, and the shoot that the action concerns.
 package struct PressMeaning: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         case fire
@@ -79,7 +79,7 @@ package struct PressMeaning: Hashable, Sendable {
     }
 
     package var action: Action
-    /// The shoot that the action continues, or else the previous shoot.
+    /// The current or the last shoot; nil: there is none.
     package var shoot: Int?
 
     package init(_ action: Action, shoot: Int?) {
@@ -96,9 +96,9 @@ package struct ButtonPress: Hashable, Sendable {
 }
 
 package struct ButtonRelease: Hashable, Sendable {
-    /// The time at which the kernel reported the release. It decides the length of the press.
+    /// The time at which the kernel reported the release. This time decides the length of the press.
     package var time: Duration
-    /// The time at which the chart handles the release. It is later than `time` if the chart's clock is already later.
+    /// The time at which the chart handles the release: `time`, or the time of the chart's clock if that is later.
     package var countsFrom: Duration
 }
 
@@ -107,7 +107,7 @@ struct ButtonModel: Equatable, Sendable {
     var rules: ButtonRules
     /// The time at which the button last went down, even if that press was ignored.
     private var downAt = Duration.zero
-    /// The time of the latest release, and the end of the settle time or lockout after it.
+    /// The time of the latest release, and the end of the settle time or lockout that follows this release.
     private var upAt = Duration.zero
     private var quietUntil = Duration.zero
     /// The action of the current press, or of the press whose settle time runs.
@@ -118,7 +118,7 @@ struct ButtonModel: Equatable, Sendable {
     }
 }
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension ButtonModel: ButtonBehavior {
     typealias Effect = PartEffect
 

@@ -24,7 +24,7 @@ struct ButtonControl: Sendable {
 
     /// Passes an edge to the chart.
     ///
-    /// The chart handles a release at the release's own time, so that a hold's timer that is due now does not expire
+    /// The chart handles a release at the release's own time. Otherwise a hold's timer that is due now would expire
     /// first. The chart handles a press at the present time, because the release may be the next input.
     private mutating func receiveEdge(
         _ isPressed: Bool,
@@ -42,7 +42,7 @@ struct ButtonControl: Sendable {
         )
     }
 
-    /// Reports a press that takes no effect because the daemon stops.
+    /// Reports that the current press has no effect, because the daemon stops.
     func receiveStopping(in turn: inout Turn) {
         guard chart.isActive(.unfinishedPress) else { return }
         turn.journal(.notice, .button, ButtonSentences.daemonStops)

@@ -1,8 +1,8 @@
 import Cameras
 import Statecharts
 
-// The probe of each address: one run of the candidate chart for each address. The first complete handshake decides
-// which camera is connected.
+// Each address is probed by its own run of the candidate chart. The first complete handshake decides which camera is
+// connected.
 
 extension CameraFinder {
     /// The timeouts for opening a connection to a scanned address and to a known address.
@@ -52,7 +52,7 @@ extension CameraFinder {
         if !candidates[index].run.machine.isRunning { remove(at: index, facts, in: &turn) }
     }
 
-    /// Removes a candidate. Its removal may end a wave, or a stop that waits for the last candidate.
+    /// Removes a candidate. This can end a wave, or a stop that waits for the last candidate.
     @discardableResult
     private mutating func remove(at index: Int, _ facts: FinderFacts, in turn: inout Turn) -> CandidateRun {
         let candidate = candidates.remove(at: index)
@@ -91,7 +91,7 @@ extension CameraFinder {
     private func perform(_ actions: [CameraAction], of generation: LinkGeneration, in turn: inout Turn) {
         let index = index(of: generation)
         let openMax = index.map { candidates[$0].isOfWave } ?? false ? Self.scanTimeout : Self.connectTimeout
-        // Later connections keep the driver's timeout, because the camera has already answered.
+        // After the first connection the camera has answered, so later connections keep the driver's timeout.
         let isCalling = index.map { candidates[$0].run.isActive(.connecting) } ?? false
         for var action in actions {
             if isCalling, case .open(let link, let target, let timeout) = action {
@@ -110,7 +110,7 @@ extension CameraFinder {
         _ facts: FinderFacts,
         in turn: inout Turn
     ) {
-        // If the session was accepted since the report, the report belongs to the connected camera.
+        // If the connection has adopted this session in the meantime, the event belongs to the connected camera.
         if generation == facts.sessionGeneration {
             return turn.append(.enqueue(.camera(event, ticket: nil, generation)))
         }

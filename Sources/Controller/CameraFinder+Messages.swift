@@ -1,7 +1,7 @@
 import Cameras
 import Statecharts
 
-/// The facts that the finder reads about other parts. The core makes them new for each message.
+/// The facts that the finder reads about other parts. The core collects these facts again for each message.
 ///
 /// The finder never stores these facts, because its decisions need the present values.
 struct FinderFacts: Sendable {
@@ -71,7 +71,7 @@ extension CameraFinder {
         offerNext(facts, in: &turn)
     }
 
-    /// Skips a camera that refused until its user acts, and reports whether other addresses can be tried.
+    /// Skips the address of a camera whose refusal is final, and reports whether other addresses can be tried.
     private mutating func pause(_ refusal: Refusal, _ facts: FinderFacts, in turn: inout Turn) {
         guard facts.goal.isSearched, refusal.isFinal, let address = facts.connection.address else { return }
         pause(address, for: CandidateModel.refusalPause, at: turn.now)
@@ -97,7 +97,7 @@ extension CameraFinder {
         turn.send(.cameraNoted(row))
     }
 
-    /// Adopts the cameras that were connected before.
+    /// Adopts the cameras from the ledger.
     ///
     /// During a search these cameras are probed at once, because the ledger opens after the search has begun.
     private mutating func restoreFromLedger(_ rows: [CameraRow], _ facts: FinderFacts, in turn: inout Turn) {

@@ -8,7 +8,7 @@ extension CameraFinder {
 
     /// Selects the address that the connection tries next. The selection goes through the list of addresses in order.
     ///
-    /// The address passes through the queue. No other address is selected until the connection receives it.
+    /// No other address is selected until the connection has received this address from the queue.
     mutating func offerNext(_ facts: FinderFacts, in turn: inout Turn) {
         guard facts.connection.isDiscovering, offer == nil else { return }
         let isSearched = facts.goal.isSearched
@@ -103,7 +103,7 @@ extension CameraFinder {
     /// Each address of a wave is probed once before any address is probed again. Most addresses have no camera, and a
     /// camera answers at once.
     mutating func startQueuedProbes(_ facts: FinderFacts, in turn: inout Turn) {
-        // This loop makes no copies, because it runs after each event of some hundred candidates.
+        // This loop makes no copies, because it runs after each event of hundreds of candidates.
         var busy = 0
         for index in candidates.indices where !candidates[index].isWaiting { busy += 1 }
         guard busy < Self.callsMax else { return }
@@ -133,7 +133,7 @@ extension CameraFinder {
         }
     }
 
-    /// Cancels the probes, because no other camera is wanted. A complete handshake is accepted or closed separately.
+    /// Cancels the probes, because no other camera is wanted. Complete handshakes are handled separately.
     mutating func cancelProbes(_ facts: FinderFacts, in turn: inout Turn) {
         for candidate in candidates where !candidate.run.isActive(.handshakeDone) {
             deliver(.withdrawn, to: candidate.generation, facts, in: &turn)
@@ -146,7 +146,7 @@ extension Camera {
     func withoutSession(at now: Duration) -> Self {
         var copy = self
         var actions: [CameraAction] = []
-        // No command has this ticket. `abandon` needs none, because the driver does not answer it.
+        // No command has this ticket. The driver does not answer `abandon`.
         copy.perform(.abandon, ticket: Ticket(rawValue: 0), at: now, into: &actions)
         return copy
     }

@@ -62,8 +62,8 @@ struct CameraFinder: Sendable {
         if !candidates.contains(where: \.isOfWave) { turn.append(.enqueue(.waveOver)) }
     }
 
-    /// The earliest deadline of all candidates. This code makes no list, because it runs after each input for some
-    /// hundred candidates.
+    /// The earliest deadline of all candidates. This code makes no list, because it runs after each input for hundreds
+    /// of candidates.
     var candidatesDeadline: Duration? {
         var earliest: Duration?
         for index in candidates.indices { earliest = earliest.earlier(deadline(ofCandidateAt: index)) }
@@ -146,7 +146,7 @@ struct CameraFinder: Sendable {
 
     /// Handles an announcement, which may be false.
     ///
-    /// - Returns: the protocol and address of the camera to probe; nil: the camera cannot be probed, or not yet.
+    /// - Returns: the protocol and address of the camera to probe; nil: the camera cannot be probed now.
     mutating func receive(
         _ datagram: SSDPDatagram,
         on interface: NetworkInterface?,

@@ -15,14 +15,14 @@ enum CommandSource: Int, CaseIterable, Sendable {
 struct CameraSession: Sendable {
     /// The driver in use. Only an adopted session, or a test, replaces the whole driver.
     var driver: DriverSet
-    /// The generation of the present session's connections, or of the previous session's.
+    /// The generation of the present session's connections; without a session, of the previous session's.
     private(set) var generation = LinkGeneration(rawValue: 0)
     /// The ticket of the latest command from each source. Answers to older commands are ignored.
     private var tickets = [Ticket](repeating: Ticket(rawValue: 0), count: CommandSource.allCases.count)
     private(set) var properties = PropertyTable()
     /// The request to set a property.
     var request = ChartRun(PropertyModel())
-    /// The speed that the body reported last; nil: the body has reported none.
+    /// The latest speed that the body reported; nil: the body has reported none.
     private var shownSpeed: SpeedReading?
     /// The pictures that the driver must transfer; nil: no part has requested pictures.
     private var pictureRequest: PictureRequest?
@@ -105,7 +105,7 @@ struct CameraSession: Sendable {
         turn.send(.commandGiven(command, ticket, from: source))
     }
 
-    /// Performs the closing actions of a new session for the previous session.
+    /// Performs and removes the actions that close the previous session's connections.
     ///
     /// A driver closes the connections of the previous session before it opens new connections.
     private func closeLinks(of generation: LinkGeneration, _ actions: inout [CameraAction], in turn: inout Turn) {
@@ -142,8 +142,8 @@ struct CameraSession: Sendable {
 
     // MARK: Events
 
-    /// Passes an event on. An answer goes to the source of the command, if the command is the source's latest one. A
-    /// report without a ticket goes to all parts.
+    /// Passes an event on. An answer to a source's latest command goes to that source. A report without a ticket goes
+    /// to all parts.
     private mutating func receive(_ event: CameraEvent, _ ticket: Ticket?, _ facts: Facts, in turn: inout Turn) {
         noteSpeed(event)
         if facts.settings == .setting, ticket == self[.settings] {
@@ -189,7 +189,7 @@ struct CameraSession: Sendable {
         }
     }
 
-    /// The speed that the body reported last. The body reports its speed more often than its list of properties.
+    /// The latest speed that the body reported. The body reports its speed more often than its list of properties.
     var shutterSpeed: String? {
         if case .speed(let speed) = shownSpeed { return speed.label }
         return properties[.shutterSpeed]?.value ?? shownSpeed?.description

@@ -50,7 +50,7 @@ package struct CandidateModel: Equatable, Sendable {
     /// This is our rule, because some bodies reportedly hang after more frequent attempts.
     package static let lossPause = Duration.seconds(5)
     package static let otherCameraPause = Duration.seconds(30)
-    /// The pause after a refusal that only the camera's user can change. A request to shoot or to connect ends it.
+    /// The pause after a refusal that only the camera's user can change. A request to shoot or connect ends the pause.
     package static let refusalPause = Duration.seconds(600)
 
     package var address: CameraAddress { offer.address }
@@ -82,7 +82,7 @@ package struct CandidateModel: Equatable, Sendable {
     }
 }
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension CandidateModel: CandidateBehavior {
     package typealias Effect = CandidateEffect
 

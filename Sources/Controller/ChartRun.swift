@@ -10,7 +10,7 @@ struct ChartRun<B: Behavior> where B.Chart: ChartDefinition {
         machine = Machine(behavior)
     }
 
-    /// The results of a call.
+    /// The effects and the steps of one call.
     struct Outcome {
         var effects: [B.Effect]
         var steps: [MacroStep<B.Chart>]

@@ -2,7 +2,7 @@
 package struct Check: Codable, Hashable, Sendable {
     package enum Result: String, Codable, CaseIterable, Hashable, Sendable {
         case pass
-        /// The user can continue, but may get an unexpected result.
+        /// The user can continue, but can get an unexpected result.
         case warn
         case fail
         /// The check does not apply, could not be done, or is skipped by the configuration.
@@ -30,7 +30,7 @@ package struct Check: Codable, Hashable, Sendable {
 
 /// The host's checks of the machine; see ``Effect/inspect``.
 package struct HostFindings: Codable, Equatable, Sendable {
-    /// The checks of the journal, the service manager, the clock and the disks, in the order of repair.
+    /// The checks of journal, service manager, clock and disks, in the order in which a user would fix them.
     package var machine: [Check]
     /// The checks of the network that the connection to the camera needs.
     package var network: [Check]

@@ -20,7 +20,7 @@ package struct ConnectModel: Equatable, Sendable {
     package static let timeMax = Duration.seconds(60)
 }
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension ConnectModel: ConnectBehavior {
     package typealias Effect = ConnectEffect
 

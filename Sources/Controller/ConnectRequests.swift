@@ -145,7 +145,7 @@ struct ConnectRequests: Sendable {
     /// Whether the daemon cannot connect to the named camera.
     private func isUnreachable(_ facts: Facts) -> Bool {
         if facts.connection.isOffNetwork { return !facts.isOnCamerasNetwork }
-        // During a search the camera may still be found. Without a search the daemon first tries the only address.
+        // A search can still find the camera. Without a search, the only address must have failed first.
         let wasOnlyOne =
             !facts.goal.isSearched && facts.goal.addresses(of: facts.cameras).count <= 1 && facts.wasAddressPicked
         return facts.connection.isRefused || facts.connection.isBackingOff && wasOnlyOne
@@ -153,7 +153,7 @@ struct ConnectRequests: Sendable {
 
     /// Gives up the named camera, and returns to the previous goal.
     ///
-    /// The choice stays if the previous goal has no address to connect to.
+    /// Keeps the choice if the previous goal has no address to connect to.
     private mutating func giveUp(_ order: ConnectOrder, _ reason: String?, _ facts: Facts, in turn: inout Turn) {
         deliver(.over, facts, in: &turn)
         guard let last = choice else { return turn.send(.failWithoutCamera(.connection)) }

@@ -1,7 +1,8 @@
 import Cameras
+import Exposure
 import Statecharts
 
-/// The demands on the camera that a waiting shoot has before it continues by itself.
+/// What a waiting shoot requires of the camera before the shoot resumes without a request.
 package struct CameraRequirements: Equatable, Sendable {
     package var firing: Preflight.Firing
     /// The camera's drive mode. The camera's status does not include this mode.
@@ -15,7 +16,7 @@ struct ConnectionModel: Equatable, Sendable {
     private(set) var offer: CameraOffer?
     private(set) var identity: CameraIdentity?
     private(set) var status: CameraStatus?
-    /// The latest reported sentence that says why no camera is connected.
+    /// The latest reported reason why no camera is connected.
     private(set) var absenceReason: String?
     /// The wanted camera; nil: any camera.
     var wanted: WantedCamera?
@@ -38,16 +39,20 @@ struct ConnectionModel: Equatable, Sendable {
     /// This is our rule, because some bodies reportedly hang after more frequent attempts.
     static let inUseDelayMin = Duration.seconds(5)
 
-    /// The number of consecutive failures that one journal entry summarizes. They take at least one hour.
+    /// The number of consecutive failures that one journal entry summarizes. So many failures take at least one hour.
     static let failuresPerSummary = 125
 
     var address: CameraAddress? { offer?.address }
 
-    /// Two equal values need one report.
+    /// The content of a report on a camera that is not ready. Equal content is reported once.
     private struct ReportedChecks: Equatable {
         /// The names of the failing checks.
         var names: [String]
+        // What the reports of these checks depend on.
         var mode: ExposureMode?
+        var speeds: [ShutterSpeed]?
+        var drive: String?
+        var saveTarget: String?
     }
 
     private enum AbsenceReason: Hashable {
@@ -78,7 +83,7 @@ struct ConnectionModel: Equatable, Sendable {
     }
 }
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension ConnectionModel: ConnectionBehavior {
     typealias Effect = PartEffect
 
@@ -187,8 +192,8 @@ extension ConnectionModel: ConnectionBehavior {
         effects.append(entry(.warning, .cameraLost, departure.sentence))
     }
 
-    /// Forgets the failures on the other network. Only a departure clears `warned`, so that the first network after the
-    /// start repeats no warning.
+    /// Forgets the failures on the other network. This keeps `warned`, so that the first network after the start causes
+    /// no repeated warning.
     mutating func noteReturn(_ effects: inout [PartEffect]) {
         absenceReason = nil
         failureCount = 0
@@ -210,7 +215,13 @@ extension ConnectionModel: ConnectionBehavior {
         let failedChecks = failedChecks
         guard let sentence = PreflightReport(checks: failedChecks).obstacle else { return }
         absenceReason = sentence
-        let found = ReportedChecks(names: failedChecks.map(\.name), mode: status?.mode)
+        let found = ReportedChecks(
+            names: failedChecks.map(\.name),
+            mode: status?.mode,
+            speeds: status?.speeds,
+            drive: requirements?.drive,
+            saveTarget: status?.saveTarget
+        )
         guard found != explained else { return }
         explained = found
         effects.append(entry(.warning, .modeWrong, sentence))

@@ -59,8 +59,8 @@ final class ChartEntry: Sendable {
         $0.session.advanceDriver(in: &$1)
     }
 
-    /// The charts of all candidates, some hundred runs. ``Core/candidateFault`` reports their faults. A check of all
-    /// runs after each input would cost too much.
+    /// The charts of all candidates. A check of these hundreds of runs after each input would cost too much, so
+    /// ``Core/candidateFault`` reports their faults.
     private static let candidates = ChartEntry(
         Candidate.names.chart.lowercased(),
         digest: Candidate.digest,
@@ -99,9 +99,9 @@ final class ChartEntry: Sendable {
 
     /// The parts in the order in which they advance.
     ///
-    /// The driver comes first, because its bytes must not wait. Its reports pass the queue, so they come after every
-    /// timeout of this instant. The network comes before the connection, because the connection reads the reason of an
-    /// absence from the network. The timeout of a client's connect request comes last.
+    /// The driver comes first, because its bytes must not wait. The driver's reports pass the queue, so the reports
+    /// come after every timeout of this instant. The network comes before the connection, because the connection asks
+    /// the network why the camera is absent. The timeout of a client's connect request comes last.
     static let advancing =
         [driver, property] + charts.filter { $0.name == "network" }
         + charts.filter { !["network", property.name, connect.name].contains($0.name) } + [candidates, connect]

@@ -4,8 +4,8 @@ import Statecharts
 // The messages that the parts of the core exchange while the core handles one input.
 
 extension Core {
-    /// Delivers each message to its receivers in order. Messages that a receiver sends are delivered before the next
-    /// receiver gets its message.
+    /// Delivers each message to its receivers in order. If a receiver sends messages, the core delivers these before it
+    /// continues with the next receiver.
     ///
     /// - Parameter depth: the number of nested deliveries. A great depth means that the messages form a cycle.
     mutating func deliverMessages(in turn: inout Turn, depth: Int = 0) {
@@ -39,7 +39,8 @@ extension Core {
 
     /// Delivers a message to the connection.
     ///
-    /// The connection receives a waiting shoot's demands first, because it compares the camera's report with them.
+    /// The connection receives a waiting shoot's demands first, because it compares the camera's report with these
+    /// demands.
     private mutating func connectionReceives(_ message: TurnMessage, in turn: inout Turn) {
         switch message {
         case .cameraShows(.status, _), .sessionAdopted: passRequirements(isStatusNext: true, in: &turn)
@@ -92,7 +93,7 @@ extension Core {
 
     /// Gives the demands of a waiting shoot to the connection's chart, while the chart reads them.
     ///
-    /// The core sends no message for this, because a message could contain an old plan, configuration or property.
+    /// The core sends no message for this, because a message could contain an outdated plan, configuration or property.
     ///
     /// - Parameter isStatusNext: whether the chart receives the camera's status next.
     mutating func passRequirements(isStatusNext: Bool = false, in turn: inout Turn) {

@@ -44,7 +44,7 @@ extension Core {
     /// Whether the shutter command was given to the camera, and the capture is not over.
     package var isCapturing: Bool { shooting.chart.isActive(.capturing) }
 
-    /// Whether the camera was busy, and the next attempt waits for its time.
+    /// Whether the next attempt waits for its time, because the camera was busy.
     package var isHoldingOff: Bool { shooting.chart.isActive(.waitingWhileBusy) }
 
     package var isPausedByCommand: Bool { shooting.chart.isActive(.byCommand) }
@@ -58,7 +58,7 @@ extension Core {
     /// Whether a client's property is being set.
     package var isSettingProperty: Bool { session.propertyRequest != nil }
 
-    /// The generation of the present session's connections, or of the previous session's.
+    /// The generation of the present session's connections; without a session, of the previous session's.
     package var sessionGeneration: LinkGeneration { session.generation }
 
     // MARK: Settings
@@ -103,9 +103,9 @@ extension Core {
         return lists.lazy.compactMap { Overflow($0.0, $0.1, $0.2) }.first
     }
 
-    /// The limit includes one replaced picture, because its report comes only with the next input.
+    /// The limit includes one replaced picture, because the report of its end comes only with the next input.
     private static let comingMax = RecentPictures.incomingMax + 1
-    /// The maximum number of frames in the present and the previous shoot. The longest plan has the whole scale in sets
-    /// of nine.
+    /// The maximum number of frames in the present and the previous shoot. The longest plan covers all shutter speeds
+    /// in sets of nine frames.
     private static let notedFramesMax = 2 * 500
 }

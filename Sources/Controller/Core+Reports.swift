@@ -54,7 +54,7 @@ extension Core {
         return sentences.compactMap(\.self).joined(separator: " ")
     }
 
-    /// The state of the ledger; nil: another sentence already reports it, or the ledger works.
+    /// The state of the ledger; nil: the ledger works, or another sentence already reports its state.
     private var recordSentence: String? {
         shooting.chart.isActive(.unrecorded) || records.chart.isActive(.opening) ? nil : records.sentence
     }
@@ -117,7 +117,7 @@ extension Core {
         shooting.chart.isActive(.interrupted) ? shooting.shoot?.left : nil
     }
 
-    /// Whether the daemon does not search, and knows no address to connect to.
+    /// Whether the search is off, and no address to connect to is known.
     var hasNoTarget: Bool { !goal.isSearched && goal.addresses(of: finder.cameras).isEmpty }
 
     /// The sentence about a camera on the network that cannot be used now; nil: there is no such camera.

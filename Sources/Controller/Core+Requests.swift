@@ -25,7 +25,7 @@ extension Core {
         // A new command would stop the restoring of the camera's settings. A shoot does not wait, because it adopts the
         // settings that are not restored yet.
         case .connect, .disconnect: shooting.isRestoring
-        // Between two attempts to restore a setting, the user's value has priority.
+        // Waits only during an attempt to restore a setting. Between two attempts the user's value has priority.
         case .setProperty: shooting.settings.isActive(.puttingBack)
         // The recorded rows are written first, so that the answer includes them.
         case .readLedger: records.chart.isActive(.writing)
@@ -36,7 +36,7 @@ extension Core {
         }
     }
 
-    /// Whether a shoot cannot begin before the ledger is open.
+    /// Whether a shoot must wait until the ledger is open.
     package var isLedgerAwaited: Bool {
         records.chart.isActive(.opening) && shooting.chart.isActive(.inactive) && service.view.isServing
     }

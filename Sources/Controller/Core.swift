@@ -8,7 +8,7 @@ package struct CoreConfiguration: Codable, Equatable, Sendable {
     package var identity: InitiatorIdentity
     package var transfer: TransferConfiguration
     package var ledger: LedgerMode
-    /// Whether a shoot that an earlier run of the daemon did not finish resumes without a request.
+    /// Whether an unfinished shoot of an earlier run resumes without a request.
     package var resumesByItself: Bool
     /// The names of the preflight checks to skip.
     package var skippedChecks: Set<String>

@@ -10,7 +10,7 @@ struct FrameTimer: Sendable {
     struct Setting: Equatable, Sendable {
         var frame: FrameKey
         var speed: ShutterSpeed
-        /// Whether a dark frame may follow. The measured time would then include the dark frame.
+        /// Whether a dark frame may follow, which the measured time would include.
         var mayReduceNoise: Bool
         /// The way to set the speed: at once, or by a number of notches.
         var route: Route
@@ -40,7 +40,7 @@ struct FrameTimer: Sendable {
 
     private var stage = Stage.idle
     private var lastFrame: FrameKey?
-    /// The speed that the body reported last.
+    /// The latest speed that the body reported.
     private(set) var shown: ShutterSpeed?
 
     init() {}

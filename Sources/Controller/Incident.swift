@@ -65,7 +65,7 @@ package struct Incident: Codable, Hashable, Sendable {
     }
 }
 
-/// The user's request to pause or cancel a shoot that was then interrupted. This shoot does not resume by itself.
+/// The user's request to pause or cancel a shoot before its interruption. Such a shoot resumes only by request.
 package enum RequestedStop: String, Codable, CaseIterable, Hashable, Sendable {
     /// The shoot was paused, or would have paused after the current frame.
     case pause

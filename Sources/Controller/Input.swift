@@ -72,8 +72,8 @@ package struct RequestID: RawRepresentable, Codable, Hashable, Sendable {
 
 /// A message between parts of the core, or from the camera's driver. It passes through the queue like every input.
 package enum Message: Equatable, Sendable {
-    /// A report of the camera's driver. `ticket` is the command that the report answers. The core ignores reports of an
-    /// ended session or of another driver.
+    /// A report of the camera's driver. `ticket` names the command that the report answers. The core ignores reports of
+    /// an ended session or of another driver.
     case camera(CameraEvent, ticket: Ticket?, LinkGeneration)
     /// From the connection chart: the camera is connected, and its mode is right.
     case cameraReady(CameraStatus)

@@ -40,8 +40,8 @@ struct KnownCameras: Equatable, Sendable {
     static let knownMax = 100
     /// The maximum number of announced cameras. A network has fewer cameras than this.
     static let announcedMax = 32
-    /// The timeout after which a camera without an announcement counts as gone. The search asks every ten seconds.
-    static let patience = Duration.seconds(35)
+    /// The time after which a camera without an announcement counts as gone. The search sends a message every 10 s.
+    static let silenceMax = Duration.seconds(35)
 
     mutating func begin(with rows: [CameraRow]) {
         let met = known
@@ -57,7 +57,7 @@ struct KnownCameras: Equatable, Sendable {
         known.append(row)
     }
 
-    /// Stores an announcement. If the list is full, it replaces the oldest announcement without a description.
+    /// Stores an announcement. In a full list, this replaces the oldest announcement without a description.
     ///
     /// So a host with many false announcements cannot remove a camera whose description was read.
     ///
@@ -82,7 +82,7 @@ struct KnownCameras: Equatable, Sendable {
 
     /// Removes the cameras whose latest announcement is too old.
     mutating func forgetSilent(at now: Duration) {
-        announced = announced.filter { now - $0.value.at < Self.patience }
+        announced = announced.filter { now - $0.value.at < Self.silenceMax }
     }
 
     /// The addresses of the known cameras, or of the wanted camera only. The most recent camera comes first.

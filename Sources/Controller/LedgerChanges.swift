@@ -29,7 +29,7 @@ struct LedgerChanges: Sendable {
         for camera in contents.cameras { cameras[camera.id] = camera }
         let last = lastCamera.flatMap { met[$0] }
         lastCamera = contents.cameras.last?.id
-        // Cameras that were connected before the ledger opened may not be recorded yet.
+        // The ledger can lack the cameras that were connected before the ledger opened.
         for camera in met.values where camera.id != last?.id { record(camera) }
         if let last { record(last) }
         guard shoot == nil, let unfinished = contents.unfinished else { return }
@@ -71,7 +71,7 @@ struct LedgerChanges: Sendable {
 
     /// Records the present state of a shoot.
     ///
-    /// - Parameter pictures: the files and the exposure times for the rows of the frames.
+    /// - Parameter pictures: the files and the capture times for the rows of the frames.
     mutating func record(_ state: ShootState, _ pictures: RecentPictures, at now: Duration) {
         let present = state.shoot
         guard present.id > unrecordedUpTo else { return }
@@ -205,7 +205,7 @@ struct LedgerChanges: Sendable {
 
     // MARK: Commits
 
-    /// Takes the rows that the ledger must write now; nil: there are none, or they can wait.
+    /// Takes the rows that the ledger must write now; nil: there are no rows, or the rows can wait.
     ///
     /// - Parameter mayWait: whether rows without a requested commit can wait for the next commit.
     mutating func takeOrder(mayWait: Bool) -> RecordOrder? {

@@ -2,7 +2,7 @@
 package struct LedgerCommit: Equatable, Sendable {
     package var rows = LedgerRows()
     /// Whether this and all earlier commits must survive a power cut, as soon as the host has answered. Otherwise they
-    /// survive only the end of the process.
+    /// survive the end of the process, but no power cut.
     package var isDurable = false
 
     package init(rows: LedgerRows = LedgerRows(), isDurable: Bool = false) {
@@ -83,7 +83,7 @@ package struct LedgerContents: Codable, Equatable, Sendable {
     package var cameras: [CameraRow] = []
     /// The latest timings, the oldest first. Each camera, link and step has at most ``timingsMax``.
     package var timings: [TimingRow] = []
-    /// A report for the user, such as that a damaged file was moved aside.
+    /// A report for the user, for example that a damaged file was moved aside.
     package var notice: String?
 
     package struct Unfinished: Codable, Equatable, Sendable {

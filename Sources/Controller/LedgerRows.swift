@@ -75,7 +75,7 @@ package struct ShootRow: Codable, Hashable, Sendable {
     /// When the shoot ended; nil: it is running, or it was running when the daemon ended.
     package var ended: Moment?
     package var outcome: ShootOutcome?
-    /// Why the shoot ended before its last frame; nil: it did not.
+    /// Why the shoot ended before its last frame; nil: the shoot did not end early.
     package var cause: String?
     /// The user's request to pause or cancel before the interruption; nil: there was none.
     package var requestedStop: RequestedStop?
@@ -122,7 +122,7 @@ package struct FrameRow: Codable, Hashable, Sendable {
     package var shotsLeft: Int?
     /// The paths of the frame's files on this computer, relative to the configured folder.
     package var files: [String] = []
-    /// The exposure time of the newest of these files, in seconds since 1970 by the camera's clock; nil: not known.
+    /// When the newest of these files was captured, in seconds since 1970 by the camera's clock; nil: not known.
     package var taken: Int?
 
     /// Whether the frame must be fired: it is not captured, is suspect and not fired again, or was fired again without

@@ -38,7 +38,7 @@ struct NetworkModel: Equatable, Sendable {
     /// The names of all WiFi networks that this computer has joined.
     var joinedNetworks: Set<String> { Set(snapshot?.interfaces.compactMap(\.ssid) ?? []) }
 
-    /// How this computer left the camera's network, by the chart's state; nil: it did not, or this is not known.
+    /// How this computer left the camera's network, by the chart's state; nil: it has not left, or this is not known.
     func departure(in state: Network.State) -> NetworkDeparture? {
         switch state {
         case .down: .down(from: camera?.ssid)
@@ -78,7 +78,7 @@ struct NetworkModel: Equatable, Sendable {
     }
 }
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension NetworkModel: NetworkBehavior {
     typealias Effect = PartEffect
 

@@ -80,7 +80,7 @@ extension NetworkReport {
             if let other = own == nil ? snapshot.interfaces.compactMap(\.ssid).first : own?.ssid {
                 return .joined(ssid: other)
             }
-            // The radio left its network, or was unplugged. An interface without any known radio counts as a cable.
+            // Here the radio left its network or was unplugged. An interface without a known radio counts as a cable.
             if own == nil || own?.radio != nil {
                 return .down
             }
@@ -138,7 +138,7 @@ extension NetworkSnapshot {
         }
     }
 
-    /// The interface of the camera's connection. Its name or its index may have changed since then.
+    /// The interface of the camera's connection. Its name or its index may have changed since the camera was connected.
     fileprivate func own(of camera: CameraNetwork) -> NetworkInterface? {
         interfaces.first { $0.index == camera.interface } ?? interfaces.first { $0.name == camera.interfaceName }
     }

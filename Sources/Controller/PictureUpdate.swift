@@ -37,9 +37,9 @@ package enum SuspectReason: Hashable, Sendable {
     case speed(found: String)
     case aperture(found: String, set: String)
     case iso(found: UInt32, set: UInt32)
-    /// The picture was taken this long before the shutter was released.
+    /// The picture's time is this much earlier than the release of the shutter.
     case older(by: Duration)
-    /// The picture has the same second as an earlier frame's picture, although this is impossible.
+    /// The picture's time is in the same second as that of an earlier frame's picture. This is impossible.
     case sameTime(String)
     /// The picture has an earlier time than the previous frame's picture.
     case outOfOrder(String)

@@ -81,7 +81,7 @@ struct PlanDraft {
         )
     }
 
-    /// The report with the duration of the plan for every other choice of frames and spacing.
+    /// The report, with the plan's duration for every other number of frames per set and every other spacing.
     ///
     /// The comparison needs twelve more plans, so it is made only when a client requests a plan.
     var comparedReport: PlanReport {

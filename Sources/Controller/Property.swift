@@ -37,7 +37,7 @@ package struct PropertyModel: Equatable, Sendable {
     }
 }
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension PropertyModel: PropertyBehavior {
     package typealias Effect = PropertyEffect
 

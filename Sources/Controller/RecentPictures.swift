@@ -24,9 +24,9 @@ struct RecentPictures: Sendable {
         /// An index into the plan's frames.
         var index: Int
         var position: FramePosition
-        /// The later set that has this frame as its first frame; nil: no set has.
+        /// The later set that has this frame as its first frame; nil: there is no such set.
         var nextSet: Int?
-        /// Whether an earlier run of the daemon fired this frame. Then only time and exposure show its pictures.
+        /// Whether an earlier run of the daemon fired this frame. If so, only time and exposure identify its pictures.
         var wasLeft = false
     }
 
@@ -169,7 +169,7 @@ struct RecentPictures: Sendable {
         let others = taken.filter { $0.key.shoot == shoot && $0.key.index != index }.values
         guard let time = info.taken, let newest = others.max(), time > newest else { return false }
         let own = files(of: shoot, index)
-        // The file was transferred a second time.
+        // A file with a known name was transferred a second time.
         if own.contains(where: { $0.path.hasSuffix("/\(info.name)") }) { return false }
         return taken(of: shoot, index) == (own.isEmpty ? nil : time)
     }

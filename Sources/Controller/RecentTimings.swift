@@ -11,7 +11,7 @@ struct RecentTimings: Sendable {
     /// The routes, in the order of their newest timing.
     private(set) var routes: [Route] = []
 
-    /// The limit of routes. No user has as many bodies and links. Beyond it, the oldest timed route is dropped.
+    /// The limit of routes, which no user reaches. Beyond it, the route with the oldest timing is dropped.
     static let routesMax = 64
 
     init() {}

@@ -10,7 +10,7 @@ package enum LedgerMode: String, Codable, CaseIterable, Hashable, Sendable {
     case off
 }
 
-/// An order to record rows. A part of the core may wait until they are recorded.
+/// An order to record rows. A part of the core can wait until the rows are recorded.
 package struct RecordOrder: Equatable, Sendable {
     package var rows: LedgerRows
     /// Whether the rows must be synced to disk, so that a power cut cannot undo them.
@@ -23,7 +23,7 @@ package struct RecordOrder: Equatable, Sendable {
 package enum RecordUpdate: Hashable, Sendable {
     /// Every order up to this one is on disk.
     case kept(upTo: Int)
-    /// The orders up to this one that are not on disk yet cannot be written soon. The sentence says why.
+    /// Rows of this order or an earlier one cannot be written now. The sentence gives the reason.
     case refused(upTo: Int, sentence: String)
 }
 
@@ -53,7 +53,7 @@ struct RecordingModel: Equatable, Sendable {
     /// The reason why rows are not on disk; nil: no error.
     private(set) var error: RecordError?
 
-    /// The limit of waiting frames. Beyond it the oldest waiting shoot is given up.
+    /// The limit of waiting frames. Beyond this limit the oldest waiting shoot is given up.
     static let framesMax = 20_000
     static let timingsMax = 1000
 
@@ -76,7 +76,7 @@ struct RecordingModel: Equatable, Sendable {
     }
 }
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension RecordingModel: RecordingBehavior {
     typealias Effect = PartEffect
 
@@ -146,8 +146,8 @@ extension RecordingModel: RecordingBehavior {
     }
 
     mutating func noteUnavailable(_ sentence: String, _ effects: inout [PartEffect]) {
-        // The daemon tries to open the ledger many times. The first failure is reported.
-        if case .failed = error { error = .failed(sentence) } else { report(.failed(sentence), &effects) }
+        // The daemon tries to open the ledger many times. Only the first failure is reported as an error.
+        report(.failed(sentence), isRepeated: hasFailed, &effects)
         waiting.rows = LedgerRows()
         settledMark = wantedMark
     }
@@ -178,12 +178,14 @@ extension RecordingModel: RecordingBehavior {
 }
 
 extension RecordingModel {
-    private mutating func report(_ error: RecordError, _ effects: inout [PartEffect]) {
+    private var hasFailed: Bool { if case .failed = error { true } else { false } }
+
+    private mutating func report(_ error: RecordError, isRepeated: Bool = false, _ effects: inout [PartEffect]) {
         self.error = error
-        effects.append(entry(.error, failureSentence ?? ""))
+        effects.append(entry(isRepeated ? .debug : .error, failureSentence ?? ""))
     }
 
-    /// Lets the rows of a failed commit wait again. Rows that came after that commit are newer and replace them.
+    /// Lets the rows of a failed commit wait again. Rows that came after that commit replace its rows.
     private mutating func requeue() {
         writing.merge(waiting)
         waiting = writing

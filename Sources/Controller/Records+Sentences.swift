@@ -29,8 +29,8 @@ extension Records {
 
     /// The reason why the ledger cannot be read; nil: it can be read.
     ///
-    /// - Parameter isRecent: whether the answer must include the newest changes. The history may lack changes that the
-    ///   ledger cannot write yet.
+    /// - Parameter isRecent: whether the answer must include the newest changes. Otherwise the answer can lack changes
+    ///   that the ledger cannot write yet.
     func readingFailure(isRecent: Bool) -> String? {
         let isUpToDate = chart.isActive(.ready) || chart.isActive(.writing)
         if chart.isActive(.kept), isUpToDate || !isRecent { return nil }

@@ -2,7 +2,7 @@ import Statecharts
 
 /// The rows for the ledger, and the state of writing them.
 struct Records: Sendable {
-    /// The collection of charts starts and advances this chart.
+    /// The chart of the writing. The core starts and advances it as a row of `ChartEntry.charts`.
     var chart: ChartRun<RecordingModel>
     private(set) var changes = LedgerChanges()
     /// The free space on the ledger's disk; nil: not known.
@@ -16,7 +16,7 @@ struct Records: Sendable {
 
     // MARK: From other parts
 
-    /// - Parameter pictures: the files and exposure times for the rows of frames.
+    /// - Parameter pictures: the files and the capture times for the rows of the frames.
     mutating func receive(_ message: TurnMessage, _ pictures: RecentPictures, in turn: inout Turn) {
         switch message {
         case .keep(let item): keep(item, pictures, at: turn.now)
@@ -36,7 +36,7 @@ struct Records: Sendable {
         }
     }
 
-    /// Tries to write the ledger again, because a part of the core waits for its disk.
+    /// Tries to write the ledger again, because a part of the core waits for the ledger's disk.
     mutating func retry(in turn: inout Turn) { deliver(.retry, in: &turn) }
 
     private mutating func keep(_ item: RecordItem, _ pictures: RecentPictures, at now: Duration) {
@@ -52,7 +52,7 @@ struct Records: Sendable {
     /// Commits the rows that must be on disk now. During a shoot, other rows wait for the next frame, so that each
     /// frame causes only two commits.
     ///
-    /// - Parameter mayWait: whether a shoot runs and is between the start and the end of its frames.
+    /// - Parameter mayWait: whether a shoot is firing its frames, and is not paused.
     mutating func commit(mayWait: Bool, in turn: inout Turn) {
         guard let order = changes.takeOrder(mayWait: mayWait) else { return }
         deliver(.wanted(order), in: &turn)

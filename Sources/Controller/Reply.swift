@@ -79,7 +79,7 @@ package struct StatusReport: Equatable, Sendable {
     package var charts: [ChartState]
     package var camera: String?
     package var shoot: Progress?
-    /// The text for what a press of the button fires: the armed plan, or missing frames. Nil: no button is configured.
+    /// What a press of the button fires, as text: the armed plan, or missing frames. Nil: no button is configured.
     package var armed: String?
 }
 
@@ -179,7 +179,7 @@ package struct CameraEntry: Hashable, Sendable {
     package var address: String?
     /// The camera's present network, or the network of its last connection.
     package var network: String?
-    /// Whether this camera was connected last.
+    /// Whether this is the most recently connected camera.
     package var isLast = false
     package var remark: String?
 }

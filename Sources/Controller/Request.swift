@@ -13,12 +13,12 @@ package enum Request: Codable, Equatable, Sendable {
     case follow(streams: Bool)
     /// Fire the missing frames of the shoot with this number. Answered like `retry`.
     case retryShoot(Int, streams: Bool, drops: Bool = false)
-    /// Fire the missing frames of the shoot with this number, or continue it after a pause. Answered like `resume`.
+    /// Fire the missing frames of the shoot with this number, or resume the paused shoot. Answered like `resume`.
     case resumeShoot(Int, drops: Bool = false)
     case dismiss
     case watch
     case getCamera
-    /// Set a property of the camera. The user has written the name and the value.
+    /// Set a property of the camera. The name and the value are as the user wrote them.
     case setProperty(name: String, value: String)
     /// Report the pictures of the last shoot, and those outside of any shoot.
     case getPhotos
@@ -40,7 +40,7 @@ package enum Request: Codable, Equatable, Sendable {
     case watchCameras
     /// Connect to this camera, even if another one is connected.
     case connect(ConnectTarget)
-    /// Close the session with the camera. The daemon then searches for no camera until a user requests one.
+    /// Close the session with the camera. The daemon then does not search until a user requests a camera.
     case disconnect
 }
 
@@ -48,7 +48,7 @@ package enum Request: Codable, Equatable, Sendable {
 package enum ConnectTarget: Codable, Hashable, Sendable {
     /// The name or the id of a camera in the list, or an address: `HOST` or `HOST:PORT`.
     case text(String)
-    /// The camera that was connected last.
+    /// The most recently connected camera.
     case last
 }
 

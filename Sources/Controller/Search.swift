@@ -28,14 +28,14 @@ package struct SearchModel: Equatable, Sendable {
         .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(3), .seconds(5), .seconds(10),
     ]
     package static let wavesMax = 3
-    /// The waits between two scans. A scan finds a camera that neither announces itself nor has its own network. Each
-    /// probe is in the flight recorder, so scans without a result become rare.
+    /// The waits between two scans. A scan finds a camera that neither announces itself nor has its own network. The
+    /// waits grow, because each probe fills the flight recorder.
     package static let rescanDelays: [Duration] = [
         .seconds(60), .seconds(120), .seconds(240), .seconds(480), .seconds(900),
     ]
 }
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension SearchModel: SearchBehavior {
     package typealias Effect = SearchEffect
 

@@ -19,7 +19,7 @@ struct SearchGoal: Sendable {
     var wantedCamera: WantedCamera? { shootCamera ?? choice?.wanted }
 
     /// The only address to probe, because the user named it; nil: none. The camera of a shoot is wanted at all its
-    /// addresses, even if the user has named another camera since then.
+    /// addresses, even if the user has named another camera.
     var onlyAddress: CameraAddress? { wantedCamera == nil ? choice?.address : nil }
 
     /// The network interfaces that the search uses.
@@ -49,7 +49,7 @@ struct ConnectionFacts: Sendable {
     /// The camera to which the connection connects or is connected, with its protocol and address.
     let offer: CameraOffer?
     let identity: CameraIdentity?
-    /// The sentence that says why no camera is connected. It is only for the user; no code decides by it.
+    /// The sentence that says why no camera is connected. It is only for the user, and no code depends on it.
     let obstacle: String?
     /// Whether the daemon's stop has closed the session.
     let hasStopped: Bool
@@ -62,14 +62,14 @@ struct ConnectionFacts: Sendable {
     let isBackingOff: Bool
     let isOffNetwork: Bool
     let isReleased: Bool
-    /// The address that the connection itself uses, or leaves alone for the time that a body needs after a session.
+    /// The address that the connection itself uses, or avoids for the time that a body needs after a session.
     let occupiedAddress: CameraAddress?
 
     var address: CameraAddress? { offer?.address }
 }
 
 extension ChartRun where B == ConnectionModel {
-    /// The facts, each read from the chart in place. A copy of the chart would cost more.
+    /// The facts. Each is read from the chart itself, because a copy of the chart would cost more.
     var facts: ConnectionFacts {
         let isFree =
             isActive(.discovering) || isActive(.refused) || isActive(.offNetwork) || isActive(.released)

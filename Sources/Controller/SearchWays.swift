@@ -30,7 +30,7 @@ package struct SearchRules: Codable, Equatable, Sendable {
     }
 }
 
-/// The addresses of the joined networks.
+/// Selects the addresses that a scan probes.
 enum Scan {
     /// The shortest prefix of a network that is scanned as a whole. A network with a shorter prefix is too large.
     static let prefixLengthMin = 22

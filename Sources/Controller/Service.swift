@@ -2,9 +2,9 @@ import Statecharts
 
 /// A stop of the daemon, and the state of the shoot at that time.
 package struct StopOrder: Hashable, Sendable {
-    /// The longest time that the current frame may still take; nil: no frame is in work.
+    /// The longest time that the current frame can still take; nil: no frame is being fired.
     package var frameLimit: Duration?
-    /// The user's order for the shoot; nil: none.
+    /// The user's request to pause or cancel the shoot; nil: there is none.
     package var requestedStop: RequestedStop?
 }
 
@@ -12,7 +12,7 @@ package struct StopOrder: Hashable, Sendable {
 struct ServiceModel: Equatable, Sendable {
     private var order = StopOrder()
 
-    /// The user's order for the shoot at the time of the stop. The pause that the stop itself causes is no such order.
+    /// The user's request to pause or cancel the shoot before the stop. The pause by the stop itself does not count.
     var requestedStop: RequestedStop? { order.requestedStop }
 
     private func entry(_ level: JournalEntry.Level, _ message: String) -> PartEffect {
@@ -20,7 +20,7 @@ struct ServiceModel: Equatable, Sendable {
     }
 }
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension ServiceModel: ServiceBehavior {
     typealias Effect = PartEffect
 

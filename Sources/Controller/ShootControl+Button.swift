@@ -36,14 +36,15 @@ extension ShootControl {
 
     /// Handles a short press of the button.
     ///
-    /// The time when the button went down decides the action. A press that began as a pause never starts another shoot.
+    /// The state when the button went down decides the action. A press that began as a pause never starts another
+    /// shoot.
     mutating func handlePress(_ meant: PressMeaning, _ facts: ShootFacts, in turn: inout Turn) {
         guard meant.action != .nothing else {
             turn.append(.journal(.debug(ButtonSentences.pressDoesNothing)))
             return
         }
         let meaning = pressMeaning
-        // The shoot may have paused for another reason since then. Even so, it must not continue without a request.
+        // If the shoot has paused for another reason in the meantime, this press must not resume it.
         let isStillPause = meant.action == .pause && meaning == PressMeaning(.goOn, shoot: meant.shoot)
         guard meaning == meant || isStillPause else {
             let isSame = meant.action.isSame(as: meaning.action)
@@ -102,7 +103,7 @@ extension ShootControl {
 }
 
 extension PressMeaning.Action {
-    /// Whether both actions are the same to the user. Both fire the missing frames, however the shoot ended.
+    /// Whether both actions are the same to the user. `resume` and `retry` both fire the missing frames.
     fileprivate func isSame(as other: Self) -> Bool {
         let rest: [Self] = [.resume, .retry]
         return self == other || rest.contains(self) && rest.contains(other)

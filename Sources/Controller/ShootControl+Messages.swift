@@ -40,7 +40,7 @@ extension ShootControl {
 
     // MARK: The camera
 
-    /// What the current shoot requires of a camera that the connection checks; nil: no shoot.
+    /// What the connection must check on a camera for the active shoot; nil: no shoot is active.
     func requirements(drive: String?) -> CameraRequirements? {
         guard chart.isActive(.active), let shoot else { return nil }
         return CameraRequirements(firing: shoot.firing(), drive: drive, rules: preflightRules)
@@ -50,7 +50,7 @@ extension ShootControl {
 
     /// Sends the present state of the shoot to the ledger.
     func keepShoot(_ facts: ShootFacts, in turn: inout Turn) {
-        // The daemon's stop has already recorded the end of the shoot.
+        // During a stop of the daemon, the end of the shoot is already recorded.
         guard !facts.service.isLeaving else { return }
         guard let shoot else { return turn.send(.keep(.noShoot)) }
         let kept = keptOutcome(of: shoot)
@@ -66,7 +66,7 @@ extension ShootControl {
         turn.send(.keep(.shoot(state)))
     }
 
-    /// The outcome for the ledger. A shoot with every frame is complete, even if its last frame was to be fired again.
+    /// The outcome for the ledger. A shoot with every frame is completed, even if the user wanted its last frame again.
     private func keptOutcome(of shoot: Shoot) -> ShootOutcome? {
         switch outcome {
         case .cancelled, .interrupted: shoot.isDone ? .completed : outcome
@@ -90,7 +90,7 @@ extension ShootControl {
 
     /// Handles a stop request. A running shoot is paused first, so that no exposure is interrupted.
     private mutating func stop(_ facts: ShootFacts, in turn: inout Turn) {
-        // The daemon already stops. This second request ends the wait for settings, which the next start restores.
+        // A second stop request ends the wait for the settings. The next start of the daemon restores them.
         if facts.service.isLeaving { return stopSettings(facts, in: &turn) }
         let requestedStop = requestedStop(facts.service)
         if facts.service.isServing, chart.isActive(.running) {
@@ -125,7 +125,7 @@ struct ShootState: Equatable, Sendable {
     var outcome: ShootOutcome?
     /// The sentence that says why the shoot ended early.
     var cause: String?
-    /// The user's order for the shoot.
+    /// The user's request to pause or cancel the shoot.
     var requestedStop: RequestedStop?
     /// Whether the shoot is still in its last pause.
     var isPaused: Bool

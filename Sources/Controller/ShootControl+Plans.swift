@@ -4,7 +4,7 @@ import Exposure
 // The plans that clients request to see, to check, to arm or to fire.
 
 extension ShootControl {
-    /// The plan of an input, checked with the present conditions. An error if the plan has another hash than the input.
+    /// The plan of an input, checked with the present conditions. Returns an error if the hash in the input is another.
     func draft(_ input: PlanInput, _ facts: ShootFacts) -> Result<PlanDraft, RequestError> {
         let conditions = conditions(facts)
         guard let hash = input.hash?.lowercased() else { return PlanDraft.make(input, under: conditions) }
@@ -18,7 +18,7 @@ extension ShootControl {
             meant = known.input
             meant.strict = input.strict ?? known.input.strict
         }
-        // The error for another hash has priority over the error of a strict plan. So the hash is compared first.
+        // A wrong hash is reported before a deviation from a strict plan, so the hash is compared first.
         var lenient = meant
         lenient.strict = nil
         let draft = PlanDraft.make(lenient, under: conditions)

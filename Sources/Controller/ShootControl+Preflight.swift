@@ -23,7 +23,7 @@ extension ShootControl {
     }
 
     func checkedCamera(_ camera: CameraView) -> Preflight.Camera? {
-        // A camera in the mode check already answers. Only values that it does not report in its mode remain unchecked.
+        // A camera in the mode check already answers. Only values that it does not report in this mode stay unchecked.
         guard camera.isOnline, let identity = camera.identity, let status = camera.status else { return nil }
         return Preflight.Camera(identity: identity, status: status, drive: camera.drive, timing: timingReport(camera))
     }
@@ -31,7 +31,7 @@ extension ShootControl {
     /// The learned times of the connected body over its link; nil: no times or no camera.
     func timingReport(_ camera: CameraView) -> TimingReport? { camera.route.flatMap { timings.report(on: $0) } }
 
-    /// Whether a shoot may begin; sends the reason if not. It must wait while a client sets a property, because the
+    /// Whether a shoot can begin; if not, sends the reason. No shoot begins while a client sets a property, because the
     /// first frame could have the old value.
     func mayFire(_ command: ShootCommand, _ asker: Asker, in turn: inout Turn) -> Bool {
         if let sentence = asker.facts.ledgerFailure {
@@ -44,7 +44,7 @@ extension ShootControl {
         return false
     }
 
-    /// Whether a client's request may continue a shoot; sends the reason if not. A shoot that is read from the ledger
+    /// Whether a client's request can continue a shoot; if not, sends the reason. A shoot that is read from the ledger
     /// replaces the last shoot, and the missing frames of the last shoot are dropped.
     func mayContinue(_ order: RetryOrder, _ command: ShootCommand, _ asker: Asker, in turn: inout Turn) -> Bool {
         guard let shoot = order.shoot ?? shoot else { return true }
@@ -60,8 +60,8 @@ extension ShootControl {
         return false
     }
 
-    /// The sentence that refuses to continue the last shoot, because the ledger lost exposures that the camera took.
-    /// Frames could be fired twice. Nil: nothing contradicts the ledger.
+    /// The sentence that refuses to continue the last shoot, because the ledger lost exposures and frames could be
+    /// fired twice; nil: nothing contradicts the ledger.
     func recordContradiction(_ camera: CameraView) -> String? {
         guard let shoot else { return nil }
         let count = shoot.unrecordedExposures(shotsLeft: camera.status?.shotsLeft)

@@ -37,14 +37,14 @@ extension ShootControl {
         return progress
     }
 
-    /// The last progress of a shoot, with the result of restoring the settings; nil: the shoot still runs.
+    /// The final progress of a shoot, with the result of restoring the settings; nil: the shoot still runs.
     func endedProgress(_ facts: ShootFacts) -> Progress? {
         guard outcome != nil, var progress = progress(facts), let shoot else { return nil }
         progress.settings = settings.machine.behavior.endSentence(of: shoot.camera.id)
         return progress
     }
 
-    /// The last progress of a shoot that the daemon interrupts because it stops.
+    /// The final progress of a shoot that the daemon interrupts because it stops.
     func stoppedProgress(_ facts: ShootFacts) -> Progress? {
         guard chart.isActive(.active), var progress = progress(facts), var shoot else { return nil }
         shoot.interrupt()
@@ -58,7 +58,7 @@ extension ShootControl {
 
     // MARK: Time
 
-    /// The shortest exposure with a countdown. Shorter exposures end before a user could read it.
+    /// The shortest exposure with a countdown. Shorter exposures end before a user could read the countdown.
     static let countedExposureMin = Duration.seconds(2)
 
     /// The exposure of the current frame, while the shutter is open long enough for a countdown.
@@ -88,7 +88,7 @@ extension ShootControl {
 
     // MARK: Sentences
 
-    /// The sentence for the state of the shoot. Every input calls this, so the facts are only collected if needed.
+    /// The sentence for the state of the shoot. Every input calls this, so the facts are collected only if needed.
     func sentence(_ facts: @autoclosure () -> ShootFacts) -> String {
         guard let shoot else { return ShootSentences.notRunning }
         let count = ShootSentences.captured(shoot.captured, of: shoot.total)
@@ -106,7 +106,7 @@ extension ShootControl {
         }
     }
 
-    /// The sentence for the state of the current frame; nil: no frame is in work.
+    /// The sentence for the state of the current frame; nil: no frame is being fired.
     private func frameSentence(_ shoot: Shoot, _ facts: @autoclosure () -> ShootFacts) -> String? {
         switch chart.machine.mainState {
         case .recordingShoot: return ShootSentences.preparing
@@ -120,7 +120,7 @@ extension ShootControl {
         case .waitingWhileBusy: return ShootSentences.waitsWhileBusy
         case .awaitingCamera: return "\(ShootSentences.mayHaveFired) \(waitSentence(facts()) ?? "")"
         case .resolvingDoubt:
-            // A shoot that continues after its end has no interruption, and its sentence may be nil here.
+            // A shoot that continues after its end has no interruption, so the sentence for the wait can be nil here.
             let wait = waitSentence(facts())
             let doubt = shoot.isPictureExpected ? ShootSentences.notStoredYet : ShootSentences.mayHaveFired
             return "\(doubt) \(wait ?? ShootSentences.cameraAsked)"
@@ -128,14 +128,14 @@ extension ShootControl {
         }
     }
 
-    /// The text about the user's order for the end of the frame. It follows a sentence.
+    /// The text about a requested pause or cancellation at the end of the frame. It follows another sentence.
     private var orderSentence: String {
         if chart.isActive(.pauseWanted) { return " \(ShootSentences.pausesAfterFrame)" }
         if chart.isActive(.cancelWanted) { return " \(ShootSentences.stopsAfterFrame)" }
         return ""
     }
 
-    /// Why the shoot waits for the camera: the interruption, or a wrong setting of the camera that is back.
+    /// Why the shoot waits for the camera: the interruption, or a wrong setting of the camera that is connected again.
     private func waitSentence(_ facts: ShootFacts) -> String? {
         let camera = facts.camera
         let absenceReason = camera.isInModeCheck ? camera.absenceReason : nil

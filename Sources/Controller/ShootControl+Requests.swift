@@ -78,7 +78,7 @@ extension ShootControl {
             return restart(.resume, RetryOrder(request: nil, streams: false), asker, in: &turn)
         }
         if chart.isActive(.wifiSwitched), !asker.facts.camera.isOffNetwork {
-            // The computer is on the camera's network again. The daemon tries even a camera that has refused it.
+            // On the camera's network again, the daemon tries even a camera that has refused before.
             turn.append(.enqueue(.cameraNeeded))
             return turn.answer(asker.id, .done)
         }
@@ -102,7 +102,7 @@ extension ShootControl {
         guard chart.isActive(.inactive), chart.machine.behavior.mayRetry(order) else {
             return refuseNow(command, asker.id, in: &turn)
         }
-        // A connected camera has a wrong setting. The failed check says which setting to change.
+        // If a connected camera has a wrong setting, the failed check says which setting to change.
         if chart.isActive(.notReady), !mayContinue(order, command, asker, in: &turn) { return }
         guard chart.isActive(.present) else {
             turn.append(.fail(asker.id, .notConnected(sentence: asker.facts.camera.refusal)))
@@ -151,7 +151,7 @@ extension ShootControl {
 
     private mutating func order(_ input: Shooting.Input, _ command: ShootCommand, _ asker: Asker, in turn: inout Turn) {
         guard deliver(input, asker.facts, in: &turn) else { return refuseNow(command, asker.id, in: &turn) }
-        // The ledger must have the user's order even if the daemon crashes.
+        // The user's request must be in the ledger even if the daemon crashes.
         if input == .pause || input == .cancel { turn.send(.commit(mark: nil, isDurable: true)) }
         turn.answer(asker.id, .done)
     }
@@ -175,7 +175,7 @@ extension ShootControl {
         return false
     }
 
-    /// Refuses an order that has no effect in the present state: the chart has ignored it.
+    /// Refuses an order that the chart has ignored, because the order has no effect in the present state.
     ///
     /// - Parameter other: another command, whose reason for a refusal applies here; nil: the command's own reason.
     private func refuseNow(

@@ -5,7 +5,7 @@ import Statecharts
 // The inputs and the effects of the settings chart, which restores the settings that a shoot changes.
 
 extension ShootControl {
-    /// The camera's values of the settings that a shoot changes; nil: no connected camera could shoot.
+    /// The camera's values of the settings that a shoot changes; nil: no connected camera can shoot.
     func settingsReading(_ camera: CameraView) -> SettingsReading? {
         guard camera.isConnected, let identity = camera.identity, let status = camera.status else { return nil }
         // In these states the driver has reported the end of the steps, so the shown speed is final.
@@ -102,8 +102,8 @@ extension ShootControl {
         deliver(Settings.Input.recovered(SettingsRecovery(rows: rows)), facts, in: &turn)
     }
 
-    /// Begins the stop for the settings. The connection stops when the settings are restored or cannot be restored. A
-    /// second stop request ends this wait.
+    /// Sends the stop of the daemon to the settings chart. The connection stops when the settings are restored or
+    /// cannot be restored. A second stop request ends this wait.
     mutating func stopSettings(_ facts: ShootFacts, in turn: inout Turn) {
         let isExposing = chart.isActive(.capturing) || chart.isActive(.inDoubt)
         let stop = SettingsStop(mayTouch: settingsReading(facts.camera) != nil && !isExposing)
@@ -126,8 +126,8 @@ extension ShootControl {
                 turn.send(.command(command, from: .settings))
             case .keep(let key, let row):
                 turn.send(.keep(.setting(key, row)))
-                // A new shoot waits until this row is durable. When no shoot is active, no commit of a frame follows
-                // that could include the row.
+                // A new shoot waits until this row is durable. Without an active shoot, no later commit of a frame
+                // would include the row.
                 let isOver = facts.service.isLeaving || !chart.isActive(.active)
                 if isOver || row != nil { turn.send(.commit(mark: nil, isDurable: !isOver)) }
             case .report(let entry):

@@ -8,9 +8,9 @@ import Statecharts
 /// within the same input. The settings to restore must be in the same ledger commit as the shoot's first row. They must
 /// also be noted before the camera receives a command that changes them.
 struct ShootControl: Sendable {
-    /// The collection of charts starts and advances this chart.
+    /// The core starts and advances this chart as a row of `ChartEntry.charts`.
     var chart: ChartRun<ShootingModel>
-    /// The collection of charts starts and advances this chart.
+    /// The core starts and advances this chart as a row of `ChartEntry.charts`.
     var settings = ChartRun(SettingsModel())
     /// The plans that were shown to clients.
     private(set) var plans = RecentPlans()
@@ -60,23 +60,24 @@ struct ShootControl: Sendable {
         return nil
     }
 
-    /// Whether the current shoot sets nothing on the camera at this time.
+    /// Whether the current shoot changes no setting of the camera at this time.
     var isAtRest: Bool {
         chart.isActive(.paused) || chart.isActive(.awaitingCamera)
     }
 
-    /// Whether a requested pause waits for the end of the current frame.
+    /// Whether a pause that is requested now waits for the end of the current frame.
     var isFrameUnderWay: Bool {
         chart.isActive(.running) && !chart.isActive(.awaitingCamera)
     }
 
-    /// Whether a setting is being restored, or the next try follows soon: at most `SettingsModel.restoringLimitMax`.
+    /// Whether a setting is being restored, or the next try follows soon. The limit is
+    /// `SettingsModel.restoringLimitMax`.
     var isRestoring: Bool {
         settings.isActive(.puttingBack) || settings.isActive(.rechecking)
             || settings.isActive(.waiting) && settings.machine.behavior.triesSoon
     }
 
-    /// The user's order for the current shoot. The ledger records it because the daemon may end before the shoot.
+    /// The user's request to pause or cancel the shoot. The ledger records it in case the daemon ends before the shoot.
     func requestedStop(_ service: ServiceView) -> RequestedStop? {
         guard service.isServing else { return service.requestedStop }
         if chart.isActive(.cancelWanted) { return .cancel }
@@ -141,7 +142,7 @@ struct ShootControl: Sendable {
 
     // MARK: Transitions
 
-    /// Reports each transition with its frame. Until the chart has selected the next frame, that is the previous frame.
+    /// Reports each transition with its frame. Until the chart has selected the next frame, this is the previous frame.
     private mutating func report(_ steps: [MacroStep<Shooting>], in turn: inout Turn) {
         for step in steps {
             for microstep in step.steps {

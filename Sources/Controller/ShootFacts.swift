@@ -13,7 +13,7 @@ struct ShootFacts: Sendable {
     var isJoined = false
     /// The property that a client is setting; nil: none.
     var propertyOrder: PropertySetting?
-    /// The number of clients that follow the shoot now, or will when the new shoot is recorded.
+    /// The number of clients that follow the shoot now, or wait to follow the new shoot until it is recorded.
     var streamCount = 0
     /// The number of clients that wait until their armed plan is on disk.
     var armerCount = 0
@@ -65,7 +65,7 @@ struct ServiceView: Equatable, Sendable {
     }
 
     var state = State.serving
-    /// The user's order for the shoot at the time of the stop.
+    /// The user's request to pause or cancel the shoot before the stop.
     var requestedStop: RequestedStop?
 
     var isServing: Bool { state == .serving }

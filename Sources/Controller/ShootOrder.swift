@@ -12,7 +12,7 @@ package struct ShootOrder: Equatable, Sendable {
 
 /// An order to fire the missing frames of a shoot, with the request to answer.
 package struct RetryOrder: Equatable, Sendable {
-    /// The request to answer; nil: the configuration orders the resume, not a client.
+    /// The request to answer; nil: the configuration, not a client, resumes the shoot.
     package var request: RequestID?
     package var streams: Bool
     /// Whether the last frame is to be fired once more.
@@ -25,7 +25,7 @@ package struct RetryOrder: Equatable, Sendable {
 
 /// The shoot that an earlier run of the daemon left.
 package struct Recovery: Equatable, Sendable {
-    /// The greatest number of a shoot so far.
+    /// The highest number of a shoot so far.
     package var lastShoot: Int
     /// The last shoot, unless it was completed or dropped.
     package var shoot: Shoot?

@@ -19,7 +19,7 @@ struct Subscriptions: Sendable {
         case inspection = "inspectors"
         case property = "clients that set a property"
 
-        /// Whether the host already works for the client. It answers even after the client has disconnected.
+        /// Whether the host already works for the client. The host answers even after the client has disconnected.
         fileprivate var isUnderWay: Bool { [.ledger, .armedPlan, .inspection].contains(self) }
     }
 
@@ -42,7 +42,7 @@ struct Subscriptions: Sendable {
         clients.append(Subscription(id, to: topic, for: request))
     }
 
-    /// Removes a client that has disconnected. If the host works for this client, it counts until the host answers.
+    /// Removes a client that has disconnected. A client for which the host works counts until the host answers.
     mutating func cancel(_ id: RequestID, in turn: inout Turn) {
         let wereCamerasWatched = contains(.cameras)
         clients.removeAll { $0.id == id && !$0.topic.isUnderWay }
@@ -105,7 +105,7 @@ struct Subscriptions: Sendable {
     }
 
     /// Answers the clients that started the shoot, when it is on disk or the ledger cannot record it soon. The progress
-    /// in the answer says which. So a client knows whether its shoot survives the end of the daemon.
+    /// in the answer shows the client whether its shoot survives the end of the daemon.
     private mutating func answerAskers(_ progress: Progress?, in turn: inout Turn) {
         for id in removeAll(from: .streamedShootRecord) { add(id, to: .shoot) }
         if let progress { answer(.shootRecord, .progress(progress), in: &turn) }
@@ -159,7 +159,7 @@ struct Subscriptions: Sendable {
         }
         let wereCamerasWatched = contains(.cameras)
         for topic in Topic.allCases { fail(topic, .stopping, in: &turn) }
-        // This message comes last. Its replies then go to no client, because no client is left.
+        // This message is sent last, when no client is left to receive its replies.
         if wereCamerasWatched { turn.send(.camerasWatched(false)) }
     }
 }
@@ -168,7 +168,7 @@ struct Subscriptions: Sendable {
 struct Subscription: Equatable, Sendable {
     var id: RequestID
     var topic: Subscriptions.Topic
-    /// The request to handle when the wait is over; nil: the client gets its answer then.
+    /// The request to handle when the wait is over; nil: the end of the wait answers the client.
     var request: Request?
     /// The effects for the host if the client is accepted.
     var effects: [Effect]

@@ -10,7 +10,7 @@ struct TransferModel: Equatable, Sendable {
     }
 }
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension TransferModel: TransferBehavior {
     typealias Effect = PartEffect
 

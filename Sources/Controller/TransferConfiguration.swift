@@ -1,6 +1,6 @@
 import Cameras
 
-/// The handling of pictures, from `[transfer]` of the configuration. The host has the folder.
+/// The handling of pictures, from `[transfer]` of the configuration. Only the host knows the folder.
 package struct TransferConfiguration: Codable, Hashable, Sendable {
     package var policy: TransferPolicy
     /// Whether a suspect frame is fired once more at the end of its set.

@@ -15,7 +15,7 @@ extension Turn {
         }
     }
 
-    /// Logs and sends only those transitions of a candidate that follow an answer. Hundreds of addresses have no host.
+    /// Logs and sends only transitions of a candidate that has answered, because hundreds of addresses have no host.
     mutating func publish(_ steps: [MacroStep<Candidate>], of address: CameraAddress) {
         let answered: Set<Candidate.State> = [.handshake, .handshakeDone, .closing]
         for step in steps {
@@ -56,7 +56,7 @@ extension TransitionReport {
             states.filter { Chart.table.isLeaf(Int($0.rawValue)) }.map { names.states[Int($0.rawValue)] }
         }
         let (from, to) = (leaves(step.exited), leaves(step.entered))
-        // A machine that ends exits its states. This exit needs no report: the entry of the final state has one.
+        // At its end, a machine exits its states. The report of the entry into the final state is enough.
         guard !from.isEmpty || !to.isEmpty, step.origin != .stop else { return nil }
         let chart = names.chart.lowercased()
         let frame = shoot?.frame

@@ -35,7 +35,7 @@ struct Turn: Sendable {
         effects.append(effect)
     }
 
-    /// Sends the only or the last answer to a request.
+    /// Sends the final answer to a request.
     mutating func answer(_ id: RequestID, _ reply: Reply) {
         append(.reply(id, reply, continues: false))
     }

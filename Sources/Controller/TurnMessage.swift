@@ -6,8 +6,8 @@ import Cameras
 /// wait. For example, a setting's row belongs in the same ledger commit as the shoot's row. A command belongs in the
 /// same input as the state that leads to the command. A client's answer follows the change that the client requested.
 ///
-/// No part of the core calls another part. The messages that a part sends are delivered when the part returns. Only
-/// then does the next receiver get the message that the part received.
+/// No part of the core calls another part. When a part returns, the core first delivers the messages that the part
+/// sent. Then the next receiver gets the message that the part received.
 enum TurnMessage: Equatable, Sendable {
     // MARK: The camera
 
@@ -98,7 +98,7 @@ enum TurnMessage: Equatable, Sendable {
     indirect case keep(RecordItem)
     /// The ledger must write the collected items to disk now.
     case commit(mark: Int?, isDurable: Bool)
-    /// A client's query of the ledger. The answer serves this request of the client; nil: the client gets the answer.
+    /// A client's query of the ledger, and the request that needs the answer; nil: the client itself gets the answer.
     indirect case ledgerWanted(LedgerQuery, Request?, RequestID)
     /// The ledger's answer to a client.
     indirect case ledgerRead(RequestID, LedgerAnswer)
@@ -109,7 +109,7 @@ enum TurnMessage: Equatable, Sendable {
 
     /// The daemon was asked to stop.
     case stopRequested
-    /// The stop request, with the needs of the current shoot.
+    /// The stop request, with the state of the current shoot.
     case stop(StopOrder)
     /// The daemon begins to stop. All requests of clients end.
     case stopping

@@ -10,7 +10,7 @@ struct Verification: Equatable, Sendable {
         var ticket: Ticket
         var shoot: Int
         var speed: ShutterSpeed
-        /// The time by the daemon's clock at which the body accepted the command. Until then, the time of the command.
+        /// The time by the daemon's clock at which the body accepted the command; before that, the time of the command.
         var firedAt: Duration
         /// The camera's aperture and ISO at that time; nil: not reported, or the camera chooses the value.
         var fNumber: Double?
@@ -31,7 +31,7 @@ struct Verification: Equatable, Sendable {
     private var clock: Clock?
     /// The newest shot with a verified picture, and the time in that picture.
     private var last: Dated?
-    /// The clock by the last picture whose time alone was in doubt.
+    /// The clock according to the latest picture that is suspect only because of its time.
     private var doubted: Clock?
 
     /// The tolerance of an exposure time: a sixth of a stop, half the distance to the next speed.
@@ -44,10 +44,10 @@ struct Verification: Equatable, Sendable {
     private static let isoCeiling: UInt32 = 65535
     /// In seconds, the longest delay of a shutter after its command, plus the drift of a clock during a session.
     private static let lagMax = 5.0
-    /// Two shots with at least this distance, in seconds, cannot have the same second in their pictures.
+    /// If two shots are at least this many seconds apart, their pictures cannot have the same time.
     private static let apart = 2.0
 
-    /// Forgets the clock at a new connection, because the user may have set the camera's clock before it.
+    /// Forgets the clock at a new connection, because the user may have set the camera's clock in the meantime.
     mutating func forgetClock() {
         clock = nil
         last = nil
@@ -80,7 +80,7 @@ struct Verification: Equatable, Sendable {
         return .verified
     }
 
-    /// Whether two pictures in a row have times that are too early by the same amount: the camera's clock was set back.
+    /// Whether the camera's clock was set back: two pictures in a row are too early by about the same amount.
     private mutating func isClockSet(_ time: CaptureTime, _ shot: Shot) -> Bool {
         let seen = Clock(offset: time.seconds - shot.firedAt.seconds, exposure: shot.exposure)
         defer { doubted = seen }
@@ -133,8 +133,7 @@ struct Verification: Equatable, Sendable {
 
     // MARK: Time
 
-    /// The doubt about a picture's time; nil: none. A body writes the time of either the begin or the end of the
-    /// exposure, and always the same one.
+    /// The doubt about a picture's time; nil: none. A body always writes the begin of the exposure, or always the end.
     private func doubt(_ time: CaptureTime, _ shot: Shot) -> SuspectReason? {
         if let last, last.shot.shoot == shot.shoot, last.shot.ticket.rawValue < shot.ticket.rawValue {
             if time.seconds < last.time.seconds - 1 { return .outOfOrder(time.text) }

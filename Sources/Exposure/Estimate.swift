@@ -1,6 +1,6 @@
 /// The estimated time of a shoot.
 package struct Estimate: Hashable, Sendable {
-    /// Whether the camera may take a dark frame of the same length after a long exposure.
+    /// Whether the camera possibly takes a dark frame of the same length after a long exposure.
     package enum NoiseReduction: Hashable, Sendable {
         case off
         /// Noise reduction is on, or its setting is unknown.
@@ -61,7 +61,7 @@ package struct Estimate: Hashable, Sendable {
     /// - Parameters:
     ///   - learned: the times measured on the camera; nil: none. For a camera with speed steps they exclude the time of
     ///     the steps, because the estimate counts the steps separately.
-    ///   - noiseReduction: whether exposures of 1 s and longer may take twice their time.
+    ///   - noiseReduction: whether exposures of 1 s and longer can take twice their time.
     ///   - stepping: the speed steps of the camera; nil: the camera accepts any speed at once.
     package init(
         _ plan: Plan,

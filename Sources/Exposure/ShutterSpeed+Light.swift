@@ -53,7 +53,7 @@ extension ShutterSpeed {
         }
     }
 
-    /// The speed that is nearest in light. If two speeds are equally near, the slower one. Nil if `available` is empty.
+    /// The speed that is nearest in light: of two equally near speeds, the slower one. Nil if `available` is empty.
     func nearest(in available: [ShutterSpeed]) -> ShutterSpeed? {
         available.min { left, right in
             let (leftDistance, rightDistance) = (abs(thirds(to: left)), abs(thirds(to: right)))

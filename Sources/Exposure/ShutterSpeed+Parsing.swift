@@ -77,7 +77,7 @@ private struct TypedTime {
         return own == other ? .same : own < other ? .faster : .slower
     }
 
-    /// The speed that some cameras show as this time: they show 0.3″, 0.6″ and 0.8″ as 1/3, 1/1.6 and 1/1.3 (Nikon).
+    /// The speed that some cameras show as this time. Nikon shows 0.3″, 0.6″ and 0.8″ as 1/3, 1/1.6 and 1/1.3.
     var alias: ShutterSpeed? {
         let aliases = [(1, 3, 34), (10, 16, 37), (10, 13, 38)]
         return aliases.first { numerator * $0.1 == denominator * $0.0 }.map { ShutterSpeed(onScale: $0.2) }

@@ -41,7 +41,7 @@ package enum Spacing: Codable, Hashable, Sendable, CaseIterable {
     package var stepThirds: Int { (sixths + 1) / 2 }
 }
 
-/// The number of times that a frame which two neighbouring sets share is fired.
+/// How often a frame that belongs to two neighbouring sets is fired.
 package enum Sharing: Codable, Hashable, Sendable, CaseIterable {
     /// The frame is fired in both sets, so that each set is complete.
     case twice

@@ -34,8 +34,8 @@ package struct Substitute: Hashable, Sendable {
 }
 
 extension Plan {
-    /// The plan as a camera with these speeds can fire it. `available` may be in any order and repeat speeds. If
-    /// `available` is empty, the plan is unchanged, with a note that it was not checked.
+    /// The plan as a camera with these speeds can fire it. `available` can have any order and repeated speeds. If it is
+    /// empty, the plan is unchanged, with a note that it was not checked.
     package func validated(against available: [ShutterSpeed]) -> ValidatedPlan {
         guard !available.isEmpty else { return ValidatedPlan(plan: self, notes: [.unchecked]) }
         let substitutes = ShutterSpeed.all.map { $0.nearest(in: available) ?? $0 }

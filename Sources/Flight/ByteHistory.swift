@@ -12,12 +12,12 @@ struct ByteHistory: Sendable {
     /// The minimum length of a match; a shorter match is not worth a reference.
     private static let matchMin = 4
     private static let hashBits = 12
-    /// The interval of indexed positions within a match. The reader of a later copy finds these positions when the
-    /// original is out of reach.
+    /// The distance in bytes of the positions within a match that enter the index. Later references use these positions
+    /// when the original is out of reach.
     private static let noteEvery = 16
 
     private var bytes: [UInt8] = []
-    /// The last position of each four bytes, plus 1, by the hash of these bytes. Only the writer fills it.
+    /// The last position of each sequence of four bytes, plus 1, by the hash of the bytes. Only the writer fills it.
     private var places: [UInt32] = []
     private var distance = 0
 
@@ -92,8 +92,8 @@ struct ByteHistory: Sendable {
         self.distance = distance
     }
 
-    /// The earlier position of the four bytes that stand at `position`. It is tried at the distance of the last
-    /// reference, then in the index. A search in the index also adds `position` to it.
+    /// The earlier position of the four bytes at `position`. The function first tries the distance of the last
+    /// reference, then the index. A search in the index also adds `position` to the index.
     @inline(__always)
     private static func earlier(
         _ position: Int,
@@ -115,7 +115,7 @@ struct ByteHistory: Sendable {
         return noted
     }
 
-    /// The number of equal bytes that follow two positions.
+    /// The number of bytes that are equal from two positions on.
     private static func matchLength(_ bytes: UnsafeRawBufferPointer, _ earlier: Int, _ later: Int) -> Int {
         var count = matchMin
         while later + count + 8 <= bytes.count {
@@ -172,7 +172,7 @@ struct ByteHistory: Sendable {
         makeRoom(for: count)
         let start = bytes.count
         bytes.reserveCapacity(start + count)
-        // The copied range may overlap its own copy.
+        // The copied range can overlap its own copy.
         for index in start - distance..<start - distance + count { bytes.append(bytes[index]) }
         return bytes[start...]
     }

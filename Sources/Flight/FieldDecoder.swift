@@ -8,7 +8,7 @@ final class FieldDecoder: Decoder {
     private var fields: FieldReader
     /// Whether the present value has named fields or elements, so that an end marker follows.
     private var hasParts = false
-    /// Whether the present value is part of a client's request. A request may contain any number. All other numbers are
+    /// Whether the present value is part of a client's request. A request can contain any number. All other numbers are
     /// bounded, because the core calculates with them.
     private var isAsked = false
     /// The name of an enum case that is in the recording and not in this program; nil: none.
@@ -87,7 +87,7 @@ final class FieldDecoder: Decoder {
         let decoder: FieldDecoder
         var codingPath: [any CodingKey] { [] }
 
-        /// The next field only. An enum has only this one: the name of its case.
+        /// Only the next field. For an enum, this is its only field: the name of its case.
         var allKeys: [Key] {
             guard let name = try? decoder.fields.nextField() else { return [] }
             guard let key = Key(stringValue: name) else {

@@ -11,7 +11,7 @@ struct FieldError: Error {
 struct FieldReader: Sendable {
     private var bytes = ByteBuffer()
     private var history = ByteHistory()
-    /// The number of bytes to which the record's content may still expand.
+    /// The number of bytes to which the record's content can still expand.
     private var allowance = 0
     private var names: [String] = []
     private var shapes: [ByteBuffer] = []

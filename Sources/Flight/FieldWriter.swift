@@ -79,8 +79,8 @@ struct FieldWriter: Sendable {
 
     // MARK: Names
 
-    /// Writes a name that is a value. The first ``FlightFormat/namesMax`` names of a file are written once, and as
-    /// numbers afterwards.
+    /// Writes a name that is a value. Each of the first ``FlightFormat/namesMax`` names of a file is written in full
+    /// once, and as a number afterwards.
     mutating func name(_ name: String) { number(name, into: \.bytes) }
 
     mutating func beginField(_ name: String) { number(name, into: \.shape) }
@@ -98,8 +98,8 @@ struct FieldWriter: Sendable {
         names[name] = FlightFormat.new + 1 + UInt64(names.count)
     }
 
-    /// Inserts the shape of a value, which is the list of its names, before the value's fields, which begin at `start`.
-    /// The first ``FlightFormat/shapesMax`` shapes of a file are written once, and as numbers afterwards.
+    /// Inserts the shape of a value, the list of its names, before the value's fields, which begin at `start`. Each of
+    /// the first ``FlightFormat/shapesMax`` shapes of a file is written in full once, and as a number afterwards.
     mutating func endShape(at start: Int) {
         defer { shape.removeAll(keepingCapacity: true) }
         var head: [UInt8] = []

@@ -1,6 +1,6 @@
 import Controller
 
-/// The beginning of a recording. It contains everything that is needed to create the core that received the inputs.
+/// The beginning of a recording. It contains all values that are needed to create the core that received the inputs.
 package struct FlightHeader: Equatable, Sendable {
     /// The version of the bracketd that wrote the recording: ``Version/current``.
     package var version: String
@@ -32,7 +32,7 @@ package struct FlightHeader: Equatable, Sendable {
 }
 
 extension FlightHeader {
-    /// Writes the version first. This is so in every format, so that every bracketd can read the version.
+    /// Writes the version first, as in every format, so that every bracketd can read the version.
     func write(recordCount: Int, to fields: inout FieldWriter) throws {
         fields.text(version)
         fields.signed(began)

@@ -33,7 +33,7 @@ package struct FlightReader: Sendable {
     package let header: FlightHeader
     /// The number of the run's records in earlier files.
     package let recordsBefore: Int
-    /// The number of bytes at the end that are not a whole block. It is known when the end was reached.
+    /// The number of bytes at the end that are not a whole block; known only after the end was reached.
     package private(set) var tornByteCount = 0
 
     private let byteCount: Int

@@ -4,14 +4,14 @@ import NIOCore
 
 /// Gives the recorded inputs to a new core and compares the transitions of that core with the recorded ones.
 ///
-/// It keeps the queue of the core's messages to itself, as the daemon's loop does. The recording has only their
-/// positions.
+/// Like the daemon's loop, it has the queue of the messages that the core sends to itself. The recording has only the
+/// positions of these messages.
 package struct FlightReplay: Sendable {
     private var core: Core
     private var messages = CircularBuffer<Message>()
     private let recordedCharts: Set<String>
     private var effects = Effects()
-    /// Why the replay may differ from the recording; each reason is a sentence.
+    /// Why the replay can differ from the recording; each reason is a sentence.
     package let warnings: [String]
     package private(set) var recordCount = 0
     package private(set) var transitionCount = 0

@@ -189,7 +189,7 @@ struct FlightClock: Sendable {
         nanoseconds = Self.nanoseconds(time)
     }
 
-    /// The step from the last time to `now`. A time before the last one counts as the last one.
+    /// The step from the last time to `now`. A `now` before the last time counts as the last time.
     mutating func step(to now: Duration) -> Step {
         let after = max(now, time)
         let whole = Self.nanoseconds(after)

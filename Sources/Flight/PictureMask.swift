@@ -2,9 +2,9 @@ import Cameras
 import Controller
 import NIOCore
 
-/// Selects the bytes of an input to leave out, as the camera's driver marked them. Of the bytes from a link, only the
-/// parts of ``Effect/record(_:)`` are kept. Of HTTP replies, the bodies are left out if the request was marked as one
-/// for a picture.
+/// Selects the bytes of an input that the recording leaves out, as the camera's driver marked them. The recording keeps
+/// only the parts of a link's bytes that ``Effect/record(_:)`` names. It leaves out the body of an HTTP reply if the
+/// request was marked as one for a picture.
 struct PictureMask: Sendable {
     private struct PictureRequest: Equatable, Sendable {
         let generation: LinkGeneration

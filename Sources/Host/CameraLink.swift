@@ -14,7 +14,7 @@ final class CameraLink {
     }
 
     private enum State {
-        /// All channels that are being opened. A host name may have several addresses, and each address gets a channel.
+        /// All channels that are being opened. A host name can have several addresses, and each address gets a channel.
         case opening([any Channel])
         case open(any Channel)
         case over
@@ -57,7 +57,7 @@ final class CameraLink {
         }
     }
 
-    /// Whether the kernel has already connected a channel, although the loop has not handled that event yet.
+    /// Whether the kernel has connected a channel, even if the loop has not handled that event yet.
     var hasAnswered: Bool {
         guard case .opening(let channels) = state else { return false }
         return channels.contains(where: Self.isEstablished)
@@ -109,7 +109,7 @@ final class CameraLink {
     func close() {
         deadline?.cancel()
         let last = state
-        // The state changes first, because a channel may report its end while it closes.
+        // The state changes first, because a channel can report its end while it closes.
         state = .over
         switch last {
         case .opening(let channels): for channel in channels { channel.close(promise: nil) }
@@ -126,7 +126,7 @@ final class CameraLink {
         if hasUntakenBytes(channel), let options = channel as? any SocketOptionProvider {
             _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         } else {
-            // The kernel may repeat the end only for this time. The intervals of later repetitions are too long.
+            // The kernel repeats an unacknowledged end only during this time. Later repetitions would come too late.
             let time = Int(UndeliveredCloses.ownTime / .milliseconds(1))
             try? channel.syncOptions?.setOption(.tcpOption(.init(rawValue: CInt(clinux_tcp_user_timeout))), value: time)
         }

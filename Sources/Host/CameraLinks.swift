@@ -13,25 +13,25 @@ final class CameraLinks {
     /// The limit of unsent bytes for a camera that reads nothing. Above this limit the daemon closes the connection.
     static let unsentBytesMax = 1 << 20
 
-    /// The maximum number of extensions of an opening's time limit, for a camera that has already answered.
+    /// The maximum number of times that an opening gets more time because the camera has already answered.
     private static let renewalsMax = 5
 
-    /// The limits after which the kernel closes a connection on which nothing arrives.
+    /// The limits after which the kernel closes a silent connection.
     ///
     /// The driver has its own limits: 5 s for an answer, 10 s between the bytes of a picture. The kernel's limits are
-    /// for two other cases. During an exposure the camera's kernel acknowledges our bytes, but an answer may take as
-    /// long as the exposure. On the event connection the driver sends no requests. The kernel's limits are longer than
-    /// the driver's, because the driver's error names the missing answer. They are shorter than the 24 s between two
-    /// keep-alives, and so also end an idle session whose camera is switched off.
+    /// for two other cases. First, an answer can take as long as an exposure, while the camera's kernel acknowledges
+    /// our bytes. Second, the driver sends no requests on the event connection. The kernel's limits are longer than the
+    /// driver's limits, because the driver's error names the missing answer. They are shorter than the 24 s between
+    /// keep-alives, so they also end an idle session whose camera is switched off.
     struct Limits: Sendable {
         /// TCP_USER_TIMEOUT: how long a connection stays open while sent bytes or probes get no acknowledgement. This
-        /// option overrides TCP_KEEPCNT (tcp(7)). A limit of 15 s closed an idle connection after one lost probe.
+        /// option overrides TCP_KEEPCNT (tcp(7)). With a limit of 15 s, one lost probe closed an idle connection.
         var userTimeout: Duration = .seconds(20)
         /// TCP_KEEPIDLE: seconds without traffic before the first probe.
         var idleSeconds = 10
         /// TCP_KEEPINTVL: seconds between probes. A connection survives one lost probe and 10 s without a radio link.
         var intervalSeconds = 5
-        /// TCP_KEEPCNT: the number of probes. A kernel that counts probes also waits 20 s: 10 s, then twice 5 s.
+        /// TCP_KEEPCNT: the number of probes. A kernel that counts probes also waits 20 s (10 s and two times 5 s).
         var probesMax = 2
     }
 
@@ -86,8 +86,8 @@ final class CameraLinks {
         }
     }
 
-    /// Ends an opening at its time limit. Under load the time limit may expire before the loop handles the camera's
-    /// answer. Such an opening gets more time.
+    /// Ends an opening at its time limit. Extends the limit if the camera has answered and the loop, under load, has
+    /// not handled the answer yet.
     private func giveUp(
         _ link: CameraLink,
         _ address: CameraAddress,
@@ -114,12 +114,12 @@ final class CameraLinks {
         remember(link)
     }
 
-    /// Repeats the undelivered closes to a camera at this address, after a route to the address appeared.
+    /// Handles a new route to an address: closes again the connections to it whose end the camera may not know.
     func noteRoute(to address: IPAddress) {
         resendCloses { $0.isWith(address) }
     }
 
-    /// The number of closed connections for which the camera may not know of the end.
+    /// The number of closed connections whose end the camera may not know.
     var undeliveredCount: Int { undeliveredCloses.count }
 
     private func resendCloses(where isSelected: (UndeliveredCloses.Connection) -> Bool) {
@@ -130,8 +130,8 @@ final class CameraLinks {
         if let connection = link.connection { undeliveredCloses.add(connection, at: eventLoop.now) }
     }
 
-    /// Pauses or resumes reading from open and later connections that carry pictures. During a pause the camera waits.
-    /// Bytes that were read before the pause are still reported.
+    /// Pauses or resumes the reading of connections that carry pictures, also of later ones. During a pause the camera
+    /// waits. Bytes that were read before the pause are still reported.
     func hold(_ isHeld: Bool) {
         self.isHeld = isHeld
         for link in links.values { link.hold(isHeld) }
@@ -150,7 +150,7 @@ final class CameraLinks {
         switch event {
         case .opened(let remote):
             if let remote {
-                // The camera accepts one more connection, so an earlier session no longer occupies the camera.
+                // The camera has accepted a second connection, so no earlier session occupies the camera.
                 if !isFirst(key) {
                     undeliveredCloses.forget { $0.isWith(remote) && $0.remote.port == Int(address.port) }
                 }

@@ -13,7 +13,7 @@ package struct Configuration: Equatable, Sendable {
     package var storagePath: String
     /// The configured address of the camera; nil: the daemon searches for cameras.
     package var cameraAddress: CameraAddress?
-    /// The configured search methods. nil: all methods without a camera address, no method with a camera address.
+    /// The configured search methods; nil: all methods if no camera address is configured, otherwise none.
     package var ownSearchWays: Set<SearchMethod>?
     /// The only interface on which the daemon searches for cameras.
     package var searchInterface: String?
@@ -22,7 +22,7 @@ package struct Configuration: Equatable, Sendable {
     package var ownPicturesPath: String?
     package var ledger = LedgerMode.required
     package var skippedChecks: Set<String> = []
-    /// Whether a shoot of an earlier run continues without a request.
+    /// Whether the daemon continues a shoot of an earlier run without a request.
     package var resumesByItself = false
     package var flight = FlightLimits()
     package var board = BoardConfiguration()
@@ -71,7 +71,7 @@ package struct Configuration: Equatable, Sendable {
         storagePath = first.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? Self.defaultStoragePath
     }
 
-    /// The changed keys that take effect only after a restart, with their names in the file.
+    /// The names, as in the file, of the changed keys that take effect only after a restart.
     func keysForRestart(since earlier: Configuration) -> [String] {
         [
             ("[socket] path", socketPath != earlier.socketPath),

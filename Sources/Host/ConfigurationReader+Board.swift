@@ -11,7 +11,7 @@ extension ConfigurationReader {
         case shadow, highlight, frames, spacing, bias, share, strict
     }
 
-    /// The valid numbers of a line. No known chip has more than a thousand lines.
+    /// The valid line numbers. No known chip has more than a thousand lines.
     private static let numbers = 0...4095
     /// The valid lengths of a name (<linux/gpio.h>, GPIO_MAX_NAME_SIZE without the terminating zero).
     private static let nameLengths = 1...31
@@ -48,7 +48,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// Returns the line that a section names, or nil without a line. For invalid keys it notes a fault and returns nil.
+    /// Returns the line that a section names, or nil if it names none. Notes a fault and returns nil for invalid keys.
     mutating func place(_ table: TOMLValue, _ section: String) -> GPIOLocation? {
         let chipPath = [section, "chip"]
         let linePath = [section, "line"]

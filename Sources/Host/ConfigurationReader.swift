@@ -100,7 +100,7 @@ struct ConfigurationReader {
             }
         }
         checkPlaces(configuration.board)
-        // A configured path that equals the default path is treated as no path.
+        // A configured path that equals the default path counts as not configured.
         if configuration.ownPicturesPath == Configuration.picturesPath(below: configuration.storagePath) {
             configuration.ownPicturesPath = nil
         }

@@ -36,12 +36,12 @@ final class CoreLoop {
     private var state = State.waiting
     private var timer: DeadlineTimer?
     /// Adds the button's waiting edges to the queue. The loop calls this before it adds an input while a deadline is
-    /// due, see ``Controller/Input/isOlderThanWhatIsDue``. The loop does not call it for inputs of the button, because
-    /// they keep their order.
+    /// due, see ``Controller/Input/isOlderThanWhatIsDue``. For an input of the button the call is not needed: such
+    /// inputs keep their order.
     var onLate: () -> Void = {}
     var recorder: FlightRecorder?
     private var deadline: Duration?
-    /// How often the queue became empty: so far, and until the last call of `isMakingProgress`.
+    /// How often the queue became empty in total, and how often before the last call of `isMakingProgress`.
     private var idleCount: UInt64 = 0
     private var idleCountAsked: UInt64 = 0
 
@@ -53,8 +53,8 @@ final class CoreLoop {
         timer = DeadlineTimer(on: eventLoop) { [weak self] in self?.timerFired() }
     }
 
-    /// Whether the charts have made progress since the last call. The queue was empty at least once, and no deadline is
-    /// long overdue. The queue never becomes empty if charts send each other messages without end.
+    /// Whether the charts have made progress since the last call: the queue became empty, and no deadline is long
+    /// overdue. The queue never becomes empty if charts send each other messages without end.
     func isMakingProgress() -> Bool {
         defer { idleCountAsked = idleCount }
         guard queue.isEmpty || idleCount != idleCountAsked else { return false }

@@ -14,7 +14,7 @@ package enum Daemon {
         /// Reads the configuration again, on a separate thread; nil: there is no file.
         package var readConfiguration: (@Sendable () throws(ConfigurationError) -> Configuration)?
         package var journal: Journal
-        /// Whether signals stop the daemon and the service manager receives its state. Only one daemon per process may
+        /// Whether signals stop the daemon and the service manager receives its state. Only one daemon per process can
         /// do this. The caller must call ``Signals/block()`` first.
         package var isService: Bool
         package var gpio: any GPIOSystem = KernelGPIO()
@@ -102,8 +102,8 @@ package enum Daemon {
         return withExtendedLifetime(claims) { ending }
     }
 
-    /// Locks the directory for pictures. This comes after the opening of the socket, which briefly locks the socket's
-    /// directory. Both may be the same directory.
+    /// Locks the directory for pictures. Called after the socket is opened, because opening briefly locks the socket's
+    /// directory. Both can be the same directory.
     private static func claimPictures(
         _ configuration: Configuration,
         _ socket: ListeningSocket,

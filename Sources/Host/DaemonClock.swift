@@ -19,7 +19,7 @@ struct DaemonClock: Sendable {
     /// Converts a time of CLOCK_MONOTONIC, the kernel's clock for edges of a line. CLOCK_MONOTONIC stops while the
     /// machine is suspended, so the result is correct only for recent times.
     func time(ofMonotonic time: Duration) -> Duration {
-        // The kernel may interrupt the thread between the readings. The pair with the smallest difference is used.
+        // The kernel can interrupt the thread between two clock calls. The pair with the smallest difference is used.
         let pairs = (0..<3).map { _ in
             let monotonic = Self.read(CLOCK_MONOTONIC)
             return (offset: now - monotonic, width: Self.read(CLOCK_MONOTONIC) - monotonic)

@@ -6,7 +6,7 @@ import NIOCore
 
 // The daemon reads and writes two files while it runs: its configuration and the armed plan.
 extension DaemonRun {
-    /// Reads the configuration again on another thread, because the disk may be slow.
+    /// Reads the configuration again on another thread, because the disk can be slow.
     func reload() {
         guard case .running = state else { return }
         serviceManager.reloading()
@@ -15,7 +15,7 @@ extension DaemonRun {
             return serviceManager.ready()
         }
         let run = NIOLoopBound(self, eventLoop: eventLoop)
-        // The queue is serial, so that the last reading of the configuration takes effect.
+        // The queue is serial, so that the newest content of the file takes effect.
         files.async { [eventLoop] in
             let result = Result { () throws(ConfigurationError) in try read() }
             eventLoop.execute { run.value.takeReloaded(result) }

@@ -20,7 +20,7 @@ extension DaemonRun {
         let networkWatcher = NetworkWatcher(
             eventLoop: eventLoop,
             onSnapshot: { [weak self] snapshot in
-                // The links come first, so that the camera ends the old session before the core connects.
+                // The links receive the route first, so that the camera ends the old session before the core connects.
                 if case .found(let route) = snapshot.route { self?.links?.noteRoute(to: route.to) }
                 coreLoop.enqueue(.network(snapshot))
             },

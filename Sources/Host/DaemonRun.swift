@@ -34,7 +34,7 @@ final class DaemonRun {
     var service: VarlinkService?
     /// The store of pictures. It stays after the loop's end to complete its pending work.
     var pictures: PictureStore?
-    /// The store of the ledger. It stays after the loop's end, like `pictures`.
+    /// The store of the ledger. Like `pictures`, it stays after the loop's end.
     var ledger: LedgerStore?
     /// The flight recorder and its store, which stay like `pictures`; nil when the recorder is off.
     var flight: (recorder: FlightRecorder, store: FlightStore)?

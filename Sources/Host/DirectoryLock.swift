@@ -50,7 +50,7 @@ struct DirectoryLock: Sendable {
             throw .failed(DaemonSentences.lockNotOpened(path, error))
         }
         var status = stat()
-        // The process ID is written into the file. Through a hard link this could damage another file of the disk.
+        // Accepts only a file with one name. Through a hard link, the process ID would overwrite another file.
         guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
             throw .failed(DaemonSentences.lockIsForeign(path))
         }
@@ -77,8 +77,8 @@ struct DirectoryLock: Sendable {
         return try Descriptor { Glibc.open(path, O_RDWR | flags) }
     }
 
-    /// Gives a file that root creates to the owner of its directory, usually the service's user. Otherwise that user
-    /// could not lock the file.
+    /// Changes the owner of a file that root creates to the owner of its directory, usually the service's user.
+    /// Otherwise that user could not lock the file.
     private static func setOwner(ofFolderOf path: String, _ file: Descriptor) {
         guard geteuid() == 0, let slash = path.lastIndex(of: "/") else { return }
         var status = stat()
@@ -103,8 +103,8 @@ struct DirectoryLocks: Sendable {
         locks = [try storage.lock()]
     }
 
-    /// Locks the directory for pictures too. Throws only if another daemon uses the directory. Without this lock, for
-    /// example if the disk for pictures is missing, each picture file's lock protects the file.
+    /// Locks the directory for pictures too. Throws only if another daemon uses the directory. If it cannot be locked
+    /// for another reason, such as a missing disk, each picture file's own lock protects the file.
     mutating func claimPictures(_ path: String) throws(StorageError) {
         guard (try? makeDirectories(path, mode: 0o755)) != nil else { return }
         do {

@@ -39,8 +39,8 @@ package struct InitiatorFile: Sendable {
         (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 
-    /// Reads 32 hexadecimal digits and the line's end. Returns nil for any other content, and for a GUID of zeros. An
-    /// interrupted write may leave zeros.
+    /// Reads 32 hexadecimal digits and the line's end. Returns nil for any other content, and for a GUID of zeros,
+    /// which an interrupted write can leave.
     private static func guid(in content: [UInt8]) -> [UInt8]? {
         guard content.count == 2 * InitiatorIdentity.guidByteCount + 1, content.last == UInt8(ascii: "\n") else {
             return nil

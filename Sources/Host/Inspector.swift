@@ -4,7 +4,7 @@ import Dispatch
 import NIOCore
 import Synchronization
 
-/// Checks the machine for `bracketctl doctor`. Each check has its own thread, because a disk or a name server may hang.
+/// Checks the machine for `bracketctl doctor`. Each check has its own thread, because a disk or a name server can hang.
 /// The answer comes after ``timeMax`` at the latest, with the results so far. Used on the event loop only.
 final class Inspector {
     /// The checks, in the order in which a user would solve the problems.
@@ -30,7 +30,7 @@ final class Inspector {
     private let results: ResultQueue
 
     /// - Parameters:
-    ///   - inspections: each function is called on its own thread and may wait.
+    ///   - inspections: each function is called on its own thread and is allowed to wait.
     ///   - onFindings: called on the loop, once for each ``inspect()`` that starts an inspection.
     init(
         inspections: [InspectionItem: @Sendable () -> Check],

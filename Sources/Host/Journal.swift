@@ -2,7 +2,7 @@ import Dispatch
 import NIOPosix
 import Synchronization
 
-/// A destination of journal entries. It is called on a thread that may wait.
+/// Writes journal entries. Its functions run on a thread that is allowed to block.
 package protocol JournalWriter: Sendable {
     func write(_ record: JournalRecord)
 }

@@ -7,8 +7,8 @@ import PrintableText
 package struct JournaldWriter: JournalWriter {
     package init() {}
 
-    /// Whether standard error leads to journald; the native protocol then carries more. `JOURNAL_STREAM` contains the
-    /// device and inode of journald's stream. They differ from those of a redirected standard error (systemd.exec(5)).
+    /// Whether standard error leads to journald. The native protocol then carries more. `JOURNAL_STREAM` has the device
+    /// and inode of journald's stream (systemd.exec(5)). A redirected stream has others.
     package static func isAvailable(journalStream: String?) -> Bool {
         guard let parts = journalStream?.split(separator: ":"), parts.count == 2,
             let device = UInt64(parts[0]), let inode = UInt64(parts[1])

@@ -1,7 +1,7 @@
 import Glibc
 import Ledger
 
-/// Restores a ledger that was moved aside. No daemon may run at the same time.
+/// Restores a ledger that was moved aside. No daemon must run at the same time.
 package enum LedgerRestoring {
     /// - Parameter path: the moved file, such as `/var/lib/bracketd/ledger-damaged-20261122-103000.sqlite`.
     /// - Returns: a sentence that says what was done.

@@ -108,7 +108,7 @@ final class LedgerStore: Sendable {
     func close() { state.withLock { $0.onUpdate = nil } }
 
     /// Completes pending work and closes the file. Must be called after `close`, and not on the loop. Waits at most
-    /// `timeout`, because a disk may hang for ever.
+    /// `timeout`, because a disk can hang for ever.
     ///
     /// - Returns: whether all work is done.
     func finish(within timeout: Duration = endMax) -> Bool {

@@ -19,14 +19,14 @@ package enum SocketError: Error, Hashable, Sendable, CustomStringConvertible {
 struct ListeningSocket {
     /// The maximum number of connections that wait for accept(2). The kernel limits it to net.core.somaxconn.
     private static let backlog: CInt = 1024
-    /// All attempts and pauses together take one second. They block the thread, because the loop does not run yet.
+    /// The maximum number of attempts to lock. With the pauses they block the thread for one second at most.
     private static let lockAttemptsMax = 100
     private static let lockPauseMicroseconds: UInt32 = 10_000
 
     let path: String
     /// The socket's descriptor. The server that uses the socket owns this descriptor.
     let descriptor: CInt
-    /// Whether this process created the file. Otherwise the service manager created it.
+    /// Whether this process created the file. If not, the service manager created it.
     private let ownsSocketFile: Bool
     private let identity: FileIdentity?
 
@@ -46,7 +46,7 @@ struct ListeningSocket {
     }
 
     /// Removes the socket's file, unless another file has replaced it. Must be called while the socket is open, because
-    /// afterwards another file may get the same inode number.
+    /// afterwards another file can get the same inode number.
     func remove() {
         if ownsSocketFile, FileIdentity(path: path) == identity { unlink(path) }
     }
@@ -98,7 +98,7 @@ struct ListeningSocket {
             case ECONNREFUSED:
                 unlink(path)
                 return
-            // The backlog is full, so a process listens, but slowly.
+            // The backlog is full, so a process listens and accepts slowly.
             case EAGAIN: break
             default: throw SocketError.failed(path: path, action: .connect, reason: "\(error)")
             }
@@ -115,7 +115,7 @@ struct ListeningSocket {
         do {
             descriptor = try check { socket(AF_UNIX, streamType, 0) }
             try check { withUnixAddress(path) { Glibc.bind(descriptor, $0, $1) } }
-            // Clients cannot connect before the socket listens, so the socket never has another mode for clients.
+            // Clients cannot connect before the socket listens, so every client finds this mode.
             try check { chmod(path, 0o660) }
             try check { listen(descriptor, backlog) }
         } catch {

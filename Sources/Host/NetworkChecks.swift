@@ -52,7 +52,7 @@ enum NetworkReachability {
 
 enum CameraRoute: Equatable {
     case nowhere
-    /// The host's name does not resolve, for the system's reason.
+    /// The host's name does not resolve; `reason` is the system's reason.
     case unresolved(host: String, reason: String)
     case none(to: String, reason: String)
     /// `from` is this machine's address.

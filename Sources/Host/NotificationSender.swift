@@ -4,8 +4,8 @@ import NIOPosix
 import Synchronization
 
 /// Sends notifications to the service manager on a separate thread, because sd_notify(3) waits while the manager's
-/// socket is full. Notifications that do not fit into the queue are dropped. Status texts may use only a part of the
-/// queue. The rest is for other notifications, above all for the final one.
+/// socket is full. Drops notifications that do not fit into the queue. Status texts can fill only a part of the queue.
+/// The other places are for other notifications, above all for the final one.
 final class NotificationSender: Sendable {
     /// The maximum numbers of waiting notifications, and of status texts among them.
     static let waitingMax = 64
@@ -16,7 +16,7 @@ final class NotificationSender: Sendable {
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let send: @Sendable (String) -> Void
 
-    /// - Parameter send: called on the separate thread; it may wait.
+    /// - Parameter send: called on the separate thread; it is allowed to wait.
     init(send: @escaping @Sendable (String) -> Void = { _ = sd_notify(0, $0) }) {
         self.send = send
         thread.start()

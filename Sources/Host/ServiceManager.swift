@@ -60,8 +60,8 @@ final class ServiceManager {
 
     func stopping() { notify("STOPPING=1") }
 
-    /// Begins to send four watchdog notifications per limit while `isAlive` is true. A single missing notification is
-    /// harmless; the loop may be busy for a moment.
+    /// Begins to send watchdog notifications while `isAlive` is true, four within each timeout. A single missing
+    /// notification is harmless, because the loop can be busy for a moment.
     func startWatchdog(on eventLoop: any EventLoop, while isAlive: @escaping () -> Bool) {
         guard let watchdogTimeout else { return }
         let interval = TimeAmount(watchdogTimeout / 4)

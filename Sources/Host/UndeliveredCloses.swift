@@ -7,15 +7,15 @@ import NIOCore
 /// camera may keep its only session occupied.
 ///
 /// To repeat an end, the daemon sends a SYN from the same port. If the connection is still open in the camera, the
-/// camera's kernel acknowledges it (RFC 9293, 3.5.1). Our kernel answers with a reset, which ends that connection.
-/// Otherwise the SYN opens a new connection, which the daemon cancels before any program accepts it. This method keeps
-/// no connection open and can be repeated after a lost packet.
+/// camera's kernel acknowledges the SYN (RFC 9293, 3.5.1). Our kernel answers with a reset, which ends that connection.
+/// If it is not open, the SYN opens a new connection, which the daemon cancels before any program accepts it. This
+/// method keeps no connection open and can be repeated after a lost packet.
 struct UndeliveredCloses {
     /// The maximum number of remembered connections. A session has two; a camera in use gets many connections.
     static let countMax = 16
     /// How long a connection is remembered. No known body keeps a silent session for half of this time.
     static let ageMax = TimeAmount.minutes(10)
-    /// How long the kernel may repeat the end by itself. The kernel blocks the port during that time.
+    /// How long the kernel is allowed to repeat the end by itself. The kernel blocks the port during that time.
     static let ownTime = Duration.seconds(1)
 
     struct Connection {
@@ -31,7 +31,7 @@ struct UndeliveredCloses {
         func isWith(_ address: IPAddress) -> Bool { remote.ipAddress.flatMap { IPAddress($0) } == address }
     }
 
-    /// The maximum number of repetitions, because packets may be lost. A body that receives none is a different one.
+    /// The maximum number of repetitions, because packets can be lost. If none arrives, the body is another one.
     private static let resendsMax = 3
     /// The maximum for one camera. A session has two connections, and no body has more than two sessions.
     private static let countMaxOfOne = 4
@@ -68,7 +68,7 @@ struct UndeliveredCloses {
             case .sent:
                 ends[index].knocks += 1
                 if ends[index].knocks >= Self.resendsMax { ends.remove(at: index) }
-            // The port is blocked for much longer than the kernel tries, so the camera has acknowledged the end.
+            // The kernel blocks the port for longer than it repeats an end, so the camera has acknowledged the end.
             case .held where now - end.time > TimeAmount(Self.ownTime * 5): ends.remove(at: index)
             case .held, .impossible: break
             }

@@ -11,9 +11,9 @@ final class VarlinkService {
         case note(String)
     }
 
-    /// The methods whose clients may stay connected without limit.
+    /// The methods whose clients are allowed to stay connected without limit.
     static let watchMethods = ["Follow", "Watch", "WatchCameras", "WatchPhotos"]
-    /// The methods that fire frames; they stream too. Clients that only watch must not make the daemon refuse them.
+    /// The methods that fire frames and also stream. Clients that only watch must not cause their refusal.
     static let firingMethods = ["Retry", "Shoot"]
     /// The methods that stop something. They are served even above the limit of clients.
     static let stoppingMethods = ["Cancel", "Disconnect", "Pause"]

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A connection to an SQLite database (c3ref/intro.html). Only one thread at a time may use it. Every call may block on
+/// A connection to an SQLite database (c3ref/intro.html). Only one thread at a time can use it. Every call can block on
 /// the disk.
 final class Database {
     private let connection: OpaquePointer
@@ -51,15 +51,17 @@ final class Database {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
         }
+        precondition(sqlite3_bind_parameter_count(statement) == CInt(values.count), "each parameter has a value")
         for (index, value) in values.enumerated() {
             try bind(value?.stored ?? .null, to: CInt(index + 1), of: statement)
         }
         var rows: [Row] = []
         while true {
-            switch sqlite3_step(statement) {
+            let code = sqlite3_step(statement)
+            switch code {
             case SQLITE_ROW: rows.append(Row(statement))
             case SQLITE_DONE: return rows
-            default: throw DatabaseError(code: sqlite3_extended_errcode(connection), of: connection)
+            default: throw DatabaseError(code: code, of: connection)
             }
         }
     }
@@ -72,7 +74,7 @@ final class Database {
         try rows(sql, values).first?.values.first.flatMap(Value.init(stored:))
     }
 
-    /// Makes all changes of the body. If the body throws, no change is made.
+    /// Runs the body as one transaction. If the body throws, the database does not change.
     func inTransaction(_ body: () throws -> Void) throws {
         try execute("BEGIN IMMEDIATE")
         do {
@@ -111,7 +113,7 @@ final class Database {
     }
 
     private func check(_ code: CInt) throws(DatabaseError) {
-        guard code == SQLITE_OK else { throw DatabaseError(code: sqlite3_extended_errcode(connection), of: connection) }
+        guard code == SQLITE_OK else { throw DatabaseError(code: code, of: connection) }
     }
 }
 
@@ -177,14 +179,14 @@ struct Row {
         }
     }
 
-    /// NULL for a column that the row does not have.
+    /// The value in a column; NULL if the row does not have the column.
     subscript(column: String) -> StoredValue { names.firstIndex(of: column).map { values[$0] } ?? .null }
 }
 
 /// A type of the ledger's columns.
 protocol ColumnValue {
     var stored: StoredValue { get }
-    /// Nil: the stored value has another type.
+    /// Returns nil if the stored value has another type.
     init?(stored: StoredValue)
 }
 

@@ -4,7 +4,7 @@ import Controller
 /// The data that survives the daemon, in one SQLite file: shoots and their frames, settings to restore, cameras,
 /// timings.
 ///
-/// Only one thread at a time may use it. Every call may block on the disk.
+/// Only one thread at a time can use it. Every call can block on the disk.
 package final class Ledger {
     /// The maximum number of shoots; a new shoot replaces the oldest. 10,000 shoots cover a busy year with at most
     /// about 50 MB.
@@ -99,8 +99,7 @@ package final class Ledger {
             try check(database)
             // This is set before the first write, so that the file is never shorter than its log expects.
             try database.execute("PRAGMA journal_mode = WAL")
-            // The unit is pages: half a megabyte. A commit has two pages (its row and the count), so a whole shoot
-            // fits.
+            // 128 pages are half a megabyte. A commit has two pages (its row and the count), so a whole shoot fits.
             try database.execute("PRAGMA wal_autocheckpoint = 128")
             try database.execute("PRAGMA journal_size_limit = 1048576")
             let version: Int = try database.value("PRAGMA user_version") ?? 0
@@ -154,10 +153,10 @@ package final class Ledger {
     private func connect() throws(LedgerFault) -> Database {
         do throws(DatabaseError) {
             let database = try Database(path: path, busyMax: Self.busyMax)
-            // A damaged ledger closes with its log: otherwise SQLite would copy the readable part of the log into the
-            // file and delete the log.
+            // A damaged ledger closes without emptying its log. Otherwise SQLite would copy the readable part of the
+            // log into the file and delete the log.
             try database.keepLogAtClose(true)
-            // Only one process may open the file: a second daemon would mark the running shoot of the first one as
+            // Only one process can open the file. A second daemon would mark the running shoot of the first one as
             // interrupted. This mode also needs no shared memory (wal.html, "Use of WAL Without Shared-Memory").
             try database.execute("PRAGMA locking_mode = EXCLUSIVE")
             try database.execute("PRAGMA synchronous = FULL")
@@ -185,7 +184,7 @@ package final class Ledger {
         }
         let word: String = try database.value("PRAGMA integrity_check(1)") ?? ""
         guard word == "ok" else { throw LedgerFault.found(word, path: path) }
-        if try !database.rows("PRAGMA foreign_key_check").isEmpty {
+        if try !database.rows("SELECT 1 FROM pragma_foreign_key_check LIMIT 1").isEmpty {
             throw LedgerFault.damaged(path, DamageSentences.rowsAreMissing)
         }
     }

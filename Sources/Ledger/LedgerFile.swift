@@ -81,7 +81,7 @@ struct LedgerFile {
         }
     }
 
-    /// Removes an empty log. An empty log contains no commits to lose, so the count of an open ledger is removed too.
+    /// Removes an empty log, and on request also the count of commits: an empty log contains no commits to lose.
     func removeEmptyLog(andCount: Bool) {
         guard size(of: path + "-wal") == 0 else { return }
         unlink(path + "-wal")

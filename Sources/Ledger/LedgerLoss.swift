@@ -1,9 +1,9 @@
 /// The commits that were lost with a damaged log.
 struct LedgerLoss {
     var commits: Int
-    /// The last shoot that is still recorded; 0: none.
+    /// The number of the last shoot that is still recorded; 0: none.
     var kept: Int
-    /// The last shoot that had begun before the loss.
+    /// The number of the last shoot that had begun before the loss.
     var begun: Int
     /// The name of the log's copy; nil: none.
     var log: String?

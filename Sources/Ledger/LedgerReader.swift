@@ -12,8 +12,8 @@ struct LedgerReader {
 
     /// The state that the core receives at its start.
     ///
-    /// A row with an invalid value is skipped and reported. The checks of the schema prevent such rows. If there is
-    /// one, the other rows are still worth more than a new file.
+    /// A row with an invalid value is skipped and reported. The checks of the schema prevent such rows. If one occurs,
+    /// the other rows are still more useful than a new file.
     func contents() throws -> LedgerContents {
         var contents = LedgerContents()
         contents.lastShoot =

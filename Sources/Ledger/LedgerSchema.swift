@@ -78,8 +78,8 @@ enum LedgerSchema {
         CREATE INDEX timingsOfStep ON timings (cameraID, link, step, number);
         """
 
-    /// Adds the reason why a shoot lacks frames. A shoot of version 1 that is not the last one lost its frames to the
-    /// next shoot.
+    /// Adds the reason why a shoot lacks frames. In version 1, each new shoot dropped the missing frames of the shoot
+    /// before it.
     private static let second = """
         ALTER TABLE shoots ADD COLUMN dismissedBy TEXT CHECK (dismissedBy IN ('request', 'shoot', 'button'));
         ALTER TABLE shoots ADD COLUMN successor INTEGER;
@@ -104,7 +104,7 @@ enum LedgerSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Adds the count of commits, which shows that a log ended early; see ``LedgerCount``.
+    /// Adds the count of commits. A wrong count shows that SQLite's log ended early; see ``LedgerCount``.
     private static let fourth = """
         CREATE TABLE commits (
             id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -90,7 +90,7 @@ struct LedgerWriter {
                 ]
             )
         }
-        // Numbers may be missing, so the table may have fewer shoots than the maximum.
+        // Numbers can be missing, so the table can have fewer shoots than the maximum.
         if isNew { try run("DELETE FROM shoots WHERE id <= ?", [row.id - Ledger.shootsMax]) }
     }
 

@@ -80,7 +80,7 @@ package struct DatasetReader: Sendable {
 
     /// Reads a u8 count of UTF-16 units, which includes the closing 0, then the units. The text ends at the first 0.
     ///
-    /// The result contains only printable characters, because the body may send any text.
+    /// The result contains only printable characters, because the body can send any text.
     package mutating func string(_ field: @autoclosure () -> String) throws(DatasetError) -> String {
         let count = Int(try integer(field(), as: UInt8.self))
         guard count <= bytesLeft / 2 else {

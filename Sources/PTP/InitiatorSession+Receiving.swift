@@ -1,7 +1,7 @@
 import NIOCore
 
 extension InitiatorSession {
-    /// Handles received bytes, which may begin and end anywhere in a packet.
+    /// Handles received bytes, which can begin and end anywhere in a packet.
     package mutating func received(
         _ bytes: ByteBuffer,
         on channel: Channel,
@@ -21,7 +21,7 @@ extension InitiatorSession {
         packetDeadlines[index] = decoders[index].isInsidePacket ? now + timing.withinPacket : nil
     }
 
-    /// The running transaction if a recording may keep its data.
+    /// The running transaction if a recording is allowed to keep its data.
     private func dataset(on channel: Channel) -> UInt32? {
         guard case .running(_, let transaction) = state, channel == .command else { return nil }
         return transaction.operation.hasRecordableData ? transaction.id : nil
@@ -69,7 +69,7 @@ extension InitiatorSession {
         case (.operationResponse(let response), _):
             try receive(response, into: &actions)
         case (.cancel(let transaction), .open), (.cancel(let transaction), .running):
-            // The camera then sends a response with TransactionCanceled.
+            // After this Cancel the camera also sends a response with TransactionCanceled.
             actions.append(.note(InitiatorSentences.cancelled(transaction)))
         default:
             throw .unexpected(packet.type, during: stepName)

@@ -50,7 +50,7 @@ extension InitiatorSession {
     }
 
     /// The request and its data in one buffer, because the camera sends nothing between the two. A camera that answers
-    /// before the end discards the rest (DC5).
+    /// before the end discards the remaining data (DC5).
     private func request(_ operation: Operation, _ id: UInt32) -> ByteBuffer {
         var buffer = ByteBuffer()
         let request = OperationRequest(
@@ -94,7 +94,7 @@ extension InitiatorSession {
         case .receiving(let total): announced = total
         case .ended: throw .unexpected(piece.type, during: StepNames.waitForResponse)
         }
-        // Counts the declared length. A packet with too much data is rejected before its bytes arrive.
+        // Counts the declared length, so that a packet with too much data is rejected before its bytes arrive.
         let claimed = transaction.byteCount + UInt64(piece.bytes.readableBytes) + UInt64(piece.bytesLeft)
         if let announced, claimed > announced { throw .dataBeyondAnnounced(announced: announced) }
         let limit = transaction.operation.dataIn.limit
@@ -154,7 +154,7 @@ extension InitiatorSession {
 }
 
 extension InitiatorSession.Transaction {
-    /// Whether all data has arrived. A camera may omit the data phase, and may omit End_Data after complete data.
+    /// Whether all data has arrived. A camera can omit the data phase, and can omit End_Data after complete data.
     fileprivate var isDataComplete: Bool {
         switch data {
         case .none: true

@@ -24,7 +24,7 @@ package struct InitiatorSession: Sendable {
         case send(Channel, ByteBuffer)
         /// Close the connection, or stop opening it.
         case close(Channel)
-        /// Both connections are open. Operations may start.
+        /// Both connections are open. Operations can start.
         case connected(InitCommandAck)
         /// The next part of the data of the running operation, never empty; only with `.stream`. The part shares the
         /// storage of the received bytes.
@@ -52,7 +52,7 @@ package struct InitiatorSession: Sendable {
         case protocolError(PTPIPError)
     }
 
-    /// How long each step may take.
+    /// The time limits of the steps.
     package struct Timing: Hashable, Sendable {
         /// The time limit for opening a TCP connection.
         package var open: Duration = .seconds(5)
@@ -71,7 +71,7 @@ package struct InitiatorSession: Sendable {
         /// The time limit for the answer to CloseSession.
         package var closeSession: Duration = .seconds(2)
 
-        /// The default values, which follow the sources.
+        /// The default values, taken from the sources.
         package init() {}
     }
 
@@ -125,7 +125,7 @@ package struct InitiatorSession: Sendable {
 
     let guid: GUID
     let name: String
-    /// A change takes effect with the next step.
+    /// The time limits. A change takes effect with the next step.
     package var timing: Timing
     var state = State.closed
     /// One decoder per channel.
@@ -143,7 +143,7 @@ package struct InitiatorSession: Sendable {
 
     /// - Parameters:
     ///   - guid: Identifies the initiator in the camera's pairing store.
-    ///   - name: A text that the camera may show to its user.
+    ///   - name: A text that the camera can show to its user.
     package init(guid: GUID, name: String, timing: Timing = Timing()) {
         self.guid = guid
         self.name = name
@@ -236,7 +236,7 @@ package struct InitiatorSession: Sendable {
         }
     }
 
-    /// A connection is closed. `reason` nil: the camera closed it in order.
+    /// Handles the end of a connection. `reason` nil: the camera closed it in order.
     package mutating func closed(_ channel: Channel, reason: String?, at now: Duration, into actions: inout [Action]) {
         switch state {
         case .closed:

@@ -12,7 +12,7 @@ package struct Operation: Hashable, Sendable {
         /// whether all data arrived.
         case stream(atMost: UInt64)
 
-        /// The maximum number of bytes that may arrive.
+        /// The maximum number of bytes that are allowed to arrive.
         package var limit: UInt64 {
             switch self {
             case .collect(let limit): UInt64(limit)
@@ -21,7 +21,7 @@ package struct Operation: Hashable, Sendable {
         }
     }
 
-    /// How long the camera may take.
+    /// The time limits for the camera's answer.
     package struct Timeout: Hashable, Sendable {
         /// The longest time without a packet of this transaction.
         package var silence: Duration
@@ -48,7 +48,7 @@ package struct Operation: Hashable, Sendable {
     package var dataOut: ByteBuffer?
     /// What happens to the data that the camera sends.
     package var dataIn: DataIn
-    /// How long the operation may take.
+    /// The time limits of the operation.
     package var timeout: Timeout
     /// Whether the camera's data contains no part of a picture. Recordings keep such data.
     package var hasRecordableData: Bool

@@ -15,6 +15,6 @@ package enum PTPIPError: Error, Hashable, Sendable, CustomStringConvertible {
     case dataWithoutStart(transaction: UInt32)
     /// More bytes than the Start_Data announced.
     case dataBeyondAnnounced(announced: UInt64)
-    /// More bytes than this operation may return.
+    /// More bytes than this operation is allowed to return.
     case dataBeyondLimit(operation: OperationCode, limit: UInt64)
 }

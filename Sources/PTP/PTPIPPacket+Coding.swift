@@ -157,7 +157,7 @@ extension ByteBuffer {
         writeInteger(UInt16(0), endianness: .little)
     }
 
-    /// Reads a name up to the first 0 or the end of the packet. The result is printable, because the peer may send any
+    /// Reads a name up to the first 0 or the end of the packet. The result is printable, because the peer can send any
     /// text.
     fileprivate mutating func readFriendlyName() -> String {
         var units: [UInt16] = []

@@ -55,7 +55,7 @@ package enum PTPIPPacketType: UInt32, CaseIterable, Sendable {
     package static let headerLength = 8
 
     /// The shortest packet of this type, header included. The version of an Init_Command_Ack may be missing, and the
-    /// length in Start_Data may have 32 bits (D5300).
+    /// length in Start_Data can have 32 bits (D5300).
     package var lengthMin: Int {
         switch self {
         case .initCommandRequest: 8 + 16
@@ -83,7 +83,7 @@ package enum PTPIPPacketType: UInt32, CaseIterable, Sendable {
 package struct InitCommandRequest: Hashable, Sendable {
     /// Identifies the initiator in the camera's pairing store. All bits set: no identity (DC5).
     package var guid: GUID
-    /// A text that the camera may show to its user: UTF-16LE with a closing 0, no length; at most 39 units are sent.
+    /// A text that the camera can show to its user: UTF-16LE with a closing 0, no length; at most 39 units are sent.
     package var name: String
     /// 0x00010000 is 1.0. Some bodies accept a request without a version (D5300).
     package var version: UInt32?

@@ -1,6 +1,6 @@
 /// The data types of PTP (libgphoto2 ptp.h). The code of an array is 0x4000 plus the code of its elements.
 package struct PTPDataType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The code on the wire, which may be an unknown type.
+    /// The code on the wire, also of an unknown type.
     package var rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Turns the bytes of one PTP/IP connection into packets. The bytes may begin and end anywhere in a packet.
+/// Turns the bytes of one PTP/IP connection into packets. The bytes can begin and end anywhere in a packet.
 ///
-/// A read from TCP may return several packets, or a part of one packet. Sony bodies write header and body in separate
+/// A read from TCP can return several packets, or a part of one packet. Sony bodies write header and body in separate
 /// segments. The decoder checks each length before it waits for bytes or allocates memory.
 ///
 /// With `.inPieces` the decoder delivers the payload of Data and End_Data packets as it arrives. A picture of 100 MB

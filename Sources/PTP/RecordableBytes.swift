@@ -1,10 +1,10 @@
 import NIOCore
 
-/// Decides which bytes from a camera a recording may keep. These are the heads of packets, packets without data, and
-/// the data of operations that return no part of a picture. A recording contains no pictures, no previews, no data
-/// without a request, and no bytes after an invalid packet.
+/// Decides which bytes from a camera go into a recording: the heads of packets, packets without data, and the data of
+/// operations that return no part of a picture. A recording contains no pictures, no previews, no data without a
+/// request, and no bytes after an invalid packet.
 ///
-/// This type reads packets as far as ``PacketDecoder`` does. When the decoder rejects a connection, the driver cannot
+/// This type knows the same packets as ``PacketDecoder``. When the decoder rejects a connection, the driver cannot
 /// use the later bytes either.
 struct RecordableBytes: Sendable {
     private enum Place: Sendable {
@@ -44,8 +44,8 @@ struct RecordableBytes: Sendable {
 
     private var place = Place.head(Head())
 
-    /// - Parameter dataset: The transaction whose data may be kept; nil: none.
-    /// - Returns: the parts that may be kept, in order.
+    /// - Parameter dataset: The transaction whose data the recording is allowed to keep; nil: none.
+    /// - Returns: the parts that the recording is allowed to keep, in order.
     mutating func parts(of bytes: ByteBuffer, dataset: UInt32?) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         bytes.withUnsafeReadableBytes { follow($0, dataset, into: &parts) }

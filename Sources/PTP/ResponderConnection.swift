@@ -25,7 +25,7 @@ struct ResponderConnection: Sendable {
     /// The protocol version of the Ack: the smaller version of the two sides (DC5).
     var version = PTPIPPacket.protocolVersion
 
-    /// The maximum number of bytes that an initiator may send before the body accepts it.
+    /// The maximum number of bytes that an initiator is allowed to send before the body accepts it.
     static let bytesWaitingMax = 64 << 10
 
     init(id: ConnectionID, deadline: Duration) {

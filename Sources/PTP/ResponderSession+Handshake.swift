@@ -46,7 +46,7 @@ extension ResponderSession {
         send(.probeRequest, on: event)
     }
 
-    /// The body accepts the initiator. No effect if the initiator has disconnected.
+    /// Accepts the initiator, as the body decided. No effect if the initiator has disconnected.
     package mutating func admit(_ id: ConnectionID, at now: Duration) {
         guard case .asking(id) = slot, let index = index(of: id) else { return }
         connections[index].role = .command
@@ -70,7 +70,7 @@ extension ResponderSession {
         send(.initCommandAck(ack), on: id)
     }
 
-    /// The body rejects the initiator. No effect if the initiator has disconnected.
+    /// Rejects the initiator, as the body decided. No effect if the initiator has disconnected.
     package mutating func reject(_ id: ConnectionID, _ reason: InitFailReason, at now: Duration) {
         guard case .asking(id) = slot else { return }
         slot = .free

@@ -33,7 +33,7 @@ extension ResponderSession {
         if case .cancelled(let transaction, _) = link.transaction { finishCancelled(transaction) }
         switch link.transaction {
         case .performing, .sending:
-            // Only one transaction runs at a time. The running transaction continues.
+            // The running transaction continues, because only one transaction can run at a time.
             return respond(.init(.deviceBusy), to: request.transaction)
         case .receiving(let abandoned, _, _):
             outbox.append(.note(ResponderSentences.abandoned(abandoned.transaction)))

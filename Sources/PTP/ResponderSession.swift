@@ -23,7 +23,7 @@ package struct ResponderSession: Sendable {
     /// The maximum number of connections, including rejected and waiting ones.
     package static let connectionsMax = 8
 
-    /// A change takes effect with the next input.
+    /// The options. A change takes effect with the next input.
     package var options: ResponderOptions
     var slot = Slot.free
     var connections: [ResponderConnection] = []
@@ -75,7 +75,7 @@ package struct ResponderSession: Sendable {
         while (try? connections[index].decoder.next()) != nil {}
     }
 
-    /// The initiator closed a connection, or the connection broke.
+    /// Handles the end of a connection that the initiator closed, or that broke.
     package mutating func closed(_ id: ConnectionID, at now: Duration) {
         guard let index = index(of: id) else { return }
         connections.remove(at: index)
@@ -107,7 +107,7 @@ package struct ResponderSession: Sendable {
         return action
     }
 
-    /// The network has accepted bytes of a connection. Required when `ResponderOptions.sendWindow` is set.
+    /// Notes that the network has accepted bytes. Must be called if `ResponderOptions.sendWindow` is set.
     package mutating func written(_ id: ConnectionID, _ count: Int) {
         guard case .taken(let link) = slot, link.command == id else { return }
         bytesUnderWay = max(0, bytesUnderWay - count)

@@ -20,24 +20,24 @@ package struct ResponderOptions: Sendable {
     /// The operations whose data goes to the camera. The responder needs this list, because not every initiator
     /// announces such data (alpha-fairy sends 0 and 1 as the data phase).
     package var dataOutOperations: [OperationCode]
-    /// How long the session slot stays occupied after TCP breaks without CloseSession. Bodies notice such a break late.
+    /// How long the session slot stays occupied after a break without CloseSession. Bodies notice such a break late.
     package var slotHold = Duration.seconds(2)
     /// The time limit for the event connection after the Ack. An EOS M10 waits a few seconds (libgphoto2#239).
     package var eventConnectionLimit = Duration.seconds(5)
-    /// How long a connection may send nothing before its Init packet.
+    /// The time limit for the Init packet of a new connection that sends nothing.
     package var initLimit = Duration.seconds(30)
-    /// How long a packet may stay incomplete.
+    /// The time limit for the end of a packet that has begun.
     package var packetLimit = Duration.seconds(10)
     /// The interval of probes; nil: the responder probes only when another initiator connects.
     package var probeInterval: Duration?
-    /// How long the answer to a probe may take (DC5).
+    /// The time limit for the answer to a probe (DC5).
     package var probeLimit = Duration.seconds(10)
-    /// How long the initiator may send no operation; nil: no limit. An ILCE-7CM2 allows 10 s (alpha-fairy#39).
+    /// The longest time without an operation; nil: no limit. An ILCE-7CM2 allows 10 s (alpha-fairy#39).
     package var idleLimit: Duration?
     /// Whether the responder sends header and body of a packet in two writes, like Sony bodies (rocc
     /// `PTPPacketParsingTests.swift`).
     package var splitsPackets = false
-    /// The maximum byte count of the data that an initiator may send with an operation.
+    /// The maximum byte count of the data that an initiator is allowed to send with an operation.
     package var payloadMax = 1 << 20
     /// The maximum number of unsent bytes of an answer that waits for the network. The owner of the session calls
     /// `written` when the network has accepted bytes. nil: the responder sends all bytes at once.

@@ -97,8 +97,8 @@ package struct BoundedProgram {
         return (process, readEnd)
     }
 
-    /// The program gets its own process group, so that all its processes can be killed. It gets default signals,
-    /// because the daemon's threads block and ignore some.
+    /// The program gets its own process group, so that all its processes can be killed. It gets the default handling of
+    /// signals, because the daemon's threads block or ignore some signals.
     private static func attributes() -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

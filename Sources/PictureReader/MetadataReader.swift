@@ -1,7 +1,7 @@
 import Controller
 import Glibc
 
-/// Reads the metadata of a picture in a separate program. A hostile file may crash that program, delay it or control
+/// Reads the metadata of a picture in a separate program. A hostile file can crash that program, delay it or control
 /// its output. The daemon then continues, and the metadata counts as unreadable. If the file did not cause the failure,
 /// the metadata counts as not read.
 package struct MetadataReader: Sendable {
@@ -103,7 +103,7 @@ package struct PictureReport: Equatable, Sendable {
     /// The maximum number of digits. EXIF 2.32, "SubSecTimeOriginal", permits any number.
     private static let fractionLengthMax = 9
 
-    /// Reads lines `NAME VALUE` up to the line `end`. Each name may occur once; other lines are errors.
+    /// Reads lines `NAME VALUE` up to the line `end`. A repeated name is an error, and so is any other line.
     package init(reportLines bytes: [UInt8]) throws(ReportError) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw ReportError(description: "not text") }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)

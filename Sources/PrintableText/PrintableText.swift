@@ -1,4 +1,4 @@
-/// Makes external text safe to print. Names from cameras, networks, clients and files may contain any characters. When
+/// Makes external text safe to print. Names from cameras, networks, clients and files can contain any characters. When
 /// printed, they must not move a cursor, end a log line, hide characters or change the writing direction.
 ///
 /// It works on Unicode scalars, because `\r\n` is one `Character` and equals neither of its two scalars.

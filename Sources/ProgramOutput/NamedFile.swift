@@ -9,14 +9,14 @@ import Glibc
 /// A regular file of the user's own is replaced atomically. Anything else is written in place: a link, a FIFO, a
 /// device, a file of another user or group, a file with a second name.
 package enum NamedFile {
-    /// The errors after which the file is written in place. A new file beside it is not possible, for example in a
-    /// read-only directory, or with a name that is too long.
+    /// The errors after which the file is written in place, because a new file beside it is not possible. For example,
+    /// the directory is read-only, or the name of the new file is too long.
     private static let noNewFileCodes: Set<Int32> = [EACCES, EPERM, EROFS, ENAMETOOLONG]
 
     package static func write(_ text: String, to path: String) throws(OutputFailure) {
         var status = stat()
         guard lstat(path, &status) == 0 else {
-            // The file does not exist, or its path is not accessible. An attempt to create it gives the reason.
+            // The file does not exist, or its path is not accessible. The attempt to create it throws the reason.
             return try replace(path, with: text, mode: nil)
         }
         let isOwn =
@@ -36,7 +36,7 @@ package enum NamedFile {
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard file >= 0 else {
             let code = errno
-            // To write in place empties the file first. On a full disk the content would be lost.
+            // Writing in place empties the file first, so its content would be lost on a full disk.
             guard noNewFileCodes.contains(code) else { throw OutputFailure(target: path, code: code) }
             return try write(text, into: path)
         }

@@ -4,7 +4,7 @@ import Musl
 import Glibc
 #endif
 
-/// The limit of files that a program may have open at once (getrlimit(2), RLIMIT_NOFILE).
+/// The limit of files that a program is allowed to have open at once (getrlimit(2), RLIMIT_NOFILE).
 package enum OpenFiles {
     /// Ends the program with status 1 and a message if it cannot open this number of files. Without this check, event
     /// loops and the runtime would crash.

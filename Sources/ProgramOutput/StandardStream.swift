@@ -36,7 +36,7 @@ package struct StandardStream: Sendable {
         }
     }
 
-    /// Exits with a status. After a message could not be written, the status is never 0.
+    /// Exits with a status. The status is never 0 if a message could not be written.
     package static func endProgram(_ status: CInt) -> Never {
         exit(status == 0 && lostMessage.load(ordering: .relaxed) ? 1 : status)
     }
@@ -60,7 +60,7 @@ package struct StandardStream: Sendable {
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if count < 0, errno == EAGAIN {
-                // The write can fail with EAGAIN, because another program made the terminal non-blocking.
+                // The write can fail with EAGAIN if another program made the terminal non-blocking.
                 var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&request, 1, -1)
             } else if count == 0 || errno != EINTR {

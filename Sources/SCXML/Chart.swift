@@ -3,8 +3,8 @@ import Statecharts
 
 /// A chart's file after reading and checking.
 ///
-/// A profile decides the rules. A chart of the dialect is compiled: it is checked strictly, and its data is in Swift. A
-/// chart of the W3C recommendation is interpreted. It may use the data models `null` and `ecmascript`, but no scripts
+/// The profile selects the rules. A chart of the dialect is checked strictly and compiled. Its data is in Swift. A
+/// chart of the W3C recommendation is interpreted. It can use the data models `null` and `ecmascript`, but no scripts
 /// and no other sessions.
 public struct Chart: Sendable {
     /// The rules for reading a file.
@@ -13,7 +13,7 @@ public struct Chart: Sendable {
         case dialect
         /// The rules of W3C SCXML. An unsupported element is error E004. This profile gives no warnings.
         case recommendation
-        /// The rules of W3C SCXML, for a picture. An unsupported element is shown as written. Such a chart cannot run.
+        /// The rules of W3C SCXML, for a picture. Unsupported elements are shown as text. The chart cannot run.
         case picture
     }
 
@@ -23,7 +23,7 @@ public struct Chart: Sendable {
     public let diagnostics: [Diagnostic]
     /// The chart; nil after an error.
     public let document: ChartDocument?
-    /// The chart as tables; nil after an error, and for a chart that is not of the dialect.
+    /// The chart as tables; nil after an error, and for a chart of W3C SCXML.
     public let lowered: LoweredChart?
     /// The SHA-256 of the file, as hexadecimal digits.
     public let digest: String

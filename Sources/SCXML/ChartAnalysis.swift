@@ -2,11 +2,11 @@ import Statecharts
 
 /// A static analysis of a chart: which states each transition exits and enters, and which transitions are possible.
 ///
-/// The analysis searches states, not configurations. So it is fast, and its sets may be too large but never too small.
+/// The analysis searches states, not configurations. So it is fast. Its sets can be too large but never too small.
 struct ChartAnalysis {
     let document: ChartDocument
     let events: ChartEvents
-    /// For each transition: the events that trigger it. Without the attribute `event` there are none.
+    /// For each transition: the events that trigger it. The set is empty without the attribute `event`.
     let triggers: [Set<Int>]
     /// For each transition: whether it can be selected at all.
     private(set) var isPossible: [Bool]
@@ -27,8 +27,8 @@ struct ChartAnalysis {
         document.transitions[transition].role == .normal && document.transitions[transition].descriptors == nil
     }
 
-    /// The transition after which no event is left for this one, because earlier unguarded transitions of the same
-    /// state handle all of its events; nil: none.
+    /// The transition that makes this one useless: together with earlier unguarded transitions of the same state, it
+    /// handles all events of this one; nil: none.
     func covering(_ number: Int) -> Int? {
         let transition = document.transitions[number]
         var left = triggers[number]
@@ -73,7 +73,7 @@ struct ChartAnalysis {
 
     // MARK: Entering
 
-    /// The states that a transition may enter. For a history these are its default or the states of its record.
+    /// The states that a transition can enter. A history enters its default states or the states of its record.
     func entered(by number: Int) -> Set<Int> {
         guard let domain = domain(number) else { return [] }
         return entered(document.transitions[number].targets, below: domain)
@@ -121,7 +121,7 @@ struct ChartAnalysis {
 
     // MARK: Searching
 
-    /// Every state that a chain of possible transitions enters. Each guard may be true or false.
+    /// Every state that a chain of possible transitions enters. Each guard can be true or false.
     func reachable() -> Set<Int> {
         var reached = enteredAtStart
         var before = -1
@@ -136,8 +136,8 @@ struct ChartAnalysis {
         return reached
     }
 
-    /// The states that the histories among a transition's targets may restore: the children reached so far, and the
-    /// states that they imply.
+    /// The states that the histories among a transition's targets can restore: the reached children of the history's
+    /// parent, and the states that these children imply.
     private func restored(by number: Int, _ reached: Set<Int>) -> Set<Int> {
         var result: Set<Int> = []
         for target in document.transitions[number].targets where document.states[target].kind == .shallowHistory {
@@ -148,7 +148,7 @@ struct ChartAnalysis {
         return result
     }
 
-    /// The possible transitions that exit a leaf and can be selected while it is active.
+    /// The possible transitions that exit a leaf and can be selected while this leaf is active.
     func exitTransitions(of leaf: Int) -> [Int] {
         document.transitions.indices.filter { number in
             guard isPossible[number], leaves(number, leaf) else { return false }
@@ -158,7 +158,7 @@ struct ChartAnalysis {
         }
     }
 
-    /// The states that may be active after a transition. A history adds all states in its parent.
+    /// The states that can be active after a transition. A target history adds all states in its parent.
     func arrivals(by number: Int) -> Set<Int> {
         var result = entered(by: number)
         for target in document.transitions[number].targets where document.states[target].isHistory {

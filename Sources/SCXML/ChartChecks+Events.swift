@@ -10,7 +10,7 @@ extension ChartChecks {
         }
     }
 
-    /// A transition from a region to itself or to a state in it exits the whole parallel, unless it is internal.
+    /// Checks for transitions from a region into its own parallel. Unless internal, they exit the whole parallel.
     private mutating func checkReset(_ number: Int, _ transition: ChartDocument.Transition) {
         let parallel = document.states[transition.source].parent
         guard parallel != 0, document.states[parallel].kind == .parallel, let domain = analysis.domain(number),
@@ -22,7 +22,7 @@ extension ChartChecks {
         warning("W105", transition, message)
     }
 
-    /// Two regions handle the same event, and one of the two transitions exits the parallel.
+    /// Checks for two regions that handle the same event, where one of the two transitions exits the parallel.
     private mutating func checkRace(_ number: Int, _ transition: ChartDocument.Transition) {
         guard let domain = analysis.domain(number) else { return }
         for earlier in document.transitions.indices where analysis.isPossible[earlier] {
@@ -171,7 +171,7 @@ extension ChartChecks {
 }
 
 extension ChartDocument.State {
-    /// The state to which the content belongs: a history's parent, or the state of an `<initial>`.
+    /// The state to which a transition's content belongs: a history's parent, or the state of an `<initial>`.
     fileprivate func outside(_ transition: ChartDocument.Transition) -> Int {
         transition.role == .history ? parent : transition.source
     }

@@ -49,13 +49,13 @@ extension ChartChecks {
         return row.initialTransition.map { document.transitions[$0].content?.armsTimer ?? false } ?? false
     }
 
-    /// Whether a failure state can be active at the same time as this leaf, in another region. Then a failure can end
-    /// there, whatever this leaf does.
+    /// Whether a failure state is in another region than this leaf, so that failures can lead to that state
+    /// independently of this leaf.
     private func hasFailureBeside(_ leaf: Int) -> Bool {
         document.failureStates.contains { analysis.areInDifferentRegions($0, leaf) }
     }
 
-    /// The leaves from which a state in `bd:failure` can be reached. The search goes backward from these states.
+    /// The leaves from which a chart can reach a state in `bd:failure`. The search starts at these states.
     private func statesThatCanFail() -> Set<Int>? {
         guard !document.failureStates.isEmpty else { return nil }
         var good = Set(

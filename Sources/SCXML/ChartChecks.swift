@@ -79,7 +79,7 @@ struct ChartChecks {
             let onPath = document.path(leaf).lazy.flatMap { document.states[$0].transitions }
             if let next = onPath.first(where: isUnguardedEventless), !chosen.contains(next) { chosen.append(next) }
         }
-        // If two of these transitions conflict, W104 already reports it.
+        // W104 already reports a conflict between two of these transitions.
         let domains = chosen.compactMap { analysis.domain($0) }
         let conflict = domains.indices.contains { index in
             domains[..<index].contains { other in
@@ -122,7 +122,7 @@ struct ChartChecks {
         }
     }
 
-    /// If all transitions for an event have guards, two guards must be opposites. Otherwise all guards may be false.
+    /// Checks that two guards are opposites if an event has only guarded transitions. Else all guards can be false.
     private mutating func checkGuards(_ state: ChartDocument.State) {
         var blamed: Set<Int> = []
         for event in analysis.events.names.indices {

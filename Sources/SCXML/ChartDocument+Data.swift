@@ -1,4 +1,4 @@
-// Parts that only charts of the W3C recommendation have: data, expressions and content that computes.
+// The parts that only charts of the W3C recommendation have: data, expressions, and content with expressions.
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ChartDocument {
@@ -12,7 +12,7 @@ extension ChartDocument {
     }
 
     public enum ValueSource: Sendable {
-        /// There is no source, so the value is undefined.
+        /// No source: the value is `undefined`.
         case none
         case expression(ScriptExpression)
         /// The text in the element. It is JSON if valid, otherwise a string with normalized white space.
@@ -32,7 +32,7 @@ extension ChartDocument {
         public internal(set) var names: [NamedLocation] = []
         /// The `<param>` elements in order. An attribute `location` is stored as an expression.
         public internal(set) var parameters: [Parameter] = []
-        /// `<content>`; nil: none. If it exists, there are no names and parameters.
+        /// `<content>`; nil: none. A payload with `<content>` has no names and no parameters.
         public internal(set) var content: ValueSource?
 
         public var isEmpty: Bool { names.isEmpty && parameters.isEmpty && content == nil }

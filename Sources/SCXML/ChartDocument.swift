@@ -1,5 +1,5 @@
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-/// A chart as written, with every name resolved to a number. The checks and tables are made from it.
+/// A chart as written, with every name resolved to a number. It is the basis of the checks and the tables.
 public struct ChartDocument: Sendable {
     /// The chart's name. The generated Swift enum has the same name.
     public internal(set) var name = ""
@@ -48,7 +48,7 @@ public struct ChartDocument: Sendable {
         /// The child states, without histories.
         public internal(set) var children: [Int] = []
         public internal(set) var histories: [Int] = []
-        /// The transitions of the state without the one in `<initial>`. For a history: its default transition.
+        /// The transitions of the state, except the one in `<initial>`. For a history: its default transition.
         public internal(set) var transitions: [Int] = []
         /// The states entered by default.
         public internal(set) var initial: [Int] = []
@@ -59,7 +59,7 @@ public struct ChartDocument: Sendable {
         public internal(set) var comment = ""
         /// `<donedata>` of a `<final>`: the data of the state's done event.
         public internal(set) var doneData: Payload?
-        /// Whether the state may wait without a timeout.
+        /// Whether the state is allowed to wait without a timeout.
         public internal(set) var waitsForever = false
         /// The unsupported elements as text for a picture: `<invoke>`, and `<script>` elements of the chart itself.
         public internal(set) var foreign: [String] = []

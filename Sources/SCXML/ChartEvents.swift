@@ -1,5 +1,5 @@
-/// All events of a chart: the declared inputs, and the events that the chart itself makes. No other event can occur, so
-/// an event descriptor can be a set of numbers.
+/// All events of a chart: the declared inputs, and the events that the chart itself makes. No other event can occur. So
+/// an event descriptor becomes a set of event numbers.
 struct ChartEvents {
     /// The names by number: inputs as declared, then raised and sent events in document order, then `done.state.*`.
     var names: [String] { numbers.names }

@@ -54,7 +54,7 @@ struct ChartReader: ElementReader {
                 bag.error("E003", element, "bd:waits '\(waits)': only 'forever' is allowed")
             }
         }
-        // The generated enum has no case for a history, so its name cannot conflict.
+        // The generated enum has no case for a history. So a history's name cannot conflict with a reserved case.
         let isReserved = !state.isHistory && Names.impossibleCases.contains(Names.camelCase(id))
         if attributes["id"] != nil, !Names.isEventName(id) || isReserved {
             let rule = "a letter, then letters, digits, _, - and dots"

@@ -35,7 +35,7 @@ struct ChartResolver {
         }
     }
 
-    /// Variables and states have separate namespaces: a variable may have the name of a state.
+    /// Refuses two variables with the same name. But a variable and a state can have the same name.
     private mutating func nameData() {
         var first: NameTable<SourcePosition> = [:]
         for item in document.data where !item.id.isEmpty {
@@ -131,11 +131,11 @@ struct ChartResolver {
 
     private func suggestion(for name: String) -> String {
         guard profile == .recommendation else {
-            // A chart with more states is refused for its size anyway.
+            // A chart with more states is refused for its size.
             let known = document.states.prefix(Dialect.statesMax + 1).map(\.id).filter { !$0.isEmpty }
             return Names.advice(for: name, among: known, "there are")
         }
-        // This chart may have any number of states. So the search is limited to 200 names with up to 64 bytes.
+        // This chart can have any number of states. So the search reads at most 200 names of at most 64 bytes.
         let length = name.utf8.count
         guard length <= 64 else { return "" }
         let near = document.states.lazy.map(\.id).filter { !$0.isEmpty && abs($0.utf8.count - length) <= 3 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     {"access": "public"}
 public struct CompilerConfiguration: Sendable, Equatable {
-    /// An error in a configuration. Its sentence says how to correct it.
+    /// An error in a configuration. The sentence says how to correct the error.
     public struct Refusal: Error, Equatable, CustomStringConvertible {
         /// The sentence that the tool prints.
         public let description: String

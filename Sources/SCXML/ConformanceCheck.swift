@@ -1,9 +1,9 @@
 import Statecharts
 
-/// A check that finds functions in a chart's conformance that the chart does not name.
+/// A check for unused functions: those in the conformance to a chart's behavior that the chart does not name.
 ///
 /// The Swift compiler reports a missing function, but not an unused one. A reader would assume that an unused function
-/// has a purpose. So the conformance is in a separate extension with nothing else in it, and the build tool checks it:
+/// has a purpose. So the conformance is in a separate extension without other content, which the build tool checks:
 ///
 ///     extension ShootingModel: ShootingBehavior { … }
 public struct ConformanceCheck {
@@ -62,7 +62,7 @@ public struct ConformanceCheck {
             case "<": angles += 1
             case ">": angles -= 1
             case ":" where angles == 0: isBehindColon = true
-            // Requirements follow after `where`, so this value makes sure that no later name counts as a conformance.
+            // Names after `where` are requirements. This value prevents that they count as conformances.
             case "where": angles = .max / 2
             case behavior where angles == 0: conforms = conforms || isBehindColon
             case "{": return conforms ? index + 1 : nil
@@ -73,7 +73,7 @@ public struct ConformanceCheck {
         return nil
     }
 
-    /// The errors for functions at the top level of a body if the chart does not name these functions.
+    /// The errors for the functions at the top level of a body that the chart does not name.
     private func surplus(in body: Int) -> [Finding] {
         let known = Set(chart.names.functions)
         var result: [Finding] = []
@@ -182,8 +182,8 @@ private struct SwiftScanner {
         return quote < bytes.count && bytes[quote] == UInt8(ascii: "\"") ? hashes : nil
     }
 
-    /// Skips a literal; its interpolations count as text. A quote inside an interpolation ends a single-line literal
-    /// early and starts the next one, so the result is the same.
+    /// Skips a literal. Interpolations count as text. A quote inside an interpolation ends a single-line literal early,
+    /// but the next quote starts a literal again. So the result is the same.
     private mutating func skipLiteral(hashes: Int) {
         advance(by: hashes)
         let quotes = starts("\"\"\"") ? 3 : 1

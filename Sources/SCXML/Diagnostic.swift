@@ -1,8 +1,8 @@
 /// A position in a chart's file. Lines and columns start at 1. Columns count bytes, as in Swift and Clang.
 public struct SourcePosition: Sendable, Hashable, Comparable {
-    /// The number of the line.
+    /// The number of the line, counted from 1.
     public var line: Int
-    /// The number of the byte in the line.
+    /// The number of the byte in the line, counted from 1.
     public var column: Int
 
     /// Whether the left position is earlier in the file.
@@ -45,7 +45,7 @@ struct DiagnosticBag {
     private(set) var all: [Diagnostic] = []
     private var known: Set<Diagnostic> = []
     private(set) var hasErrors = false
-    /// The maximum number of diagnostics. Without a limit, a file outside the dialect could have any number.
+    /// The maximum number of diagnostics. Without this limit, a file that breaks the rules could cause any number.
     private let countMax: Int
 
     init(countMax: Int = .max) {

@@ -1,4 +1,4 @@
-/// The elements that a compiled chart may contain, with their possible parents and attributes.
+/// The elements that a compiled chart can contain, with their possible parents and attributes.
 enum Dialect {
     static let scxmlNamespace = "http://www.w3.org/2005/07/scxml"
     static let ownNamespace = "urn:bracketd:chart:1"

@@ -7,11 +7,11 @@ struct FunctionUse {
     var comments: [String] = []
     /// One phrase for each use, in document order.
     var places: [String] = []
-    /// The input whose payload the function receives; nil unless it is the same input at every use.
+    /// The input whose payload the function receives; nil if the uses have different inputs.
     private(set) var payload: ChartDocument.InputDeclaration?
     private var isFirst = true
 
-    /// Adds a use. `input` is the only input that can cause it; nil: several inputs can, or it has no payload.
+    /// Adds a use. `input` is the only input that can cause the use; nil: several inputs, or an input without payload.
     mutating func note(place: String, comment: String, payload input: ChartDocument.InputDeclaration?) {
         if !places.contains(place) { places.append(place) }
         if !comment.isEmpty, !comments.contains(comment) { comments.append(comment) }
@@ -70,7 +70,7 @@ struct FunctionUses {
         }
     }
 
-    /// The only input that can trigger a transition; nil: there are several events, or the input has no payload.
+    /// The only input that can trigger a transition; nil: other events also trigger it, or the input has no payload.
     private static func payload(of number: Int, _ chart: LoweredChart) -> ChartDocument.InputDeclaration? {
         guard case .events(let events) = chart.transitions[number].trigger, events.count == 1,
             let event = events.first, event < chart.events.inputCount,

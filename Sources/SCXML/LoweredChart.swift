@@ -26,8 +26,8 @@ public struct LoweredChart: Sendable {
 
     /// Converts a chart without errors into tables.
     ///
-    /// - Parameter more: additional names of inputs. Only the tools have them: for a chart without declarations, and
-    ///   for names on the command line.
+    /// - Parameter more: additional names of inputs. Only the tools pass them, for a chart without declarations and for
+    ///   names on the command line.
     public init(_ document: ChartDocument, alsoEvents more: [String] = []) {
         var lowering = Lowering(document, more)
         self.document = document

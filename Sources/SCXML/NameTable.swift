@@ -12,7 +12,7 @@ struct NameKey: Hashable, Sendable {
     func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        // With a terminator, no name is a prefix of another name.
+        // The terminator prevents that the hashed bytes of a name are a prefix of another name.
         hasher.combine(0xFF as UInt8)
     }
 }
@@ -45,7 +45,7 @@ public struct NameTable<Value> {
         values.map { (key: $0.key.text, value: $0.value) }.sorted { $0.key.isBefore($1.key) }
     }
 
-    /// The same names with transformed values.
+    /// A table with the same names and with transformed values.
     public func mapValues<Other>(_ transform: (Value) throws -> Other) rethrows -> NameTable<Other> {
         NameTable<Other>(try values.map { ($0.key.text, try transform($0.value)) })
     }

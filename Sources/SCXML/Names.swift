@@ -29,7 +29,7 @@ enum Names {
         }
     }
 
-    /// Whether a text can be a Swift type. It may contain letters, digits and the punctuation marks of types.
+    /// Whether a text can be a Swift type, which contains letters, digits and the punctuation marks of types.
     static func isType(_ text: String) -> Bool {
         guard let first = text.utf8.first, isLetter(first) || first == UInt8(ascii: "[") else { return false }
         let marks = Set("._<>[]:?, ".utf8)
@@ -66,7 +66,7 @@ enum Names {
         return nearest.map { " — did you mean '\($0.1)'?" } ?? ""
     }
 
-    /// The end of a sentence: the nearest known name, or known names if no name is near.
+    /// The advice at the end of a sentence: the most similar known name, or a list of known names if none is similar.
     static func advice(for name: String, among known: [String], _ there: String) -> String {
         let hint = suggestion(for: name, among: known)
         guard hint.isEmpty, !known.isEmpty else { return hint }
@@ -92,7 +92,7 @@ enum Names {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// The edit distance: how many letters to add, remove, change or swap with a neighbour.
+    /// The edit distance of two names: the number of letters to add, remove, change or swap with a neighbour.
     private static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left)
         let right = Array(right)

@@ -1,5 +1,5 @@
-/// Writes a chart's picture as Swift: the plain data of a `ChartPicture` with states, transitions, rows of text and a
-/// drawing. So a program can show charts without their files and without the code that reads and draws them.
+/// Writes a chart's picture as Swift: a `ChartPicture` with states, transitions, rows of text and a drawing. So a
+/// program can show charts without their files and without code for reading and drawing.
 ///
 /// The output depends only on the chart.
 package struct PictureEmitter {

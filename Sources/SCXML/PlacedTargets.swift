@@ -1,5 +1,5 @@
-/// The targets of one transition that can be active together: they are in different regions of a parallel. The cost of
-/// adding a target depends on its ancestors, not on the number of targets.
+/// The targets of one transition that can be active together, in different regions of a parallel. The cost of adding a
+/// target depends on the number of its ancestors, not on the number of targets.
 struct PlacedTargets {
     private let document: ChartDocument
     private var targets: Set<Int> = []

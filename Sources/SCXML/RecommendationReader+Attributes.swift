@@ -1,7 +1,7 @@
 // MARK: - Elements and attributes
 
 extension RecommendationReader {
-    /// Whether to read `child` in `parent`. Adds a diagnostic if the child may be an action and so cannot be ignored.
+    /// Whether to read `child` in `parent`. Adds a diagnostic for an unknown child that could be an action.
     mutating func isAllowed(_ child: ChartElement, in parent: ChartElement) -> Bool {
         let key = Dialect.key(child)
         let parentKey = Dialect.key(parent) ?? ""
@@ -147,7 +147,7 @@ extension RecommendationReader {
         script(text, "cond", element).map { .script($0) }
     }
 
-    /// A text that one attribute gives directly or another attribute computes.
+    /// Reads a text from an attribute, or an expression for the text from the attribute with the ending `expr`.
     mutating func text(
         _ name: String,
         _ computed: String,

@@ -1,12 +1,12 @@
 /// A reader that converts the elements of a file into a chart by the rules of W3C SCXML. It supports data and all
 /// executable content except scripts. The limits of the dialect do not apply.
 ///
-/// An unknown part is ignored with a note if nothing depends on it, and refused if it could be an action. The reader
+/// The reader refuses an unknown part that could be an action. It ignores any other unknown part and adds a note. It
 /// continues after an error as far as possible. Afterwards `ChartResolver` resolves the names.
 struct RecommendationReader: ElementReader {
     var document = ChartDocument()
     var bag: DiagnosticBag
-    /// Whether the language of expressions is unknown. Then errors in expressions are not reported.
+    /// Whether the language of expressions is unknown, so that errors in expressions are not reported.
     private(set) var hasForeignExpressions = false
 
     /// Whether the reader keeps unsupported elements as text for a picture.

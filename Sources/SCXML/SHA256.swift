@@ -1,5 +1,5 @@
-/// SHA-256 (FIPS 180-4). This digest connects generated code and journals with a chart's file. The compiler runs in
-/// every build, so it should not need a cryptography package for one hash.
+/// SHA-256 (FIPS 180-4). This digest identifies a chart's file in generated code and journals. The chart compiler runs
+/// in every build, so it should not need a cryptography package.
 enum SHA256 {
     static func hexDigest(_ message: [UInt8]) -> String {
         var state: [UInt32] = [

@@ -16,7 +16,7 @@ extension SwiftEmitter {
 
     private mutating func emitHolds() {
         out.doc("Evaluates a guard by its number.")
-        // The function has only one caller. Inlined there, it copies the event only for functions with a payload.
+        // The function has one caller. If it is inlined there, the event is copied only for functions with a payload.
         out.line("@inline(__always)")
         out.open("\(access)func holds(_ guardID: \(name).Guard, _ event: \(name).Event?) -> Bool {")
         emitSwitch(chart.names.guards, uses.guards, of: "guard", none: "guards", answers: true) { "\($0)(\($1 ?? ""))" }
@@ -46,8 +46,8 @@ extension SwiftEmitter {
         out.close()
     }
 
-    /// Emits one case for each name. Only one event can lead to a function with a payload. If another event does, the
-    /// table is wrong. Reading the event copies it, so only the cases with a payload read it.
+    /// Emits one case for each name. Only one event can lead to a function with a payload. Any other event is an error
+    /// in the table. Reading the event copies the event, so only the cases with a payload read it.
     private mutating func emitSwitch(
         _ names: [String],
         _ uses: [String: FunctionUse],

@@ -43,7 +43,7 @@ struct SwiftWriter {
         line(current)
     }
 
-    /// Writes `first`, arguments and `last` on one line if they fit or there are no arguments, else on one line each.
+    /// Writes all pieces on one line if they fit or if there are no arguments. Otherwise writes one line each.
     mutating func call(_ pieces: [String], suffix: String) {
         let arguments = pieces.dropFirst().dropLast()
         let last = (pieces.last ?? "") + suffix
@@ -57,7 +57,7 @@ struct SwiftWriter {
         close(last)
     }
 
-    /// Writes a labelled array on one line if it fits, else with one element per line.
+    /// Writes a labelled array on one line if it fits, otherwise with one element per line.
     mutating func list(_ first: String, _ elements: [String], _ last: String) {
         let oneLine = first + elements.joined(separator: ", ") + last
         if oneLine.count + depth * 4 <= Self.columnsMax { return line(oneLine) }
@@ -66,7 +66,7 @@ struct SwiftWriter {
         close(last)
     }
 
-    /// A string literal. Names of the dialect are ASCII without quotes, but logged lines and paths may contain any
+    /// A string literal. Names of the dialect are ASCII without quotes, but logged lines and paths can contain any
     /// character.
     static func quoted(_ text: String) -> String {
         var result = "\""

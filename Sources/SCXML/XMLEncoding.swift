@@ -1,7 +1,7 @@
 /// The accepted encodings of a file. In these encodings, a tag consists of ASCII bytes.
 ///
-/// `XMLScanner` reads bytes. In UTF-16 or UTF-7 it would not find tags or a document type declaration, but the XML
-/// parser would find them.
+/// `XMLScanner` reads bytes. In UTF-16 or UTF-7 only the XML parser would find the tags and a document type
+/// declaration.
 enum XMLEncoding {
     /// The error in a file's encoding; nil: the encoding is accepted.
     static func problem(_ bytes: [UInt8]) -> String? {

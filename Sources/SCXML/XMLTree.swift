@@ -30,7 +30,7 @@ enum XMLTree {
     /// The maximum size of a file in bytes. It is ten times the size of the longest charts in practice.
     static let bytesMax = 4 << 20
 
-    /// Reads the root element. Returns nil after an error, which is then in the diagnostics.
+    /// Reads the root element. After an error, adds a diagnostic and returns nil.
     static func read(_ data: Data, into bag: inout DiagnosticBag) -> ChartElement? {
         if data.count > bytesMax {
             let problem = "\(data.count) bytes are too many for a chart: the limit is \(bytesMax)"

@@ -1,7 +1,7 @@
 /// The Swift side of a chart: its guards, delays and actions.
 ///
 /// Generated code implements `holds`, `delay` and `perform`: they call one Swift function for each name in the chart.
-/// Those functions cannot fail. They change the model and request effects; the result of an effect returns as an input.
+/// Those functions cannot fail. They change the model and request effects. The result of an effect is a later input.
 /// The functions `evaluate` and `event(for:)` are only for charts with a data model, whose content can fail.
 public protocol Behavior {
     associatedtype Chart: ChartVocabulary
@@ -9,8 +9,8 @@ public protocol Behavior {
     /// The type of a failed evaluation.
     associatedtype Failure: Error = Never
 
-    /// Whether a guard holds. `event` is the event that the machine handles. It is nil while the chart starts, and for
-    /// an event that the chart does not keep.
+    /// Whether a guard holds. `event` is the event that the machine handles. `event` is nil while the chart starts, and
+    /// for an event that the chart does not keep.
     func holds(_ guardID: Chart.Guard, _ event: Chart.Event?) -> Bool
     /// The duration of a timer, which must not be negative.
     func delay(_ delayID: Chart.Delay) -> Duration
@@ -19,8 +19,8 @@ public protocol Behavior {
 
     /// Whether a condition of the data model holds. The machine treats a failure as false and raises an error event.
     func evaluate(condition: Int, at moment: Moment<Chart>) throws(Failure) -> Bool
-    /// Executes content of the data model and puts its requests into the outbox. The machine executes them afterwards,
-    /// even after a failure. A failure ends the block, and the machine raises the failure's event.
+    /// Executes content of the data model and puts its requests into the outbox. The machine then executes these
+    /// requests, even after a failure. A failure ends the block, and the machine raises the failure's event.
     mutating func evaluate(
         content: Int,
         at moment: Moment<Chart>,
@@ -31,19 +31,19 @@ public protocol Behavior {
 }
 
 extension Behavior where Failure == Never {
-    /// Never called: a compiled chart has only conditions with names.
+    /// Never called, because a compiled chart has only conditions with names.
     @inlinable
     public func evaluate(condition: Int, at moment: Moment<Chart>) -> Bool {
         preconditionFailure("condition \(condition): this chart has no data model")
     }
 
-    /// Never called: a compiled chart has only content with names.
+    /// Is never called: in a compiled chart all executable content is functions with names.
     @inlinable
     public mutating func evaluate(content: Int, at moment: Moment<Chart>, into outbox: inout Outbox<Chart>) {
         preconditionFailure("content \(content): this chart has no data model")
     }
 
-    /// Never called: a compiled chart has no failures.
+    /// Never called, because evaluations of a compiled chart cannot fail.
     @inlinable
     public mutating func event(for failure: Never) -> QueuedEvent<Chart> {}
 }
@@ -104,7 +104,7 @@ public struct Outbox<Chart: ChartVocabulary>: Sendable {
         items.append(.operation(.perform(action)))
     }
 
-    /// Passes the number of a log line to the recorder. The behavior and the recorder define its meaning.
+    /// Passes the number of a log line to the recorder. The behavior and the recorder define what the number means.
     public mutating func log(_ line: Int) {
         items.append(.operation(.log(line)))
     }

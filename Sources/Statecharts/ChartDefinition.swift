@@ -7,7 +7,7 @@ public protocol TimerEvent: Sendable {
 }
 
 extension ChartNumber {
-    /// The case with this number. Traps if the number is unknown, because then the table is of another chart.
+    /// The case with this number. Traps for an unknown number, because the table must be of this chart.
     @inlinable
     public init(tableNumber: Int) {
         guard let value = Self(rawValue: RawValue(truncatingIfNeeded: tableNumber)) else {
@@ -17,7 +17,7 @@ extension ChartNumber {
     }
 }
 
-/// The enum that a chart uses in place of an empty one, for example a chart without timers.
+/// The replacement for an empty enum, for example for the timers of a chart without timers.
 public enum NoNames: UInt8, ChartNumber {
     /// Swift requires a case in an enum with a raw type. No table uses the number of this case.
     case none = 255
@@ -45,8 +45,8 @@ public protocol ChartVocabulary: Sendable {
     /// The index of the event's transitions in the table. In a compiled chart it is the event's number. In other
     /// charts, all unknown names that match the same descriptors share an index.
     static func place(of input: Input) -> Int
-    /// Whether a guard or an action can read the event with this number. The machine does not keep other events, and
-    /// passes nil to the behavior.
+    /// Whether a guard or an action can read the event with this number. The machine keeps only such events. For other
+    /// events it passes nil to the behavior.
     static func keeps(_ event: Int) -> Bool
 }
 
@@ -79,7 +79,7 @@ extension ChartDefinition {
 /// The trigger of a transition, with its data. Every chart has a separate enum with these four cases. For a generic
 /// enum, Swift would copy and destroy each event through type metadata, which is slow.
 public protocol ChartEvent: Sendable {
-    /// See ``ChartVocabulary``, also for the other associated types.
+    /// ``ChartVocabulary`` describes this type and the other associated types.
     associatedtype Input
     associatedtype Timer
     associatedtype Raised

@@ -31,9 +31,9 @@ public struct StateRow: Sendable, Equatable {
     public var entry: Range<Int>
     /// The blocks that run on exit.
     public var exit: Range<Int>
-    /// The number of the event `done.state.NAME`, if the chart uses it.
+    /// The number of the event `done.state.NAME`; nil: the chart does not use this event.
     public var done: Int?
-    /// For a final state: the content that raises the done event with data. It replaces `done`.
+    /// For a final state: the content that raises the done event with data. This content replaces `done`.
     public var doneContent: Int?
 
     /// A row with these values. The default values are those of an atomic state without content.
@@ -80,7 +80,7 @@ public struct TransitionRow: Sendable, Equatable {
     /// The trigger of a transition.
     public enum Trigger: Sendable, Equatable {
         case events([Int])
-        /// No event: the transition is selected by the active states and its condition alone.
+        /// No event: only the active states and the condition decide whether the transition is selected.
         case eventless
         /// The transition is never selected: it is the content of an `<initial>` or the default of a history.
         case never
@@ -93,7 +93,7 @@ public struct TransitionRow: Sendable, Equatable {
     public var targets: [Int]
     /// The attribute `type="internal"` as written. The engine decides whether it has an effect.
     public var isInternal: Bool
-    /// The blocks that the transition runs: none or one.
+    /// The blocks that the transition runs, at most one.
     public var content: Range<Int>
 
     /// A row with these values.

@@ -1,13 +1,13 @@
-// Invariants of a machine between two macrosteps, for tests of charts and of the engine.
+// Checks of a machine between two macrosteps, for tests of charts and of the engine.
 
 /// The states that start each timer, computed once from a table's content.
 @usableFromInline
 struct TimerOwners<Bits: StateSet>: Sendable {
-    /// For each state: the send ids of the timers that it starts on entry.
+    /// For each state: the send ids of the timers that the state starts on entry.
     let own: [[Int]]
     /// The states that start a timer on entry.
     let timed: Bits
-    /// For each send id: the states that start a timer with it, on entry or in a transition.
+    /// For each send id: the states that start a timer with this id, on entry or in a transition.
     let owners: [Bits]
 
     init(_ rows: [StateRow], _ transitions: [TransitionRow], _ blocks: [[Operation]]) {
@@ -73,8 +73,8 @@ extension ChartTable {
 }
 
 extension Machine {
-    /// Whether the active states form a legal configuration; see ``ChartTable/isLegal(_:)``. Before the start only the
-    /// empty configuration is legal.
+    /// Whether the active states form a legal configuration; see ``ChartTable/isLegal(_:)``. Before the start, no state
+    /// is allowed to be active.
     public var isConfigurationLegal: Bool { hasStarted ? table.isLegal(reported) : active.isEmpty }
 
     /// An active state that started a timer on entry, if that timer does not run any more; nil: no such state.

@@ -16,10 +16,10 @@ public struct ChartTable<Bits: StateSet>: Sendable {
     @usableFromInline let targets: [[Int]]
     /// For each trigger (0: eventless, n + 1: event n): the states that have a transition for it.
     @usableFromInline let handling: [Bits]
-    /// For each trigger and state: the start of its transitions in `candidates`. The next entry is their end.
+    /// For each trigger and state: the index of the first transition in `candidates`. The next entry is the end index.
     @usableFromInline let candidateStart: [Int32]
     @usableFromInline let candidates: [Int32]
-    /// The start of each block in `operations`. The next entry is the end of the block.
+    /// The index of the first operation of each block in `operations`. The next entry is the end index.
     @usableFromInline let blockStart: [Int]
     @usableFromInline let operations: [Operation]
     @usableFromInline let timerOwners: TimerOwners<Bits>
@@ -166,7 +166,7 @@ extension ChartTable {
             return source
         }
         var ancestor = states[source].parent
-        // A parallel is never a domain: a transition from one region to another exits all regions.
+        // A parallel is never a domain, because a transition from one region to another exits all regions.
         while ancestor != 0 {
             if states[ancestor].kind == .compound, effective.isSubset(of: states[ancestor].descendants) {
                 return ancestor
@@ -231,7 +231,7 @@ extension ChartTable {
 }
 
 extension TransitionRow {
-    /// The indices of the row's triggers: 0 is eventless, n + 1 is event n.
+    /// The indices of the row's triggers. Index 0 is eventless, and index n + 1 is event n.
     fileprivate var triggers: [Int] {
         switch trigger {
         case .never: []

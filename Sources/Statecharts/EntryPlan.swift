@@ -1,5 +1,5 @@
-/// R10: the states that the targets of transitions enter. The plan of a transition is computed once, when the table is
-/// built. It is computed again in a microstep if it depends on a history's record.
+/// R10: the states that the targets of transitions enter. The plan of a transition is computed when the table is built.
+/// A plan that depends on a history's record is computed in each microstep.
 @usableFromInline
 struct EntryPlan<Bits: StateSet>: Sendable {
     /// The states that will be active.

@@ -1,9 +1,9 @@
-/// Bounds of a machine that detect an endless loop. Only an error of the chart or its behavior can exceed a limit; an
-/// input cannot.
+/// The limits of a machine that detect an endless loop. Only an error of the chart or its behavior can exceed a limit.
+/// No input can.
 public struct Limits: Sendable, Equatable {
     /// The maximum number of microsteps in one macrostep. Internal events that enable no transition count too.
     public var microstepsMax: Int
-    /// The maximum number of events in the internal queue, and in the external queue.
+    /// The maximum number of events in each of the two queues, the internal and the external one.
     public var queuedEventsMax: Int
     /// The maximum number of active timers.
     public var timersMax: Int

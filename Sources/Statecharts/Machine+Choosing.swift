@@ -1,4 +1,4 @@
-/// The transitions of a microstep. Nearly always there is only one, which needs no list.
+/// The transitions of a microstep. Usually a microstep has only one transition, which needs no list.
 @frozen
 @usableFromInline
 enum Choice: Sendable {
@@ -70,7 +70,7 @@ extension Machine {
         return nil
     }
 
-    // Helpers that only read are `mutating` too. Otherwise the optimizer copies the machine for each call.
+    // The functions below are `mutating` even if they change nothing. Otherwise each call copies the machine.
 
     @inlinable
     mutating func holds(
@@ -115,7 +115,7 @@ extension Machine {
         return table.transitions[number].exit.intersection(active)
     }
 
-    /// R7: the domain of a transition, if it depends on a history's record.
+    /// R7: the domain of a transition whose domain depends on a history's record.
     @usableFromInline
     mutating func domain(of number: Int) -> Int {
         let transition = table.transitions[number]
@@ -143,7 +143,7 @@ extension Machine {
         return result
     }
 
-    /// R6 for all chosen transitions. A deeper one may preempt several earlier ones. A removed one preempts none.
+    /// R6 for all chosen transitions. A deeper one can preempt several earlier ones. A preempted one preempts none.
     @usableFromInline
     mutating func resolveConflicts() -> Choice {
         var exits: [B.Chart.Bits] = []

@@ -1,7 +1,7 @@
 // MARK: - Macrosteps
 
-// `kept` holds the current event if a guard or action may read it (`isKept`). A parameter instead would copy the event,
-// which may be large, at every call.
+// `kept` holds the current event if a guard or action can read the event (`isKept`). As a parameter, the event would be
+// copied at every call, and events can be large.
 
 extension Machine {
     @inlinable
@@ -21,7 +21,7 @@ extension Machine {
     ) {
         let choice = choose(trigger: place + 1, recorder: &recorder)
         if case .nothing = choice {
-            // Events without a transition count too: a guard that always fails raises an error event each time.
+            // Events without a transition count too, because a guard that always fails raises an error event each time.
             microstepCount += 1
             if microstepCount > limits.microstepsMax { pass(.microsteps(limits.microstepsMax)) }
             recorder.eventDropped(origin, event: number)
@@ -30,7 +30,7 @@ extension Machine {
         }
     }
 
-    /// R2: handles eventless transitions first, then internal events, until none is left. Then R13 if the chart ended.
+    /// R2: handles eventless transitions first, then internal events, until none is left. R13 if the chart ended.
     @inlinable
     mutating func settle(
         effects: inout [B.Effect],
@@ -62,8 +62,8 @@ extension Machine {
         }
     }
 
-    /// Delivers the chart's own events, one macrostep each: first those without delay, then those that are due. Each
-    /// event is fetched after the previous macrostep, because that macrostep may have cancelled it.
+    /// Delivers the events that the chart sent itself, one macrostep each: first those without delay, then those that
+    /// are due. Each event is fetched only after the previous macrostep, which can cancel it.
     @inlinable
     mutating func deliver(until limit: Duration, effects: inout [B.Effect], recorder: inout some StepRecorder) {
         var deliveries = 0
@@ -92,7 +92,7 @@ extension Machine {
             }
         }
         if let passed, limits.traps { trap(passed, recorder: recorder) }
-        // A machine that exceeded a limit is stopped, so its clock does not advance.
+        // The clock of a machine that exceeded a limit does not advance, because this machine is stopped.
         if time < limit, overrun == nil { time = limit }
     }
 
@@ -138,11 +138,11 @@ extension Machine {
         if passed == nil { passed = limit }
     }
 
-    /// Ends the program, because the machine cannot continue from an illegal configuration.
+    /// Ends the program after an exceeded limit, because the machine cannot continue.
     @usableFromInline
     func trap(_ overrun: Overrun, recorder: some StepRecorder) -> Never {
         let message = "chart \(table.name): \(overrun). Last record: \(recorder.lastRecord)"
-        // Only an error in a chart or behavior leads here, never an input. Release builds print the message too.
+        // `fatalError` also prints the message in release builds. Only an error in a chart or behavior leads here.
         fatalError(message)
     }
 }

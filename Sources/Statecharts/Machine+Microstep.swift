@@ -71,7 +71,7 @@ extension Machine {
         run(first, end, effects: &effects, recorder: &recorder)
     }
 
-    /// R1: enters the initial states of the root, as a transition without source does.
+    /// R1: enters the initial states of the root, as if by a transition without source.
     @inlinable
     mutating func enterInitial(effects: inout [B.Effect], recorder: inout some StepRecorder) {
         recorder.microstepBegan(.start, event: nil)
@@ -147,7 +147,7 @@ extension Machine {
         for target in table.targets[number] {
             plan.want(target, rows: table.rows, states: table.states, records: records)
         }
-        // In this microstep the records may have changed, and then the domain has changed too.
+        // This microstep can have changed the records. So the domain is computed again.
         climb(from: effectiveTargets(table.targets[number]), to: domain(of: number))
     }
 
@@ -235,7 +235,7 @@ extension Machine {
             raiseDone(state, recorder: &recorder)
         }
         var ancestor = table.states[state].parent
-        // SCXML 3.4: a parallel is finished when all its children are finished. This may finish the parallel around it.
+        // SCXML 3.4: a parallel is finished when all its children are finished. This can finish its parent too.
         while ancestor != 0, table.states[ancestor].kind == .parallel, isFinished(ancestor) {
             raiseDone(ancestor, recorder: &recorder)
             ancestor = table.states[ancestor].parent

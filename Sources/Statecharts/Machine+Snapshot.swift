@@ -5,8 +5,8 @@ extension ChartTable {
     public func source(of transition: Int) -> Int { transitions[transition].source }
 }
 
-/// The state of a machine without its behavior's data and the time. Two machines of one chart react equally to the same
-/// events if their snapshots and data are equal. Their timers must also expire in the same order.
+/// The state of a machine without the data of its behavior and without the time. Two machines of one chart with equal
+/// snapshots and data react equally to the same events, if their timers expire in the same order.
 public struct MachineSnapshot: Hashable, Sendable {
     /// A delayed event.
     public struct Timer: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct MachineSnapshot: Hashable, Sendable {
 
     /// The numbers of all active states, in document order. Empty before the start and after a stop.
     public var active: [Int]
-    /// For each history that has a record: the states that were active when the history's parent was last exited. The
+    /// For each history that has a record: the states that were active at the latest exit of the history's parent. The
     /// key is the history's number.
     public var records: [Int: [Int]]
     /// The active timers, ordered by due time.

@@ -1,7 +1,7 @@
 /// A running chart. It is a value that receives events with times, and returns effects.
 ///
-/// A machine reads no clock, starts no timer and performs no effect. Its owner sets one timer for `nextDeadline`, calls
-/// `handle` or `advance`, and performs the effects. The same calls always give the same effects and the same records.
+/// A machine does no I/O and reads no clock. The machine's owner sets one timer for `nextDeadline`, calls `handle` or
+/// `advance`, and performs the effects. The same calls always give the same effects and the same records.
 ///
 /// The semantics are those of W3C SCXML (REC-scxml-20150901, section 3 and Appendix D). Comments cite its rules as R1
 /// to R17, as the tests in `Tests/SCXMLTests/Conformance` do. One call handles the event's macrostep. Then it handles
@@ -19,11 +19,11 @@ public struct Machine<B: Behavior> {
     @usableFromInline var active: B.Chart.Bits
     /// The states that were active when the machine stopped. A stopped machine still reports them.
     @usableFromInline var lastActive: B.Chart.Bits
-    /// For each history: the states that were active when its parent was last exited. Empty before the first exit.
+    /// For each history: the states that were active at the latest exit of its parent; empty before the first exit.
     @usableFromInline var records: [B.Chart.Bits]
-    /// The current event, for guards and actions. If `isKept` is false, it is an older event.
+    /// The current event, for guards and actions; an older event if `isKept` is false.
     @usableFromInline var kept: B.Chart.Event?
-    /// Whether a guard or action may read the current event. Most events have no data, so they are not copied.
+    /// Whether a guard or action can read the current event. Most events have no data and are not copied.
     @usableFromInline var isKept = false
     @usableFromInline var internalQueue = EventQueue<B.Chart>()
     @usableFromInline var externalQueue = EventQueue<B.Chart>()
@@ -76,13 +76,13 @@ public struct Machine<B: Behavior> {
         reported.members.map { B.Chart.State(tableNumber: $0) }
     }
 
-    /// Whether a state is active. The state need not be a leaf.
+    /// Whether a state is active. The state can be a leaf or contain other states.
     @inlinable
     public func isActive(_ state: B.Chart.State) -> Bool {
         reported.contains(Int(state.rawValue))
     }
 
-    // A stopped machine has no active states. A machine that exceeded a limit while it stopped still has some.
+    // A stopped machine has no active states, except after an exceeded limit during the stop.
     @inlinable var reported: B.Chart.Bits { active.isEmpty ? lastActive : active }
 }
 
@@ -111,7 +111,7 @@ extension Machine {
         deliver(until: now, effects: &effects, recorder: &recorder)
     }
 
-    /// R3: delivers the timers that are due by now, then `input`. An input that enables no transition has no effect.
+    /// R3: delivers the timers that are due by `now`, then `input`. Ignores an input that enables no transition.
     @inlinable
     public mutating func handle(
         _ input: B.Chart.Input,

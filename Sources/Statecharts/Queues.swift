@@ -42,7 +42,7 @@ struct EventQueue<Chart: ChartVocabulary>: Sendable {
 
     @inlinable var isEmpty: Bool { head == entries.count }
 
-    /// Removes the first event of a queue that is not empty. An optional result would take as long as an event.
+    /// Removes the first event. The queue must not be empty. An optional result would be slower.
     @inlinable
     mutating func removeFirst() -> QueuedEvent<Chart> {
         let entry = entries[head]
@@ -58,8 +58,8 @@ struct EventQueue<Chart: ChartVocabulary>: Sendable {
     }
 }
 
-/// The delayed events, in a binary heap with the earliest one at the top. A cancelled entry below the top is removed
-/// when it reaches the top, or when more than half of the heap is cancelled.
+/// The delayed events, in a binary heap with the earliest one at the top. A cancelled entry below the top stays until
+/// it reaches the top, or until more than half of the entries are cancelled.
 @usableFromInline
 struct TimerQueue<Chart: ChartVocabulary>: Sendable {
     @frozen
@@ -82,7 +82,7 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
             self.timer = timer
         }
 
-        /// Whether this entry is due first. Entries with the same due time keep the order of sending.
+        /// Whether this entry is due before the other one. Entries with the same due time keep the order of sending.
         @inlinable
         func isBefore(_ other: Entry) -> Bool {
             due == other.due ? order < other.order : due < other.due
@@ -180,7 +180,7 @@ struct TimerQueue<Chart: ChartVocabulary>: Sendable {
         return entry
     }
 
-    /// Removes cancelled entries from the top. Removes all cancelled entries if they are more than half of the heap.
+    /// Removes cancelled entries from the top, or all cancelled entries if they are more than half of the heap.
     @inlinable
     mutating func removeCancelled() {
         if cancelledCount * 2 > heap.count { return compact() }

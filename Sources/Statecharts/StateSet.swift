@@ -114,7 +114,7 @@ public struct SmallSet: StateSet {
 
     @inlinable
     public func next(after state: Int) -> Int? {
-        // For state 64 the result of `<<` is 0 in Swift. Then `rest` is 0, as required.
+        // For state 64, `<<` gives 0 in Swift. So `rest` is 0, as required.
         let rest = word & (UInt64.max << UInt64(state))
         return rest == 0 ? nil : rest.trailingZeroBitCount + 1
     }

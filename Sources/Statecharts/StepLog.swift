@@ -47,7 +47,7 @@ public struct MicroStep<Chart: ChartVocabulary>: Sendable, Equatable {
     /// The events put into the internal queue.
     public var raised: [Int] = []
     public var sent: [Sent] = []
-    /// The send ids that were cancelled while a timer with that id ran.
+    /// The send ids of the timers that were cancelled.
     public var cancelled: [Int] = []
     public var lines: [Int] = []
 }
@@ -113,8 +113,8 @@ public struct StepLog<Chart: ChartVocabulary>: StepRecorder, Sendable, Equatable
         steps[steps.count - 1].steps.append(current)
     }
 
-    /// Records an internal event that enabled no transition. An external one needs no record: its macrostep has no
-    /// external microstep.
+    /// Records an internal event that enabled no transition. For an external event, the missing external microstep in
+    /// the macrostep shows the same.
     public mutating func eventDropped(_ origin: Origin, event: Int) {
         precondition(!steps.isEmpty, "an event belongs to a macrostep")
         if origin == .internal { steps[steps.count - 1].droppedInternal.append(event) }

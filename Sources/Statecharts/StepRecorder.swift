@@ -19,7 +19,7 @@ public enum Origin: Sendable, Equatable {
     case stop
 }
 
-/// A recorder of everything that a machine does, in order. All arguments are numbers of the chart's table.
+/// A recorder of everything that a machine does, in order. All numbers are those of the chart's table.
 ///
 /// The machine is generic over its recorder. So a recorder that ignores everything costs no time.
 public protocol StepRecorder {
@@ -35,7 +35,7 @@ public protocol StepRecorder {
     mutating func eventRaised(_ event: Int)
     /// An event was sent. `due` is nil if the event has no delay.
     mutating func eventSent(_ event: Int, id: Int?, due: Duration?)
-    /// A number of timers with this send id were cancelled.
+    /// The timers with this send id were cancelled: `count` timers, possibly 0.
     mutating func sendsCancelled(id: Int, count: Int)
     mutating func lineLogged(_ line: Int)
     mutating func microstepEnded()

@@ -23,7 +23,7 @@ struct ClientSlots<ID: Hashable> {
     /// The room for one more client of this user.
     ///
     /// The client to disconnect belongs to the user with the most clients, and has been idle for the longest time. So a
-    /// user who opens many connections causes only the closing of that user's own connections.
+    /// user who opens many connections does not close the connections of other users.
     func room(for user: UInt32, among clients: [ID: Client]) -> Room {
         let counts = clients.values.reduce(into: [UInt32: Int]()) { $0[$1.user, default: 0] += 1 }
         let isUserFull = counts[user, default: 0] >= userCountMax

@@ -24,7 +24,7 @@ package struct FrameTooLong: Error, Hashable, Sendable, CustomStringConvertible 
     package var description: String { MessageSentences.tooLong(lengthMax) }
 }
 
-/// Splits a stream of bytes into messages. The bytes may arrive in any pieces; each byte is scanned once.
+/// Splits a stream of bytes into messages. The bytes can arrive in any pieces; each byte is scanned once.
 package struct FrameReader: Sendable {
     private let lengthMax: Int
     private var buffer = ByteBuffer()
@@ -44,7 +44,7 @@ package struct FrameReader: Sendable {
             buffer = bytes
             scanned = 0
         } else {
-            // Once per arrival, not once per message: otherwise each message would cause a copy of the remaining bytes.
+            // Discards once per arrival. If it discarded once per message, each message would copy the remaining bytes.
             buffer.discardReadBytes()
             var bytes = bytes
             buffer.writeBuffer(&bytes)

@@ -9,8 +9,8 @@ struct JournalBudget {
     private var begun: NIODeadline?
     private var count = 0
 
-    /// The sentences to report now. After too many sentences within ``time``, the next ones are omitted. The first
-    /// sentence after that is preceded by one with the number of omitted sentences.
+    /// Returns the sentences to report now. Omits a sentence if too many sentences came within ``time``. Later, the
+    /// next sentence is preceded by one with the number of omitted sentences.
     mutating func sentences(_ sentence: String, at now: NIODeadline) -> [String] {
         var sentences: [String] = []
         if begun.map({ now - $0 >= Self.time }) ?? true {

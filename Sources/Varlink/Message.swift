@@ -6,11 +6,11 @@ package struct VarlinkCall: Hashable, Sendable {
     package var method: String
     /// The parameters; always an object.
     package var parameters: JSONValue
-    /// The client accepts several replies.
+    /// Whether the client accepts several replies.
     package var more: Bool
-    /// The client wants no reply.
+    /// Whether the client wants no reply.
     package var oneway: Bool
-    /// The client asks to leave the protocol after the reply.
+    /// Whether the client asks to leave the protocol after the reply.
     package var upgrade: Bool
 
     package init(
@@ -54,7 +54,7 @@ package struct VarlinkCall: Hashable, Sendable {
 package struct VarlinkReply: Hashable, Sendable {
     /// The parameters; always an object.
     package var parameters: JSONValue
-    /// More replies to the same call follow.
+    /// Whether more replies to the same call follow.
     package var continues: Bool
     /// Interface and name of the error, as in `io.bracketd.NotNow`; nil: the call succeeded.
     package var error: String?

@@ -3,7 +3,7 @@ import NIOPosix
 
 /// A connection to a Varlink service on a Unix socket.
 ///
-/// Several tasks may make calls. The service answers the calls in the order in which it receives them.
+/// Several tasks can make calls. The service answers the calls in the order in which it receives them.
 package final class VarlinkClient: Sendable {
     /// The maximum number of replies of one stream that wait to be read.
     package static let unreadRepliesMax = 4096
@@ -28,7 +28,7 @@ package final class VarlinkClient: Sendable {
         }
         do {
             let eventLoop = group.next()
-            // The handler is created before the connection, because the service may close the connection at once.
+            // The handler is created before the connection, because the service can close the connection at once.
             let handler = try await eventLoop.submit { NIOLoopBound(ReplyHandler(), eventLoop: eventLoop) }.get()
             let channel = try await ClientBootstrap(group: eventLoop)
                 .channelInitializer { channel in

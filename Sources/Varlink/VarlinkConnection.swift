@@ -40,7 +40,7 @@ final class VarlinkConnection: ChannelDuplexHandler {
     private var frames = FrameReader(lengthMax: Frame.callLengthMax)
     private var context: ChannelHandlerContext?
     private var readIsHeld = false
-    /// Whether the client has ended its side of the connection. It may still read.
+    /// Whether the client has ended its side of the connection. The client may still read answers.
     private var inputEnded = false
 
     /// The time since which the client has sent no complete call; nil: a call is being answered.
@@ -116,12 +116,12 @@ final class VarlinkConnection: ChannelDuplexHandler {
     }
 
     func close() {
-        // The state does not change here, because `channelInactive` reads from it which call lost its client.
+        // The state does not change here: `channelInactive` finds in the state which call lost its client.
         context?.close(promise: nil)
     }
 
     /// Closes the connection of an idle client and sends the reason. A call that arrives at the same time gets this
-    /// answer.
+    /// error as its answer.
     func dismiss(_ error: VarlinkError) {
         if case .idle = state { send(.failure(error)) }
         close()

@@ -46,7 +46,7 @@ package final class VarlinkServer {
         /// The maximum number of clients that are served one call of ``Methods/stopping`` although no place is free.
         package var stoppingClientsMax = 16
         package var userStoppingClientsMax = 8
-        /// The time within which such a client must make its call.
+        /// The time within which a client without a place must make its call.
         package var stoppingClientTimeout = TimeAmount.seconds(2)
 
         package init() {}
@@ -121,7 +121,7 @@ package final class VarlinkServer {
         eventLoop.preconditionInEventLoop()
         let server = NIOLoopBound(self, eventLoop: eventLoop)
         return ServerBootstrap(group: eventLoop)
-            // A client may end its side after its last call (`nc`, `socat`) and still expects the answers.
+            // A client can end its side after its last call (`nc`, `socat`) and still expects the answers.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 PeerCredentials.read(channel).flatMapThrowing { peer in
@@ -184,8 +184,8 @@ package final class VarlinkServer {
             ? .stopping(error) : .refused(error)
     }
 
-    /// Finds a place for the connection; an idle connection may be closed for it. Returns the limit if no place is
-    /// free.
+    /// Finds a place for the connection, and closes an idle connection if no other place is free. Returns the limit if
+    /// no place can be found.
     private func admitConnection(
         _ connection: VarlinkConnection,
         at seats: ReferenceWritableKeyPath<VarlinkServer, [ObjectIdentifier: VarlinkConnection]>,
@@ -207,7 +207,7 @@ package final class VarlinkServer {
         return nil
     }
 
-    /// Receives that a connection was closed. `id` is the call that was being answered.
+    /// Notes that a connection was closed. `id` is the call that was being answered.
     func left(_ connection: VarlinkConnection, answering id: VarlinkCallID?) {
         clients[ObjectIdentifier(connection)] = nil
         stoppingClients[ObjectIdentifier(connection)] = nil

@@ -4,7 +4,7 @@ package enum VarlinkTransportError: Error, Hashable, Sendable, CustomStringConve
     case noSocket(path: String)
     /// No program listens on the socket: the service ended without removing the socket.
     case connectionRefused(path: String)
-    /// This user may not open the socket.
+    /// This user is not allowed to open the socket.
     case permissionDenied(path: String)
     /// The path does not fit into a socket address.
     case pathTooLong(path: String, lengthMax: Int)

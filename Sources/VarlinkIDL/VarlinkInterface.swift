@@ -34,7 +34,7 @@ package struct VarlinkInterface: Sendable {
 package indirect enum VarlinkType: Hashable, Sendable {
     case bool
     case int
-    /// A number. It may also be an integer, because JSON does not distinguish integers from other numbers.
+    /// A number. An integer is also allowed, because JSON does not distinguish integers from other numbers.
     case float
     case string
     /// Any JSON value that is not null.

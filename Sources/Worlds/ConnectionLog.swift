@@ -5,7 +5,7 @@ import Controller
 package struct ConnectionLog: Sendable {
     /// The connection attempts to addresses, in order. Each one is the first connection of a session.
     package private(set) var calls: [Call] = []
-    /// The most connections that were being opened at the same time.
+    /// The largest number of connections that were being opened at the same time.
     package private(set) var openingMax = 0
     private var opening: Set<Key> = []
     private var openKeys: Set<Key> = []

@@ -1,8 +1,8 @@
 import Controller
 import NIOCore
 
-/// Reads the data of a JPEG that a verification needs (EXIF 2.32). Only simulations use this reader: the daemon's host
-/// has another one.
+/// Reads from a JPEG the data that a verification needs (EXIF 2.32). Only simulations use this reader. The daemon's
+/// host has another one.
 package enum ExifReader {
     /// Reads the exposure data of the file.
     package static func read(_ file: ByteBuffer) -> PictureMetadata {
@@ -40,7 +40,7 @@ private struct TIFFReader {
     struct Entry {
         var type: UInt16
         var count: Int
-        /// The offset of the entry's value. For a value longer than 4 bytes: the place of the value's offset.
+        /// The offset of the entry's value field. If the value has more than 4 bytes, the field has the value's offset.
         var place: Int
     }
 

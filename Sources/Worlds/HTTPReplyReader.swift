@@ -17,7 +17,7 @@ struct HTTPReplyReader: Sendable {
         case over
     }
 
-    /// The daemon has the same limit.
+    /// The maximum number of bytes of a head, as in the daemon.
     private static let headBytesMax = 16 * 1024
 
     private let request: HTTPRequest
@@ -67,7 +67,7 @@ struct HTTPReplyReader: Sendable {
 
     /// Reads the next part of the reply.
     ///
-    /// - Returns: whether another part may follow.
+    /// - Returns: whether another part can follow.
     private mutating func step(_ events: inout [HTTPEvent]) throws(HTTPFailure) -> Bool {
         switch place {
         case .over: return false
@@ -136,7 +136,7 @@ struct HTTPReplyReader: Sendable {
         }
     }
 
-    /// - Returns: the number of bytes that were read, at most `countMax`.
+    /// Reads bytes of the body. Returns the number of bytes, at most `countMax`.
     private mutating func readBody(_ countMax: Int, _ events: inout [HTTPEvent]) throws(HTTPFailure) -> Int {
         guard let piece = bytes.readSlice(length: min(countMax, bytes.readableBytes)), piece.readableBytes > 0 else {
             return 0

@@ -9,26 +9,26 @@ package struct NetworkConditions: Hashable, Sendable {
     package var latency: ClosedRange<Duration>
     /// The additional delay of a segment, which is drawn for each segment.
     package var jitter: Duration
-    /// How often sent bytes arrive in pieces: once in this number of sends; zero: never.
+    /// One in this number of sends arrives in pieces; zero: none.
     package var cutsOneIn = 0
     /// The size of a piece in bytes. After ``cutsMax`` pieces the rest arrives in one piece.
     package var pieces = 1...64
     /// A segment and all later bytes of its connection arrive late, as after a lost packet.
     package var stalls = FaultRate.never
-    /// The connection is reset after this time. Bytes that are under way at the reset are lost in both directions.
+    /// A connection is reset after the drawn duration. Bytes that are under way then are lost in both directions.
     package var resets = FaultRate.never
-    /// Nothing arrives on a connection for this time. Bytes that were sent in this time arrive afterwards, unless the
-    /// sender has ended the connection.
+    /// Nothing arrives on a connection for the drawn duration. Bytes that were sent in this time arrive afterwards,
+    /// unless the sender has ended the connection.
     package var holes = FaultRate.never
     /// One in this number of holes never ends; zero: all holes end.
     package var endlessOneIn = 0
     /// A hole in all connections at once, including new ones: see ``holes``.
     package var outages = FaultRate.never
-    /// Opening a connection takes this much longer, as after a lost SYN.
+    /// Opening a connection takes longer by the drawn duration, as after a lost SYN.
     package var lateOpens = FaultRate.never
-    /// How often a connection is refused although the camera would accept it.
+    /// One in this number of connections is refused, although the camera would accept it; zero: none.
     package var refusesOneIn = 0
-    /// How often the network does not answer an attempt to connect.
+    /// The network does not answer one in this number of attempts to connect; zero: it answers all.
     package var swallowsOneIn = 0
 
     /// The frequency and the duration of a fault.
@@ -51,7 +51,7 @@ package struct NetworkConditions: Hashable, Sendable {
         }
     }
 
-    /// The most pieces that one send is cut into.
+    /// The maximum number of pieces into which one send is cut.
     package static let cutsMax = 16
     /// The longest stall. It is shorter than the timeout of the system, so that a stall closes no connection.
     package static let stallMax = Duration.seconds(15)

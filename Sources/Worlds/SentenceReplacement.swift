@@ -1,7 +1,7 @@
 import Cameras
 import Controller
 
-/// Replaces every sentence that the core and its world exchange, to show that no sentence decides anything.
+/// Replaces every sentence that the core and its world exchange, to show that the behavior depends on no sentence.
 ///
 /// The daemon then stores, sends and receives other texts, and must behave the same.
 package struct SentenceReplacement: Sendable {

@@ -98,9 +98,9 @@ struct VirtualConnection: Sendable {
     var isOpening = true
     /// Whether the daemon's process has ended, so that no system sends the connection's end again.
     var isForgotten = false
-    /// Whether the destination exists.
+    /// Whether a camera exists at the destination.
     var isReached = true
-    /// Whether nothing arrives now.
+    /// Whether the network now delivers nothing on the connection.
     var isBlocked = false
     /// The end of the present hole, in which nothing arrives.
     var holeUntil = Duration.zero

@@ -36,7 +36,7 @@ package struct VirtualDaemon: Sendable {
     package var effectLimit: Int?
     /// The network interfaces on which the daemon listens for announcements of cameras.
     package private(set) var listening: [UInt32] = []
-    /// The number of searches for cameras that the daemon sent.
+    /// How often the daemon searched for cameras by multicast.
     package private(set) var askCount = 0
     /// The running HTTP requests, in the order of their start.
     package private(set) var httpRequests: [OpenRequest] = []
@@ -53,8 +53,8 @@ package struct VirtualDaemon: Sendable {
     private var queue: [Input] = []
     private var effects = Effects()
     private var lastRequest: UInt64 = 0
-    /// The core's deadline after its last change. It is stored, because a world reads it at each step, and the core
-    /// must search all charts to find it.
+    /// The core's deadline after the core's last change. The deadline is stored, because a world reads it at each step
+    /// and the core must search all charts to find it.
     private var coreDeadline: Duration?
 
     /// A running HTTP request.
@@ -75,7 +75,7 @@ package struct VirtualDaemon: Sendable {
         }
     }
 
-    /// The most inputs that one input may cause.
+    /// The maximum number of inputs that one input can cause.
     package var turnsMax = 10_000
 
     package init(_ core: Core) {
@@ -94,7 +94,7 @@ package struct VirtualDaemon: Sendable {
     ///
     /// - Parameters:
     ///   - core: The new process's core.
-    ///   - writesPending: Whether the ledger has the commits that were submitted and not yet answered.
+    ///   - writesPending: Whether the ledger writes the commits that it has not answered yet.
     ///   - isPowerCut: Whether unsynced commits of the ledger are lost.
     package mutating func crash(_ core: Core, writesPending: Bool, isPowerCut: Bool = false, at now: Duration) {
         disk.crash()
@@ -270,8 +270,8 @@ package struct VirtualDaemon: Sendable {
 }
 
 extension Effect {
-    /// Whether the effect is visible outside the process. The moment of a kill makes no difference between two
-    /// invisible effects.
+    /// Whether the effect is visible outside the process. Between two invisible effects, the exact moment of a kill
+    /// makes no difference.
     fileprivate var isSeenOutside: Bool {
         switch self {
         case .enqueue, .journal, .record, .status, .stopping, .finished, .inspect, .watchRoute, .discovery, .lamp: false

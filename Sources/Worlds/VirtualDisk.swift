@@ -28,7 +28,7 @@ package struct VirtualDisk: Sendable {
     private var random = SeededGenerator(seed: 0)
     private var busyUntil = Duration.zero
     private var open: [PictureID: OpenFile] = [:]
-    /// The space that the next picture may need: the size of the largest picture so far.
+    /// The space that the next picture can need: the size of the largest picture so far.
     private var needed = 0
     private var pending = Schedule<Input>()
     /// The operations that fail once: see ``failOnce(_:)``.
@@ -57,20 +57,20 @@ package struct VirtualDisk: Sendable {
         random = SeededGenerator(seed: seed)
     }
 
-    /// Nothing can be written until `end`, for this reason.
+    /// Makes all writes fail until `end`, for this reason.
     package mutating func refuse(_ reason: String, until end: Duration) {
         writeFailure = reason
         failureUntil = end
     }
 
-    /// The next operation of this kind fails. Later operations do not fail.
+    /// Makes only the next operation of this kind fail.
     package mutating func failOnce(_ operation: DiskOperation) {
         failing.insert(operation)
     }
 
     private static let failure = "Input/output error"
 
-    /// The disk is full until `end`.
+    /// Makes the disk full until `end`.
     package mutating func beFull(until end: Duration) {
         fullUntil = end
     }
@@ -100,7 +100,7 @@ package struct VirtualDisk: Sendable {
     }
 
     /// Removes all unfinished work with a random result. Incomplete pictures keep only some of their first bytes. A
-    /// complete picture whose answer is still due may lose its name.
+    /// complete picture whose answer is still due can lose its name.
     package mutating func crash(drawing random: inout SeededGenerator) {
         for id in open.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let file = open[id] else { continue }
@@ -192,7 +192,7 @@ package struct VirtualDisk: Sendable {
         pending.plan(.picture(id, .stored(stored)), at: end(at: now))
     }
 
-    /// The path for a picture: another one if a file already has the first path.
+    /// The path for a picture. If a file already has the planned path, the picture gets another path.
     private func path(of destination: PictureDestination) -> String {
         let folder = destination.shoot.map { "shoot-\($0)/set-\(destination.set ?? 0)" } ?? "other"
         var path = "\(folder)/\(destination.name)"

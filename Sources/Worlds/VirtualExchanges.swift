@@ -21,7 +21,7 @@ struct VirtualExchanges: Sendable {
 
     var nextTime: Duration? { deadlines.nextTime }
 
-    /// - Returns: why the request is not performed; nil: the request is performed.
+    /// Starts a request. Returns the reason why it is not performed; nil: it is performed.
     mutating func begin(_ request: HTTPRequest, _ key: Key, at now: Duration) -> HTTPFailure? {
         let countMax = HTTPRequest.openMax + HTTPRequest.waitingMax
         let count = exchanges.keys.count { $0.generation == key.generation }

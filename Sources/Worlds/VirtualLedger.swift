@@ -7,7 +7,7 @@ package struct VirtualLedger: Sendable {
     package private(set) var tables = Tables()
     /// The part of the content that every power cut keeps.
     private var synced = Tables()
-    /// The commits after `synced`, in order. A power cut keeps the first ones, from none to all.
+    /// The commits after `synced`, in order. A power cut keeps none of them, the first ones, or all.
     private var unsynced: [LedgerCommit] = []
     /// The duration of a commit.
     package var delay = Duration.zero
@@ -45,7 +45,7 @@ package struct VirtualLedger: Sendable {
     private var held: [LedgerEffect] = []
     /// The operations that fail once: see ``failOnce(_:)``.
     private var failing: Set<DiskOperation> = []
-    /// A commit whose sync failed. Until the next commit is written, the end of the process may leave this commit in
+    /// A commit whose sync failed. If the process ends before the next commit is written, this commit can remain in
     /// the file.
     private var leftOver: LedgerCommit?
     private var now = Duration.zero
@@ -118,7 +118,7 @@ package struct VirtualLedger: Sendable {
         }
     }
 
-    /// The end of a task that is submitted now.
+    /// When a task that is submitted now ends.
     private mutating func end(of time: Duration, at now: Duration) -> Duration {
         guard let delays else { return now + time }
         busyUntil = max(now, busyUntil) + random.duration(in: delays)
@@ -140,7 +140,7 @@ package struct VirtualLedger: Sendable {
     /// Ends the process at this instant.
     ///
     /// - Parameters:
-    ///   - writesPending: Whether the file has the commits that were submitted and not yet answered.
+    ///   - writesPending: Whether the ledger writes the commits that it has not answered yet.
     ///   - isPowerCut: Whether unsynced commits are lost.
     package mutating func crash(writesPending: Bool, isPowerCut: Bool = false) {
         // No single commit fails here, so that the file has the first commits without a gap.
@@ -199,20 +199,20 @@ package struct VirtualLedger: Sendable {
         return true
     }
 
-    /// The next operation of this kind fails. Later operations do not fail.
+    /// Makes only the next operation of this kind fail.
     package mutating func failOnce(_ operation: DiskOperation) {
         failing.insert(operation)
     }
 
     private static let failure = "disk I/O error"
 
-    /// The ledger does not answer until `end`.
+    /// Makes the ledger silent until `end`.
     package mutating func beSilent(until end: Duration) {
         isSilent = true
         silentUntil = end
     }
 
-    /// Nothing can be written until `end`, for this reason.
+    /// Makes all writes fail until `end`, for this reason.
     package mutating func refuse(_ reason: String, until end: Duration) {
         writeFailure = reason
         failureUntil = end

@@ -29,14 +29,14 @@ extension VirtualNetwork {
         return id
     }
 
-    /// Fails an attempt to connect that no camera accepts.
+    /// Makes an attempt to connect fail, because no camera accepts it.
     mutating func miss(_ opening: Opening, _ failure: OpenFailure, at now: Duration) {
         let latency = conditions.isNormal ? ordinary.latency : random.duration(in: conditions.latency)
         let time = failure == .timedOut ? opening.deadline : now + latency
         flights.plan(.openFails(opening.generation, opening.line, failure), at: time)
     }
 
-    /// Fails an attempt to connect to an address that no device has.
+    /// Makes an attempt to connect fail, because no device has the address.
     mutating func missNeighbour(_ opening: Opening, at now: Duration) {
         let time = min(opening.deadline, now + Self.neighbourTime)
         flights.plan(.openFails(opening.generation, opening.line, .unreachable), at: time)

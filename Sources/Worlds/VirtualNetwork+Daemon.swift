@@ -83,8 +83,8 @@ extension VirtualNetwork {
             let isReset = random.chance(oneIn: 2)
             if isPowerCut || isReset { connections[index].cancelRetransmission(at: now, conditions) }
             if isPowerCut || isReset && connections[index].isBlocked {
-                // The camera, as an access point, notices that the computer is no longer in its network.
-                let time = isPowerCut ? random.duration(in: .zero...Self.patience) : Self.patience
+                // The camera is the access point. After a power cut it notices that the computer has left the network.
+                let time = isPowerCut ? random.duration(in: .zero...Self.closeTimeout) : Self.closeTimeout
                 dropClose(index, for: time, at: now)
             } else {
                 if connections[index].isBlocked {
@@ -108,16 +108,16 @@ extension VirtualNetwork {
         plan(.end(reason: nil), on: index, .toBody, at: now + connections[index].latency)
     }
 
-    /// The end of the connection does not reach the camera for this time.
-    mutating func dropClose(_ index: Int, for time: Duration = patience, at now: Duration) {
+    /// Loses the end of the connection. The camera's system ends the connection after this time.
+    mutating func dropClose(_ index: Int, for time: Duration = closeTimeout, at now: Duration) {
         guard connections[index].isThere else {
             remove(index)
             return
         }
-        flights.plan(.patience(connections[index].id), at: now + time)
+        flights.plan(.closeTimeout(connections[index].id), at: now + time)
     }
 
-    /// Sends the ends of connections again if they may not have reached the camera.
+    /// Sends again the ends of connections that perhaps did not reach the camera.
     mutating func resendCloses(at now: Duration, where isSelected: (VirtualConnection) -> Bool) {
         for index in connections.indices where connections[index].isCloseUndelivered && !connections[index].isBlocked {
             if !connections[index].isForgotten, isSelected(connections[index]) { sendClose(index, at: now) }

@@ -28,7 +28,7 @@ extension VirtualNetwork {
             guard let index = index(of: id), connections[index].isBlocked else { return nil }
             connections[index].toBody.removeAll()
             dropClose(index, at: now)
-        case .patience(let id):
+        case .closeTimeout(let id):
             guard let index = index(of: id), connections[index].isCloseUndelivered else { return nil }
             return .hangUp(id, camera: remove(index).camera)
         case .updatePaths: updatePaths(at: now)

@@ -61,7 +61,7 @@ extension VirtualNetwork {
         updatePaths(at: now)
     }
 
-    /// Loses permanently everything that the present connections carry.
+    /// Makes the present connections lose all bytes permanently.
     package mutating func lose(at now: Duration) {
         for index in connections.indices { connections[index].holeUntil = Self.never }
         updatePaths(at: now)

@@ -4,7 +4,7 @@ import Controller
 import NIOCore
 import PTP
 
-/// The network between the daemon's computer and the cameras. It carries bytes and the begin and end of connections,
+/// The network between the daemon's computer and the cameras. It carries bytes and the start and end of connections,
 /// each with a delay and with faults. It also simulates the timeouts and resets of the systems on both sides.
 package struct VirtualNetwork: Sendable {
     /// The events that the network delivers, one after the other.
@@ -50,19 +50,19 @@ package struct VirtualNetwork: Sendable {
     enum Flight: Sendable {
         case connect(Opening)
         case openFails(LinkGeneration, VirtualLine, OpenFailure)
-        /// The first parcel in that direction is due.
+        /// The first parcel from the daemon to the body arrives.
         case toBody(ConnectionID)
         case toDaemon(ConnectionID)
-        /// The camera is informed that it closed the connection itself.
+        /// The camera's system reports to the camera that the camera closed the connection itself.
         case hangUp(ConnectionID, camera: Int)
         case reset(ConnectionID, isHeardHere: Bool)
         /// The daemon's system checks whether a connection is dead.
         case check(ConnectionID)
-        /// The system of the ended process removes its unsent bytes.
+        /// The daemon's system removes the unsent bytes of an ended process.
         case drop(ConnectionID)
         /// The camera's system ends a connection whose end was not delivered.
-        case patience(ConnectionID)
-        /// A hole or an outage may have ended.
+        case closeTimeout(ConnectionID)
+        /// A hole or an outage has perhaps ended.
         case updatePaths
         case report
 
@@ -89,7 +89,7 @@ package struct VirtualNetwork: Sendable {
     static let probeInterval = Duration.seconds(10)
     /// How long a camera keeps a connection whose end was not delivered. No body's value is known. In this time the
     /// dead connection occupies the camera's only slot.
-    package static let patience = Duration.seconds(60)
+    package static let closeTimeout = Duration.seconds(60)
     /// How long the system searches for the device of an unused address: three ARP requests, one second apart (arp(7)).
     static let neighbourTime = Duration.seconds(3)
     static let never = Duration.seconds(1 << 40)

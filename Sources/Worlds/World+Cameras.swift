@@ -35,7 +35,7 @@ extension World {
         perform(actions, by: number)
     }
 
-    /// The user removes the battery of a camera, which then sends nothing: see ``SimulatedCamera/powerOff(at:into:)``.
+    /// Removes the battery of a camera, which then sends nothing: see ``SimulatedCamera/powerOff(at:into:)``.
     package mutating func powerOff(_ number: Int = 0) {
         guard cameras[number].isOn else { return }
         cameras[number].isOn = false
@@ -47,7 +47,7 @@ extension World {
         reviewPlaces()
     }
 
-    /// The user puts the battery back into the camera.
+    /// Puts the battery back into a camera.
     package mutating func powerOn(_ number: Int = 0) {
         guard !cameras[number].isOn else { return }
         cameras[number].isOn = true
@@ -55,12 +55,12 @@ extension World {
         reviewPlaces()
     }
 
-    /// The user turns the mode dial of a camera.
+    /// Turns the mode dial of a camera.
     package mutating func turnDial(_ number: Int = 0, to mode: DialMode) {
         cameras[number].body.turnDial(to: mode, at: now)
     }
 
-    /// The user turns the dial for the shutter speed.
+    /// Turns the dial of a camera's shutter speed.
     package mutating func turnSpeed(_ number: Int = 0, to speed: ShutterSpeed) {
         cameras[number].body.turnSpeed(to: speed, at: now)
     }
@@ -77,7 +77,7 @@ extension World {
 
     /// Performs the actions of a body.
     mutating func perform(_ actions: [BodyAction], by number: Int) {
-        // The cut follows a whole answer, because a body may send an answer in several pieces.
+        // The cut follows a whole answer, because a body can send an answer in several pieces.
         let cutsNow = cutsBehindNextBytes && isAnswer(actions)
         defer { if cutsNow { cut() } }
         for action in actions {

@@ -5,8 +5,8 @@ import Controller
 // Another client of the first camera.
 
 extension World {
-    /// Another client requests the only session of the first camera. The faults of the network do not affect this
-    /// client.
+    /// Makes another client request the only session of the first camera. The faults of the network do not affect
+    /// this client.
     package mutating func occupy() {
         guard client == nil, cameras[0].isOn,
             let client = type(of: cameras[0].body.body).otherClient(number: clientCount + 1)
@@ -19,7 +19,7 @@ extension World {
     /// Whether the other client has the session.
     package var isOccupied: Bool { client?.isInSession ?? false }
 
-    /// The other client disconnects from the camera.
+    /// Disconnects the other client from the camera.
     package mutating func vacate(isOrderly: Bool) {
         guard let client else { return }
         perform(client.end(isOrderly: isOrderly))

@@ -5,7 +5,7 @@ import Controller
 // The end and the start of the daemon's process.
 
 extension World {
-    /// Kills the daemon after this number of effects, even in the middle of its work; nil: ends an earlier order.
+    /// Kills the daemon after this number of effects, even in the middle of its work; nil: cancels an earlier call.
     package mutating func killAfter(effects limit: Int?) {
         daemon.effectLimit = limit
     }
@@ -17,7 +17,7 @@ extension World {
         daemon.crash(newCore, writesPending: writesPending, isPowerCut: isPowerCut, at: now)
     }
 
-    /// Kills the daemon now, with random effects. The first commits remain, and some bytes still reach a camera.
+    /// Kills the daemon now. At random, some first commits remain and some bytes still reach a camera.
     package mutating func kill(isPowerCut: Bool, drawing random: inout SeededGenerator) {
         network.endAll(isPowerCut: isPowerCut, drawing: &random, at: now)
         forgetProcess()

@@ -26,16 +26,16 @@ package struct World: Sendable {
     /// Another client that requests or has the session of the first camera; nil: none.
     var client: (any OtherClient)?
     var clientCount = 0
-    /// Whether one call reached ``instantsMax``. The world then stops.
+    /// Whether one call handled ``instantsMax`` instants. The world stops after such a call.
     package internal(set) var isLivelocked = false
-    /// The most instants with events in one call.
+    /// The maximum number of instants with events in one call.
     package var instantsMax = 2_000_000
 
     /// The delay and the pieces of bytes in the network.
     package struct Network: Sendable {
         /// The delay in one direction.
         package var latency: Duration
-        /// The most bytes that arrive together; nil: bytes arrive together as they were sent.
+        /// The maximum number of bytes that arrive together; nil: bytes arrive together as they were sent.
         package var segment: Int?
 
         package init(latency: Duration = .milliseconds(5), segment: Int? = nil) {
@@ -90,12 +90,12 @@ package struct World: Sendable {
     /// Whether no shoot is running, and nothing of a shoot is being written.
     package var isAtRest: Bool { daemon.core.isAtRest && daemon.ledger.nextTime == nil }
 
-    /// Changes the daemon's disk for pictures.
+    /// Changes the disk on which the daemon stores pictures.
     package mutating func disk(_ change: (inout VirtualDisk) -> Void) {
         change(&daemon.disk)
     }
 
-    /// The daemon receives an input now.
+    /// Gives an input to the daemon now.
     package mutating func put(_ input: Input) {
         put([input])
     }
@@ -110,7 +110,7 @@ package struct World: Sendable {
         }
     }
 
-    /// A client sends a request now. Returns the request's number.
+    /// Sends a client's request to the daemon now. Returns the request's number.
     @discardableResult
     package mutating func ask(_ request: Request) -> RequestID {
         let id = daemon.nextRequest()
@@ -121,7 +121,7 @@ package struct World: Sendable {
     /// The number of the next request, for callers of ``put(_:)``.
     package mutating func nextRequest() -> RequestID { daemon.nextRequest() }
 
-    /// The most inputs that one input may cause. Above this, ``VirtualDaemon/isRunaway`` is true.
+    /// The maximum number of inputs that one input can cause before ``VirtualDaemon/isRunaway`` becomes true.
     package var turnsMax: Int {
         get { daemon.turnsMax }
         set { daemon.turnsMax = newValue }

@@ -15,7 +15,7 @@ package struct WorldCamera: Sendable {
         /// The only camera, which has every address.
         case everywhere
         case at(CameraAddress)
-        /// Switched off or out of range.
+        /// The camera is switched off or out of range.
         case away
     }
 

@@ -46,7 +46,7 @@ struct Bracketctl: AsyncParsableCommand {
             var command = try await asyncParseAsRoot(arguments)
             if let command = command as? any ClientCommand { return try await command.execute(in: environment) }
             guard !(command is Bracketctl) else { throw noCommand }
-            // Only the parser's own commands reach this line. All of them are about help.
+            // Only the commands of the argument parser reach this line. All of these commands print help.
             if let topic = unknownHelpTopic(in: arguments) { throw noHelp(topic) }
             try command.run()
             return .allDone
@@ -68,13 +68,13 @@ struct Bracketctl: AsyncParsableCommand {
         Failure.usage(UsageSentences.noHelp(topic))
     }
 
-    /// Reports a closed output: the reader has read enough, so this is no error.
+    /// Reports a closed output. This is not an error, because the reader of the output has read enough.
     private static func report(_ closed: OutputClosed, in environment: Environment) -> ProcessExit {
         if !closed.isBrokenPipe { try? environment.errors.line("bracketctl: \(closed.sentence)") }
         return .error
     }
 
-    /// Reports an error of the parser. A request for help is no error. All other errors concern the arguments.
+    /// Prints the requested help, or reports an error of the argument parser. Its errors are about the arguments.
     private static func report(parserError: any Error, in environment: Environment, asJSON: Bool) -> ProcessExit {
         guard exitCode(for: parserError) != .success else {
             do throws(OutputClosed) {
@@ -91,8 +91,8 @@ struct Bracketctl: AsyncParsableCommand {
         return failure.status
     }
 
-    /// The command whose help the user requests, for example with `bracketctl plan --help`. Only the parser has its
-    /// name, at the end of a long message and in quotation marks.
+    /// The command whose help the user requests, for example with `bracketctl plan --help`. Only the parser's message
+    /// contains the name of this command, in quotation marks at the end.
     private static func helpCommand(for parserError: any Error) -> String {
         let quoted = fullMessage(for: parserError).split(separator: "See '").last?.prefix { $0 != "'" } ?? ""
         return quoted.hasPrefix("bracketctl ") && quoted.hasSuffix(" --help") ? String(quoted) : "bracketctl --help"

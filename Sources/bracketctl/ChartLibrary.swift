@@ -18,7 +18,7 @@ enum ChartLibrary {
 }
 
 extension ChartPicture {
-    /// Why the chart has no single present state; nil: the chart has only one run.
+    /// The reason why the chart has more than one current state; nil: the chart has only one run.
     var runs: String? { name == ChartPicture.candidate.name ? ChartSentences.oneRunPerAddress : nil }
 }
 

@@ -29,10 +29,10 @@ struct ChartMarks {
 
     /// Applies a transition to the active leaves.
     ///
-    /// - Returns: false, without a change, if the transition does not start from the active leaves. Then the marks lack
-    ///   an earlier transition, or include this one already.
+    /// - Returns: false, without a change, if the transition does not start from the active leaves. In this case an
+    ///   earlier transition was lost, or the marks already include this one.
     mutating func follow(_ transition: Bracketd.Transition) -> Bool {
-        // The answer does not say which of several runs made the transition.
+        // The daemon's answer does not say which of several runs of the chart made the transition.
         guard chart.runs == nil else { return true }
         guard active.isSuperset(of: transition.from) else { return false }
         active = active.subtracting(transition.from).union(transition.to)

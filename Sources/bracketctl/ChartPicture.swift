@@ -41,7 +41,7 @@ struct ChartPicture: Sendable, Equatable {
         let actions: [String]
     }
 
-    /// One item of the text, which may need several lines.
+    /// One item of the text, which can need several lines.
     struct Row: Sendable, Equatable {
         /// The state that the row describes; nil for the chart itself.
         let state: String?
@@ -83,6 +83,6 @@ extension ChartPicture {
         }.joined(separator: "\n")
     }
 
-    /// The group `<g id="state-capturing" class="state leaf">` is a separate line. The class is its last attribute.
+    /// Each group is on a separate line and ends with `class`: `<g id="state-capturing" class="state leaf">`.
     private static let groupStart = "<g id=\"state-"
 }

@@ -14,7 +14,7 @@ extension ChartPicture {
 
     /// The chart as JSON: states and transitions in document order, with the texts of the tree.
     ///
-    /// - Parameter active: The ids of the active leaves; nil if unknown. Then every `active` is null.
+    /// - Parameter active: The ids of the active leaves; nil if unknown, which makes every `active` null.
     func json(_ active: Set<String>?) -> JSONValue {
         let marked = active.map(around)
         return [

@@ -5,7 +5,7 @@
 ///    │  │  camera.lost → reconnecting / noteLoss, announceLoss
 /// ►  │  ├─ modeCheck
 ///    │  │     entry / explainMode
-///    │  │     [modeIsRight] → connected
+///    │  │     [isModeRight] → connected
 /// ```
 struct ChartText {
     /// The default width of texts, in columns.
@@ -60,7 +60,7 @@ struct ChartText {
 
     // MARK: - Lines
 
-    /// The lines of a row. The mark of its state decides how the name is emphasized.
+    /// The lines of a row. The mark of the row's state decides how the state's name is emphasized.
     private func lines(_ row: ChartPicture.Row) -> [String] {
         let mark = mark(row)
         let name = row.title ?? ""
@@ -79,7 +79,7 @@ struct ChartText {
     /// The escape sequence that ends all renditions.
     private static let plain = "\u{1B}[0m"
 
-    /// The least width of the text in a line, even in a deep tree.
+    /// The minimum width of the text in a line in columns, even in a deep tree.
     private static let roomMin = 20
 
     /// Wraps text to this width.
@@ -94,7 +94,7 @@ struct ChartText {
         while true {
             let room = max(roomMin, lines.isEmpty ? first : rest)
             guard left.count > room else { return lines + [String(left)] }
-            // A space directly after the last column may also end the line.
+            // A line can also end at a space directly after the last column.
             let space = left.prefix(room + 1).lastIndex(of: " ") ?? left.startIndex
             let end = space > left.startIndex ? space : left.index(left.startIndex, offsetBy: room)
             let words = left[..<end]

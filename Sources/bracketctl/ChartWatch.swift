@@ -8,9 +8,9 @@ struct ChartWatch {
 
     /// Watches the chart until the daemon ends or the reader closes the output.
     ///
-    /// The watch begins before the states are read, so that no transition between the two is lost. A transition from
-    /// before the reading may then arrive after it, and a transition may be lost. In both cases a transition does not
-    /// start from the active states, and the states are read again.
+    /// The watch begins before the states are read, so that no later transition is missed. But a transition can arrive
+    /// that the states already include, or a transition can be lost. In both cases a transition does not start from the
+    /// active states, and the states are read again.
     func run(_ connection: Connection) async throws -> Never {
         let daemon = try await Daemon(connection)
         let asking = try await daemon.another()
@@ -37,7 +37,7 @@ struct ChartWatch {
         ChartMarks(view.chart, try await daemon.call(Bracketd.GetStatus()).status)
     }
 
-    /// The terminal on which the chart is redrawn; nil: each change is printed below the last one.
+    /// The terminal on which the chart is redrawn; nil: each change is printed below the previous one.
     private var screen: Environment.Screen? {
         guard case .text = view.format else { return nil }
         return environment.screen?()
@@ -78,8 +78,8 @@ struct ChartWatch {
         let rows = max(1, screen.rows - 1 - (below.isEmpty ? 0 : below.count + 1))
         let lines = fitting(marks.active, screen.columns, rows) + (below.isEmpty ? [] : [""] + below)
         let text = lines.map { $0 + "\u{1B}[K\n" }.joined()
-        // Moves the cursor home, and clears the rest of each line and of the screen. Clearing the whole screen first
-        // would flicker.
+        // Moves the cursor home, and clears the end of each line and the screen below. To clear the whole screen first
+        // would cause flicker.
         try environment.output.raw("\u{1B}[H" + text + "\u{1B}[J")
     }
 
@@ -92,7 +92,7 @@ struct ChartWatch {
         }
         let states = view.text(active, columns: columns, transitions: false)
         if states.count <= rows { return states }
-        // If not all states fit, the first ones are shown, or the last active ones.
+        // If not all lines fit, the last lines are left out. If one of these is active (►), earlier lines are left out.
         let last = states.lastIndex { $0.contains("►") } ?? 0
         return Array(states.dropFirst(max(0, last + 1 - rows)).prefix(rows))
     }

@@ -94,8 +94,8 @@ struct ChartsCommand: ClientCommand {
         return .allDone
     }
 
-    /// The result of `read` on the daemon's status. Without a daemon the result is nil, and standard error gets a
-    /// sentence.
+    /// The result of `read` for the daemon's status. Without a daemon, prints a sentence on standard error and returns
+    /// nil.
     private func marks<Marks>(
         _ connection: Connection,
         _ environment: Environment,

@@ -19,7 +19,7 @@ struct CheckReport: Equatable {
         self.advice = advice
     }
 
-    /// Converts a check of the daemon. A result that this bracketctl does not know counts as a warning.
+    /// Converts a check of the daemon. An unknown result, for example from a newer daemon, counts as a warning.
     init(_ check: Bracketd.Check) {
         name = check.name
         result = Result(rawValue: check.result) ?? .warn
@@ -71,7 +71,7 @@ extension CheckReport {
         }
     }
 
-    /// Checks that the user may open the socket.
+    /// Checks that the user is allowed to open the socket.
     static func group(_ path: String, _ access: SocketAccess, _ person: SocketAccess.SocketUser) -> CheckReport {
         func pass(_ sentence: String) -> CheckReport { CheckReport("group", .pass, sentence) }
         func fail(_ sentence: String, _ advice: String) -> CheckReport {
@@ -84,7 +84,7 @@ extension CheckReport {
             guard access.mode & 0o200 == 0 else { return pass(DoctorSentences.userOwns(path, user: person.name)) }
             return fail(DoctorSentences.notWritable(path), DoctorSentences.notWritableAdvice(path))
         }
-        // If the user is in the group of the socket, only the permissions of the group count.
+        // For a user in the group of the socket, only the permissions of the group count.
         if person.groups.contains(access.group) {
             guard access.mode & 0o020 == 0 else {
                 return pass(DoctorSentences.userIsInGroup(path, user: person.name, group: name))

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options of every command. They may be before or after the command's name.
+/// The options of every command. The user can write them before or after the command's name.
 struct CommonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The daemon's Unix socket.", valueName: "path"), completion: .file())
     var socket: String?

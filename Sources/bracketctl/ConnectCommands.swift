@@ -17,7 +17,7 @@ struct ConnectCommand: ClientCommand {
 
     @OptionGroup var common: CommonOptions
 
-    // A name may have several words: Sony ILCE-7M4.
+    // A name can have several words: Sony ILCE-7M4.
     @Argument(
         help: ArgumentHelp("The camera's name, id or address.", valueName: "name or address"),
         completion: ValueCompletion.cameras
@@ -27,7 +27,7 @@ struct ConnectCommand: ClientCommand {
     @Flag(help: "Connect to the last connected camera.")
     var last = false
 
-    /// The daemon's limit is one minute. The other 10 s allow for delays.
+    /// The time limit for the daemon's answer. The daemon's own limit is 60 s, and 10 s are for delays.
     static let answerTimeMax = Duration.seconds(70) + Daemon.settingsTimeMax
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -63,7 +63,7 @@ struct ConnectCommand: ClientCommand {
         )
     }
 
-    /// Adds to a failure's sentence the known cameras, or that no camera is connected.
+    /// Extends a failure's sentence by the known cameras, or by the remark that no camera is connected.
     private static func explained(_ failure: Failure) -> Failure {
         switch failure.name {
         case Bracketd.NoSuchCamera.name:

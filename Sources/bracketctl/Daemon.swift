@@ -7,9 +7,8 @@ struct Daemon: Sendable {
 
     /// The time limit for answers that do not depend on a camera.
     static let answerTimeMax = Duration.seconds(10)
-    /// The longest time to restore the camera's settings after a shoot. Each of three attempts gets an answer within
-    /// 80 s, even if the speed changes step by step through all speeds. A fourth attempt may take 4 minutes without an
-    /// answer.
+    /// The longest time to restore the camera's settings after a shoot. Three attempts take at most 80 s each, even if
+    /// the speed changes step by step through all speeds. A fourth attempt without an answer takes at most 4 minutes.
     static let settingsTimeMax = Duration.seconds(500)
 
     init(_ connection: Connection) async throws(Failure) {
@@ -26,7 +25,7 @@ struct Daemon: Sendable {
         self.client = client
     }
 
-    /// Opens another connection to the same daemon. The daemon handles its calls after the earlier calls of this
+    /// Opens another connection to the same daemon. The daemon handles its calls after the earlier calls of the first
     /// connection.
     func another() async throws(Failure) -> Daemon {
         do throws(VarlinkTransportError) {
@@ -89,7 +88,7 @@ struct Daemon: Sendable {
         }
     }
 
-    /// Calls a method that answers until the daemon ends for any reason. Passes each answer to `body`.
+    /// Calls a method that answers as long as the daemon runs. Passes each answer to `body`.
     func watch<Method: VarlinkMethod>(
         _ method: Method,
         begun: () async throws -> Void = {},

@@ -36,7 +36,7 @@ struct DoctorCommand: ClientCommand {
         return fails == 0 ? .allDone : .error
     }
 
-    /// Checks whether the daemon answers. Adds the daemon's own checks.
+    /// Checks whether the daemon answers. Returns this check and the daemon's own checks.
     private static func daemonChecks(_ connection: Connection) async -> [CheckReport] {
         do throws(Failure) {
             let daemon = try await Daemon(connection)
@@ -56,8 +56,8 @@ struct DoctorCommand: ClientCommand {
         }
     }
 
-    /// The camera's preflight checks, if a camera is connected. `link` and `ledger` are not among them, because the
-    /// daemon's checks include these two.
+    /// The preflight checks of a connected camera. `link`, `camera` and `ledger` are left out, because the daemon's own
+    /// checks include these facts.
     private static func cameraChecks(_ daemon: Daemon) async -> [CheckReport] {
         do throws(Failure) {
             let checks = try await daemon.call(Bracketd.Preflight()).report.results
@@ -82,7 +82,7 @@ struct DoctorCommand: ClientCommand {
 }
 
 extension CheckReport {
-    /// The check that the daemon answered, with the daemon's version.
+    /// The check `daemon` of a daemon that answered: compares the versions of the daemon and of bracketctl.
     fileprivate static func daemon(version: String) -> CheckReport {
         guard version != Bracketctl.version else {
             return CheckReport("daemon", .pass, DoctorSentences.daemonAnswers(version: version))

@@ -2,18 +2,18 @@ import Exposure
 import Foundation
 import ProgramOutput
 
-/// The surroundings of a command: its output, its questions to the user, and the variables of its process.
+/// The environment of a command: its output, its questions to the user, and the environment variables.
 struct Environment: Sendable {
     let output: Output
     let errors: Output
     let socketPath: String?
-    /// Asks the user a question; nil: there is no terminal. The answer is nil at the end of the input.
+    /// Asks the user a question; nil: no terminal. Returns nil at the end of the input.
     let ask: (@Sendable (String) -> String?)?
-    /// Whether a command handles an interrupt (Ctrl-C). During a shoot it then prints a sentence.
+    /// Whether a command handles an interrupt (Ctrl-C). During a shoot it prints a sentence first.
     let answersInterrupts: Bool
     /// Returns the local time of day, such as `14:03:07.412`.
     let timeOfDay: @Sendable () -> String
-    /// Returns the present size of the terminal at standard output; nil: the output cannot be redrawn.
+    /// Returns the current size of the terminal at standard output; nil: the output cannot be redrawn.
     var screen: (@Sendable () -> Screen)?
     var calendar: @Sendable (time_t) -> tm = localCalendar
     var hasColor = false
@@ -80,7 +80,7 @@ struct Environment: Sendable {
 }
 
 extension Environment {
-    /// Asks the user to agree; nil: there is no terminal.
+    /// Asks the user a yes-or-no question. Returns nil without a terminal.
     func consents(to question: String) -> Bool? {
         ask.map { ["y", "yes"].contains($0("\n\(question) [y/N] ")?.lowercased().split(separator: " ").joined()) }
     }

@@ -13,17 +13,17 @@ enum ProcessExit: Int32, Sendable {
     case usage = 64
 }
 
-/// Why a command failed, as a sentence for the user.
+/// The reason why a command failed, as a sentence for the user.
 struct Failure: Error, Sendable {
     let status: ProcessExit
     /// The name for programs: the name of the daemon's error, or a name of bracketctl.
     let name: String
-    /// A sentence that says what is wrong, where, and what to do.
+    /// A sentence that says what is wrong, in which place, and what to do.
     let sentence: String
     /// The parameters of the daemon's error.
     let parameters: JSONValue
 
-    /// - Parameter status: nil: the usual exit status for the name.
+    /// - Parameter status: The exit status; nil: the usual exit status for the name.
     init(_ name: String, _ sentence: String, status: ProcessExit? = nil, parameters: JSONValue = .emptyObject) {
         self.status = status ?? Failure.statuses[name] ?? .error
         self.name = name
@@ -31,14 +31,14 @@ struct Failure: Error, Sendable {
         self.parameters = parameters
     }
 
-    /// The exit statuses of bracketctl's own errors that are not `error`.
+    /// The exit statuses of bracketctl's own errors, except those with the status `error`.
     private static let statuses: [String: ProcessExit] = [
         "Usage": .usage, "NoDaemon": .noDaemon, "ConnectionLost": .noDaemon, "NoPictures": .nothingCaptured,
     ]
 
     /// Prints the sentence on standard error. With `asJSON` it also prints an object on standard output.
     func report(in environment: Environment, asJSON: Bool) {
-        // If standard error is closed, the failure cannot be reported.
+        // A failure cannot be reported if standard error is closed.
         try? environment.errors.line("bracketctl: \(sentence)")
         if name == Failure.preflightFailed {
             for line in CheckReport.lines(CheckReport.failing(parameters)) { try? environment.errors.line(line) }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Reports when a file may have changed (inotify(7)).
+/// Reports possible changes of a file (inotify(7)).
 ///
-/// Editors replace a file by a new one of the same name, so the directory of the file is watched. If the file is a
-/// symbolic link, the directory of its target is watched too.
+/// Editors replace a file by a new one of the same name, so the directory of the file is watched. For a symbolic link,
+/// the directory of the link's target is watched too.
 final class FileWatch: Sendable {
-    /// One value after each change, or after several quick changes. The stream ends when a watched directory is
+    /// Gets one value after each change, or after several quick changes. The stream ends when a watched directory is
     /// removed.
     let changes: AsyncStream<Void>
     /// The write end of a pipe. Closing it ends the watch and its thread.
     private let stopPipe: Int32
 
-    /// IN_CREATE is needed only for links, because another new file has no content yet.
+    /// IN_CREATE is needed only for new links. Any other new file is still empty.
     private static let watchedEvents = [
         IN_CLOSE_WRITE, IN_CREATE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR,
     ].reduce(UInt32(0)) { $0 | UInt32($1) }
 
-    /// How long changes are collected before they are reported as one.
+    /// The time in which several changes are collected and reported as one.
     private static let settleMilliseconds: Int32 = 50
 
     /// - Throws: `Failure` if the file's directory cannot be watched.
@@ -58,7 +58,7 @@ final class FileWatch: Sendable {
             return names
         }
 
-        /// Watches the present directories, after a link may have changed.
+        /// Watches the directories again, because a changed link can lead to another directory.
         private func watchFoldersAgain(_ before: [Int32: Set<String>]) -> [Int32: Set<String>] {
             guard let names = watchFolders() else { return before }
             for watch in before.keys where names[watch] == nil { inotify_rm_watch(inotify, watch) }
@@ -66,20 +66,20 @@ final class FileWatch: Sendable {
         }
 
         private func isSelected(_ event: Event, _ names: [Int32: Set<String>]) -> Bool {
-            // After an overflow of the queue, a lost event may concern the file.
+            // After an overflow of the kernel's queue, one of the lost events could be about the file.
             if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
             guard names[event.watch]?.contains(event.name) == true else { return false }
             return event.mask & UInt32(IN_CREATE) == 0 || isLink
         }
 
-        /// Whether the path is a symbolic link, or leads to a file with another name.
+        /// Whether the path is a symbolic link, or one of several hard links.
         private var isLink: Bool {
             var status = stat()
             guard lstat(path, &status) == 0 else { return false }
             return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
         }
 
-        /// Waits for events until the watch ends or a watched directory is removed.
+        /// Reports changes until the watch ends or a watched directory is removed.
         func run(_ first: [Int32: Set<String>], _ continuation: AsyncStream<Void>.Continuation) {
             var names = first
             var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -89,7 +89,7 @@ final class FileWatch: Sendable {
                 let count = read(inotify, &buffer, buffer.count)
                 guard count > 0 else { continue }
                 let events = FileWatch.events(buffer[..<count])
-                // An event of a directory that is no longer watched has no entry in `names`.
+                // `names` has no entry for the directory of an old watch, so its events are ignored.
                 let isGone = events.contains { event in
                     names[event.watch] != nil && event.mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0
                 }
@@ -98,7 +98,7 @@ final class FileWatch: Sendable {
                 // An editor moves the old file away before it writes the new file. Both changes are reported as one.
                 var end = [waiting[1]]
                 poll(&end, 1, FileWatch.settleMilliseconds)
-                // The path may lead to another file now.
+                // After a change of a link, the path can lead to another file.
                 names = watchFoldersAgain(names)
                 continuation.yield()
             }

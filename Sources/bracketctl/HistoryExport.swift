@@ -42,13 +42,12 @@ enum HistoryExport {
         return rows.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
     }
 
-    /// The field, in quotation marks if it has special characters of the format.
+    /// A field of a line, in quotation marks if the field has special characters of CSV.
     private static func quoted(_ field: String) -> String {
         let field = PrintableText.clean(field, lengthMax: .max)
         let isPlain = field.unicodeScalars.allSatisfy { !["\"", ",", "\r", "\n"].contains($0) }
         guard !isPlain else { return field }
-        // A quotation mark with a combining accent is one Character in Swift, but readers of CSV find a quotation mark
-        // in it.
+        // In Swift a quotation mark with a combining accent is one Character. Readers of CSV see a quotation mark.
         var text = String.UnicodeScalarView()
         for scalar in field.unicodeScalars {
             if scalar == "\"" { text.append(scalar) }

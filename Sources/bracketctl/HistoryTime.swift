@@ -40,8 +40,7 @@ struct HistoryTime {
         return Self.day(calendar) + "T" + self.time(calendar) + "Z"
     }
 
-    /// Converts the text of a time to another form. A text that is not a time stays as it is, and nil gives an empty
-    /// text.
+    /// Converts the text of a time to another form. Returns any other text without a change, and an empty text for nil.
     static func text(_ text: String?, _ form: (HistoryTime) -> String) -> String {
         text.map { HistoryTime($0).map(form) ?? $0 } ?? ""
     }

@@ -8,12 +8,12 @@ import Synchronization
 struct InterruptNotice {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// The address of the sentence, which ends with NUL; 0: no sentence. No sentence is freed, because a handler may
-    /// read it at any time.
+    /// The address of the sentence, which ends with NUL; 0: no sentence. Sentences are never freed, because a handler
+    /// can read them at any time.
     private static let words = Atomic<UInt>(0)
     private static let status = Atomic<Int32>(ProcessExit.error.rawValue)
 
-    /// Starts to handle the signals. The handler prints `sentence` on standard error. The exit status is an error,
+    /// Starts to handle the signals. The handler prints `sentence` on standard error. The exit status reports an error,
     /// because the result of the command is unknown.
     init(_ sentence: String) {
         replace(with: sentence, .error)
@@ -31,12 +31,12 @@ struct InterruptNotice {
         for number in InterruptNotice.signals { signal(number, SIG_DFL) }
     }
 
-    /// Starts to reset the terminal at standard output before a signal ends the process. An interrupted drawing may
-    /// otherwise leave a colour or an incomplete escape sequence.
+    /// From now on, resets the terminal at standard output before a signal ends the process. Otherwise an interrupted
+    /// drawing could leave a colour or an incomplete escape sequence.
     static func resetTerminal() {
         for number in signals {
             signal(number) { number in
-                // Select Graphic Rendition without attributes (ECMA-48, 8.3.117). It also ends an incomplete sequence.
+                // Select Graphic Rendition 0 (ECMA-48, 8.3.117), which also ends an incomplete escape sequence.
                 let reset: StaticString = "\u{1B}[0m\n"
                 _ = write(STDOUT_FILENO, reset.utf8Start, reset.utf8CodeUnitCount)
                 signal(number, SIG_DFL)

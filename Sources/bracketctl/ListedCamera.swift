@@ -12,7 +12,7 @@ extension ListedCamera {
     /// The details of the camera: `sony-0123, 192.168.122.1:15740, DIRECT-a1E0:ILCE-7M3`. Unknown details are left out.
     var details: String { [id, address, network, note].compactMap(\.self).joined(separator: ", ") }
 
-    /// The daemon's remark about the camera. Without a remark, a note if `connect --last` means this camera.
+    /// The daemon's remark about the camera. Without a remark: a note if `connect --last` connects to this camera.
     private var note: String? { remark ?? (isLast && state != "connected" ? CameraListSentences.connectedLast : nil) }
 }
 
@@ -44,8 +44,8 @@ struct CameraChange {
             }
     }
 
-    /// The index of each camera in the earlier list; nil: the camera is new. Cameras are matched by id. A camera gets
-    /// its id when it connects, so a camera without an id is matched by address, or else by name.
+    /// The index of each camera in the earlier list; nil: the camera is new. Cameras are matched by id. Before the
+    /// first connection a camera has no id, and is matched by address or by name.
     private static func pairs(_ before: [ListedCamera], _ now: [ListedCamera]) -> [Int?] {
         var pairs = [Int?](repeating: nil, count: now.count)
         let isSame: [(ListedCamera, ListedCamera) -> Bool] = [
@@ -70,7 +70,7 @@ struct CameraChange {
 }
 
 extension ListedCamera {
-    /// Whether this camera has no id, and one of these cameras has its address.
+    /// Whether this camera has no id, and one of `cameras` has the same address.
     fileprivate func lives(on cameras: [ListedCamera]) -> Bool {
         id == nil && address != nil && cameras.contains { $0.address == address }
     }

@@ -6,7 +6,7 @@ import Varlink
 protocol OrderCommand: ClientCommand {
     associatedtype Method: VarlinkMethod
     var method: Method { get }
-    /// The sentence about the effect of the accepted call.
+    /// The sentence about the effect of the call if the daemon accepts the call.
     var sentence: String { get }
     func remark(_ reply: Method.Reply) -> String?
     static var answerTimeMax: Duration { get }

@@ -15,8 +15,8 @@ struct Output: Sendable {
         Output { (bytes) throws(OutputClosed) in try stream.write(bytes) }
     }
 
-    /// Prints lines of text. A control character that is no line end becomes `?`. Names come from cameras, and must not
-    /// control the terminal.
+    /// Prints lines of text. Every control character except a line end becomes `?`, because names that cameras report
+    /// must not control the terminal.
     func line(_ text: String) throws(OutputClosed) {
         try write(Array(Output.printable(text).utf8) + [UInt8(ascii: "\n")])
     }
@@ -26,7 +26,7 @@ struct Output: Sendable {
         try write(Array(Output.printable(text).utf8))
     }
 
-    /// Prints text without a change, for escape sequences or for a format with its own line ends.
+    /// Prints unchanged text, for escape sequences or for a format with its own line ends.
     func raw(_ text: String) throws(OutputClosed) {
         try write(Array(text.utf8))
     }

@@ -26,7 +26,7 @@ struct PhotosCommand: ClientCommand {
     }
 
     private func follow(_ daemon: Daemon, _ environment: Environment) async throws -> Never {
-        // If the pictures stay on the camera, no answer would follow. The daemon's sentence explains this.
+        // The daemon sends no pictures if they stay on the camera. The daemon's sentence explains this to the user.
         let sentence = try await daemon.call(Bracketd.GetPhotos()).photos.sentence
         if !common.json { try environment.output.line(sentence) }
         try await daemon.watch(Bracketd.WatchPhotos()) { reply in
@@ -34,7 +34,7 @@ struct PhotosCommand: ClientCommand {
         }
     }
 
-    /// A table of the pictures with the daemon's sentence. If there is no picture, only the sentence.
+    /// A table of the pictures with the daemon's sentence, or only the sentence without pictures.
     static func text(_ photos: Bracketd.Photos) -> String {
         guard !photos.list.isEmpty else { return photos.sentence }
         let rows = [Bracketd.Photo.headline] + photos.list.map(\.cells)

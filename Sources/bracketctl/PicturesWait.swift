@@ -32,7 +32,7 @@ struct PicturesWait {
     /// The longest wait for any number of pictures.
     private static let timeMax = Duration.seconds(600)
     private static let quietTime = Duration.seconds(1)
-    /// The wait ends after this number of empty answers, because the list may be empty for a moment between two
+    /// The wait ends only after this number of empty answers, because the list can be empty for a moment between two
     /// pictures.
     private static let emptyAnswersMin = 2
 
@@ -70,10 +70,10 @@ extension Daemon {
     /// The pause between two queries of the pictures.
     private static let picturesPause = Duration.milliseconds(200)
 
-    /// Waits until no picture of a shoot is in transfer. The time limit is the time that a slow link needs, and at most
-    /// 10 minutes.
+    /// Waits until no picture of a shoot is in transfer. The time limit is the time that a slow link needs, at most 10
+    /// minutes.
     ///
-    /// - Parameter errors: Receives a notice if the wait takes longer than one second.
+    /// - Parameter errors: The output for a notice if the wait takes longer than one second.
     /// - Returns: the number of pictures still in transfer; 0 if the daemon does not answer.
     func awaitPictures(of shoot: Int, saying errors: Output) async throws(OutputClosed) -> Int {
         let clock = ContinuousClock()

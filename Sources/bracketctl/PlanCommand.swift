@@ -49,7 +49,7 @@ struct PlanCommand: ClientCommand {
 
     /// Shows the plan in the file now and after each change.
     private func follow(_ file: PlanFile, in environment: Environment) async throws -> Never {
-        // The watch begins before the first reading, so that it reports every later change.
+        // The watch begins before the file is first read, so that the watch reports every later change.
         let watch = try FileWatch(path: file.path)
         defer { watch.end() }
         var last = try await show(file, after: nil, in: environment)

@@ -5,17 +5,17 @@ import Foundation
 struct PlanFile {
     let path: String
 
-    /// The content of the file, or why the file cannot be read.
+    /// The content of the file, or the reason why the file cannot be read.
     enum Contents: Equatable {
         case text(String)
         case unreadable(String)
     }
 
-    /// The size of the longest file that is read. A plan needs about 100 bytes.
+    /// The maximum size of the file in bytes. A plan needs about 100 bytes.
     private static let byteCountMax = 65_536
 
     func read() -> Contents {
-        // With O_NONBLOCK a FIFO does not block the watch.
+        // O_NONBLOCK prevents that a FIFO at this path blocks the watch.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return .unreadable(String(cString: strerror(errno))) }
         defer { close(file) }
@@ -70,7 +70,7 @@ struct PlanFile {
         do {
             return try PlanOptions.parse(arguments)
         } catch {
-            // A request for help is a success for the parser, but an error in a file.
+            // The argument parser accepts a request for help, but in a file such a request is an error.
             let isHelp = PlanOptions.exitCode(for: error) == .success
             let message =
                 isHelp ? PlanSentences.notAnOption(arguments.first ?? "") : PlanOptions.message(for: error)

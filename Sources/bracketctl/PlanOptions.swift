@@ -107,7 +107,7 @@ struct PlanOptions: ParsableArguments {
 }
 
 extension Option where Value == String? {
-    /// An option of a plan. Its value may begin with a minus sign.
+    /// An option of a plan. Its value can begin with a minus sign.
     fileprivate init(plan help: String, _ valueName: String, _ completion: CompletionKind) {
         self.init(parsing: .unconditional, help: ArgumentHelp(help, valueName: valueName), completion: completion)
     }

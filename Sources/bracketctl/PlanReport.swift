@@ -3,8 +3,8 @@ import Exposure
 import Interface
 import Varlink
 
-/// The daemon's answer to `Plan`: the plan as the camera will fire it. A plan that was made without a daemon has the
-/// same form.
+/// The daemon's answer to `Plan`: the plan as the camera will fire it. A plan that bracketctl makes without a daemon
+/// has the same form.
 typealias PlanReport = Bracketd.PlanDescription
 
 extension PlanReport {
@@ -40,7 +40,7 @@ extension PlanReport {
     ///
     /// - Parameters:
     ///   - plan: The plan that bracketctl made from the same options; nil: only the daemon can make it.
-    ///   - reason: The daemon's sentence about its state. It is shown if no camera is connected.
+    ///   - reason: The daemon's status sentence, which the text contains if no camera is connected.
     func text(_ plan: Plan?, uncheckedBecause reason: String, columns: Int) -> String {
         let rulers = rulers(sharing: plan?.request.sharing ?? .twice, columns: columns)
         var lines = plan.map { [PlanText.headline($0)] + rulers } ?? Array(rulers.drop(while: \.isEmpty))
@@ -57,7 +57,7 @@ extension PlanReport {
 
     /// A sentence about the basis of the plan: the connected camera, or only the options.
     ///
-    /// - Parameter reason: The daemon's sentence about its state. It is shown if no camera is connected.
+    /// - Parameter reason: The daemon's status sentence, which the basis contains if no camera is connected.
     func basis(uncheckedBecause reason: String) -> String {
         checkedSentence ?? PlanSentences.unchecked(because: reason)
     }
@@ -73,7 +73,7 @@ extension PlanReport {
     func rulers(sharing: Sharing, columns: Int) -> [String] {
         let speeds = sets.map { $0.compactMap { try? ShutterSpeed(parsing: $0) } }
         guard speeds.map(\.count) == sets.map(\.count) else {
-            // The daemon may use speeds that this client does not know.
+            // The daemon can report speeds that this client does not know.
             return [""] + sets.enumerated().map { "Set \($0 + 1)  \($1.joined(separator: "  "))" }
         }
         return PlanText.rulers(speeds, sharing: sharing, columns: columns)

@@ -13,7 +13,7 @@ struct PlanSheet {
     private let isStrict: Bool
     private let connection: Connection
 
-    /// The time limit for the daemon. It is short, because bracketctl can also plan without the daemon.
+    /// The time limit for the daemon's answer. It is short, because bracketctl can also plan without the daemon.
     private static let answerTimeMax = Duration.seconds(1)
 
     /// Asks a running daemon for the plan. Without a daemon, bracketctl makes the plan.
@@ -58,7 +58,7 @@ struct PlanSheet {
         if let unchecked, !isStrict { lines.append(unchecked) }
         lines.append(report.estimateLine)
         if !report.remarks.isEmpty { lines += [""] + report.remarks }
-        // With `--strict` this sentence is last, because the user asked for a check against the camera.
+        // With `--strict` the sentence is the last line, because the user requested a check against the camera.
         if let unchecked, isStrict { lines.append(PlanSentences.note(unchecked)) }
         if let checked = report.checkedSentence { lines.append(checked) }
         if let hashLine { lines.append(hashLine) }

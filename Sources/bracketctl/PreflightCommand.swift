@@ -43,7 +43,7 @@ struct PlanHashOption: ParsableArguments {
 extension Bracketd.PreflightReport {
     var results: [CheckReport] { checks.map(CheckReport.init) }
 
-    /// A table of the checks. The daemon's sentence follows if the table does not say the same.
+    /// A table of the checks, then the daemon's sentence or, after a failed check, the names of the failed checks.
     var text: String {
         let rows = results.map { [$0.name, $0.result.rawValue, $0.text] }
         let lines = TextTable.lines([["check", "", "result, and what to do"]] + rows)
@@ -65,8 +65,7 @@ extension Bracketd.PreflightReport {
 typealias UnfinishedShoot = Bracketd.UnfinishedShoot
 
 extension CheckReport {
-    /// The checks in the parameters of the daemon's error `PreflightFailed`. Parameters that cannot be read give no
-    /// check.
+    /// The checks in the parameters of the daemon's error `PreflightFailed`; empty for parameters of another form.
     static func failing(_ parameters: JSONValue) -> [CheckReport] {
         (try? Bracketd.PreflightFailed(parameters))?.checks.map(CheckReport.init) ?? []
     }

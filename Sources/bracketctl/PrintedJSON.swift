@@ -1,7 +1,7 @@
 import Varlink
 
-/// The daemon's objects in the form of `--json`. The interface `io.bracketd` still uses its first names. bracketctl
-/// prints only one name for each thing. docs/json.md lists the names.
+/// The daemon's objects in the form of `--json`. Some names differ from those of the interface `io.bracketd`, because
+/// bracketctl prints only one name for each thing. docs/json.md lists the names.
 enum PrintedJSON {
     static func progress(_ progress: JSONValue) -> JSONValue { progress.renaming(["total": "totalExposures"]) }
 
@@ -9,8 +9,8 @@ enum PrintedJSON {
         report.mapping("drops") { $0.renaming(["total": "totalExposures"]) }
     }
 
-    /// Converts a `Status`. Its `shoot` has the form of the steps that `shoot` prints. In other objects `shoot` is a
-    /// number.
+    /// Converts a `Status`. Its member `shoot` becomes an object like those that `bracketctl shoot` prints. In other
+    /// objects the member `shoot` is a number.
     static func status(_ status: JSONValue) -> JSONValue {
         status.mapping("shoot", progress).renaming(["shoot": "progress"])
     }
@@ -52,7 +52,7 @@ enum PrintedJSON {
 }
 
 extension JSONValue {
-    /// The object with this additional member; with the value nil, the unchanged object.
+    /// The object with an additional member. Returns the same object if `value` is nil.
     func adding(_ name: String, _ value: JSONValue?) -> JSONValue {
         guard case .object(var members) = self else { return self }
         members[name] = value

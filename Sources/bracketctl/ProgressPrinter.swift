@@ -8,7 +8,7 @@ struct ProgressOptions: ParsableArguments {
     @OptionGroup var wait: WaitOption
 }
 
-/// Prints the progress of a shoot. It prints each answer, and on a terminal the remaining time between two answers.
+/// Prints each answer about the progress of a shoot. Between two answers it updates the remaining time on a terminal.
 actor ProgressPrinter {
     private let environment: Environment
     private var text: ProgressText
@@ -35,7 +35,7 @@ actor ProgressPrinter {
         }
     }
 
-    /// Reads the size of the terminal again, because it may change at any time.
+    /// Reads the size of the terminal again, because the size can change at any time.
     private func fitScreen() {
         text.style = environment.screen.map { .bar(columns: $0().columns) } ?? .lines
     }

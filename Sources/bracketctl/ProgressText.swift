@@ -10,12 +10,12 @@ struct ProgressText {
         case lines
     }
 
-    /// The style of the output. It may change with the size of the terminal.
+    /// The style of the output. It can change with the size of the terminal.
     var style: Style
     private let retryCommand: String
     /// Whether the text of a step is the chart's name of its state.
     private let showsStates: Bool
-    /// The last answer and its arrival time; nil: before the first answer and after the last one.
+    /// The latest answer and its arrival time; nil before the first answer and after the end of the shoot.
     private var last: (progress: ShootProgress, at: Duration)?
     private var lastRemark: String?
     private var lastLine: String?
@@ -29,9 +29,9 @@ struct ProgressText {
         self.showsStates = showsStates
     }
 
-    /// The output for an answer; empty: nothing changed. The last line of a shoot is the daemon's sentence alone.
+    /// The output for an answer; empty if nothing changed. The last line of a shoot is only the daemon's sentence.
     ///
-    /// - Parameter now: The arrival time of the answer, by any steady clock.
+    /// - Parameter now: The arrival time of the answer on a monotonic clock.
     mutating func show(_ progress: ShootProgress, at now: Duration = .zero) -> String {
         guard progress.outcome == nil else {
             last = nil
@@ -66,14 +66,14 @@ struct ProgressText {
         var lines: [String] = []
         if let settings = progress.settings { lines.append(settings) }
         if let cause = progress.cause { lines.append(ShootReportSentences.cause(cause)) }
-        // For an interrupted shoot, the daemon's sentence includes the command.
+        // The daemon's sentence about an interrupted shoot already includes the retry command.
         if progress.exitStatus != .allDone, progress.outcome != "interrupted" {
             lines.append(ShootReportSentences.missingFramesAdvice(retry: retryCommand))
         }
         return Output.printable((lines + [progress.sentence]).joined(separator: "\n")) + "\n"
     }
 
-    /// The daemon's sentence, if the step is unusual.
+    /// The daemon's sentence for an unusual step; nil for other steps.
     private func remark(_ progress: ShootProgress) -> String? {
         progress.step.kind == .usual ? nil : Output.printable(progress.sentence)
     }
@@ -94,8 +94,8 @@ struct ProgressText {
     // MARK: The progress line
 
     /// The line `[########--------]  7/15  set 2, frame 3  exposing 30", 12 s  1 min 5 s left`. It is narrower than the
-    /// terminal, because many terminals wrap after the last column. If a line is too long, the least important part is
-    /// left out first. A narrow terminal never shows these parts, so that the form of the line does not change.
+    /// terminal, because many terminals wrap after the last column. A line that is too long loses its least important
+    /// part first. A narrow terminal never shows such parts, so that the form of the line is stable.
     private func drawing(_ progress: ShootProgress, after elapsed: Duration, columns: Int) -> String {
         let parts = Parts(progress, after: elapsed, showsStates: showsStates)
         let room = max(0, columns - 1)
@@ -116,17 +116,17 @@ struct ProgressText {
         return String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
     }
 
-    /// A terminal with fewer columns does not have space for every part of the line.
+    /// The minimum width of a terminal, in columns, for every part of the line.
     private static let columnsUsual = 60
     private static let barWidthMax = 30
     private static let barWidthMin = 5
 
     private struct Parts {
-        /// The captured frames of all frames: `7/15`.
+        /// The number of captured frames and of all frames: `7/15`.
         let count: String
         /// The set and the frame: `set 2, frame 3`.
         let place: String?
-        /// The step, and the remaining time of the exposure: `exposing 30", 12 s`.
+        /// The step with the remaining time of the exposure: `exposing 30", 12 s`.
         let step: String
         /// The remaining time of the shoot: `1 min 5 s left`; nil while the shoot waits.
         let left: String?

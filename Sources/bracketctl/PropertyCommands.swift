@@ -88,7 +88,7 @@ struct SetCommand: ClientCommand {
     @Argument(help: "A setting from bracketctl get, such as iso.", completion: ValueCompletion.properties)
     var property: String
 
-    // A value may begin with a minus sign and may have several words: -0.3, host and card.
+    // A value can begin with a minus sign (`-0.3`) and can have several words (`host and card`).
     @Argument(
         parsing: .allUnrecognized,
         help: "The value, such as 100.",
@@ -96,7 +96,7 @@ struct SetCommand: ClientCommand {
     )
     var value: [String]
 
-    /// The time limit for the daemon's answer. A camera that changes the speed step by step may need minutes.
+    /// The time limit for the daemon's answer. A camera that changes the speed step by step can need minutes.
     static let answerTimeMax = Duration.seconds(200) + Daemon.settingsTimeMax
 
     func execute(in environment: Environment) async throws -> ProcessExit {
@@ -116,7 +116,7 @@ struct SetCommand: ClientCommand {
         return try show(report.json, text, in: environment)
     }
 
-    /// Whether an argument is an option: it begins with a hyphen and is no negative number.
+    /// Whether an argument is an option: it begins with a hyphen but is not a negative number.
     private func isOption(_ word: String) -> Bool {
         word.hasPrefix("-") && word.dropFirst().first?.isNumber != true
     }

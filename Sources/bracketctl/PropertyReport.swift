@@ -13,8 +13,7 @@ extension PropertyReport {
 
     private static let choicesShownMax = 6
 
-    /// The possible values: `f/2.8, f/4, f/5.6`. A long list is shortened to its first values, its last value and its
-    /// length.
+    /// The possible values: `f/2.8, f/4, f/5.6`. For a long list: the first values, the last value and their number.
     private var shortChoices: String {
         guard isWritable else { return PropertySentences.noOtherValue }
         guard choices.count > Self.choicesShownMax, let last = choices.last else {

@@ -2,8 +2,8 @@ import Interface
 import Varlink
 
 extension Bracketd.Status {
-    /// The failure with which the daemon would refuse a shoot now; nil: the daemon would accept it, or this is unknown.
-    /// bracketctl checks this before it asks the user a question.
+    /// The failure with which the daemon would refuse a shoot now; nil: the daemon would accept the shoot, or this is
+    /// unknown. bracketctl checks for an obstacle before it asks the user a question.
     var obstacle: Failure? {
         func refusal(_ name: String, _ sentence: String) -> Failure {
             Failure(name, sentence, parameters: ["sentence": .string(sentence)])

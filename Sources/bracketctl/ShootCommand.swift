@@ -39,13 +39,13 @@ struct ShootCommand: ClientCommand {
             let basis = JSONValue.string(report.basis(uncheckedBecause: status.sentence))
             try environment.output.line(report.printed.adding("kind", "plan").adding("basis", basis).description)
         } else {
-            // If the user gave only a hash, only the daemon knows the plan.
+            // Only the daemon knows a plan that the user names only by its hash.
             let shown = meant.hash == nil ? plan : report.request.map { Plan($0) }
             let text = report.text(shown, uncheckedBecause: status.sentence, columns: environment.columns)
             try environment.output.line(text)
         }
-        // The hash ensures that the daemon fires the plan that was shown. Without a camera there is neither a hash nor
-        // a preflight.
+        // The hash ensures that the daemon fires the shown plan. The hash and the preflight exist only with a connected
+        // camera.
         if let hash = report.hash { input.hash = hash }
         var unfinished: UnfinishedShoot?
         if report.checkedAgainst != nil {
@@ -57,8 +57,8 @@ struct ShootCommand: ClientCommand {
             try environment.errors.line(ShootReportSentences.nothingFired)
             return .nothingCaptured
         }
-        // The question asked the user whether to drop the missing frames. `--yes` skips the question, and then the
-        // daemon refuses.
+        // The user's answer also allows to drop missing frames. With `--yes` the user was not asked, so the daemon
+        // refuses to drop frames.
         let shoot = Bracketd.Shoot(plan: input, drop: drop || !yes && unfinished != nil ? true : nil)
         if !common.json { try environment.output.line("") }
         return try await ShootFollower(daemon, environment, common, progress).follow(shoot)
@@ -109,8 +109,8 @@ struct ShootArgument: ParsableArguments {
         throw ValidationError(UsageSentences.invalidShoot(id))
     }
 
-    /// Sends a request with the number of the shoot. The request also says whether to drop missing frames. If frames
-    /// would be dropped, the user is asked first.
+    /// Sends a request with the number of the shoot. The request also says whether to drop missing frames. Asks the
+    /// user first if the request would drop frames.
     func withConsent<Answer>(
         in environment: Environment,
         _ send: (_ shoot: Int?, _ drop: Bool?) async throws -> Answer
@@ -139,7 +139,7 @@ struct ShootFollower {
         (self.daemon, self.environment, json, self.options) = (daemon, environment, common.json, options)
     }
 
-    /// Shows the progress of a running shoot. A shoot that has ended is a failure.
+    /// Shows the progress of a running shoot. Throws a failure if the shoot has ended.
     func join() async throws -> ProcessExit {
         var isFirst = true
         return try await follow(Bracketd.Follow()) { progress in
@@ -151,7 +151,7 @@ struct ShootFollower {
 
     /// - Parameters:
     ///   - method: A method that answers with each step of a shoot.
-    ///   - check: Checks each answer before it is shown.
+    ///   - check: Called with each answer before the answer is shown.
     func follow<Method: VarlinkMethod>(
         _ method: Method,
         check: (ShootProgress) throws -> Void = { _ in }
@@ -160,7 +160,7 @@ struct ShootFollower {
         defer { interrupts?.end() }
         let end = try await followToEnd(method, check: check)
         if !options.wait.noWait, end.captured > 0 {
-            // From here on, an interrupt only ends the wait for pictures, because the outcome is known.
+            // The outcome of the shoot is known now, so an interrupt only ends the wait for pictures.
             interrupts?.replace(with: picturesInterruptSentence, end.exitStatus)
             let count = try await daemon.awaitPictures(of: end.shoot, saying: environment.errors)
             if count > 0 { try environment.errors.line(daemon.picturesSentence(count)) }
@@ -211,7 +211,7 @@ struct ShootFollower {
     }
 }
 
-/// An answer of a method that follows a shoot.
+/// A reply of a method that reports the progress of a shoot.
 protocol ProgressReply {
     var progress: ShootProgress { get }
 }

@@ -54,7 +54,7 @@ extension Bracketd.Incident {
         return [time(began), place, text(until: ended.map(time))]
     }
 
-    /// The incident as text. If bracketctl does not know the kind of the incident, the daemon's text.
+    /// The incident as text. For an unknown kind of incident, it is the daemon's text.
     private func text(until end: String?) -> String {
         switch kind {
         case "paused": HistorySentences.paused(reason, until: end)
@@ -92,7 +92,7 @@ extension ShootRecord {
         }
     }
 
-    /// The frames of each set, for programs that merge pictures. Neighbouring sets may share a frame that was fired
+    /// The frames of each set, for programs that merge pictures. Neighbouring sets can share a frame that was fired
     /// once.
     var sets: [(set: Int, frames: [(place: Int, record: FrameRecord)])] {
         var sets: [(set: Int, frames: [(place: Int, record: FrameRecord)])] = []

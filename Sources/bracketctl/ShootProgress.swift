@@ -10,8 +10,8 @@ extension ShootProgress {
     /// The remaining time of the shoot when the daemon sent the answer; nil: unknown.
     var timeLeft: Duration? { remainingMilliseconds.map { .milliseconds($0) } }
 
-    /// The remaining time of the exposure when the daemon sent the answer; nil: the shutter is closed or the exposure
-    /// is short.
+    /// The remaining time of the exposure when the daemon sent the answer; nil for a closed shutter or a short
+    /// exposure.
     var exposureLeft: Duration? { exposureLeftMilliseconds.map { .milliseconds($0) } }
 
     /// The progress in the form of `--json`.

@@ -32,7 +32,7 @@ extension SocketAccess {
     init(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            // If a directory in the path has no search permission, the file may exist.
+            // Without search permission for a directory in the path, the file can still exist.
             self.init(kind: errno == ENOENT || errno == ENOTDIR ? .missing : .other)
             return
         }
@@ -66,6 +66,6 @@ extension SocketAccess.SocketUser {
         )
     }
 
-    /// This number is greater than the system's limit of groups for each user.
+    /// The maximum number of groups that is read, more than the system allows for a user.
     private static let groupsMax = 1024
 }

@@ -92,8 +92,8 @@ struct SortCommand: ClientCommand {
         return try status(of: states, in: environment)
     }
 
-    /// Sorts one shoot and reports the result. Returns nil for a shoot without a captured frame and without a picture,
-    /// when all shoots are sorted.
+    /// Sorts one shoot and reports the result. If all shoots are sorted, returns nil for a shoot without captured
+    /// frames and without pictures.
     private func sort(
         _ id: Int,
         _ source: SortSource,
@@ -155,7 +155,7 @@ struct SortCommand: ClientCommand {
 
     // MARK: Parts
 
-    /// The most files or directories that the report names individually.
+    /// The maximum number of files or directories that the report names individually.
     private static let unreadableMax = 10
 
     private static func reader() throws(Failure) -> MetadataReader {

@@ -62,7 +62,7 @@ struct CameraCommand: ClientCommand {
     /// One line for each fact about the camera. The settings follow.
     static func text(_ camera: Bracketd.CameraDescription) -> String {
         let (properties, speeds) = (camera.properties, camera.speeds)
-        // The list of settings includes these values.
+        // These values are left out if the list of settings includes them.
         let isListed = !properties.isEmpty
         let rows: [(String, String?)] = [
             ("camera", "\(camera.maker) \(camera.model)"),

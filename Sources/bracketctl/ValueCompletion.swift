@@ -6,7 +6,7 @@ import Varlink
 /// Shell completions for options and arguments. Values that depend on the camera or the ledger come from the daemon.
 /// Without a daemon, these completions are empty.
 enum ValueCompletion {
-    /// The speeds with `s` for seconds, because shells interpret a quotation mark.
+    /// The speeds with `s` in place of the quotation mark for seconds, which shells interpret.
     static let speeds = CompletionKind.list(ShutterSpeed.all.map { $0.label.replacing("\"", with: "s") })
     static let framesPerSet = CompletionKind.list(PlanRequest.framesPerSetChoices.map(String.init))
     static let spacings = CompletionKind.list(Spacing.allCases.map(\.label))
@@ -26,7 +26,7 @@ enum ValueCompletion {
         "save-target",
     ]
 
-    /// The possible values of the setting that the argument before names.
+    /// The possible values of the setting whose name is the previous argument.
     static let propertyValues = CompletionKind.custom { words, _, _ in
         let properties = await ask(Bracketd.GetCamera(), words)?.camera.properties ?? []
         return properties.first { words.contains($0.name) && $0.isWritable }?.choices ?? []
@@ -45,7 +45,7 @@ enum ValueCompletion {
     /// The time limit for the daemon while the user types.
     private static let answerTimeMax = Duration.seconds(1)
 
-    /// - Parameter words: The command line before the cursor. It may contain the option `--socket`.
+    /// - Parameter words: The command line before the cursor. It can contain the option `--socket`.
     private static func ask<Method: VarlinkMethod>(_ method: Method, _ words: [String]) async -> Method.Reply? {
         // Bash passes the equals sign as a separate argument.
         var after = words.drop { $0 != "--socket" }.dropFirst()

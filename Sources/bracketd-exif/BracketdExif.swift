@@ -10,8 +10,8 @@ import Glibc
 //     model ILCE-7M4
 //     end
 //
-// With `--fractions` it also prints `captured-fraction 25`, the digits of the second. During an upgrade a daemon of an
-// earlier version may still run, which does not know that line.
+// With `--fractions` it also prints `captured-fraction 25`, the decimals of the second. The option exists because a
+// daemon of an earlier version, which may still run during an upgrade, does not know that line.
 //
 // Missing items have no line. The file is untrusted, and the parsing library is written in C. Each picture is therefore
 // read in a separate process with minimal rights.
@@ -27,7 +27,7 @@ enum BracketdExif {
         guard Limits.apply() else { exit(2) }
         let report = ExposureReport(picture: head(), hasFractions: hasFractions)
         report.write()
-        // _exit(2) skips the library's cleanup.
+        // The function _exit skips the cleanup of the C library.
         _exit(0)
     }
 

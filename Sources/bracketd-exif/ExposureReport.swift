@@ -76,7 +76,8 @@ private enum ExifBytes {
     /// Returns data that the library accepts: a JPEG file, or the EXIF header with a TIFF file. Sony's raw files (ARW)
     /// are TIFF files. HEIF files have an item with the EXIF header and a TIFF file (ISO/IEC 23008-12, A.2).
     ///
-    /// Canon's newer raw files (CR3) have two TIFF structures without that header, after the names of their boxes.
+    /// Canon's newer raw files (CR3) have two TIFF structures without that header.
+    /// Each comes after the name of its box.
     static func find(in picture: [UInt8]) -> [[UInt8]] {
         if picture.starts(with: [0xFF, 0xD8]) { return [picture] }
         if tiffHeaders.contains(where: { picture.starts(with: $0) }) { return [header + picture] }

@@ -75,7 +75,7 @@ struct VarlinkChannel: RequestChannel {
         }
     }
 
-    /// Returns the error of an answer, as the client would find it; nil: none.
+    /// Returns the error that a client would find in the answer; nil: none.
     private func wrong(_ reply: VarlinkReply, to method: String?) -> String? {
         var frames = FrameReader(lengthMax: Frame.replyLengthMax)
         frames.append(Frame.encode(reply.message))

@@ -54,8 +54,8 @@ final class AnnouncementServer {
             .flatMap { speaker in
                 self.speaker = speaker
                 return self.open(group) { channel in
-                    // Without this option the socket receives groups that other programs joined, on any interface
-                    // (ip(7), IP_MULTICAST_ALL).
+                    // Without this option the socket receives datagrams to groups that other programs joined, on any
+                    // interface (ip(7), IP_MULTICAST_ALL).
                     Self.set(IP_MULTICAST_ALL, to: 0 as CInt, of: channel)
                         .flatMap { Self.set(IP_ADD_MEMBERSHIP, to: interface, of: channel) }
                 }
@@ -71,7 +71,7 @@ final class AnnouncementServer {
             .nonisolated()
     }
 
-    /// - Parameter isOrderly: Whether to send byebye.
+    /// Stops the server. `isOrderly`: whether to send byebye first.
     func stop(isOrderly: Bool) {
         if isOrderly { announcer?.announcement.byebye.forEach(sendToAll) }
         for channel in [listener, speaker] { channel?.close(promise: nil) }
@@ -117,7 +117,7 @@ final class AnnouncementServer {
 
     /// `struct ip_mreqn` of ip(7), declared again here because several C modules define it.
     private struct Membership: Sendable {
-        /// In network byte order.
+        /// The address of the group in network byte order.
         let group: UInt32
         let address: UInt32 = 0
         let interface: CInt
@@ -179,8 +179,8 @@ extension AnnouncementServer {
         /// - Parameters:
         ///   - host: The address on which the camera listens. For 0.0.0.0, which is any address, the camera announces
         ///     the first address of the interface.
-        ///   - interface: nil: the interface with the address. Another interface is rejected if one has the address,
-        ///     because a camera is not on two networks at once.
+        ///   - interface: The name; nil: the interface with the address. If an interface has the address, no other one
+        ///     is accepted, because a camera is not on two networks at once.
         init(at host: String, interface: String?) throws(StartFailure) {
             guard let address = IPAddress(host), address.isIPv4 else {
                 throw StartFailure(StartSentences.notIPv4(host))

@@ -17,7 +17,7 @@ protocol MakerOptions: ParsableArguments {
     var isListening: Bool { get }
 }
 
-/// `camerasim sony`: a body on a TCP port. One command for each maker.
+/// The command of a maker, such as `camerasim sony`: simulates a body on a TCP port.
 struct BodyCommand<Own: MakerOptions>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(commandName: Own.maker.name, abstract: Own.abstract, discussion: discussion)

@@ -23,7 +23,7 @@ final class DescriptionServer {
         self.note = note
     }
 
-    /// - Returns: the port.
+    /// Starts to listen. Returns the port.
     func listen(host: String, port: Int) -> EventLoopFuture<Int> {
         let server = NIOLoopBound(self, eventLoop: eventLoop)
         return ServerBootstrap(group: eventLoop)
@@ -126,9 +126,9 @@ private final class DescriptionHandler: ChannelInboundHandler {
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
     }
 
-    /// Writes XML comments, which XML allows after the document. Writes one buffer many times.
+    /// Writes XML comments, which XML allows after the document. Writes the same buffer again and again.
     private func pad(_ byteCount: Int, to context: ChannelHandlerContext) {
-        // A comment has 64 bytes, so that the last comment is complete too.
+        // A comment has 64 bytes, a divisor of the byte count, so that the last comment is complete.
         let comment = "<!--" + String(repeating: " ", count: 56) + "-->\n"
         let block = ByteBuffer(string: String(repeating: comment, count: 1_024))
         var rest = byteCount

@@ -51,7 +51,7 @@ struct DiscoveryOptions: ParsableArguments {
         }
     }
 
-    /// - Throws: `ValidationError` if an option or a fault needs discovery.
+    /// Throws a `ValidationError` if an option or a fault needs discovery.
     func checkThatNoneIsGiven(faults: [Fault]) throws {
         if ssdpInterface != nil { throw ValidationError(OptionSentences.needsDiscovery("--ssdp-interface")) }
         if ssdpDelay != nil { throw ValidationError(OptionSentences.needsDiscovery("--ssdp-delay")) }

@@ -17,7 +17,7 @@ final class DiscoveryServer {
         var faults: [Fault] = []
     }
 
-    /// The URL of the description; nil: the server does not serve it yet.
+    /// The URL of the description; nil: the description is not served yet.
     private(set) var location: DescriptionURL?
 
     private var settings: Settings
@@ -45,7 +45,7 @@ final class DiscoveryServer {
         }
         return descriptions.listen(host: host, port: settings.descriptionPort).assumeIsolated()
             .flatMap { port in
-                // The system replaced port 0 by a real port. The camera returns at the same port.
+                // The system replaced port 0 by a real port. After an absence, the camera uses the same port.
                 self.settings.descriptionPort = port
                 return self.announce(ear, port)
             }

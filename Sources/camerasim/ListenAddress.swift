@@ -5,7 +5,7 @@ struct ListenAddress: CustomStringConvertible {
     var host: String
     var port: Int
 
-    /// - Throws: `NotationError` with one sentence.
+    /// Reads an address. Throws a `NotationError` for a text in another form.
     init(parsing text: String) throws(NotationError) {
         guard let mark = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: mark)...]) else {
             throw NotationError(description: OptionSentences.notAListenAddress)

@@ -48,7 +48,7 @@ final class LogWriter {
         self.output = output
     }
 
-    /// - Parameter line: A line that is far shorter than 4096 bytes. A pipe with room accepts so many bytes at once
+    /// - Parameter line: A line that is far shorter than 4096 bytes. A pipe with room accepts such a line at once
     ///   (pipe(7), "PIPE_BUF").
     func write(_ line: String) {
         guard output.hasRoom else {
@@ -77,6 +77,6 @@ func installSignalHandlers() {
         signal(number) { _ in _exit(0) }
         sigaddset(&mask, number)
     }
-    // The program inherits the signal mask of its parent, which may block these signals.
+    // The program inherits the signal mask of its parent, which can block these signals.
     sigprocmask(SIG_UNBLOCK, &mask, nil)
 }

@@ -31,14 +31,14 @@ struct SimulatorJournal {
         do throws(OutputFailure) {
             try card.write(line)
         } catch {
-            // A reader that has closed the pipe needs no more frames. After other errors its list would be incomplete.
+            // A reader that has closed the pipe needs no more frames. After other errors the list would be incomplete.
             guard !error.isBrokenPipe else { return }
             StandardStream.errors.message("camerasim: \(error.sentence)")
             exit(1)
         }
     }
 
-    /// Formats a number that is × 100 with two decimals.
+    /// Formats a number of hundredths with two decimals.
     private static func hundredths(_ number: Int) -> String {
         "\(number / 100)." + (number % 100 < 10 ? "0" : "") + String(number % 100)
     }

@@ -46,9 +46,9 @@ final class SimulatorServer {
     /// The camera's actions; empty except while the server performs actions.
     private var actions: [BodyAction] = []
 
-    /// The maximum number of bytes of files that may wait for the network.
+    /// The maximum number of bytes of files that can wait for the network.
     static let sendWindow = 4 << 20
-    /// The smallest number of accepted bytes in a report to the camera. When no bytes wait, a report may be smaller.
+    /// The smallest number of accepted bytes in a report to the camera. When no bytes wait, a report can be smaller.
     private static let creditMin = 1 << 20
 
     /// How long the camera is absent after SIGUSR1.
@@ -139,7 +139,7 @@ final class SimulatorServer {
             .assumeIsolated()
             .map { channel in
                 self.listener = channel
-                // The system replaced port 0 by a real port. The body returns at the same port after a fault.
+                // The system replaced port 0 by a real port. After an absence, the body uses the same port.
                 self.place.address.port = channel.localAddress?.port ?? address.port
             }
             .flatMapErrorThrowing { throw StartFailure(.listen(address), $0) }
@@ -168,7 +168,7 @@ final class SimulatorServer {
         schedule(after: awayUntil - now) { $0.listenAgain() }
     }
 
-    /// Takes the camera off the network until this time. The camera may return at another address.
+    /// Takes the camera off the network until this time. The camera can return at another address.
     private func disconnect(_ departure: Departure, until time: Duration) {
         discovery?.disappear(isOrderly: departure.isOrderly)
         if let next = departure.place {
@@ -226,7 +226,7 @@ final class SimulatorServer {
     private func step(_ body: (inout SimulatedCamera, Duration, inout [BodyAction]) -> Void) {
         let isOutermost = actions.isEmpty
         body(&camera, now, &actions)
-        // A closed channel may call this function at once. The outermost call then performs the new actions too.
+        // Closing a channel can call this function again. The outermost call then performs the new actions too.
         if isOutermost { performAll() }
         timer?.cancel()
         timer = camera.nextDeadline.map { deadline in

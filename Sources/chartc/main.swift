@@ -4,8 +4,8 @@ import SCXML
 // The build tool: chartc INPUT.scxml OUTPUT.swift [--configuration FILE.json] [--sources FILE.swift…]
 //                 chartc --picture INPUT.scxml OUTPUT.swift
 //
-// Writes the Swift code of a chart. Reports functions in the target's sources that the chart does not name, as errors.
-// With --picture, it writes the chart's picture as Swift code instead.
+// Writes the Swift code of a chart. Functions in the target's sources that the chart does not name are errors. With
+// --picture, chartc writes the chart's picture as Swift code instead.
 // Exit status: 0 if the output was written; 1 after an error; 64 for wrong arguments.
 
 func fail(_ message: String, status: Int32) -> Never {
@@ -14,7 +14,7 @@ func fail(_ message: String, status: Int32) -> Never {
 }
 
 func report(_ line: String) {
-    // If the line cannot be written, the exit status still reports the error.
+    // A failed write is ignored, because the exit status reports the error too.
     try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
 }
 
@@ -54,7 +54,7 @@ do {
     let chart = Chart(reading: try Data(contentsOf: input))
     for diagnostic in chart.diagnostics { report(diagnostic.line(file: arguments[0])) }
     guard chart.diagnostics.isEmpty, let document = chart.document, let lowered = chart.lowered else {
-        // Without this line, a build that fails because of a warning would show no error.
+        // A warning makes the build fail. Without this line, the build output would show no error.
         if !chart.hasErrors {
             report("\(arguments[0]): error: warnings stop the build: fix them, or allow them with bd:allow and bd:why")
         }
@@ -78,7 +78,7 @@ do {
         ? PictureEmitter.emit(document, source: source, digest: chart.digest)
         : SwiftEmitter.emit(lowered, source: source, digest: chart.digest, access: access)
     let text = Data(emitted.utf8)
-    // An unchanged file is not written again. Otherwise a change in the target's sources would compile it again.
+    // An unchanged file is not written again. Otherwise each change in the target's sources would recompile it.
     if (try? Data(contentsOf: output)) != text { try text.write(to: output, options: .atomic) }
 } catch {
     fail("chartc: error: \(error.localizedDescription)", status: 1)

@@ -38,7 +38,7 @@ struct DrawCommand: ParsableCommand {
         try StandardStream.output.write(picture)
     }
 
-    /// The chart as read by the rules of W3C SCXML, with its unsupported elements.
+    /// Reads the chart by the rules of W3C SCXML, with the unsupported elements for the picture.
     private func wider() throws -> ChartDocument? {
         guard let chart = ChartFile.read(file, as: .picture) else { return nil }
         try ChartFile.refuse(chart, file)

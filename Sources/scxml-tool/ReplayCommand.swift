@@ -48,8 +48,8 @@ struct ReplayCommand: ParsableCommand {
         }
     }
 
-    /// The chart's path from the option or the header, relative to the working directory or else to the journal's
-    /// folder.
+    /// The chart's path from the option or the header. It is relative to the working directory, otherwise to the
+    /// journal's folder.
     private func path(of recorded: RunJournal.Recording) -> String {
         if let chart { return chart }
         let source = recorded.source

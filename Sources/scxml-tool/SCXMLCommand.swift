@@ -94,8 +94,8 @@ enum ChartFile {
         var message: String
     }
 
-    /// The content of a file, or of standard input for `-`. Reads at most one byte more than `sizeMax`. The reader of
-    /// the content then refuses the file as too long.
+    /// The content of a file, or of standard input for `-`. Reads at most one byte more than `sizeMax`, so that the
+    /// reader of the content can refuse a longer file.
     static func bytes(_ file: String, sizeMax: Int) throws(Unreadable) -> Data {
         let source = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file)
         guard let source else { throw Unreadable(message: "\(file): \(String(cString: strerror(errno)))") }
@@ -106,8 +106,8 @@ enum ChartFile {
         }
     }
 
-    /// Prints the errors and the ignored parts of a chart. Throws if the chart has errors. The exit status is 3 if
-    /// unsupported elements are the only errors, otherwise 1.
+    /// Prints the errors and the ignored parts of a chart. Throws if the chart has errors: exit status 3 if unsupported
+    /// elements are the only errors, otherwise 1.
     static func refuse(_ chart: Chart, _ file: String) throws {
         for note in chart.document?.notes ?? [] { report(note.line(file: file)) }
         let errors = chart.diagnostics.filter { $0.severity == .error }

@@ -3,7 +3,7 @@ import VarlinkIDL
 /// Writes an interface as Swift code. Each type, the parameters and reply of each method, and the parameters of each
 /// error become a structure. One enum has a case for each method call.
 struct SwiftEmitter {
-    /// A feature of the interface language for which the emitter has no Swift code.
+    /// An error: the emitter has no Swift code for this feature of the interface language.
     struct Unsupported: Error {
         var what: String
     }

@@ -3,10 +3,10 @@ import VarlinkIDL
 
 // The build tool: varlinkc INPUT.varlink OUTPUT.swift
 //
-// Writes the Swift code of an interface. Exit status: 0 if it was written; 1 after an error; 64 for wrong arguments.
+// Writes the Swift code of an interface. Exit status: 0 after success; 1 after an error; 64 for wrong arguments.
 
 func fail(_ message: String, status: Int32) -> Never {
-    // If the line cannot be written, the exit status still reports the error.
+    // A failed write is ignored, because the exit status reports the error too.
     try? FileHandle.standardError.write(contentsOf: Data((message + "\n").utf8))
     exit(status)
 }

@@ -35,9 +35,9 @@ struct AnnouncementTests {
         for text in [rocc, other] {
             let search = try #require(SSDPSearch(parsing: text.utf8))
             #expect(search.target == Self.scalar)
-            #expect(search.patience == .seconds(1))
+            #expect(search.answerTime == .seconds(1))
         }
-        #expect(try search("ssdp:all", seconds: 120).patience == .seconds(5))
+        #expect(try search("ssdp:all", seconds: 120).answerTime == .seconds(5))
     }
 
     @Test(arguments: [

@@ -20,7 +20,7 @@ struct FaultTests {
         let initiator = try VirtualInitiator("init-fail=rejected:2", "init-fail=7")
         var reasons: [PTPIPPacket?] = []
         for _ in 0..<3 {
-            #expect(!initiator.handshake(patience: .zero))
+            #expect(!initiator.handshake(answerTime: .zero))
             let id = try #require(initiator.closed.last)
             reasons.append(initiator.packets[id]?.first)
         }
@@ -34,13 +34,13 @@ struct FaultTests {
 
     @Test func `pairing keeps the initiator waiting`() throws {
         let initiator = try VirtualInitiator("pairing=12s")
-        #expect(initiator.handshake(patience: .seconds(12)))
+        #expect(initiator.handshake(answerTime: .seconds(12)))
         #expect(initiator.now == .seconds(12))
         let impatient = try VirtualInitiator("pairing=12s")
-        #expect(!impatient.handshake(patience: .seconds(11)))
+        #expect(!impatient.handshake(answerTime: .seconds(11)))
         // The first initiator disconnects before the user presses OK, so the next one can pair.
         impatient.hangUp(ConnectionID(rawValue: 1))
-        #expect(impatient.handshake(patience: .seconds(12)))
+        #expect(impatient.handshake(answerTime: .seconds(12)))
     }
 
     @Test func `auth-failed answers SDIO_Connect with 0xA101`() throws {
@@ -444,7 +444,7 @@ struct FaultTests {
         #expect(!initiator.handshake())
         for number in 1...3 { initiator.hangUp(ConnectionID(rawValue: number)) }
         // Then the body's only slot is occupied for a while, as after any broken connection.
-        #expect(!initiator.handshake(patience: .zero))
+        #expect(!initiator.handshake(answerTime: .zero))
         initiator.advance(.seconds(2))
         try initiator.connect()
         _ = try initiator.readAll()

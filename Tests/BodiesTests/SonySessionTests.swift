@@ -73,7 +73,7 @@ struct SonySessionTests {
         try initiator.connect()
         initiator.hangUp(initiator.command)
         initiator.advance(.seconds(29))
-        #expect(!initiator.handshake(patience: .zero))
+        #expect(!initiator.handshake(answerTime: .zero))
         initiator.advance(.seconds(1))
         #expect(initiator.handshake())
     }

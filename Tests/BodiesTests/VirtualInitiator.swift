@@ -123,13 +123,13 @@ final class VirtualInitiator {
     static let guid = GUID(bytes: Array(1...16))
 
     /// Opens both connections, without a session. Returns false if the body refuses, or does not answer for a second.
-    func handshake(patience: Duration = .seconds(1)) -> Bool {
+    func handshake(answerTime: Duration = .seconds(1)) -> Bool {
         guard let guid = Self.guid, let command = dial() else { return false }
         send(.initCommandRequest(InitCommandRequest(guid: guid, name: "test")), on: command)
-        wait(patience) { !$0.packets[command, default: []].isEmpty }
+        wait(answerTime) { !$0.packets[command, default: []].isEmpty }
         guard case .initCommandAck(let ack) = packets[command]?.first, let event = dial() else { return false }
         send(.initEventRequest(connectionNumber: ack.connectionNumber), on: event)
-        wait(patience) { !$0.packets[event, default: []].isEmpty }
+        wait(answerTime) { !$0.packets[event, default: []].isEmpty }
         guard packets[event]?.first == .initEventAck else { return false }
         self.command = command
         self.event = event
@@ -179,8 +179,8 @@ final class VirtualInitiator {
         return nil
     }
 
-    private func wait(_ patience: Duration, until isOver: (VirtualInitiator) -> Bool) {
-        let end = now + patience
+    private func wait(_ answerTime: Duration, until isOver: (VirtualInitiator) -> Bool) {
+        let end = now + answerTime
         while !isOver(self), let deadline = camera.nextDeadline, deadline <= end {
             advance(deadline - now)
         }

@@ -303,7 +303,7 @@ import Varlink
         try await withDaemon(["Pause": .done]) { daemon in
             let bench = Bench()
             #expect(await bench.run("pause", "--redo", against: daemon) == .allDone)
-            #expect(bench.output.hasSuffix("being exposed. When the shoot resumes, the last frame is fired again.\n"))
+            #expect(bench.output.hasSuffix("is in progress. When the shoot resumes, the last frame is fired again.\n"))
             #expect(await Bench().run("pause", against: daemon) == .allDone)
             #expect(daemon.calls.map(\.parameters) == [["redo": true], [:]])
         }

@@ -367,7 +367,7 @@ import Varlink
         try card.add("DSC00005.ARW", 1, 4, at: Self.begin + 18.4 + Self.ahead)
         let bench = Bench()
         #expect(await sort(bench) == .nothingCaptured)
-        #expect(bench.lines[1].hasPrefix("0 of 5 frames have a file. With no offset"))
+        #expect(bench.lines[1].hasPrefix("0 of 5 frames have a file. No offset"))
         let second = Bench()
         #expect(await sort(second, "--clock-offset", "+1:03") == .partial)
         #expect(second.lines[1].hasPrefix("1 of 5 frames have a file. Set 1, frame 1 (1/1000) has no file."))

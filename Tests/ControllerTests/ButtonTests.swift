@@ -303,7 +303,7 @@ import Worlds
         bench.pass(.seconds(10))
         #expect(bench.status.shoot == nil)
         #expect(bench.state("button") == "ready")
-        let told = bench.journal.filter { $0.kind == .button && $0.message.contains("line was lost or read again") }
+        let told = bench.journal.filter { $0.kind == .button && $0.message.contains("line was lost or opened again") }
         #expect(told.count == 1)
     }
 
@@ -315,7 +315,7 @@ import Worlds
         bench.put(.button(news))
         bench.pass(.seconds(10))
         #expect(bench.status.shoot == nil)
-        #expect(bench.journal.contains { $0.level == .notice && $0.message.contains("line was lost or read again") })
+        #expect(bench.journal.contains { $0.level == .notice && $0.message.contains("line was lost or opened again") })
     }
 
     @Test func `the tripod settles before the shutter is pressed`() {
@@ -395,7 +395,7 @@ import Worlds
         edge(true, &bench)
         bench.pass(.milliseconds(100))
         bench.put(.button(.line(isPressed: false)))
-        #expect(bench.journal.contains { $0.level == .notice && $0.message.contains("line was lost or read again") })
+        #expect(bench.journal.contains { $0.level == .notice && $0.message.contains("line was lost or opened again") })
         press(&bench, for: .milliseconds(100))
         #expect(!isActive("pauseWanted", bench))
         passRest(&bench)

@@ -238,7 +238,7 @@ import Worlds
             transfer: TransferConfiguration(policy: .both, firesSuspectsAgain: true)
         )
         _ = try end(bench.ask(.shoot(Self.three, streams: true)), on: &bench)
-        let sentence = "The shutter fired, but its picture was not received: the frame stays suspect."
+        let sentence = "The shutter fired, but the picture was not received: the frame stays suspect."
         #expect(bench.journal.contains { $0.message == sentence })
         #expect(!bench.journal.contains { $0.message.contains("Nothing shows that the shutter fired") })
     }
@@ -247,7 +247,7 @@ import Worlds
         var bench = bench(.loseOn(.shutter, 2), .resolve(.fired))
         let id = bench.ask(.shoot(Self.three, streams: true))
         #expect(try end(id, on: &bench).sentence == "3 of 3 exposures captured")
-        let sentence = "The shutter fired, but its picture was not received: the frame is fired again."
+        let sentence = "The shutter fired, but the picture was not received: the frame is fired again."
         #expect(bench.journal.contains { $0.message == sentence })
         #expect(!bench.journal.contains { $0.message.contains("Nothing shows that the shutter fired") })
         let incidents = bench.daemon.ledger.tables.shoots[1]?.incidents ?? []

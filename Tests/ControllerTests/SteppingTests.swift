@@ -55,7 +55,7 @@ import Worlds
     }
 
     /// The time after which a shoot fails with a body that never answers.
-    private static func patience(_ perNotch: Duration, _ speed: SpeedReading?, _ wanted: String) throws -> Duration {
+    private static func silenceMax(_ perNotch: Duration, _ speed: SpeedReading?, _ wanted: String) throws -> Duration {
         var bench = bench(perNotch: perNotch, speed: speed, .silentOnSet(1))
         let id = bench.ask(.shoot(PlanInput(shadow: wanted, highlight: wanted), streams: true))
         let start = bench.now
@@ -70,15 +70,15 @@ import Worlds
     @Test func `the time limit is three times the time of the way`() throws {
         let second = Duration.seconds(1)
         let slowest = SpeedReading.speed(.slowest)
-        #expect(try Self.patience(second, slowest, "30\"") == .seconds(120))
-        #expect(try Self.patience(second, slowest, "25\"") == .seconds(123))
-        #expect(try Self.patience(second, slowest, "1/4000") == .seconds(120 + 3 * 51))
+        #expect(try Self.silenceMax(second, slowest, "30\"") == .seconds(120))
+        #expect(try Self.silenceMax(second, slowest, "25\"") == .seconds(123))
+        #expect(try Self.silenceMax(second, slowest, "1/4000") == .seconds(120 + 3 * 51))
     }
 
     @Test(arguments: [nil, SpeedReading.other("BULB")])
     func `a body with an unknown speed gets the time for the farthest way`(speed: SpeedReading?) throws {
-        #expect(try Self.patience(.seconds(1), speed, "1/4000") == .seconds(120 + 3 * 51))
-        #expect(try Self.patience(.seconds(1), speed, "25\"") == .seconds(120 + 3 * 53))
+        #expect(try Self.silenceMax(.seconds(1), speed, "1/4000") == .seconds(120 + 3 * 51))
+        #expect(try Self.silenceMax(.seconds(1), speed, "25\"") == .seconds(120 + 3 * 53))
     }
 
     @Test func `the way begins at the previous frame, also if the body reported nothing since`() throws {

@@ -295,7 +295,7 @@ struct NetworkWatcherTests {
             try space.run(#"for i in $(seq 1 100); do echo "address add 10.7.0.$i/32 dev cam0"; done | ip -batch -"#)
             let max = NetworkTables.addressesMax
             #expect(network.until { $0.named("cam0")?.addresses.count == max } != nil)
-            #expect(network.notes.filter { $0.contains("The rest is ignored") }.count == 1)
+            #expect(network.notes.filter { $0.contains("The daemon ignores the rest") }.count == 1)
         }
     }
 

@@ -121,7 +121,7 @@ struct PictureStoreTests {
             return
         }
         #expect(sentence.hasPrefix("cannot continue at byte 4 of "))
-        #expect(sentence.hasSuffix(".DSC00001.JPG.part: it has 3 bytes"))
+        #expect(sentence.hasSuffix(".DSC00001.JPG.part: the file has 3 bytes"))
         // Nor is a picture resumed if its file was removed.
         try await fixture.perform(3, .begin(Fixture.destination(), offset: 0), Fixture.bytes("abc"), .interrupt)
         try await fixture.settle()

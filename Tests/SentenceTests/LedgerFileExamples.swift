@@ -65,6 +65,7 @@ extension Examples {
                 isInterrupted: true
             ),
             LedgerLoss(commits: 40, kept: 5, begun: 7).sentence(path: ledgerPath, isInterrupted: false),
+            LedgerLoss(commits: 40, kept: 0, begun: 7).sentence(path: ledgerPath, isInterrupted: false),
         ]
     }
 }

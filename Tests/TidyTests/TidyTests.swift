@@ -47,8 +47,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "Date(", "ContinuousClock", "SuspendingClock", "Task {", "Task.detached", " async ", "DispatchQueue", "Thread(",
-        ".random(", ".shuffled(", "print(", "SystemRandomNumberGenerator", "getenv(",
+        "Date(", "ContinuousClock", "SuspendingClock", " Task {", "Task.detached", " async ", "DispatchQueue",
+        "Thread(", ".random(", ".shuffled(", "print(", "SystemRandomNumberGenerator", "getenv(",
     ])
     func `a pure target has no clock, randomness, threads or output`(word: String) throws {
         for file in try SourceFile.all(under: Self.pure.map { "Sources/\($0)" }) {

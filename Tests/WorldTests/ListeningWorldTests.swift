@@ -170,7 +170,7 @@ import Worlds
         world.put(told())
         world.answerRequests(HTTPReply(status: 200, body: .init(string: description)))
         let status = world.daemon.core.statusReport.sentence
-        let start = "Searching for a camera. DSC-RX0 is on the network. It is in the mode \"Send to"
+        let start = "Searching for a camera. DSC-RX0 is on the network. The camera is in the mode \"Send to"
         #expect(status.hasPrefix(start), "\(status)")
         expectSound(world)
     }

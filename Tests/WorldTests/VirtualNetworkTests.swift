@@ -237,7 +237,7 @@ import Testing
         #expect(bench.toBody.isEmpty)
         // The camera detects the loss by itself, at a later time.
         #expect(bench.hungUp.isEmpty)
-        bench.pass(VirtualNetwork.patience)
+        bench.pass(VirtualNetwork.closeTimeout)
         #expect(bench.hungUp.count == 2)
     }
 
@@ -369,7 +369,7 @@ import Testing
         bench.pass(.seconds(1))
         #expect(bench.textAtBody() == "a")
         #expect(bench.hungUp.isEmpty)
-        bench.pass(VirtualNetwork.patience)
+        bench.pass(VirtualNetwork.closeTimeout)
         #expect(bench.hungUp.count == 2)
     }
 }

@@ -8,7 +8,7 @@ package struct SSDPAnnouncement: Equatable, Sendable {
     package var location: DescriptionURL
     /// The announced targets, in order: root, device, device type, services.
     package var targets: [String]
-    /// Targets that the body answers but does not announce.
+    /// Targets of searches that the body answers, although it does not announce these targets.
     package var aliases: [String] = []
     /// The operating system and its version.
     package var server: String
@@ -54,7 +54,7 @@ package struct SSDPAnnouncement: Equatable, Sendable {
     }
 }
 
-/// How a client finds a body. A new discovery method gets a new field.
+/// How a client finds a body. Each discovery method has a field.
 package struct BodyDiscovery: Sendable {
     package var announcement: SSDPAnnouncement
     /// The files of the body's description.

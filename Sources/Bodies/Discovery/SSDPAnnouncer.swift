@@ -12,7 +12,7 @@ package struct SSDPAnnouncer: Sendable {
         case answers([String], after: Duration)
     }
 
-    /// The correct announcement. It changes when the body returns at another address.
+    /// The announcement without faults. It changes when the body returns at another address.
     private var truth: SSDPAnnouncement
     private var faults: ActiveFaults
     private let delay: Duration
@@ -25,7 +25,7 @@ package struct SSDPAnnouncer: Sendable {
         self.faults = ActiveFaults(faults)
     }
 
-    /// The announcement that the body sends, also by NOTIFY. A fault can change it.
+    /// The announcement with the effect of faults, as the body sends it in answers and by NOTIFY.
     package var announcement: SSDPAnnouncement {
         var announcement = truth
         if let host = faults.first({ if case .ssdpWrongLocation(let host) = $0 { host } else { nil } }) {
@@ -48,6 +48,6 @@ package struct SSDPAnnouncer: Sendable {
         if faults.take({ if case .ssdpFirst = $0 { true } else { nil } }) != nil {
             return .withheld("fault: the search for \(search.target) came too early")
         }
-        return .answers(answers, after: min(delay, search.patience))
+        return .answers(answers, after: min(delay, search.answerTime))
     }
 }

@@ -2,8 +2,8 @@
 package struct SSDPSearch: Equatable, Sendable {
     /// The search target (ST).
     package var target: String
-    /// How long an answer may take (MX).
-    package var patience: Duration
+    /// The maximum delay of an answer (MX).
+    package var answerTime: Duration
 
     /// The byte count of the longest valid search. Longer datagrams are rejected.
     private static let byteCountMax = 4096
@@ -27,7 +27,7 @@ package struct SSDPSearch: Equatable, Sendable {
             let seconds = fields["mx"].flatMap({ Int($0) }), seconds >= 1
         else { return nil }
         self.target = target
-        patience = .seconds(min(seconds, Self.secondsMax))
+        answerTime = .seconds(min(seconds, Self.secondsMax))
     }
 
     private static func trimmed(_ text: some StringProtocol) -> String {

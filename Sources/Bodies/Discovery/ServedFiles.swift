@@ -15,16 +15,16 @@ package struct ServedFiles: Equatable, Sendable {
     /// The answer to a request for a file.
     package enum Answer: Equatable, Sendable {
         case file(String)
-        /// The head announces `of` bytes, but only this part follows. The connection stays open.
+        /// The head of the reply announces `of` bytes, but only this text follows. The connection stays open.
         case stalled(String, of: Int)
-        /// The file, followed by `by` bytes of XML comments. XML allows comments there.
+        /// The file, followed by `by` bytes of XML comments. XML allows comments after a document.
         case padded(String, by: Int)
         /// A redirect to another path of the file on this body.
         case moved(to: String)
         case notFound
     }
 
-    /// The number of bytes that `description=long` adds to a description.
+    /// The number of bytes that the fault `description=long` adds to a description.
     package static let paddingByteCount = 8 << 20
     private static let movedTo = "/moved"
 

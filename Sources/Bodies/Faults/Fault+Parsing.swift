@@ -99,7 +99,7 @@ extension Fault {
         return .ignoreProperty(property, times: try times.map(parts.count))
     }
 
-    /// Reads the notation `jump`, which is the fault `jumpAtShutter` with a speed, and otherwise the fault `jump`.
+    /// Reads the notation `jump`. With a speed it means the fault `jumpAtShutter`, without a speed the fault `jump`.
     private static func parseJump(_ parts: inout FaultParts) throws(FaultError) -> Fault {
         let frame = try parts.frame()
         guard let text = parts.optionalValue() else {

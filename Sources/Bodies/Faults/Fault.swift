@@ -17,13 +17,12 @@ package enum Fault: Hashable, Sendable {
     case ignoreSets(frame: Int?, times: Int)
     /// A change of the shutter speed for a frame results in another speed. `times` nil: every change.
     case wrongSpeed(frame: Int, speed: ShutterSpeed, times: Int?)
-    /// The speed returns to the previous one. This happens the time `after` after the first reading of the new speed.
+    /// The speed returns to the previous one when `after` has passed since the initiator first read the new speed.
     case jump(frame: Int, times: Int, after: Duration)
-    /// The frame is exposed at another speed than the last reading showed: the speed changes when the shutter opens.
-    /// nil: BULB.
+    /// The speed changes to this one when the shutter opens, after the initiator has read another speed. nil: BULB.
     case jumpAtShutter(frame: Int, ShutterSpeed?)
     /// The body offers the first file of the previous frame before the files of this frame. With `alone`, the files of
-    /// this frame follow after this time.
+    /// this frame follow after that time.
     case stale(frame: Int, alone: Duration?)
     /// The buffer stays "in preparation" (0xD215 is 1) after a frame, for `heals` or permanently. The frame is saved.
     case stuckBuffer(frame: Int, heals: Duration?)
@@ -81,7 +80,7 @@ package enum Fault: Hashable, Sendable {
     /// The body probes the initiator on the event connection at this interval. Without an answer it ends the session.
     case probe(every: Duration)
     case ssdpSilent
-    /// The body does not answer the next `times` searches, as while its WiFi starts.
+    /// The body does not answer the next `times` searches, as if its WiFi were still starting.
     case ssdpFirst(times: Int)
     /// SSDP announces a description on another host.
     case ssdpWrongLocation(IPAddress)
@@ -110,11 +109,11 @@ package enum Fault: Hashable, Sendable {
         case open
         /// A change of a property by value (0x9205).
         case set
-        /// Any control (0x9207).
+        /// Every control (0x9207).
         case control
         /// The full press (0x9207, control 0xD2C2 down).
         case shutter
-        /// A reading of the properties (0x9209).
+        /// The operation that reads the properties (0x9209).
         case read
         /// An operation that fetches a picture (0x1008, 0x1009, 0x101B).
         case object
@@ -122,12 +121,12 @@ package enum Fault: Hashable, Sendable {
         case operation(UInt16)
     }
 
-    /// The point of a frame at which the link breaks or becomes silent. If the initiator omits the step, the fault does
-    /// not happen.
+    /// The phase of a frame in which the link breaks or becomes silent. If the initiator omits the phase, the fault
+    /// does not happen.
     package enum FramePhase: String, CaseIterable, Hashable, Sendable {
         /// When the command that sets the speed arrives. The body ignores the command.
         case set
-        /// When the first reading after that command arrives. The body does not answer the reading.
+        /// When the initiator first reads the properties after it set the speed. The body does not answer.
         case confirm
         /// When the half press arrives. The body exposes nothing.
         case focus

@@ -162,7 +162,7 @@ struct FaultParts {
         return mode
     }
 
-    /// Reads an Init_Fail reason: a name for the three reasons that all sources agree on, or a number.
+    /// Reads an Init_Fail reason: a number, or the name of one of the three reasons on which all sources agree.
     func reason(_ text: Substring) throws(FaultError) -> UInt32 {
         guard let reason = ["rejected": 1, "busy": 2, "unspecified": 3][text] ?? UInt32(text) else {
             throw error("'\(text)' is not a reason; use rejected, busy, unspecified or a number")

@@ -28,7 +28,7 @@ package struct FrameSettings: Hashable, Sendable {
         self.whiteBalance = whiteBalance
     }
 
-    /// The brightness of an exposure of this time. 1 is the brightness at 1/60 s, f/8 and ISO 100.
+    /// The brightness of an exposure of this duration. 1 is the brightness at 1/60 s, f/8 and ISO 100.
     package func light(over exposure: Duration) -> Double {
         let (seconds, attoseconds) = exposure.components
         let time = Double(seconds) + Double(attoseconds) / 1e18

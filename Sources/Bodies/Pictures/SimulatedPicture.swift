@@ -45,7 +45,7 @@ package struct SimulatedPicture: Sendable {
     private func pad(_ content: inout ResponderContent, to size: Int) {
         let missing = size - content.count
         let whole = Self.wholeComment.readableBytes
-        // A comment has at least 4 bytes. For a smaller rest, one whole comment is replaced by two shorter ones.
+        // A comment has at least 4 bytes. If fewer bytes remain, two shorter comments replace one of maximum size.
         let rest = missing % whole
         let times = rest > 0 && rest < 4 ? missing / whole - 1 : missing / whole
         content.append(Self.wholeComment, times: max(0, times))
@@ -143,7 +143,7 @@ package struct SimulatedPicture: Sendable {
         directory.add(0x829A, .rational(exposure.numerator, exposure.denominator))
         if let aperture = settings.aperture { directory.add(0x829D, .rational(aperture / 10, 10)) }
         directory.add(0x8822, .short(settings.mode.exifProgram))
-        // This field has 65535 for a value above 16 bits. A later field has the correct value.
+        // For an ISO above 16 bits this field has 65535. A later field has the correct ISO.
         directory.add(0x8827, .short(settings.iso))
         directory.add(0x8830, .short(2))
         directory.add(0x8832, .long(settings.iso))

@@ -1,9 +1,9 @@
 /// The scene of every simulated body: grey squares over eight stops, with the darkest at the top left. The brightness
 /// depends only on the light. There is no noise, so the same frame has the same pixels.
 package enum SimulatedScene {
-    /// In pixels.
+    /// The width of the picture in pixels.
     package static let width = 96
-    /// In pixels.
+    /// The height of the picture in pixels.
     package static let height = 64
     /// The side of a square in pixels, equal to a block of JPEG.
     static let side = 8

@@ -60,7 +60,7 @@ extension SonyBody {
         report(.sonyObjectAdded, [SonyObjectHandle.shotImage], at: now)
     }
 
-    /// For the fault `stale`: the first file of the previous frame. Before the first frame it is a file of a frame 0.
+    /// The first file of the previous frame, for the fault `stale`. For the first frame it is a file of a frame 0.
     private mutating func consumeStale(_ frame: CardFrame) -> (alone: Duration?, old: BufferedPicture)? {
         let fault = faults.take { fault -> (Duration?, Void)? in
             if case .stale(frame.number, let alone) = fault { (alone, ()) } else { nil }

@@ -18,7 +18,7 @@ extension SonyBody {
             whiteBalance: Int(sheet.integer(.whiteBalance) ?? 2)
         )
         guard sensitivity.isAuto else { return settings }
-        // Bodies round thirds of a stop to 300 and 700. A picture is bright enough at a sixth of a stop less.
+        // Compensation is in 1/1000 EV. Bodies round thirds to 300 and 700. The ISO allows 1/6 stop less light.
         let half = settings.compensation < 0 ? -167 : 167
         let wanted = PowerOfTwo.sixths((settings.compensation + half) / 333 * 2 - 1)
         for iso in SonyPropertyTable.plainSensitivities.map(Int.init)

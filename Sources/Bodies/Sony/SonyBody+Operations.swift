@@ -11,7 +11,7 @@ extension SonyBody {
         .sdioGetExtDeviceInfo,
         .sdioSetExtDevicePropValue, .sdioControlDevice, .sdioGetAllExtDevicePropInfo, .sdioUndocumented920D,
     ]
-    /// The operations of this body. Faults may remove some.
+    /// The operations of this body. Faults can remove some of them.
     package var operations: [OperationCode] {
         Self.operations.filter { code in
             faults.first { fault in
@@ -90,7 +90,7 @@ extension SonyBody {
 
     private mutating func open(at now: Duration) -> ResponderAnswer {
         session = .open(since: now)
-        // Each turn of the dial happens only once, in the first session.
+        // Each fault `modeAfter` turns the dial only once, in the first session.
         while let turn = faults.take({ if case .modeAfter(let delay, let mode) = $0 { (delay, mode) } else { nil } }) {
             schedule.plan(.dialTurns(turn.1), at: now + turn.0)
         }

@@ -11,7 +11,7 @@ struct BufferedPicture: Equatable, Sendable {
     let taken: Duration
 }
 
-/// The buffer of pictures. One handle means the first picture in the buffer.
+/// The buffer of pictures. A fixed handle always names the first picture in the buffer.
 extension SonyBody {
     private static let jpegFormat: UInt16 = 0x3801
     private static let rawFormat: UInt16 = 0xB101
@@ -111,7 +111,7 @@ extension SonyBody {
         return answer
     }
 
-    /// The responder has sent an answer completely. With its last byte, a picture leaves the buffer.
+    /// Handles an answer that the responder has sent completely. A picture leaves the buffer with its last byte.
     package mutating func answered(_ transaction: UInt32, at now: Duration) {
         guard let delivery, delivery.transaction == transaction else { return }
         self.delivery = nil
@@ -123,14 +123,14 @@ extension SonyBody {
         refresh(at: now)
     }
 
-    /// The answer broke off at the planned byte. The link fails when the last sent byte arrives.
+    /// Handles an answer that a fault cut at the planned byte. The link fails when that byte arrives.
     package mutating func brokeOff(_ transaction: UInt32, arriving time: Duration) {
         guard let delivery, delivery.transaction == transaction, let back = delivery.back else { return }
         self.delivery = nil
         failLink(.broken(back: back), at: time)
     }
 
-    /// The initiator cancelled the transaction.
+    /// Handles a transaction that the initiator cancelled.
     package mutating func cancelled(_ transaction: UInt32) {
         if delivery?.transaction == transaction { delivery = nil }
     }

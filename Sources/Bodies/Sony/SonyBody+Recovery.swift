@@ -2,7 +2,7 @@
 extension SonyBody {
     /// Ends all faults and their effects, and turns the dial to `mode`.
     ///
-    /// - Returns: whether a fault had planned to break off an answer. The end of that answer is never sent.
+    /// - Returns: whether an answer ends too early because of a fault. The missing part is never sent.
     package mutating func clearFaults(mode: DialMode, at now: Duration) -> Bool {
         faults = ActiveFaults([])
         schedule.cancel { $0.isFault }
@@ -20,7 +20,7 @@ extension SonyBody {
         return true
     }
 
-    /// The body loses power. Only the card and the settings remain.
+    /// Removes the power. Only the card and the settings remain.
     package mutating func losePower(at now: Duration) {
         schedule = Schedule()
         session = .none

@@ -7,7 +7,7 @@ import PTP
 extension SonyBody {
     // MARK: Power-on
 
-    /// The speed after power-on: the model's speed, or the middle of a given list that does not contain it.
+    /// The speed after power-on: the model's speed, or the middle of a given list without the model's speed.
     static func firstSpeed(_ sheet: SonyPropertySheet, _ speeds: [SonyShutterSpeed]?) -> SonyShutterSpeed {
         let own = SonyShutterSpeed(rawValue: UInt32(sheet.integer(.sonyShutterSpeed) ?? 0))
         guard let speeds, !speeds.isEmpty, !speeds.contains(own) else { return own }
@@ -33,7 +33,7 @@ extension SonyBody {
         if let both = SonyCompression(format, .fine) { sheet.set(.compressionSetting, Int64(both.rawValue)) }
     }
 
-    /// - Parameter percent: The charge; nil: the charge after power-on.
+    /// Sets the charge of the battery in percent; nil: the charge after power-on.
     mutating func setBattery(percent: Int?) {
         guard let percent = percent ?? options.batteryPercent else {
             let own = SonyPropertySheet(model.properties)
@@ -62,7 +62,7 @@ extension SonyBody {
             lastSet = .read(frame: currentFrame)
             if fails(in: .confirm) { return nil }
         }
-        // An event at the same time may have changed the state after the last refresh.
+        // Since the last refresh, an event at the same time can have changed the state.
         refreshSheet()
         let answer = ResponderAnswer.ok(sessionDataset(onlyChanges: onlyChanges))
         readSpeed = speed
@@ -74,7 +74,7 @@ extension SonyBody {
         return answer
     }
 
-    /// Plans the fault `jump`: after the first reading of a frame's speed, the speed returns to the previous one.
+    /// Plans the fault `jump`: after the initiator first read a frame's speed, the speed returns to the previous one.
     private mutating func planFallBack(at now: Duration) {
         let frame = currentFrame
         let isPending = schedule.last { $0.isShown(.sonyShutterSpeed) } != nil
@@ -98,7 +98,7 @@ extension SonyBody {
 
     // MARK: Setting
 
-    /// Handles 0x9205. The answer "OK" means that the body has received the value, not that it uses it (PTP 3 p.120).
+    /// Handles 0x9205. "OK" means that the body has received the value. It can still ignore the value (PTP 3 p.120).
     mutating func set(_ code: PropertyCode, _ data: ByteBuffer, at now: Duration) -> ResponderAnswer? {
         if code == .compressionSetting, version != model.version {
             return setCompression(data, at: now)

@@ -1,7 +1,7 @@
 import Cameras
 import PTP
 
-/// The content of 0x9209.
+/// The properties of the body, as operation 0x9209 returns them.
 extension SonyBody {
     /// Every speed of the body, in the body's order, also as values of the speed properties.
     struct SpeedList: Sendable {

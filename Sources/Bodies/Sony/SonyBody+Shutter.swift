@@ -9,7 +9,7 @@ extension SonyBody {
         (0xD2C1...0xD2CA).map { SonyControl(rawValue: $0) }
         + (0xD2CD...0xD2DE).map { SonyControl(rawValue: $0) } + [.halfAndFullPress]
 
-    /// Handles 0x9207.
+    /// Handles a control of the initiator (0x9207).
     mutating func control(
         _ control: SonyControl,
         _ data: ByteBuffer,

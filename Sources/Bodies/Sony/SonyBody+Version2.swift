@@ -26,8 +26,8 @@ extension SonyBody {
 
     /// The dataset of 0x9209 in the session's version.
     ///
-    /// - Parameter onlyChanges: Whether to return only changes since the last reading of this session (PTP 3 p.121).
-    ///   The first reading always returns all properties.
+    /// - Parameter onlyChanges: Whether to return only changes since the last answer of this session (PTP 3 p.121).
+    ///   The first answer always contains all properties.
     mutating func sessionDataset(onlyChanges: Bool) -> ByteBuffer {
         defer { reportedChanges = sheet.changeCount }
         if onlyChanges, let reportedChanges {
@@ -83,7 +83,7 @@ extension SonyBody {
         return [format, quality].compactMap { $0 }
     }
 
-    /// Replaces the list of speeds by the body's list, which an option may have shortened.
+    /// Replaces the list of speeds by the body's list, which an option can have shortened.
     private func withOwnSpeeds(_ row: SonyPropertyRecord) -> SonyPropertyRecord {
         guard row.code == .sonyShutterSpeedVersion2 else { return row }
         var row = row

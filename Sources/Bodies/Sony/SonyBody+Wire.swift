@@ -29,7 +29,7 @@ extension SonyBody {
 
     package static func name(of code: OperationCode) -> String { code.sonyName }
 
-    /// Reads the fields of PTP/IP and Sony's two numbers directly, without the driver's code.
+    /// Reads the fields of PTP/IP, operation 0x9207 and control 0xD2C2 directly, without the driver's code.
     package static func transactionOfPress(_ bytes: ByteBuffer) -> UInt32? {
         let start = bytes.readerIndex
         guard bytes.readableBytes > 22,
@@ -42,7 +42,7 @@ extension SonyBody {
 }
 
 extension SonyShutterSpeed {
-    /// The speed without Sony's number.
+    /// The speed in the form that is the same for all makers.
     package var ofBody: BodySpeed {
         let isTime = numerator > 0 && denominator > 0
         return BodySpeed(reading, nominal: isTime ? .init(Int(numerator), Int(denominator)) : nil)

@@ -107,9 +107,9 @@ package struct SonyBody: PTPBody {
     /// The speed of the next exposure.
     package internal(set) var speed: SonyShutterSpeed
     var speedBefore: SonyShutterSpeed
-    /// The speed in the initiator's latest reading; nil: no reading in this session.
+    /// The speed that the initiator read last in this session; nil: not read yet.
     var readSpeed: SonyShutterSpeed?
-    /// The change count of the sheet at the latest reading of this session; nil before the first reading.
+    /// The sheet's change count when the initiator last read the properties in this session; nil: not read yet.
     var reportedChanges: Int?
     var lastSet = LastSet.none
     var shutter = Shutter.ready
@@ -164,7 +164,7 @@ package struct SonyBody: PTPBody {
     /// Plans a fault of the link.
     mutating func failLink(_ fault: LinkFault, at time: Duration) { schedule.plan(.linkFails(fault), at: time) }
 
-    /// The initiator has disconnected. The body releases its buttons; an exposure continues.
+    /// Releases the buttons after the initiator has disconnected. An exposure continues.
     package mutating func initiatorDisconnected(at now: Duration) {
         session = .none
         readSpeed = nil
@@ -206,7 +206,7 @@ package struct SonyBody: PTPBody {
         schedule.plan(.event(event), at: now + model.eventDelay)
     }
 
-    /// Updates the properties, and reports each change by 0xC203 with a zero, as a real body does.
+    /// Updates the properties. Reports each change by event 0xC203 with the parameter 0, as a real body does.
     mutating func refresh(at now: Duration) {
         let before = sheet.changeCount
         turnDialForFrame(at: now)

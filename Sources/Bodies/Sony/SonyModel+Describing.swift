@@ -4,7 +4,7 @@ extension SonyModel {
     /// The version as a number: 2 or 3.
     package var versionNumber: Int { version == .version2 ? 2 : 3 }
 
-    /// The differences from a plain body, one sentence each.
+    /// The quirks of the model, one sentence each.
     package var quirks: [String] {
         var quirks: [String] = []
         if let stepping {

@@ -36,7 +36,7 @@ extension SonyModel {
         saveTime: .milliseconds(700)
     )
 
-    /// A body in the state of a real capture: 1/32000, autofocus, the save target is reported as host.
+    /// A body in the state of a recorded real body: speed 1/32000, autofocus, reported save target host.
     package static let dscRX100M7 = SonyModel(
         shortName: "rx100m7",
         name: "DSC-RX100M7",

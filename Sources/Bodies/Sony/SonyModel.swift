@@ -29,13 +29,13 @@ package struct SonyModel: Sendable {
     package var profile = SonyProfile.ilce7M4
     /// The properties that only notches change, and their values; nil on bodies of version 3.
     package var stepping: SonyStepping?
-    /// The end of jumps of several notches; nil: the model's value.
+    /// Where a jump of several notches ends; nil: the model's value.
     package var stepAccuracy: SonyStepping.Accuracy?
     /// How long a change by notches takes; nil: the model's value.
     package var stepTime: Duration?
-    /// The time from the answer to a new value until a reading shows the value: 100 to 800 ms (alpha-fairy).
+    /// The time from the answer to a new value until the initiator can read the value: 100 to 800 ms (alpha-fairy).
     package var readbackDelay = Duration.milliseconds(150)
-    /// The time from the half press to focus: up to 1 s (libgphoto2, rocc). Not in manual focus.
+    /// The time from the half press to focus, except in manual focus: up to 1 s (libgphoto2, rocc).
     package var focusTime = Duration.milliseconds(300)
     /// The time from the full press to the open shutter. A shorter press takes no picture. After presses that were too
     /// short, shots of an SLT-A58 were missing (libgphoto2#88).
@@ -50,11 +50,11 @@ package struct SonyModel: Sendable {
     /// The time from a change to its event.
     package var eventDelay = Duration.milliseconds(20)
     /// The time after the start of a session during which the body takes no picture with autofocus. For some bodies
-    /// libgphoto2 waits 3 s before the first shot. It says that manual focus may not need the wait.
+    /// libgphoto2 waits 3 s before the first shot. Its source says that manual focus perhaps needs no wait.
     package var settleTime = Duration.seconds(3)
     /// How long the session slot stays occupied after a connection breaks.
     package var slotHold = Duration.seconds(2)
-    /// How long the initiator may be silent; nil: no limit.
+    /// The maximum time without an operation of the initiator; nil: no limit.
     package var idleLimit: Duration?
     /// Whether the body stores every picture on its card, even with the save target host. An RX100 VII on phone WiFi
     /// reports 1 (host), display only, but stores on its card.

@@ -166,7 +166,7 @@ enum SonyProfile {
 
     private typealias Table = SonyPropertyTable
 
-    /// An enumeration. A display-only property usually has no values.
+    /// An enumeration of values. The list of a display-only property is usually empty.
     private static func choices(
         _ code: UInt16,
         _ type: PTPDataType,
@@ -232,7 +232,7 @@ extension SonyProfile {
 }
 
 extension SonyPropertyRecord {
-    /// The record, as a control if its code is one: a button (0x81), a notch (0x82) or a lock (0x83) (log of a ZV-E10,
+    /// The record. The code of a control gets the access 0x81 (button), 0x82 (notch) or 0x83 (lock) (log of a ZV-E10,
     /// gphoto2#477).
     fileprivate var asControl: Self {
         guard 0xD2C1...0xD2DE ~= code.rawValue else { return self }

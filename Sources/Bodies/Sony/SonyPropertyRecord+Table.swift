@@ -41,7 +41,7 @@ extension SonyPropertyRecord {
         return record
     }
 
-    /// A number without a form.
+    /// A number with neither a range nor a list of values.
     static func plain(
         _ code: UInt16,
         _ type: PTPDataType,

@@ -62,7 +62,7 @@ struct SonyPropertySheet: Sendable {
         noteChange(at: place)
     }
 
-    /// The 0x9209 dataset.
+    /// Returns the dataset of all properties (0x9209).
     mutating func encoded(version: SonyExtensionVersion) -> ByteBuffer {
         if let dataset, version == self.version { return dataset }
         if version != self.version { parts = records.map { _ in nil } }

@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 import PTP
 
-/// Bodies without a capture. Their tables are the captured table, changed according to documents.
+/// Bodies that were not recorded. Their tables are the recorded table, changed according to documents.
 extension SonyPropertyTable {
     /// A full-frame body on a tripod: manual focus, f/8, ISO 100, pictures to host and card.
     static let ilce7M4: [SonyPropertyRecord] = with(

@@ -4,7 +4,8 @@ import PTP
 
 /// Bodies of extension version 2: one list per enumeration, program and drive in 16 bits, no list of speeds. The
 /// records, access and controls of the ILCE-6400 are from logs of a ZV-E10 (gphoto2#477) and an ILCE-6500
-/// (ptpwebcam#88). Its lists are from LGD sony-a6400. Lists that are not in LGD are from an RX100 VII.
+/// (ptpwebcam#88). The lists of the ILCE-6400 are from LGD sony-a6400. Lists that are missing there are from an
+/// RX100 VII.
 extension SonyPropertyTable {
     /// An APS-C body in manual focus. Only notches change its speed.
     static let ilce6400: [SonyPropertyRecord] =

@@ -3,7 +3,7 @@ import Exposure
 import PTP
 
 /// The properties of a real DSC-RX100M7 on phone WiFi with the dial at M, in the body's order (rocc
-/// `PTPFlow_Sony_Connect.json`). The encoded table is byte for byte the captured 0x9209 dataset.
+/// `PTPFlow_Sony_Connect.json`). The encoded table is byte for byte the recorded 0x9209 dataset.
 enum SonyPropertyTable {
     static let rx100M7: [SonyPropertyRecord] = basic + picture + status + rest
 

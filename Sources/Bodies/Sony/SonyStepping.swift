@@ -2,13 +2,13 @@ import PTP
 
 /// How a body of version 2 changes a property that is not writable. The initiator sends notches: 0x9207 with the
 /// property's code and one signed byte (PTP 2 Reference p.80). A positive number steps towards the end of the list. For
-/// the shutter speed, this is faster.
+/// the shutter speed, the end of the list is the fastest speed.
 package struct SonyStepping: Sendable {
     /// The end of a jump of several notches. Bodies differ (libgphoto2#527, #775, #854).
     package enum Accuracy: Hashable, Sendable {
         /// The jump ends at the destination (A9).
         case exact
-        /// The jump ends this number of notches before the destination. It has at least one notch.
+        /// The jump ends this number of notches before the destination, but moves at least one notch.
         case short(by: Int)
         /// The jump ends after at most this number of notches.
         case capped(at: Int)
@@ -34,7 +34,7 @@ package struct SonyStepping: Sendable {
     }
 
     package var accuracy = Accuracy.exact
-    /// The time from a command until a reading shows the effect: 0.2 to 0.7 s.
+    /// The time from a command until the initiator can read its effect: 0.2 to 0.7 s.
     package var moveTime = Duration.milliseconds(300)
     package var scales: [Scale]
 

@@ -16,7 +16,7 @@
 /// The size of a record that a signalfd(2) returns.
 enum { clinux_signalfd_siginfo_size = sizeof(struct signalfd_siginfo) };
 
-/// tcp(7): how long sent bytes may stay unacknowledged before the kernel closes the connection.
+/// tcp(7): how long sent bytes can stay unacknowledged before the kernel closes the connection.
 enum { clinux_tcp_user_timeout = TCP_USER_TIMEOUT };
 
 /// rename(2) within one directory; fails with EEXIST if the new name exists (RENAME_NOREPLACE).

@@ -29,7 +29,7 @@ enum ctoml_kind {
   ctoml_date_time,
 };
 
-/// A text in UTF-8 without a terminating zero. It may contain U+0000.
+/// A text in UTF-8 without a terminating zero. The text can contain U+0000.
 struct ctoml_text {
   const char *bytes;
   size_t length;

@@ -2,7 +2,7 @@
 package struct CameraOffer: Hashable, Sendable {
     package var `protocol`: CameraProtocol
     package var address: CameraAddress
-    /// The path of the service at this address, if the protocol has one and the body names it. Empty: the usual path.
+    /// The path of the service at this address. Empty: the usual path, or the protocol has no paths.
     package var path: String
     /// The body's own name; nil: not known.
     package var name: String?

@@ -40,7 +40,7 @@ struct DescriptionReader {
     private let bytes: [UInt8]
     private var position = 0
     private var line = 1
-    /// The elements without their end tags, each with its full name, the outermost first.
+    /// The elements whose end tags were not read yet, each with its full name, the outermost first.
     private var open: [(name: String, element: DescriptionElement)] = []
     private var elementCount = 0
     private var root: DescriptionElement?
@@ -101,7 +101,7 @@ struct DescriptionReader {
             try readText()
         } else if take("<!--") {
             let comment = try skipPast("-->", of: "a comment")
-            // A comment that ends in three dashes is invalid too.
+            // An XML comment that ends in `--->` is invalid too.
             guard !contains("--", in: comment), bytes[comment].last != UInt8(ascii: "-") else {
                 throw fault("a comment contains two dashes")
             }
@@ -124,7 +124,7 @@ struct DescriptionReader {
 // MARK: - Tags
 
 extension DescriptionReader {
-    /// Reads `<?xml version="1.0" encoding="utf-8"?>`, which may be missing.
+    /// Reads the optional declaration `<?xml version="1.0" encoding="utf-8"?>`.
     private mutating func readDeclaration() throws(DescriptionFault) {
         guard take("<?xml") else { return }
         let values = try readAttributes()
@@ -332,7 +332,7 @@ extension DescriptionReader {
         return byte
     }
 
-    /// Skips spaces. Returns whether there were any.
+    /// Skips spaces. Returns false if it found none.
     @discardableResult
     private mutating func skipSpace() -> Bool {
         let start = position

@@ -28,7 +28,7 @@ extension DescriptionURL {
         guard text.utf8.count <= lengthMax else {
             throw fault(text, "it is longer than \(lengthMax) bytes")
         }
-        // Any other character could end the line of a request.
+        // Control characters in the URL could end a line of the request.
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw fault(text, "it contains a character that URLs forbid")
         }

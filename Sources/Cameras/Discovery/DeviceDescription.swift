@@ -47,7 +47,7 @@ extension DeviceDescription {
         description.modelDescription = shown(device["modelDescription"])
         description.deviceType = device["deviceType"]?.text ?? ""
         description.udn = device["UDN"].flatMap { UDN($0.text) }
-        // Services may be at any depth: a device may contain other devices, and each may have the maker's services.
+        // Services can be at any depth: a device can contain other devices, and each can have the maker's services.
         description.services = device.descendants(named: "service").compactMap { service in
             guard let type = service["serviceType"]?.text, !type.isEmpty else { return nil }
             return Service(type: type)

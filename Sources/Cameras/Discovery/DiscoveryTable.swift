@@ -34,7 +34,7 @@ package struct DiscoveryTable: Sendable {
         package var means: CameraProtocol
     }
 
-    /// A function that reads the description at a URL; nil: not a camera of this maker.
+    /// A function that reads the description at a URL. It returns nil if the device is no camera of this maker.
     package typealias Reading = @Sendable (DeviceDescription, DescriptionURL) -> DeviceFitness?
 
     package var protocols: [ProtocolRow]
@@ -70,17 +70,17 @@ extension DiscoveryTable {
     /// The search requests to send.
     package var searches: [ByteBuffer] { targets.map { SSDPMessage.search(for: $0.target) } }
 
-    /// Whether the message may come from a camera. An answer without a target may come from one.
+    /// Whether the message can come from a camera. An answer without a target is accepted too.
     package func mayNameCamera(_ message: SSDPMessage) -> Bool {
         message.target.map { target in targets.contains { $0.target == target } } ?? true
     }
 
-    /// Whether the datagram is a message that may come from a camera.
+    /// Whether the datagram is a message that can come from a camera.
     package func mayNameCamera(_ datagram: ByteBuffer) -> Bool {
         (try? SSDPMessage.parse(datagram)).map(mayNameCamera) ?? false
     }
 
-    /// The offer that follows from a message without its description; nil: no offer.
+    /// The offer from a message alone, before its description is read; nil: no offer.
     package func offer(of message: SSDPMessage) -> CameraOffer? {
         guard let location = message.location, let row = targets.first(where: { $0.target == message.target }),
             let means = row.means.flatMap({ self.row(of: $0) })

@@ -51,7 +51,7 @@ package struct SSDPMessage: Equatable, Sendable {
     package static let group = IPAddress(bytes: [239, 255, 255, 250])
     package static let port: UInt16 = 1900
 
-    /// A search request that bodies are known to answer: no spaces after the colons, answers within one second.
+    /// A search request that bodies are known to answer: no spaces after colons, and 1 s for the answers.
     package static func search(for target: SSDPTarget) -> ByteBuffer {
         let lines = [
             "M-SEARCH * HTTP/1.1", "HOST:\(group):\(port)", "MAN:\"ssdp:discover\"", "MX:1", "ST:\(target)", "", "",
@@ -136,7 +136,7 @@ extension SSDPMessage {
         return headers
     }
 
-    /// Decodes a line and removes its line end. Server names may contain any letters, but no control characters.
+    /// Decodes a line and removes its line end. Server names can contain any letters, but no control characters.
     private static func text(_ bytes: ByteBufferView) throws(SSDPFault) -> String {
         let line = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes
         guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {

@@ -10,7 +10,7 @@ package struct UDN: Hashable, Sendable, CustomStringConvertible {
     /// dashes, dots and underscores are accepted.
     package init?(_ text: String) {
         var bare = text.lowercased()[...]
-        // In Sony's document the USN is `uuid:<UDN>`, and the UDN itself begins with `uuid:`. Both forms are accepted.
+        // In Sony's document the USN is `uuid:<UDN>`, and the UDN has its own `uuid:`. So the prefix can occur twice.
         while bare.hasPrefix("uuid:") { bare = bare.dropFirst(5) }
         guard bare.count < text.count else { return nil }
         if let end = bare.firstIndex(of: ":") {

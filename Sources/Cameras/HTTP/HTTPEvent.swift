@@ -69,6 +69,6 @@ package enum HTTPFailure: Error, Codable, Hashable, Sendable {
     /// This number of bytes arrived, more than any valid reply has.
     case tooManyBytes(Int)
     case notHTTP
-    /// The number of requests that are already running or waiting.
+    /// Too many requests: this number of requests is already running or waiting.
     case tooManyRequests(Int)
 }

@@ -11,7 +11,7 @@ package struct HTTPRequestID: RawRepresentable, Codable, Hashable, Sendable {
 package enum HTTPAction: Equatable, Sendable {
     /// Send the request on its own connection. The host answers with ``HTTPEvent``.
     case perform(HTTPRequest)
-    /// Cancel the request. The host does not answer, but an event of the request may still arrive.
+    /// Cancel the request. The host does not answer, but an event of the request can still arrive.
     case cancel
 }
 
@@ -29,7 +29,7 @@ package struct HTTPRequest: Equatable, Sendable {
     package var delivery: Delivery
     /// Whether the reply's body is a picture. Recordings do not keep pictures.
     package var isPicture: Bool
-    /// The greatest number of bytes that the reply's body may have.
+    /// The greatest accepted number of bytes of the reply's body.
     package var replyBytesMax: Int
     /// The time limit for the whole request.
     package var timeout: Duration
@@ -71,9 +71,9 @@ package struct HTTPRequest: Equatable, Sendable {
         self.timeout = timeout
     }
 
-    /// How many requests of one session may run at once. Further requests wait, and their timeouts already run.
+    /// How many requests of one session can run at the same time. Further requests wait while their timeouts run.
     package static let openMax = 8
-    /// How many requests may wait. Further requests fail at once.
+    /// How many requests can wait. Further requests fail at once.
     package static let waitingMax = 32
 }
 

@@ -55,7 +55,7 @@ extension PTPIP {
         )
         maker.common.stage = .leaving(leaving)
         maker.close()
-        // Without a session the sockets are closed at once.
+        // Closes the sockets at once if no session is open.
         guard !session.isReady, transaction == nil else { return }
         closeSockets(in: &turn)
         finishLeaving(in: &turn)
@@ -78,7 +78,7 @@ extension PTPIP {
 
     mutating func finishLeaving(in turn: inout DriverTurn) {
         guard case .leaving(let leaving) = maker.stage else { return }
-        // The session may have ended between two parts of a picture.
+        // The session can end between two parts of a picture.
         maker.interrupt(in: &turn)
         forgetSession()
         turn.report(leaving.event, leaving.ticket)
@@ -182,7 +182,7 @@ extension PTPIP {
         if case .handshake(let handshake) = maker.stage {
             return finish(handshake, transaction.name, result, in: &turn)
         }
-        // The maker's part handles only operations after the body's description.
+        // The maker's part handles only operations that follow the body's description.
         guard common.identity != nil else { return }
         let wasConnected = maker.stage.isConnected
         maker.finish(result, in: &turn)

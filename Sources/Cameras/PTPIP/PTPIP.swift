@@ -5,8 +5,8 @@ import PTP
 ///
 /// `InitiatorSession` turns bytes into one transaction at a time. This type asks the maker's part for the next
 /// transaction. The driver stores no list of next steps. Whenever the command connection is free, `decide` reads the
-/// command, the last report of the body and the clock. It then starts one transaction, or it waits until a time that it
-/// sets. So every wait ends.
+/// command, the last report of the body and the clock. `decide` then starts one transaction, or sets the time of its
+/// next call. So every wait ends.
 package struct PTPIP: Camera {
     let makers: [PTPIPMakerRow]
     var session: InitiatorSession
@@ -169,7 +169,7 @@ package struct PTPIP: Camera {
         switch maker.stage {
         case .disconnected: .wait(until: nil)
         case .handshake(let handshake): decide(handshake, at: turn.now)
-        // Before the body's description the driver has changed nothing on the body.
+        // Until the body has described itself, the driver has changed nothing on the body.
         case .leaving where common.identity == nil: .close
         case .settingUp, .connected, .leaving: maker.decide(in: &turn)
         }

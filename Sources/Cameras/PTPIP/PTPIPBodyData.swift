@@ -1,9 +1,9 @@
-/// What the driver learned about each body, by the body's id. It outlives the sessions; the number of bodies is
+/// What the driver learned about each body, by the body's id. The data outlive the sessions. The number of bodies is
 /// limited.
 package struct PTPIPBodyData: Sendable {
     private struct Body: Sendable {
         let id: String
-        /// The address where the body last accepted this computer. The body does not ask its user again there.
+        /// The address where the body last accepted this computer. There the body does not ask its user again.
         var address: CameraAddress?
         var idleLimit = PTPIPIdleLimit()
         /// The data that the maker's part learned.
@@ -60,18 +60,18 @@ package struct PTPIPBodyData: Sendable {
 
 /// How long a body tolerates a pause without requests, as the driver observed it.
 ///
-/// After a disconnection in such a pause, the driver polls the body more often. But the pause may not be the cause: the
-/// user may have switched the body off. So a body that tolerated a longer pause must disconnect twice after the same
-/// time. The same holds if the connection broke instead of being closed in order.
+/// After a disconnection in such a pause, the driver polls the body more often. But the user may have switched the body
+/// off instead. So if the body tolerated a longer pause before, only a second disconnection after the same time counts.
+/// The same holds for a connection that broke and was not closed in order.
 struct PTPIPIdleLimit: Sendable {
-    /// The end of a session after a shorter pause proves nothing: the last request may have been the cause.
+    /// The shortest pause that counts. After a shorter one, the last request may have ended the session.
     static let pauseMin: Duration = .seconds(3)
 
     /// The pause after which the body disconnected.
     private(set) var limit: Duration?
     /// The longest pause after which the body still answered.
     private var longestAnsweredPause: Duration = .zero
-    /// The pause before the last disconnection, if that may have had another cause.
+    /// The pause before the last disconnection, if the disconnection may have had another cause.
     private var doubted: Duration?
 
     mutating func noteAnswer(after pause: Duration) { longestAnsweredPause = max(longestAnsweredPause, pause) }

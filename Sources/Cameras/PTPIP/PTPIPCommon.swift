@@ -34,7 +34,7 @@ package struct PTPIPCommon: Sendable {
     package private(set) var connectedAt: Duration = .zero
     /// The time at which the last transaction ended.
     package internal(set) var lastTransactionAt: Duration = .zero
-    /// The time at which the running or the last transaction began.
+    /// The time at which the running transaction began, or the last transaction if none is running.
     package internal(set) var transactionSince: Duration = .zero
     /// The maker's part sets this to end the session. The shared part reads it after each call of the maker's part.
     package var ending: Ending?
@@ -98,6 +98,6 @@ package struct PTPIPClosing: Sendable {
     var event: CameraEvent
     var ticket: Ticket?
     let deadline: Duration
-    /// The time at which a file transfer is cancelled, so that the session can be closed; nil: it was cancelled.
+    /// The time at which a running file transfer is cancelled, to close the session; nil: already cancelled.
     var cancelAt: Duration?
 }

@@ -2,19 +2,19 @@ import NIOCore
 import PTP
 
 /// The part of ``PTPIP`` that differs between makers: session set-up, encoding and decoding, the steps of a capture,
-/// closing. It is a value that the shared part calls; it never calls the shared part. Its results are return values,
-/// actions of the turn and ``PTPIPCommon/ending``.
+/// closing. The shared part calls the maker's part, never the reverse. The maker's part returns results, appends
+/// actions to the turn, and sets ``PTPIPCommon/ending``.
 package protocol PTPIPMaker: Sendable {
-    /// The data that this part shares with ``PTPIP``. If a body of another maker connects, that maker's part gets them.
+    /// The data shared with ``PTPIP``. If a body of another maker connects, the part for that maker gets the data.
     var common: PTPIPCommon { get set }
 
-    /// The stage of the session. This property exists because a read of `common` through the protocol copies all of it.
+    /// The stage of the session. This property avoids a copy of `common`, which a read through the protocol makes.
     var stage: PTPIPCommon.Stage { get }
 
     /// The way in which this part ends the session; nil: the session continues.
     var ending: PTPIPCommon.Ending? { get }
 
-    /// What this part keeps about the body across sessions. The shared part sets it before ``identify(in:)``.
+    /// The data about the body that outlive sessions. The shared part sets this property before ``identify(in:)``.
     var knowledge: (any Sendable)? { get set }
 
     /// Handles the description of a body of this maker. The set-up begins with the next ``decide(in:)``. It ends with
@@ -30,7 +30,7 @@ package protocol PTPIPMaker: Sendable {
     /// Handles an event of the body.
     mutating func receive(_ event: PTPEvent, at now: Duration)
 
-    /// Handles a piece of the data of an operation with `.stream`.
+    /// Handles a piece of the data that an operation with `.stream` receives.
     mutating func receive(_ data: ByteBuffer, in turn: inout DriverTurn)
 
     /// Reports the progress of the running transfer if a report is due. Called when bytes have arrived.

@@ -43,7 +43,9 @@ package struct PTPIPPictures: Sendable {
         turn.append(.picture(current.id, .end))
     }
 
-    /// Reports that the current picture is interrupted. It may continue from `time` on; nil: after the next reading.
+    /// Reports that the transfer of the current picture is interrupted.
+    ///
+    /// - Parameter time: when the transfer can continue; nil: after the next reading.
     package mutating func breakOff(at time: Duration?, in turn: inout DriverTurn) {
         guard let current, current.stage == .streaming else { return }
         self.current?.stage = .interrupted(at: time)
@@ -86,7 +88,7 @@ package struct PTPIPTransfer: Sendable {
         /// The picture is requested, but not reported yet.
         case ordered
         case streaming
-        /// The interruption is reported. The picture may continue from this time on; nil: after the next reading.
+        /// The interruption is reported. The transfer can continue from this time on; nil: after the next reading.
         case interrupted(at: Duration?)
     }
 

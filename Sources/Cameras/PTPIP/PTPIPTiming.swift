@@ -4,8 +4,8 @@ import PTP
 package struct PTPIPTiming: Hashable, Sendable {
     /// The time limits for the connections and the Init handshake.
     package var session = InitiatorSession.Timing()
-    /// The time limit for the Ack of a camera that knows this computer: only a first pairing waits for the user. A
-    /// camera with an old session first probes that session, for up to 10 s (DC5).
+    /// The time limit for the Ack of a camera that knows this computer and so does not ask its user. A camera with an
+    /// old session first probes that session, for up to 10 s (DC5).
     package var laterCommandAck: Duration = .seconds(15)
     /// The time limit for the answer to an ordinary operation (airnef waits 5 s). Shorter limits cause more reconnects.
     package var answer: Duration = .seconds(5)
@@ -22,7 +22,7 @@ package struct PTPIPTiming: Hashable, Sendable {
     package var setUpAttemptMax = 10
 
     /// The longest pause between transactions on an idle body, if nothing else is known of the body. rocc sends a
-    /// transaction every 30 s and stays connected. The value is four fifths of that, which leaves time for an answer.
+    /// transaction every 30 s and stays connected. The value is four fifths of 30 s, which leaves time for an answer.
     /// For a body that disconnects earlier, the maker's table has a quirk, or the driver learns the limit.
     package var keepAlive: Duration = .seconds(24)
     /// The shortest keep-alive interval for any body.
@@ -30,14 +30,14 @@ package struct PTPIPTiming: Hashable, Sendable {
 
     /// The time limit for closing a session in order.
     package var close: Duration = .milliseconds(2500)
-    /// The part of that limit in which a running file transfer may end.
+    /// The part of `close` in which a running file transfer can still end by itself.
     package var leaveTransfer: Duration = .seconds(1)
 
     /// Uses values that the sources support.
     package init() {}
 
     /// The time limit for an answer during an exposure that may last until `end`. Bodies answer during an exposure, but
-    /// a silent body does not count as lost then.
+    /// a silent body does not count as lost before `end`.
     package func timeout(exposureEnd end: Duration?, at now: Duration) -> Operation.Timeout {
         guard let end, end > now else { return Operation.Timeout(answer) }
         return Operation.Timeout(max(answer, end - now + exposureMargin))

@@ -22,7 +22,7 @@ struct SonySetting: Sendable {
     var gateUntil: Duration
     /// The state of a stepping on a version 2 body; nil: no step was decided yet.
     var stepping: SonyStepping?
-    /// The time at which the body accepted the value of a property, until a reading shows the value.
+    /// The time at which the body accepted the new speed; nil: not accepted yet.
     var takenAt: Duration?
 }
 

@@ -38,7 +38,7 @@ extension EventCode {
 
 /// Sony's responses (PTP 3 Reference).
 extension ResponseCode {
-    /// Another host uses the camera, or the extension version is too low: sources differ (PTP 3 p.118, rocc).
+    /// The sources differ: another host uses the camera, or the extension version is too low (PTP 3 p.118, rocc).
     package static let sonyAuthenticationFailed = Self(rawValue: 0xA101)
     /// The body's buffer is full.
     package static let sonyTemporaryStorageFull = Self(rawValue: 0xA105)
@@ -71,24 +71,24 @@ extension PropertyCode {
     package static let sonySaveTarget = Self(rawValue: 0xD222)
     /// u8: 1 OK, 2 no card, 3 error, 4 to 9 see PTP 3 p.477.
     package static let sonySlot1Status = Self(rawValue: 0xD248)
-    /// u32. The value may be old while the body writes (PTP 3).
+    /// u32. The value can be old while the body writes (PTP 3).
     package static let sonySlot1ShotsLeft = Self(rawValue: 0xD249)
-    /// As for slot 1.
+    /// The values of `sonySlot1Status`, for slot 2.
     package static let sonySlot2Status = Self(rawValue: 0xD256)
-    /// As for slot 1.
+    /// The values of `sonySlot1ShotsLeft`, for slot 2.
     package static let sonySlot2ShotsLeft = Self(rawValue: 0xD257)
     /// u8, see `SonyJPEGQuality`.
     package static let sonyJPEGQuality = Self(rawValue: 0xD252)
     /// u8: 1 RAW, 2 RAW+JPEG, 3 JPEG, 4 RAW+HEIF, 5 HEIF.
     package static let sonyFileFormat = Self(rawValue: 0xD253)
-    /// u8: the files that go to the host: 1 RAW and JPEG, 2 JPEG, 3 RAW. Display only on an RX100 VII.
+    /// u8, the files that go to the host: 1 RAW and JPEG, 2 JPEG, 3 RAW. Read-only on an RX100 VII.
     package static let sonyRawAndJPEGTransfer = Self(rawValue: 0xD269)
     /// u8: 0 the camera's dials have priority, 1 the remote control has priority (PTP 3 p.486).
     package static let sonyPositionKey = Self(rawValue: 0xD25A)
     /// u8: 1 off, 2 on. Only the newest bodies have it (PTP 3 p.354).
     package static let sonyLongExposureNoiseReduction = Self(rawValue: 0xD15B)
     /// u32 on version 2 bodies that list it: the speed as a value. Version 3 bodies use this number for another
-    /// property, so the driver never writes it there.
+    /// property, so the driver writes it only on version 2 bodies.
     package static let sonyShutterSpeedVersion2 = Self(rawValue: 0xD229)
 }
 
@@ -99,7 +99,7 @@ package struct SonyControl: RawRepresentable, Hashable, Sendable {
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The shutter speed of version 2 bodies, i8: the number of notches of a third of a stop, positive for faster
-    /// speeds (PTP 2 p.80). The property has the same number.
+    /// speeds (PTP 2 p.80). The property `sonyShutterSpeed` has the same number.
     package static let shutterSpeed = Self(rawValue: 0xD20D)
     /// The half press of the shutter button.
     package static let halfPress = Self(rawValue: 0xD2C1)

@@ -1,9 +1,9 @@
 import PTP
 
-/// The state of emptying the body's buffer. The list of fetched files outlives the session, because a body may deliver
+/// The state of emptying the body's buffer. The list of fetched files outlives the session, because a body can deliver
 /// them again after a reconnect.
 struct SonyDrain: Sendable {
-    /// The last fetched picture. RAW and JPEG of one picture have the same file name except for the extension.
+    /// The picture that was fetched last. Its RAW and JPEG have the same file name except for the extension.
     struct Picture: Sendable {
         var stem: String
         /// The formats of the fetched files.
@@ -12,7 +12,7 @@ struct SonyDrain: Sendable {
         var captureDate: String
         /// The ticket of the frame's `.capture` command.
         var capture: Ticket?
-        /// The latest time at which the picture was taken, by the daemon's clock.
+        /// The latest possible time of the exposure, by the daemon's clock.
         var takenBefore: Duration
     }
 
@@ -45,12 +45,12 @@ struct SonyDrain: Sendable {
     var first: (file: ObjectInfo, origin: SonyFileOrigin)?
     /// A file whose transfer failed too often. The driver does not keep this file.
     var unrecoverable: ObjectInfo?
-    /// The time at which the last file was fetched, and the number of ready files before.
+    /// The time at which a file was last fetched. `readyBeforeFetch` is the number of ready files before that fetch.
     var fetchedAt: Duration?
     var readyBeforeFetch = 0
     /// Whether the last fetched file may belong to the last frame.
     var wasEvidence = true
-    /// Whether 0xC202 arrived since the last file was requested. Then the reported number of files is current.
+    /// Whether 0xC202 arrived after the last request for a file. Then the reported number of files is current.
     var wasRemovalReported = false
     /// Whether the buffer was empty in a reading of this session.
     var wasEmpty = false
@@ -97,20 +97,20 @@ struct SonyDrain: Sendable {
 
     private static let repeatDoublingsMax = 6
 
-    /// Whether a file is the other format of the last fetched picture. With the same format it is another picture's.
+    /// Whether a file is the other format of the last fetched picture. With the same format, it is another picture.
     func belongsToLastPicture(_ info: ObjectInfo) -> Bool {
         guard let lastPicture, !lastPicture.stem.isEmpty else { return false }
         return lastPicture.stem == Self.stem(info.filename) && !lastPicture.formats.contains(info.format)
     }
 
-    /// Whether this file was already fetched. A file without a name is never recognized. A different file with the same
-    /// name is not recognized either, because some bodies may restart their numbers.
+    /// Whether this file was already fetched. A file without a name is never recognized. The name alone is not enough,
+    /// because some bodies may restart their numbers.
     func wasFetched(_ info: ObjectInfo) -> Bool {
         !info.filename.isEmpty && fetched.contains(Mark(info))
     }
 
-    /// Whether a file is older than a shot. Then it has the capture date of the previous picture, although the body's
-    /// clock must show a later second at this shot.
+    /// Whether a file is older than a shot. An old file has the capture date of the previous picture, although the
+    /// body's clock must show a later second at this shot.
     func isOlder(_ info: ObjectInfo, thanShotAt pressedAt: Duration) -> Bool {
         guard let lastPicture, !info.captureDate.isEmpty, lastPicture.captureDate == info.captureDate else {
             return false

@@ -2,9 +2,9 @@ import PTP
 
 /// Property 0x5013: u32 on version 3 bodies. Version 2 bodies have only the low half (PTP 3 p.181–186).
 ///
-/// The high half is the group of the mode, and the low half identifies the mode. A bracket is `8nsk`: n pictures, with
-/// s and k together as the step. A bracket of two pictures is `C2sk`, with 8 added to k if the second picture is the
-/// darker one.
+/// The high half is the group of the mode, and the low half identifies the mode. The low half of a bracket is `8nsk` in
+/// hexadecimal: n pictures, with s and k together as the step. A bracket of two pictures is `C2sk`, with 8 added to k
+/// if the second picture is the darker one.
 package struct SonyDriveMode: SonyNamed {
     package var rawValue: UInt32
 

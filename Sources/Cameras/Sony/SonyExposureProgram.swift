@@ -18,7 +18,7 @@ package struct SonyExposureProgram: RawRepresentable, Hashable, Sendable, Custom
     /// The low half, which identifies the mode. The high half is the group of the mode.
     private var mode: UInt16 { UInt16(truncatingIfNeeded: rawValue) }
 
-    /// The mode in the controller's terms.
+    /// The mode in the core's terms.
     package var exposureMode: ExposureMode {
         switch mode {
         case 0x0001: .manual

@@ -31,7 +31,7 @@ package enum SonyExtensionVersion: Hashable, Sendable {
 package struct SonyExtDeviceInfo: Hashable, Sendable {
     /// The version number × 100.
     package var version: UInt16
-    /// The properties that 0x9209 may list.
+    /// The properties that 0x9209 can list.
     package var properties: [PropertyCode]
     /// The controls of 0x9207.
     package var controls: [SonyControl]
@@ -45,7 +45,7 @@ package struct SonyExtDeviceInfo: Hashable, Sendable {
     /// The version whose rules hold for this body; nil: an unknown version.
     package var extensionVersion: SonyExtensionVersion? { SonyExtensionVersion(rawValue: version) }
 
-    /// - Throws: `DatasetError` if the dataset is incomplete. The list of controls may be missing.
+    /// - Throws: `DatasetError` if the dataset is incomplete. A missing list of controls is no error.
     package init(decoding buffer: ByteBuffer) throws(DatasetError) {
         var reader = DatasetReader(buffer)
         version = try reader.integer("ExtensionVersion")

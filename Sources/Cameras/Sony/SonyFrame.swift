@@ -7,14 +7,14 @@ struct SonyFrame: Sendable {
     enum Evidence: Sendable {
         /// The file of the picture is in the buffer.
         case file
-        /// The body sent 0xC206 or counted the picture. A file may still follow.
+        /// The body sent 0xC206 or counted the picture. A file can still follow.
         case report
     }
 
     enum Stage: Sendable {
         case exposing
         case captured(by: Evidence, at: Duration)
-        /// The body has completed the frame, or the driver expects no more signs of it.
+        /// The body has completed the frame, or the driver expects no more signs of the picture.
         case over(wasCaptured: Bool)
     }
 
@@ -33,17 +33,17 @@ struct SonyFrame: Sendable {
     /// Whether the speed was writable before the press. After the frame it must be writable again.
     let wasSpeedWritable: Bool
     let mode: ExposureMode
-    /// Whether the file alone does not prove that this frame was captured. The body announced or counted the previous
-    /// picture, so a file without both signs may be a late file of that picture. It may also be this frame's file:
-    /// events before 2019 are not reliable (PTP 3 p.37), and counters lag.
+    /// Whether a file alone is too weak a proof of this frame. The body announced or counted the previous picture, so a
+    /// file with neither sign can be a late file of that picture. The file can also belong to this frame: events of
+    /// bodies before 2019 are not reliable (PTP 3 p.37), and counters lag.
     let needsReport: Bool
-    /// Whether this is the first frame on this body. The body may still have to count an earlier picture.
+    /// Whether this is the first frame on this body. The body can still have an earlier picture to count.
     let isFirst: Bool
     /// Whether a decrease of the counter by one proves nothing. The decrease may belong to the previous frame if that
-    /// frame failed or its link broke before the count. A slow body counts a picture later. A body that lost its
-    /// battery never counts that picture.
+    /// frame failed or its link broke before the count. A slow body counts that picture later. A body that lost its
+    /// battery never counts it.
     var isCountUnclear: Bool
-    /// How many 0xC206 of earlier frames may still arrive. Events have their own connection, so they may be late.
+    /// How many 0xC206 events of earlier frames can still arrive. They have their own connection and can be late.
     var pendingAnnouncements: Int
     /// The longest possible exposure: the planned speed, or a longer speed that the body shows after the press. On some
     /// bodies the speed jumps when the shutter opens.
@@ -51,17 +51,17 @@ struct SonyFrame: Sendable {
     var stage = Stage.exposing
     /// Whether 0xC206 arrived at a time that fits this frame.
     var wasAnnounced = false
-    /// Whether a 0xC206 arrived that may belong to this frame or to an earlier one.
+    /// Whether a 0xC206 event arrived that may belong to this frame or to an earlier one.
     var wasPerhapsAnnounced = false
     /// Whether the counter decreased for this frame.
     var wasCounted = false
     /// Whether the counter was still unchanged when the body must have counted a first picture.
     var isCountLate = false
-    /// Whether a file of this frame was fetched. A file with another name then does not belong to the frame.
+    /// Whether a file of this frame was fetched. After that, a file with another name does not belong to the frame.
     var hasFile = false
 
-    /// The earliest end of the exposure. Bodies expose for powers of two, 32 s for 30″ (VIEW). A quarter of the time is
-    /// margin.
+    /// The earliest end of the exposure. Bodies expose for powers of two, for example 32 s for 30″ (VIEW). A quarter of
+    /// the exposure is margin.
     var earliestEnd: Duration { pressedAt + exposure * 3 / 4 }
     var expectedEnd: Duration { pressedAt + exposureMax }
     /// The latest end of the frame, after a possible dark frame.
@@ -69,8 +69,8 @@ struct SonyFrame: Sendable {
     /// Whether the body may take a dark frame as long as the exposure.
     private var mayReduceNoise: Bool { noiseReduction != .off && exposureMax >= .seconds(1) }
 
-    /// The picture of this frame brings the counter below this value. A body that accepted the press has completed the
-    /// previous picture.
+    /// The value below which this frame's picture must bring the counter. A body that accepted the press has completed
+    /// the previous picture.
     var countBefore: Int? { isCountUnclear && isCaptured ? shotsLeftShown : shotsLeftBefore }
 
     /// Whether a file of this frame would prove that the frame was fired.
@@ -88,7 +88,7 @@ struct SonyFrame: Sendable {
         if case .over = stage { true } else { false }
     }
 
-    /// Notes a 0xC206. Before the earliest end of the exposure it belongs to another picture.
+    /// Notes a 0xC206 event. An event before the earliest end of the exposure belongs to another picture.
     fileprivate mutating func noteAnnouncement(at now: Duration) {
         if pendingAnnouncements > 0 {
             pendingAnnouncements -= 1
@@ -99,7 +99,7 @@ struct SonyFrame: Sendable {
     }
 
     /// Notes the counter of a reading. The body counts its first picture at once. If the counter is unchanged after
-    /// that, it may still decrease for a picture from before the daemon's start.
+    /// that, it can still decrease for a picture from before the daemon's start.
     mutating func noteCount(_ reading: SonyReading, _ timing: SonyTiming) {
         guard let before = countBefore, let left = reading.status.shotsLeft else { return }
         if left >= before {
@@ -124,7 +124,7 @@ struct SonyFrame: Sendable {
     }
 }
 
-/// The driver's data of the last frame. They outlive the session, so a doubt can be resolved after a reconnect.
+/// The driver's data of the last frame. They outlive the session, to resolve a frame in doubt after a reconnect.
 enum SonyLastFrame: Sendable {
     /// The driver is new and does not know earlier frames.
     case unknown
@@ -177,7 +177,7 @@ enum SonyLastFrame: Sendable {
         }
     }
 
-    /// Notes a 0xC206. It belongs to the first frame that has no 0xC206 yet.
+    /// Notes a 0xC206 event. The event belongs to the first frame that has none yet.
     mutating func noteAnnouncement(at now: Duration) {
         switch self {
         case .unknown, .notPressed(nil):
@@ -200,7 +200,7 @@ enum SonyLastFrame: Sendable {
 
 /// The positions to which the driver moved the shutter button.
 struct SonyButtons: Sendable {
-    /// Whether the button is pressed or may be pressed, because the driver sent a press.
+    /// Whether the driver sent a half press, so that the button is or may be down.
     var isHalfDown = false
     var isFullDown = false
     var releaseAt: Duration = .zero

@@ -32,6 +32,6 @@ package struct SonyLiveViewFrame: Hashable, Sendable {
         }
     }
 
-    /// The offset of the next frame. It follows the field, not the end of the JPEG.
+    /// The offset of the next frame, which follows the field and not the end of the JPEG.
     package var nextFrameOffset: Int { jpegOffset + jpegFieldSize }
 }

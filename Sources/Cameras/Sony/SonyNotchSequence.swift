@@ -17,14 +17,14 @@ package struct SonyNotchSequence: Hashable, Sendable {
         notchesLeft = notchesMax
     }
 
-    /// The next notch from this position. nil: the body has no such value, or too many notches were sent.
+    /// The next notch from this position. nil: notches do not lead to the target, or too many notches were sent.
     package mutating func notch(from position: Int64) -> Int8? {
         if let start, position != start {
             let hasPassed = (start < target) != (position < target)
             if hasPassed { return nil }
             let isFarther = distance(to: position) > distance(to: start)
             if isFarther, !turn() { return nil }
-            // The direction is known now.
+            // The last notch moved the value, so the direction is known.
             turnsLeft = 0
         }
         guard notchesLeft > 0 else { return nil }
@@ -33,21 +33,21 @@ package struct SonyNotchSequence: Hashable, Sendable {
         return direction
     }
 
-    /// Notes that the body was too busy for the last notch. The driver will send the same notch again.
+    /// Forgets the last notch, because the body was too busy for it. The driver will send the same notch again.
     mutating func undoNotch() {
         start = nil
         notchesLeft += 1
     }
 
     /// The next notch after a notch without effect: at the end of a scale the direction was wrong. nil: the direction
-    /// is already known, or the other one was tried too.
+    /// is already known, or both directions were tried.
     package mutating func notchAfterNoChange() -> Int8? {
         guard notchesLeft > 0, turn() else { return nil }
         notchesLeft -= 1
         return direction
     }
 
-    /// The distance to the target. It is unsigned, because the body may report any 64 bits.
+    /// The distance to the target. The distance is unsigned, because the body can report any 64 bits.
     private func distance(to position: Int64) -> UInt64 {
         UInt64(bitPattern: max(target, position) &- min(target, position))
     }

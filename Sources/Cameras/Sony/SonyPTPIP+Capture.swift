@@ -3,9 +3,9 @@ import PTP
 
 /// The steps of one frame. PTP 3 p.48 defines only the order half press, full press, full release, half release.
 ///
-/// The driver also sends the half press in manual focus, where it has no effect, because every known client sends it.
-/// If a body ignores a single full press, its readings equal those of a body that fired without a report. So a second
-/// press could take the frame twice.
+/// The driver also sends the half press in manual focus, where it has no effect, because every known client sends it. A
+/// body that ignored a full press shows the same readings as a body that fired without a report. So a second press
+/// could take the frame twice.
 extension SonyPTPIP {
     mutating func decide(_ capture: SonyCapture, in turn: inout DriverTurn) -> SonyNextAction {
         switch capture.step {
@@ -56,7 +56,7 @@ extension SonyPTPIP {
         return .perform(.button(.halfPress, .pressed))
     }
 
-    /// Whether the body chooses its speed itself. Then the shown speed may equal the planned one by chance.
+    /// Whether the body chooses its speed itself. If so, the shown speed can equal the planned one by chance.
     private func choosesSpeedItself(_ reading: SonyReading) -> Bool {
         guard reading.isModeReliable else { return false }
         return reading.status.mode != .manual && reading.status.mode != .shutterPriority
@@ -70,8 +70,8 @@ extension SonyPTPIP {
         )
     }
 
-    /// Whether this reading is the body's last report, is recent, and no file has arrived since. Property events are
-    /// ignored, because frequent ones would block the shutter permanently.
+    /// Whether this reading is recent and the body's last report, and no file has arrived since. Property events are
+    /// ignored, because frequent events would block the shutter permanently.
     private func isFreshForShutter(_ reading: SonyReading, at now: Duration) -> Bool {
         reading.receivedAt == common.lastTransactionAt && now <= reading.receivedAt + timing.freshness
             && body.news != .file
@@ -90,8 +90,8 @@ extension SonyPTPIP {
 
     // MARK: Focus
 
-    /// With autofocus: waits until the body reports the result, at most one second. The full press follows in any case.
-    /// Only a body with release priority then fires without focus.
+    /// With autofocus, waits at most 1 s until the body reports the result. The full press follows in any case. A body
+    /// without focus fires only if its setting is release priority.
     private mutating func focus(_ capture: SonyCapture, since: Duration, at now: Duration) -> SonyNextAction {
         let focus = body.reading.flatMap { $0.requestedAt >= since ? $0.focus : nil }
         let isSettled = focus?.isSettled ?? false
@@ -149,7 +149,7 @@ extension SonyPTPIP {
         if control == .fullPress, result.code != .ok {
             lastFrame = .notPressed(previous: lastFrame.previous)
         }
-        // Another command has replaced the capture. Then only the buttons are released.
+        // Only releases the buttons if another command has replaced the capture.
         guard case .capturing(var capture) = activity else { return }
         guard result.code == .ok else {
             capture.outcome = refusal(of: .sdioControlDevice, result)
@@ -205,8 +205,8 @@ extension SonyPTPIP {
         previous.isCaptured && (previous.wasAnnounced || previous.wasCounted) && isOfThisSession(previous)
     }
 
-    /// How many 0xC206 may still arrive in this session for pictures that were found in another way. Only frames whose
-    /// deadline has not passed are counted.
+    /// How many 0xC206 events can still arrive in this session for pictures that were proven in another way. Only
+    /// frames whose deadline has not passed are counted.
     private func pendingAnnouncements(after previous: SonyFrame?, at now: Duration) -> Int {
         guard let previous, isOfThisSession(previous), now < previous.deadline(timing) else { return 0 }
         let hasPicture = previous.isCaptured || previous.hasFile
@@ -214,7 +214,7 @@ extension SonyPTPIP {
         return previous.pendingAnnouncements + (isExpected ? 1 : 0)
     }
 
-    /// Whether the counter may still decrease for a frame. A body may write an announced picture only after a whole
+    /// Whether the counter can still decrease for a frame. A body may write an announced picture only after a whole
     /// buffer of other pictures.
     private func isExpected(_ frame: SonyFrame, at now: Duration) -> Bool {
         guard frame.isCaptured, !frame.wasCounted, frame.bodyID == common.identity?.id else { return false }
@@ -222,8 +222,8 @@ extension SonyPTPIP {
         return now < max(frame.deadline(timing), isToBeWritten ? frame.latestEnd + timing.written : .zero)
     }
 
-    /// Whether it is unknown if the counter may still decrease: after a broken link, or for a frame without any sign of
-    /// a picture. This is never true twice in a row. Otherwise a body that counts no pictures would never continue.
+    /// Whether the counter may or may not decrease for a frame: after a broken link, or without any sign of a picture.
+    /// Never true for two frames in a row, so that a body that counts no pictures can continue.
     private func mayBeExpected(_ frame: SonyFrame, at now: Duration) -> Bool {
         if isExpected(frame, at: now) { return !isOfThisSession(frame) }
         return frame.isOver && !frame.isCaptured && !frame.wasCounted && !frame.isCountUnclear

@@ -18,7 +18,7 @@ extension SonyPTPIP {
         case .readSpeed:
             activity = .readingSpeed(ticket, since: turn.now)
         case .capture(let speed):
-            // The last press may still result in a picture. Another press would mix up the two pictures.
+            // The last press can still result in a picture. Another press would mix up the two pictures.
             if isFrameOpen { return turn.report(.busy, ticket) }
             let capture = SonyCapture(
                 ticket: ticket,
@@ -69,7 +69,7 @@ extension SonyPTPIP {
         guard case .wait(let until) = move else { return move }
         if isPressing { return move }
 
-        // The button is released before a transfer, which may take long.
+        // Starts a transfer only when the buttons are released, because a transfer can take long.
         if buttons.areUp, let task = drainTask(at: turn.now) { return .perform(task) }
         let readingAt = max(statusQuestions.isEmpty ? nextReadingAt(turn.now) : turn.now, body.retryReadingAt)
         if readingAt <= turn.now { return .perform(.reading) }
@@ -78,8 +78,8 @@ extension SonyPTPIP {
         return .wait(until: [until, readingAt, frameEnd, release, drainRetryAt(turn.now)].compactMap { $0 }.min())
     }
 
-    /// Whether a capture reserves the command connection: from the first press to the end of the hold. Then only the
-    /// wait for focus requests readings.
+    /// Whether a capture reserves the command connection, from the first press to the end of the hold. During that time
+    /// the driver requests readings only to wait for focus.
     private var isPressing: Bool {
         guard case .capturing(let capture) = activity, capture.outcome == nil else { return false }
         switch capture.step {
@@ -126,7 +126,7 @@ extension SonyPTPIP {
         case .settingProperty(let setting):
             return decide(setting, in: &turn)
         case .capturing(let capture):
-            // The capture failed. The driver reports that when the buttons are released, and does not press again.
+            // A failed capture is reported when the buttons are released. The driver does not press again.
             if capture.outcome != nil { return .wait(until: nil) }
             return decide(capture, in: &turn)
         case .awaitingIdle(let ticket, let since):
@@ -176,7 +176,7 @@ extension SonyPTPIP {
         let last = reading.receivedAt
         switch activity {
         case .idle:
-            // A buffer that does not become empty is read at intervals.
+            // While the buffer is not empty, the driver requests readings at intervals.
             return reading.fileInfo == .empty ? .seconds(Int64.max) : last + timing.exposurePoll
         case .settingSpeed:
             return last + timing.bufferPoll
@@ -198,7 +198,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// The time of the next check for the picture or its file; nil: it exists, or none is expected.
+    /// The time of the next check for the picture or its file; nil: the picture exists, or no picture is expected.
     private func pictureDue(_ reading: SonyReading) -> Duration? {
         guard let frame = lastFrame.frame, !frame.isOver else { return nil }
         if case .ready = reading.fileInfo { return nil }
@@ -245,9 +245,9 @@ extension SonyPTPIP {
             && body.news == .none
     }
 
-    /// The time until which the driver expects more signs of a picture that was only reported. The signs are its file,
-    /// or its count if the body counted the previous frame. A body may report the picture before its dark frame, and
-    /// send the other signs after it. While the body writes the picture, it may ignore the next press.
+    /// The time until which the driver expects more signs of a picture that the body only reported: its file, or its
+    /// count if the body counted the previous frame. A body can report the picture before its dark frame, and send the
+    /// other signs after the dark frame. While the body writes the picture, it may ignore the next press.
     var graceEnd: Duration? {
         guard let frame = lastFrame.frame, case .captured(by: .report, let at) = frame.stage else { return nil }
         let isWritten = frame.wasCounted || lastFrame.beforeLast?.wasCounted != true

@@ -23,7 +23,7 @@ extension SonyPTPIP {
         }
         if drain.held != nil || now < drain.retryAt { return nil }
         if let fetchedAt = drain.fetchedAt {
-            // The number may lag, and then the same file would be fetched twice.
+            // A reading from before the fetch can still count the fetched file. The driver would fetch that file twice.
             if reading.requestedAt < fetchedAt { return nil }
             let mayLag = count >= drain.readyBeforeFetch && !drain.wasRemovalReported
             if mayLag, now < fetchedAt + Self.settleAfterFetch { return nil }
@@ -31,7 +31,7 @@ extension SonyPTPIP {
         return .objectInfo
     }
 
-    /// The time at which `drainTask` may return a task without a new reading.
+    /// The time at which `drainTask` can return a task without a new reading.
     func drainRetryAt(_ now: Duration) -> Duration? {
         guard let reading = body.reading, case .ready = reading.fileInfo else { return nil }
         let settled = drain.fetchedAt.map { $0 + Self.settleAfterFetch }
@@ -52,7 +52,7 @@ extension SonyPTPIP {
         drain.identify(bodyID: common.identity?.id)
         let origin = origin(of: info, at: turn.now)
         drain.first = (info, origin)
-        // After the reconnect the driver assumed that this file was the frame's, but it is not.
+        // The driver assumed after the reconnect that this file belongs to the frame. The origin can disprove that.
         if !isEvidence(origin) { body.hadFilesAtConnect = false }
         switch origin {
         case .frame(let ticket) where ticket == lastFrame.frame?.ticket:
@@ -74,7 +74,7 @@ extension SonyPTPIP {
 
     mutating func finishObject(_ fetch: SonyFetch, _ result: OperationResult, in turn: inout DriverTurn) {
         drain.next = nil
-        // The driver itself cancelled the transfer to close the session. The received part of a picture is kept.
+        // Keeps the received part of a picture if the driver cancelled the transfer to close the session.
         if result.code == .transactionCanceled, common.isLeaving { return }
         switch fetch.purpose {
         case .drop(let skip):
@@ -90,7 +90,7 @@ extension SonyPTPIP {
         noteFetched(fetch)
         body.deliversFiles = true
         body.framesWithoutFile = 0
-        // The number of files decreases now, and the next reading shows that.
+        // The next reading shows the smaller number of files.
         body.news = .file
         // A body that delivers the same file again makes no progress.
         if fetch.origin == .repeated { return drain.noteRepeat(of: fetch.file, at: turn.now) }
@@ -98,8 +98,8 @@ extension SonyPTPIP {
         reportSaving(in: &turn)
     }
 
-    /// Notes that a file was not transferred. It may not be ready, or it may be deleted: the next reading decides.
-    /// `origin` nil: the body does not describe the file.
+    /// Notes that a file was not transferred. The file may be deleted or not ready yet, and the next reading shows
+    /// which. `origin` nil: the body does not describe the file.
     mutating func noteFailedFetch(_ result: OperationResult, of origin: SonyFileOrigin?, in turn: inout DriverTurn) {
         drain.failures += 1
         let isUnrecoverable = drain.failures > SonyLimits.failedFetchesMax

@@ -6,7 +6,7 @@ extension SonyPTPIP {
     func isOfThisSession(_ frame: SonyFrame) -> Bool { frame.pressedAt >= common.connectedAt }
 
     /// Notes the signs of the frame in a reading. An announcement counts after the next reading. The shot counter
-    /// counts only while there is no file, which is the better proof.
+    /// counts only without a file, because a file is the better proof.
     mutating func updateFrame(_ reading: SonyReading) {
         lastFrame.update { [timing] frame in
             guard reading.requestedAt >= frame.pressedAt else { return }
@@ -20,8 +20,8 @@ extension SonyPTPIP {
         }
     }
 
-    /// Notes that the frame's file is in the buffer. Before the earliest end of the exposure it is another frame's
-    /// file.
+    /// Notes that the frame's file is in the buffer. A file that appears before the earliest end of the exposure
+    /// belongs to another frame.
     mutating func noteFile(at now: Duration) {
         lastFrame.update { frame in
             if !frame.isOver, now >= frame.earliestEnd, frame.mayProveByFile {
@@ -39,9 +39,9 @@ extension SonyPTPIP {
         return left < shown
     }
 
-    /// Whether the body ignored the press of a completed frame, as bodies do while they write to their card. Missing
-    /// signs prove this only if the body announced the previous frame in this session. The signs are an announcement, a
-    /// file and a changed shot counter.
+    /// Whether the body ignored the press of a completed frame, as bodies do while they write to their card. The proof
+    /// is that the announcement, the file and the change of the shot counter are missing. This is a proof only if the
+    /// body announced the previous frame in this session.
     func wasIgnored(_ frame: SonyFrame) -> Bool {
         guard let reading = body.reading, reading.requestedAt >= frame.latestEnd + timing.doubt, !frame.focusFailed,
             let before = lastFrame.beforeLast, before.wasAnnounced, isOfThisSession(before),
@@ -52,7 +52,7 @@ extension SonyPTPIP {
         return isSilent && isOpen && frame.shotsLeftBefore != nil && reading.status.shotsLeft == frame.shotsLeftBefore
     }
 
-    /// Completes a frame if the driver expects no more signs of it.
+    /// Completes a frame if the driver expects no more signs of its picture.
     mutating func expireFrame(in turn: inout DriverTurn) {
         guard let frame = lastFrame.frame, !frame.isOver else { return }
         switch frame.stage {
@@ -67,7 +67,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// Notes that no file arrived for a frame. A body that delivered files before has several frames to deliver again.
+    /// Notes that no file arrived for a frame. A body that delivered files before is allowed several such frames.
     private mutating func noteMissingFile(in turn: inout DriverTurn) {
         guard body.deliversFiles != false else { return }
         body.framesWithoutFile += 1

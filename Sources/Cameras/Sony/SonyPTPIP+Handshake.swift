@@ -101,7 +101,7 @@ extension SonyPTPIP {
         body.deliversFiles = nil
         body.reported = reading.status
         turn.report(.prepared(identity), ticket)
-        // The controller needs all properties before the status. It may continue after the status.
+        // The core needs all properties before the status. The status lets the core continue.
         reportProperties(in: &turn)
         turn.report(.status(reading.status), ticket)
     }

@@ -39,7 +39,7 @@ extension SonyPTPIP {
             drain.next = nil
             common.pictures.breakOff(at: nil, in: &turn)
         }
-        // The received part may be damaged by the error of the disk.
+        // The disk error may have damaged the received part.
         var loss = SonyLostFetch(file: current.file, bodyID: current.bodyID, reach: current.offset)
         loss.isRestRefused = true
         lastLoss = loss

@@ -25,8 +25,8 @@ extension SonyPTPIP {
         return (isOfThisSession(frame) || !frame.isOver) && !drain.isOlder(file, thanShotAt: frame.pressedAt)
     }
 
-    /// Whether the file that was assigned to the frame was old and this newer file is the frame's. Only the first frame
-    /// of a driver can find an old file. Later, a newer file comes from a press on the body.
+    /// Whether this newer file belongs to the frame, and the file that was assigned to the frame is old. Only the first
+    /// frame of a driver can find an old file. Later, a newer file comes from a press on the body.
     private func isOwnAfterOld(_ file: ObjectInfo, _ frame: SonyFrame) -> Bool {
         frame.isFirst && drain.isNewer(file, thanFileOf: frame.ticket)
     }
@@ -36,14 +36,14 @@ extension SonyPTPIP {
         if case .unknown = lastFrame { !drain.wasEmpty } else { false }
     }
 
-    /// Whether a file may belong to the last frame. A driver that knows no frame cannot exclude it.
+    /// Whether a file may belong to the last frame. Any file may belong to it if the driver knows no frame.
     func isEvidence(_ origin: SonyFileOrigin) -> Bool {
         lastFrame.frame.map { $0.ticket == origin.capture } ?? true
     }
 
     /// Decides whether and how the first file in the buffer is fetched.
     mutating func plan(_ file: ObjectInfo, _ origin: SonyFileOrigin, in turn: inout DriverTurn) {
-        // The interrupted file was the first one in the buffer. If another file is first now, it was deleted.
+        // The interrupted file was first in the buffer. It was deleted if another file is first now.
         if let current = common.pictures.current, !current.isOf(file, bodyID: common.identity?.id) {
             abandonPicture(in: &turn)
         }
@@ -65,7 +65,7 @@ extension SonyPTPIP {
         drain.next = SonyFetch(file: file, origin: origin, purpose: .drop(skip))
     }
 
-    /// Whether a file may be discarded. A file that is not also on the camera's card is kept, whatever its kind is.
+    /// Whether the driver can discard a file. A file of any kind is kept unless the camera's card has it too.
     private mutating func mayDrop(_ file: ObjectInfo, in turn: inout DriverTurn) -> Bool {
         if body.reading?.storesOnCard == true { return true }
         if !hasReportedKeepingRAW {

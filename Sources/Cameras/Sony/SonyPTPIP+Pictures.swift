@@ -65,8 +65,8 @@ extension SonyPTPIP {
         common.pictures.end(in: &turn)
     }
 
-    /// Gives up a picture if the body rejected its rest or its transfer failed too often. The file must leave the
-    /// buffer before the next frame.
+    /// Gives up a picture if the body refused to send the remaining bytes or the transfer failed too often. The file
+    /// must leave the buffer before the next frame.
     private mutating func giveUpPicture(_ fetch: SonyFetch, _ result: OperationResult, in turn: inout DriverTurn) {
         guard let current = common.pictures.current, current.isInterrupted else { return }
         let isBusy = result.code == .deviceBusy || result.code == .accessDenied
@@ -90,7 +90,7 @@ extension SonyPTPIP {
     mutating func expirePicture(in turn: inout DriverTurn) {
         guard let current = common.pictures.current, case .interrupted(let at) = current.stage else { return }
         guard let reading = body.reading, reading.fileInfo == .empty, reading.requestedAt >= at ?? .zero else { return }
-        // The body never delivered more of this file. An incomplete file is better than no file.
+        // Keeps the incomplete file if the body never delivered more of it.
         if current.isShortByItself, current.offset > 0 { return endPicture(nil, in: &turn) }
         turn.note(SonyPictureSentences.restLost(current.info.name))
         abandonPicture(in: &turn)
@@ -116,7 +116,7 @@ extension SonyPTPIP {
         var takenBefore = common.transactionSince
         if let ticket = fetch.origin.capture {
             if let frame = lastFrame.lastPressed, frame.ticket == ticket {
-                // The factor covers a speed of 30″, which takes 32 s.
+                // The factor 9/8 covers 30″, for which a body exposes 32 s.
                 takenBefore = frame.pressedAt + frame.exposureMax * 9 / 8
             }
             lastFrame.noteFile(of: ticket)

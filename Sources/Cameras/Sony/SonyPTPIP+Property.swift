@@ -46,7 +46,7 @@ extension SonyPTPIP {
         }
     }
 
-    /// Waits until the shown speed is stable. A stepping or a command, also of an earlier session, may still change it.
+    /// Waits until the shown speed is stable. A stepping or a command, even of an earlier session, can still change it.
     private mutating func chooseSpeed(
         _ setting: SonyPropertySetting,
         _ offer: SonyPropertyOffer,
@@ -66,7 +66,7 @@ extension SonyPTPIP {
         in turn: inout DriverTurn
     ) -> SonyNextAction {
         guard offer.state.isWritable else {
-            // A body that is busy or changes its mode becomes writable without a command.
+            // The property becomes writable by itself on a body that is busy or changes its mode.
             let mayOpen = offer.state.value == nil || lastFrame.frame.map { !$0.isOver } ?? false
             let lockedUntil = setting.since + timing.lockedSpeed
             if mayOpen, turn.now < lockedUntil { return .wait(until: lockedUntil) }
@@ -131,7 +131,7 @@ extension SonyPTPIP {
         in turn: inout DriverTurn
     ) -> SonyNextAction {
         body.properties.noteReported(offer.state)
-        // The new save target may decide whether the body delivers files.
+        // The new save target can change whether the body delivers files.
         if setting.property == .saveTarget { body.deliversFiles = nil }
         return end(.propertySet(offer.state), setting.ticket, in: &turn)
     }
@@ -168,7 +168,7 @@ extension SonyPTPIP {
     // MARK: Answers
 
     mutating func finishProperty(_ result: OperationResult, in turn: inout DriverTurn) {
-        // Another command has replaced the setting.
+        // Ignores the answer if another command has replaced the setting.
         guard case .settingProperty(var setting) = activity else { return }
         let isBusy = result.code == .deviceBusy || result.code == .sonyTemporaryStorageFull
         switch (setting.step, result.code) {

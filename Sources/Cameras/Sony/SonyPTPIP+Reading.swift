@@ -77,8 +77,8 @@ extension SonyPTPIP {
         }
     }
 
-    /// Handles a reading that failed, because the body was busy or the data were incomplete. The driver requests it
-    /// again after a pause, until the end of a possible exposure plus a margin.
+    /// Handles a reading that failed, because the body was busy or the data were incomplete. The driver requests
+    /// another reading after a pause, until the end of a possible exposure plus a margin.
     private mutating func noteFailedReading(_ result: OperationResult, in turn: inout DriverTurn) {
         guard common.isConnected else { return }
         body.news = max(body.news, .property)
@@ -105,7 +105,7 @@ extension SonyPTPIP {
 
     /// The status to report. During a frame a body may hide its lists and its mode for a moment; the driver reports
     /// them when the body is idle again. The driver reports the shot counter with the picture, because the record of
-    /// the next frame needs it before the speed is set.
+    /// the next frame needs the counter before the speed is set.
     private func reportable(_ reading: SonyReading) -> CameraStatus {
         var status = reading.status
         guard let reported = body.reported else { return status }

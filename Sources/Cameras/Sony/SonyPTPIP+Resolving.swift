@@ -4,10 +4,10 @@ import PTP
 /// Decides whether a frame was fired if the answer to its command was lost.
 extension SonyPTPIP {
     mutating func decide(_ resolving: SonyResolving, in turn: inout DriverTurn) -> SonyNextAction {
-        // The link broke before the press was sent. So the frame was certainly not fired.
+        // A frame was certainly not fired if the link broke before the press was sent.
         if case .notPressed = lastFrame { return end(.captureResolved(.notFired), resolving.ticket, in: &turn) }
         guard let reading = body.reading, reading.requestedAt >= resolving.since else { return .wait(until: nil) }
-        // A file that waits for space does not keep the question open.
+        // A file that waits for space does not delay the answer.
         let isQuiet =
             drain.held != nil
             || reading.fileInfo == .empty && buttons.areUp && body.news != .file
@@ -26,7 +26,7 @@ extension SonyPTPIP {
 
     /// Whether a file of the frame was in the buffer, or the counter decreased. Every frame begins with an empty
     /// buffer, so a file after a reconnect belongs to the frame in doubt. A new driver does not know whether the frame
-    /// was pressed. Then the file may be a late one of the previous frame.
+    /// was pressed. For a new driver, the file can be a late file of the previous frame.
     private func isProvenFired(_ resolving: SonyResolving, _ reading: SonyReading) -> Bool {
         if lastFrame.frame?.isCaptured == true { return true }
         // The counter must be exactly one less. Any other difference means another card, format or body.
@@ -43,7 +43,7 @@ extension SonyPTPIP {
         body.hadFilesAtConnect && lastFrame.frame.map { !isOfThisSession($0) } ?? true
     }
 
-    /// The counter of the same body before the frame: from the reading before the press, or the controller's record.
+    /// The counter of the same body before the frame: from the reading before the press, or from the core's record.
     private func shotsLeftBefore(_ resolving: SonyResolving) -> Int? {
         guard let frame = lastFrame.frame else { return resolving.shotsLeftBefore }
         return frame.bodyID == common.identity?.id ? frame.shotsLeftBefore : nil
@@ -63,7 +63,7 @@ extension SonyPTPIP {
     private func resolution(_ resolving: SonyResolving, _ reading: SonyReading) -> CaptureResolution {
         guard let before = shotsLeftBefore(resolving), let left = reading.status.shotsLeft else { return .unknown }
         // An increased counter means another card and proves nothing. If a file may belong to the frame, an unchanged
-        // counter proves nothing either. It may lag, or ignore files that do not go to the card.
+        // counter proves nothing either. The counter may lag, or ignore files that do not go to the card.
         let mayHaveFile = hasFilesOfBefore || lastFrame.frame.map(\.hasFile) ?? (body.deliversFiles == true)
         let isCountUnclear = lastFrame.frame?.isCountUnclear ?? false
         return left == before && !mayHaveFile && !isCountUnclear ? .notFired : .unknown

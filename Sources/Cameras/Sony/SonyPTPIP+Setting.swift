@@ -19,7 +19,7 @@ extension SonyPTPIP {
         // Only a reading that was requested after the command proves that the speed cannot be set.
         if reading.requestedAt < setting.since { return .perform(.reading) }
         if reading.positionKeyToTake != nil, body.priorityTakenAt == nil { return .perform(.positionKey(1)) }
-        // A body that is busy, or whose priority was just changed, becomes writable without a command.
+        // The speed becomes writable by itself on a body that is busy, or shortly after the driver took priority.
         let lockedUntil = max(setting.since, body.priorityTakenAt ?? .zero) + timing.lockedSpeed
         if !reading.isSpeedReliable || !reading.status.speedIsWritable && turn.now < lockedUntil {
             return .wait(until: min(lockedUntil > turn.now ? lockedUntil : limit, limit))
@@ -61,7 +61,7 @@ extension SonyPTPIP {
         return end(.failed(failure), setting.ticket, in: &turn)
     }
 
-    /// Changes to steps, if a version 2 body lists the absolute property but rejects it.
+    /// Changes to notches if a version 2 body lists the absolute property but rejects writes to it.
     private mutating func fallsBackToSteps(_ result: OperationResult, in turn: inout DriverTurn) -> Bool {
         switch result.code {
         case .operationNotSupported, .parameterNotSupported, .devicePropNotSupported, .accessDenied: break

@@ -74,7 +74,7 @@ extension SonyPTPIP {
         _ reading: SonyReading,
         in turn: inout DriverTurn
     ) -> SonyNextAction {
-        // It is not certain whether steps need the priority over the dials. libgphoto2 always takes it.
+        // UNSURE: a body may take steps only if the host has priority over the dials, as libgphoto2 always has.
         if reading.mayTakePriority, body.priorityTakenAt == nil {
             var next = setting
             next.stepping?.startAgain()
@@ -123,7 +123,7 @@ extension SonyPTPIP {
             let move = body.quirks.perNotch * abs(Int(notches))
             body.steps.settledAt = turn.now + max(settleTime, timing.speedMove, move)
         }
-        // Another command has replaced the setting. The next stepping begins when this step is over.
+        // If another command has replaced the setting, the next stepping begins when this step is over.
         guard case .settingSpeed(var setting) = activity, setting.stepping != nil else { return }
         switch result.code {
         case .ok: setting.stepping?.took(Int(notches), from: notch, at: turn.now)
@@ -135,7 +135,7 @@ extension SonyPTPIP {
         activity = .settingSpeed(setting)
     }
 
-    /// The time for two equal readings. A body that is slow for one notch may pause as long between two notches.
+    /// The time after which an unchanged speed is stable. A slow body can pause between notches as long as for a notch.
     private var settleTime: Duration { max(timing.stepSettle, body.quirks.perNotch + timing.bufferPoll) }
 }
 

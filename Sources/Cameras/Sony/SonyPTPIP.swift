@@ -5,8 +5,8 @@ import PTP
 /// Sony's part of ``PTPIP``. Extension version 3 sets the shutter speed as a value. Version 2 mostly uses steps.
 ///
 /// The driver stores no list of next steps. Whenever the command connection is free, `decide` reads the command
-/// (`activity`), the last report of the body (`body.reading`) and the clock. It then starts one transaction, or it
-/// waits until a time that it sets. So every wait ends, no reading is requested during another command, and one reading
+/// (`activity`), the last report of the body (`body.reading`) and the clock. `decide` then starts one transaction, or
+/// sets the time of its next call. So every wait ends, no reading is requested during another command, and one reading
 /// serves several reasons.
 package struct SonyPTPIP: PTPIPMaker {
     package var common: PTPIPCommon
@@ -69,7 +69,7 @@ package struct SonyPTPIP: PTPIPMaker {
 
 /// The data of a body that are kept across sessions.
 struct SonyBodyData: Sendable {
-    /// The previous priority of the dials, if the driver changed it.
+    /// The value of 0xD25A to restore, if the driver changed it.
     var positionKeyToRestore: UInt8?
 }
 
@@ -121,9 +121,9 @@ struct SonyBody: Sendable {
     var reading: SonyReading?
     /// The number of readings in this session.
     var readings = 0
-    /// The last speed that the body was set to. Until `until` the body may still show another speed.
+    /// The newest speed that the driver set on the body. Before `until` the body may still show another speed.
     var speedMove: (to: SpeedReading, until: Duration)?
-    /// Cleared when a reading is requested.
+    /// The greatest change that events have announced since the last request for a reading.
     var news = News.none
     /// Whether the body sends events at all.
     var sendsEvents = false
@@ -146,7 +146,7 @@ struct SonyBody: Sendable {
     var reportedRemarks: Set<SonyPropertyDataset.Remark> = []
 }
 
-/// The attempted steps of closing. There is time for one attempt at each.
+/// The attempted steps of closing. The time is enough for one attempt at each step.
 struct SonyClosing: Sendable {
     var buttonsTried = false
     var priorityTried = false

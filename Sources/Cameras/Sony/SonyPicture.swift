@@ -34,8 +34,8 @@ struct SonyFetch: Hashable, Sendable {
     let origin: SonyFileOrigin
     let purpose: Purpose
 
-    /// A whole file is fetched by GetObject, which is much faster (PTP 3 p.114). The rest of a file is fetched by
-    /// GetPartialObject. In both cases the body removes the file after its last byte.
+    /// A whole file is fetched by GetObject, which is much faster (PTP 3 p.114). The remaining part of a file is
+    /// fetched by GetPartialObject. In both cases the body removes the file after its last byte.
     func operation(_ timing: PTPIPTiming) -> Operation {
         let handle = SonyObjectHandle.shotImage
         switch purpose {
@@ -49,16 +49,16 @@ struct SonyFetch: Hashable, Sendable {
     }
 }
 
-/// A file whose transfer broke the session. Some bodies do not support what they list. They send the whole file instead
-/// of a requested rest, or the link breaks at the same place in each session.
+/// A file whose transfer broke the session. Some bodies do not support an operation that they list: they send the whole
+/// file instead of a part, or the link breaks at the same place in each session.
 struct SonyLostFetch: Sendable {
     let file: ObjectInfo
     let bodyID: String?
     /// The greatest number of bytes that arrived in a session.
     var reach: UInt64 = 0
-    /// The number of lost sessions in a row that brought no further byte.
+    /// The number of sessions in a row that were lost without a further byte of the file.
     var count = 0
-    /// Whether the body rejects the request for a rest. Then the file is fetched from its beginning, or not at all.
+    /// Whether the body rejects requests for a part. Then the file is fetched from its beginning, or not at all.
     var isRestRefused = false
 
     var isUnrecoverable: Bool { count >= SonyLimits.lostFetchesMax }

@@ -9,7 +9,7 @@ package struct SonyProperties: Sendable {
         let property: CameraProperty
         /// The body's report; nil: the body does not have the property.
         var offer: SonyPropertyOffer?
-        /// The last report to the controller; nil: the property was not reported yet.
+        /// The last report to the core; nil: the property was not reported yet.
         var reported: PropertyState?
     }
 
@@ -24,8 +24,8 @@ package struct SonyProperties: Sendable {
     }
 
     /// Updates the properties from a reading. Unchanged entries are not rebuilt, because readings are frequent and the
-    /// lists are long. After damaged data the body may have sent more than could be read, so missing properties keep
-    /// their state.
+    /// lists are long. If the data are damaged, the driver cannot read all properties, so missing properties keep their
+    /// state.
     package mutating func update(_ dataset: SonyPropertyDataset, version: SonyExtensionVersion) {
         for row in SonyPropertyRow.table {
             let place = place(of: row.property)
@@ -39,7 +39,7 @@ package struct SonyProperties: Sendable {
         }
     }
 
-    /// The changes since the last report. They count as reported afterwards.
+    /// Returns the changes since the last report, and marks them as reported.
     ///
     /// - Parameter exception: A property whose change is reported later.
     package mutating func takeChanges(except exception: CameraProperty? = nil) -> [PropertyState] {

@@ -26,7 +26,7 @@ package struct SonyPropertyDataset: Hashable, Sendable {
     package enum Flaw: Hashable, Sendable, CustomStringConvertible {
         /// A property that occurs more than once. The first record is used.
         case repeated(PropertyCode)
-        /// Bytes after the last announced record. They may be records that were not announced.
+        /// Bytes after the last announced record. They can be unannounced records.
         case surplus(byteCount: Int, recordsAnnounced: UInt64)
     }
 

@@ -25,7 +25,7 @@ package struct SonyPropertyOffer: Sendable {
 
     /// The greatest number of choices. An RX100 VII lists up to 62 values, Sony's documents up to 153.
     static let choicesMax = 512
-    /// The number of values from which a range is not listed.
+    /// A range with this number of steps or more is not listed.
     static let rangeChoicesMax: Int64 = 256
     private static let textLengthMax = 64
 
@@ -81,7 +81,7 @@ package struct SonyPropertyOffer: Sendable {
         _ detail: SonyPropertyRecord?
     ) -> Bool {
         switch source.change {
-        // UNSURE: whatever their flags say, these records are for display only. But notches still move them.
+        // UNSURE: notches move these properties, even if the flags of their records say display only.
         case .notches: return main.availability != .disabled
         case .value:
             if main.isWritable { return true }
@@ -121,7 +121,7 @@ package struct SonyPropertyOffer: Sendable {
     ) -> [Option] {
         guard let rule, let detail, rule.applies(number) else { return [first] }
         var values = detail.availability == .displayOnly ? [detail.currentValue] : candidates(detail)
-        // While the second property does not apply, a body may not list the values that can be set.
+        // Some bodies list no settable values while the second property does not apply.
         if values.isEmpty, case .enumeration(_, let supported?) = detail.form { values = supported }
         let options = values.compactMap { value -> Option? in
             guard let text = value.integer.flatMap({ rule.words.format($0, detail.type) }) else { return nil }

@@ -124,8 +124,8 @@ package struct SonyPropertyRecord: Hashable, Sendable {
 }
 
 extension [SonyPropertyRecord] {
-    /// The index of the first record of a property. The function compares only the numbers of the codes, because
-    /// records are large and it is called often.
+    /// The index of the first record of a property. Compares only the numbers of the codes, because records are large
+    /// and the calls are frequent.
     package func place(of code: PropertyCode) -> Int? {
         for place in indices where self[place].code.rawValue == code.rawValue { return place }
         return nil

@@ -38,7 +38,7 @@ struct SonyPropertySetting: Sendable {
         if case .choosing = step { gateUntil } else { (begunAt ?? since) + timing.propertySteppingLimit }
     }
 
-    /// The time after which a reading must be requested to count.
+    /// A reading counts only if it was requested after this time.
     var readingSince: Duration {
         switch step {
         case .choosing: since

@@ -89,7 +89,7 @@ extension Character {
 // MARK: The notation of each property
 
 extension SonyPropertyText {
-    /// The scale's name for a speed of the scale; otherwise the camera's form: `1/125`, `0.5"`, `BULB`.
+    /// The name on the third-stop scale; for other speeds the camera's form: `1/125`, `0.5"`, `BULB`.
     package static let shutterSpeed = SonyPropertyText(
         format: { number, _ in
             guard let raw = UInt32(exactly: number).map(SonyShutterSpeed.init(rawValue:)) else { return nil }

@@ -41,7 +41,7 @@ package struct SonyQuirks: Hashable, Sendable {
         case dropsWhenIdle(Duration)
         /// The body steps its speed more slowly than other bodies.
         case takesPerNotch(Duration)
-        /// The body has no speed faster than this one, and no list that shows that.
+        /// The body has no list of speeds, and this is its fastest speed.
         case hasNothingFaster(than: SonyShutterSpeed)
     }
 

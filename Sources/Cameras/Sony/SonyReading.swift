@@ -3,7 +3,7 @@ import PTP
 
 /// One answer to 0x9209 in the driver's terms.
 struct SonyReading: Sendable {
-    /// The time of the request. The values are not older than this.
+    /// The time of the request. No value is older than the request.
     let requestedAt: Duration
     let receivedAt: Duration
     private(set) var status: CameraStatus
@@ -21,13 +21,12 @@ struct SonyReading: Sendable {
     let focus: SonyFocusIndication?
     /// Whether a picture is on the body's card besides the delivered file.
     let storesOnCard: Bool
-    /// The value 0 of the dials' priority, if the driver must take the priority to set the speed; otherwise nil.
+    /// The value 0 of 0xD25A, if the driver must take priority over the dials to set the speed; otherwise nil.
     let positionKeyToTake: UInt8?
-    /// Whether the driver could take the priority, even if it need not.
+    /// Whether the driver could take priority over the dials, even if the speed can be set without it.
     let mayTakePriority: Bool
 
-    /// - Parameter previous: The previous reading. After damaged data the body may have sent more than could be read.
-    ///   Then waiting files and the mode are copied from the previous reading.
+    /// - Parameter previous: The previous reading, the source of waiting files and the mode if the data are damaged.
     init(
         _ dataset: SonyPropertyDataset,
         _ setter: SonySpeedSetter,
@@ -130,8 +129,8 @@ struct SonyReading: Sendable {
         }
     }
 
-    /// Whether the driver may take priority over the dials. It is needed only if the body does not allow the speed to
-    /// be set in M or S. In M, an RX100 VII accepts a speed at priority 0. libgphoto2 always takes the priority.
+    /// Whether the driver can take priority over the dials, which it needs only if the speed cannot be set in M or S.
+    /// In M, an RX100 VII accepts a speed at priority 0. libgphoto2 always takes the priority.
     private static func mayTakePriority(_ dataset: SonyPropertyDataset, _ status: CameraStatus) -> Bool {
         guard status.mode == .manual || status.mode == .shutterPriority else { return false }
         guard let key = dataset[.sonyPositionKey] else { return false }
@@ -148,7 +147,7 @@ extension SonyPropertyDataset {
             return nil
         }
         guard kinds.count > 1 else { return kinds }
-        // The setting that selects the files for the host (0xD269). A body without this setting delivers both files.
+        // 0xD269 selects the files for the host. A body without 0xD269 delivers both files.
         guard let choice = self[.sonyRawAndJPEGTransfer] else { return kinds }
         switch choice.currentValue.integer {
         case _ where choice.availability == .disabled: return nil
@@ -159,7 +158,7 @@ extension SonyPropertyDataset {
         }
     }
 
-    /// A count of any integer type.
+    /// The value of a property that is a count, of any integer type.
     fileprivate func count(_ code: PropertyCode) -> Int? {
         let number: UInt32? = number(code)
         return number.map { Int($0) }

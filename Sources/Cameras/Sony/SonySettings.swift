@@ -4,7 +4,7 @@ import PTP
 package enum SonyShootingFileInfo: Hashable, Sendable {
     /// Empty: the body is ready for the next picture.
     case empty
-    /// A file is in preparation and must not be read: reading it has crashed firmware (libgphoto2).
+    /// A file is in preparation. The driver must not fetch it, because that has crashed firmware (libgphoto2).
     case inPreparation
     /// The number of files that can be fetched.
     case ready(Int)
@@ -70,7 +70,7 @@ package struct SonyFocusMode: SonyNamedByTable {
     package static let autoContinuous = Self(rawValue: 0x8004)
     /// The body chooses between single and continuous autofocus.
     package static let autoAutomatic = Self(rawValue: 0x8005)
-    /// The body focuses once at a half press, then the user may focus with the ring.
+    /// The body focuses once at a half press, then the user can focus with the ring.
     package static let directManual = Self(rawValue: 0x8006)
     /// The user focuses with the ring.
     package static let manualReverse = Self(rawValue: 0x8007)

@@ -1,7 +1,7 @@
 import Exposure
 import PTP
 
-/// A shutter speed in the form of property 0xD20D, in seconds. The high half is the numerator and the low half the
+/// A shutter speed in the form of property 0xD20D, in seconds. The high half is the numerator, and the low half is the
 /// denominator (PTP 3 p.446, enumeration of a real RX100 VII).
 ///
 /// A numerator of 1 means a fraction of a second, even with the denominator 10: 0x0001000A is 1/10, not 0.1″. From 0.4″
@@ -72,7 +72,7 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
         return tenths % 10 == 0 ? "\(tenths / 10)\"" : "\(tenths / 10).\(tenths % 10)\""
     }
 
-    /// The value for the controller.
+    /// The value for the core.
     package var reading: SpeedReading { shutterSpeed.map(SpeedReading.speed) ?? .other(description) }
 
     /// The value for 0x9205.
@@ -84,7 +84,7 @@ package struct SonyShutterSpeed: RawRepresentable, Hashable, Sendable, CustomStr
     /// The additional speeds of electronic shutters, fastest first.
     private static let fasterThanScale: [UInt16] = [32000, 25600, 20000, 16000, 12800, 10000]
 
-    /// The 55 speeds of the third-stop scale, fastest first. Sony's form of the scale's 0.3″ is 1/3.
+    /// The 55 speeds of the third-stop scale, fastest first. Sony writes 0.3″ as 1/3.
     private static let scale: [UInt32] =
         [
             8000, 6400, 5000, 4000, 3200, 2500, 2000, 1600, 1250, 1000, 800, 640, 500, 400, 320, 250, 200, 160, 125,

@@ -47,12 +47,12 @@ struct SonySpeedSetter: Hashable, Sendable {
     func isWritable(_ dataset: SonyPropertyDataset, _ mode: ExposureMode) -> Bool {
         guard let record = dataset[.sonyShutterSpeed] else { return false }
         if isByRecord { return record.isWritable }
-        // The record that accepts the value shows whether it can be set now, for example not while the body writes.
+        // The record of the written property shows whether the speed can be set now. While the body writes, it cannot.
         if case .absolute(let code) = method, let absolute = dataset[code], !absolute.isWritable { return false }
         return record.availability != .disabled && (mode == .manual || mode == .shutterPriority)
     }
 
-    /// The way to set the speed, in the controller's terms.
+    /// The way to set the speed, in the core's terms.
     var setting: SpeedSetting {
         switch method {
         case .absolute: .absolute

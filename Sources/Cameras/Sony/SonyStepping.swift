@@ -1,8 +1,8 @@
 import Exposure
 
 /// Moves a body from one speed to another in notches of a third of a stop. It sends a jump over the whole distance,
-/// reads the speed, and sends the rest. Each command begins at a speed that the body showed and points towards the
-/// target. This value is pure like the driver: its inputs are readings, and its outputs are next steps.
+/// reads the speed, and sends the remaining notches. Each command begins at a speed that the body showed and points
+/// towards the target. This value is pure like the driver: its inputs are readings, and its outputs are next steps.
 struct SonyStepping: Sendable {
     /// The next step.
     enum NextStep: Hashable, Sendable {
@@ -10,7 +10,7 @@ struct SonyStepping: Sendable {
         case arrived
         /// Send this number of notches, positive for faster.
         case step(Int)
-        /// The speed moves or may move. Read again.
+        /// The speed moves or can still move. Request another reading.
         case wait
         /// Not even single notches move the speed.
         case stuck
@@ -45,9 +45,9 @@ struct SonyStepping: Sendable {
     private var hasStuckJump = false
 
     private static let roundsMax = 80
-    /// How often the speed may pass the target or move in the wrong direction.
+    /// How often the speed is allowed to pass the target or to move in the wrong direction.
     private static let missesMax = 4
-    /// The number of single notches without effect that ends the stepping. One notch may get lost.
+    /// The number of single notches without effect that ends the stepping. One notch can get lost.
     private static let stuckNotchesMax = 2
 
     init(from notch: Int, to target: Int, at now: Duration, _ known: SonyStepData) {
@@ -104,7 +104,7 @@ struct SonyStepping: Sendable {
         if moved == 0 {
             return requestedAt >= command.sentAt + timing.stepMove ? noteStuck(command, notch, known) : .wait
         }
-        // If the speed is not at its destination, it may still move, even beyond the target.
+        // A speed that is not at its destination can still move, even beyond the target.
         let isWhole = moved == abs(command.notches) && !isDisturbed
         let rest = notch == target ? max(settle, timing.speedMove) : settle
         let isSure = isWhole && (!isLast || notch != target || requestedAt >= command.sentAt + timing.speedMove)
@@ -138,7 +138,7 @@ struct SonyStepping: Sendable {
 
     private mutating func note(_ moved: Int, of command: StepCommand, _ known: inout SonyStepData) {
         stuckNotches = 0
-        // The user caused a move in the wrong direction or farther than any error of a jump. It teaches nothing.
+        // Learns nothing from a move in the wrong direction or beyond a jump's greatest error: the user caused it.
         if moved > 0, moved <= abs(command.notches) + SonyStepData.errorMax {
             hasMoved = true
             if moved == abs(command.notches) { isDisturbed = false }
@@ -161,12 +161,12 @@ struct SonyStepData: Sendable {
     var reach = Self.notchesMax
     /// The number of jumps in a row without effect where a single notch had an effect (libgphoto2#694).
     var stuckJumps = 0
-    /// The end of the range where the speed was seen to stop.
+    /// The ends of the range at which the speed stopped.
     private var fastest: End?
     private var slowest: End?
     /// Whether the absolute property is listed but cannot be written.
     var isAbsoluteRefused = false
-    /// The time until which the last move may still continue.
+    /// The time until which the last move can still continue.
     var settledAt: Duration = .zero
 
     /// The greatest number of notches in one signed byte, the same in both directions (PTP 2 p.80).
@@ -177,8 +177,8 @@ struct SonyStepData: Sendable {
     /// The greatest error of a jump that missed. A jump with a larger error was shortened.
     static let errorMax = 2
 
-    /// The size of the next jump for a distance, never past the target. If jumps miss, single notches cover the last
-    /// part of the way, or the whole of a short one. A notch past the target costs another notch back.
+    /// The size of the next jump for a distance, never past the target. If jumps miss, single notches cover the end of
+    /// the distance, or all of a short distance. A notch past the target costs another notch back.
     func notches(for distance: Int) -> Int {
         if error > 0, distance <= error * 4 { return 1 }
         return max(1, min(distance - error, reach))
@@ -199,8 +199,8 @@ struct SonyStepData: Sendable {
     }
 
     /// An end of the range. A body that was only too busy gives the same readings, so a new end is trusted only for a
-    /// short time. An end that is found again at the same place is trusted ten times as long. A speed past it disproves
-    /// it.
+    /// short time. An end that is found again at the same place is trusted ten times as long. A speed beyond the end
+    /// disproves the end.
     private struct End {
         let notch: Int
         var belief: Duration

@@ -1,12 +1,12 @@
 import PTP
 
-/// Durations and intervals with their sources. They are here so that tests and unusual networks can change them.
+/// Durations and intervals with their sources. Tests and unusual networks can change them.
 package struct SonyTiming: Hashable, Sendable {
     /// The pause between attempts at 0x9202 while it returns no data: 60 times 50 ms (pysonycam).
     package var extDeviceInfoPause: Duration = .milliseconds(50)
     /// The greatest number of requests of 0x9202.
     package var extDeviceInfoAttemptMax = 60
-    /// The interval between readings of a new speed. It shows after 100 to 800 ms, and alpha-fairy polls every 100 ms.
+    /// The interval between readings of a new speed, which shows after 100 to 800 ms. alpha-fairy polls every 100 ms.
     package var speedPoll: Duration = .milliseconds(100)
     /// The time in which a body may still show the previous speed after a new one was set.
     package var speedMove: Duration = .seconds(1)
@@ -21,19 +21,19 @@ package struct SonyTiming: Hashable, Sendable {
     package var exposurePoll: Duration = .seconds(2)
     /// The interval between readings that check for the picture after the exposure, on a body that sends events.
     package var picturePoll: Duration = .seconds(1)
-    /// The same interval on a body without events: events before 2019 are not reliable (PTP 3 p.37).
+    /// Replaces `picturePoll` on a body without events: events before 2019 are not reliable (PTP 3 p.37).
     package var picturePollWithoutEvents: Duration = .milliseconds(250)
     /// The interval between readings while files are in the buffer or in preparation.
     package var bufferPoll: Duration = .milliseconds(200)
-    /// The pause between readings because of property events. A setting causes several (VIEW waits for 800 ms without
-    /// one).
+    /// The pause between two readings that follow property events, because one change of a setting causes several
+    /// events. VIEW reads after 800 ms without an event.
     package var eventPause: Duration = .milliseconds(100)
-    /// The same pause while the driver waits for a new speed, which any reading may show.
+    /// Replaces `eventPause` while the driver waits for a new speed, which any reading may show.
     package var speedEventPause: Duration = .milliseconds(20)
-    /// The same pause while the driver is idle.
+    /// Replaces `eventPause` while the driver is idle.
     package var idleEventPause: Duration = .milliseconds(500)
 
-    /// The time limit of a stepping without its notches. A jump and two notches without effect take 9 s of it.
+    /// The time limit of a stepping, without the time of its notches. A jump and two notches without effect take 9 s.
     package var stepping: Duration = .seconds(20)
     /// The time of one notch on a body without jumps: 30″ to 1/4000 took an A6400 40 s that way (libgphoto2#527).
     package var singleNotch: Duration = .milliseconds(750)
@@ -48,29 +48,29 @@ package struct SonyTiming: Hashable, Sendable {
     package var focus: Duration = .seconds(1)
     /// The interval between readings while the body focuses.
     package var focusPoll: Duration = .milliseconds(100)
-    /// How long the shutter button is pressed. With 50 ms an SLT-A58 missed shots; others use 100 to 250 ms
+    /// How long the shutter button is pressed. With 50 ms an SLT-A58 missed shots; other clients use 100 to 250 ms
     /// (libgphoto2#88).
     package var hold: Duration = .milliseconds(200)
     /// The pause between attempts to release a button.
     package var releasePause: Duration = .milliseconds(200)
-    /// How long a body may reject readings before the session counts as broken.
+    /// How long a body can reject readings before the session counts as broken.
     package var failingReadings: Duration = .seconds(20)
     /// The greatest age of a reading that allows the shutter to be released, if nothing has happened since.
     package var freshness: Duration = .milliseconds(200)
     /// The greatest age of the last reading when the shutter is pressed. That reading is from before the half press,
     /// whose answer may take time.
     package var pressFreshness: Duration = .seconds(1)
-    /// How long a body may prevent the setting of its speed before the driver reports that.
+    /// How long a body can prevent the setting of its speed before the driver reports the failure.
     package var lockedSpeed: Duration = .seconds(2)
     /// How long the shutter or a setting waits for a busy body, if no file leaves the body's buffer.
     package var gate: Duration = .seconds(10)
-    /// How long a picture may wait for disk space before a command that waits for the picture is ended.
+    /// How long a picture can wait for disk space before a command that waits for the picture is ended.
     package var room: Duration = .seconds(5)
     /// The time from a captured picture until its file appears in the buffer: 2.5 to 4.5 s by model (VIEW).
     package var fileGrace: Duration = .seconds(5)
     /// The time from the latest end of a frame until the driver stops waiting for its picture.
     package var noPicture: Duration = .seconds(12)
-    /// The same time if the body could not focus.
+    /// Replaces `noPicture` if the body could not focus.
     package var noPictureAfterFocusFailure: Duration = .seconds(6)
     /// The time until the last picture of a full buffer is written to a slow card.
     package var written: Duration = .seconds(120)
@@ -85,7 +85,7 @@ package struct SonyTiming: Hashable, Sendable {
 }
 
 enum SonyLimits {
-    /// The greatest size in bytes. An RX100 VII sends 3.5 kB; newer bodies list a few hundred properties.
+    /// The greatest size of a dataset in bytes. An RX100 VII sends 3.5 kB; newer bodies list a few hundred properties.
     static let datasetMax = 256 << 10
     /// After this number of failed fetches of one file, fetches become slower, and a file that breaks off is discarded.
     static let failedFetchesMax = 20

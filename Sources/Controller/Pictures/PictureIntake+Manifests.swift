@@ -49,7 +49,7 @@ extension Manifest.Frame {
         let state: FrameState =
             switch outcome {
             case .preparing: .planned
-            // The shutter may have opened, and the camera has reported no picture.
+            // In these states the shutter may have opened, and the camera has reported no picture.
             case .attempting, .exposing: .unknown
             default: outcome.word
             }

@@ -16,7 +16,7 @@ extension PictureIntake {
         )
     }
 
-    /// The sentence that says why pictures are not stored, and what this means for them; nil: pictures are stored.
+    /// The sentence that says why pictures are not stored, and what happens to the pictures; nil: they are stored.
     func sentence(_ facts: @autoclosure () -> Facts) -> String? {
         guard chart.isActive(.full) || chart.isActive(.failing) else { return nil }
         let facts = facts()

@@ -19,7 +19,7 @@ struct PictureIntake: Sendable {
         /// Whether the shoot is over.
         var isOver = true
         var isPaused = false
-        /// The status of the camera that the shoot read last.
+        /// The camera's status that the shoot received most recently.
         var status: CameraStatus?
         /// The id of the connected body; nil: no body is connected.
         var cameraID: String?
@@ -235,7 +235,7 @@ struct PictureIntake: Sendable {
         if let fired = frame {
             verdict = recent.verify(stored.metadata, picture.info.kind, of: fired)
             if fired.wasLeft, case .suspect = verdict {
-                // The user took this picture after the frame, so it belongs to no frame.
+                // The user took this picture after the frame, so the picture belongs to no frame.
                 announce(id, picture, .gone(PictureSentences.ofAnotherFrame), in: &turn)
                 (frame, verdict) = (nil, .none)
             } else {

@@ -6,7 +6,7 @@ import Exposure
 extension Preflight {
     /// The charge in percent below which the check warns.
     package static let batteryPercentLow = 15
-    /// The charge in percent at which a body turns itself off during a set. At this charge and below the check fails.
+    /// The charge in percent at which, and below which, the check fails. A body can turn itself off during a set.
     package static let batteryPercentEmpty = 5
 
     static func link(_ camera: Camera?, _ absence: String) -> Finding {

@@ -41,8 +41,8 @@ package enum Preflight {
         package var camera: CameraIdentity?
         /// The speed of every frame, in the plan's order.
         package var speeds: [ShutterSpeed]
-        /// The number of frames that may have been fired already, at the end of `speeds`. They may need no space on the
-        /// card.
+        /// The number of frames at the end of `speeds` that may have been fired already. They may need no more space on
+        /// the card.
         package var doubtful = 0
         /// The sentences about the speeds that the camera changes in a new plan.
         package var changes: [String] = []

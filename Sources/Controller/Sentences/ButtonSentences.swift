@@ -12,7 +12,7 @@ enum ButtonSentences {
     }
 
     static let heldAgain = "Button press ignored: the button was held again before the first press took effect."
-    static let lineLost = "Button press ignored: the button's line was lost or read again before the press took effect."
+    static let lineLost = "Button press ignored: the GPIO line was lost or opened again before the press took effect."
     static let daemonStops = "Button press ignored: the daemon is stopping."
 
     // MARK: Its actions

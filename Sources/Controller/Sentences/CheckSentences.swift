@@ -180,7 +180,7 @@ extension CheckSentences {
         .warn("\(reason) Shoots continue without the ledger: mode = \"best-effort\" under [ledger].", diskAdvice)
     }
 
-    static let nothingDropped = Finding.pass("No missing frames are dropped.")
+    static let nothingDropped = Finding.pass("This shoot drops no frames of an earlier shoot.")
 
     static func framesDropped(_ shoot: UnfinishedShoot) -> Finding {
         .warn(

@@ -58,18 +58,22 @@ extension LinkEvent {
 }
 
 extension Request {
+    private static func options(streams: Bool = false, drops: Bool = false) -> String {
+        (streams ? ", with a reply for each step" : "") + (drops ? ", dropping missing frames" : "")
+    }
+
     fileprivate var words: String {
         switch self {
         case .plan(let plan): "Plan \(plan.words)"
         case .shoot(let plan, let streams, let drops):
-            "Shoot \(plan.words)\(streams ? ", with each step" : "")\(drops ? ", dropping missing frames" : "")"
+            "Shoot \(plan.words)\(Self.options(streams: streams, drops: drops))"
         case .pause(let withRedo): withRedo ? "Pause, and redo the frame" : "Pause"
-        case .retry(let streams): "Retry\(streams ? ", with each step" : "")"
-        case .follow(let streams): "Follow\(streams ? ", with each step" : "")"
+        case .retry(let streams): "Retry\(Self.options(streams: streams))"
+        case .follow(let streams): "Follow\(Self.options(streams: streams))"
         case .retryShoot(let shoot, let streams, let drops):
-            "Retry of shoot \(shoot)\(streams ? ", with each step" : "")\(drops ? ", dropping missing frames" : "")"
+            "Retry of shoot \(shoot)\(Self.options(streams: streams, drops: drops))"
         case .resumeShoot(let shoot, let drops):
-            "Resume of shoot \(shoot)\(drops ? ", dropping missing frames" : "")"
+            "Resume of shoot \(shoot)\(Self.options(drops: drops))"
         case .setProperty(let name, let value): "SetProperty \(name) to \(value)"
         case .readLedger(.shoots(let limit, _)): "GetHistory of \(limit)"
         case .readLedger(.shoot(let id)): "GetShoot \(id)"
@@ -141,7 +145,7 @@ extension LedgerEvent {
 extension Message {
     fileprivate var words: String {
         switch self {
-        case .camera(let event, _, _): "the camera: \(event.words)"
+        case .camera(let event, _, _): "camera event (\(event.words))"
         case .cameraReady: "the camera is ready"
         case .cameraGone(let absence): "the camera is gone: \(absence.words)"
         case .cameraNotReady(let sentence): "the camera's settings do not allow a shoot: \(sentence)"

@@ -26,7 +26,7 @@ enum PlanSentences {
 }
 
 extension PlanIdentity {
-    /// The clause for the change of a plan since its last check with another list of speeds, or on another body.
+    /// The clause that says how a plan has changed because the body or its list of speeds is another.
     package func changeSentence(from before: PlanIdentity) -> String {
         if camera.id != before.camera.id {
             return "it was made for \(before.camera.name) (\(before.camera.id)), but \(camera.name) (\(camera.id)) is "

@@ -4,7 +4,7 @@ import Exposure
 // The sentences about a shoot, for users.
 
 extension Shoot {
-    /// The limit of frames that a sentence names. For the other frames it only gives their number.
+    /// The limit of frames that a sentence names. The sentence gives only the number of the other frames.
     private static let sentencesMax = 3
 
     /// The sentence for the progress of the shoot. Users rely on these words.

@@ -47,7 +47,7 @@ enum ShootSentences {
     static let suspectFiredAgain = "The frame is suspect and is fired again."
     static let redoPlanned = "The last frame will be fired again."
     static let shutterAccepted = "The camera accepted the shutter command."
-    static let pictureReported = "The camera reports the picture."
+    static let pictureReported = "The camera reports that it took the picture."
     static let cameraSaves = "The camera is saving the picture."
 
     static func busy(askingIn delay: Duration) -> String {

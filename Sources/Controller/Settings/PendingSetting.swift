@@ -11,7 +11,7 @@ struct PendingSetting: Equatable, Sendable {
     enum Motion: Equatable, Sendable {
         /// The body shows this value, and no command is active. If another value appears, the user has set it.
         case settled(on: String)
-        /// A command sets this value, so the user has set no value that the body shows. Nil: the body showed it before.
+        /// A command sets this value, so no shown value is the user's. Nil: the body already showed the value.
         case moving(to: String?)
         /// The camera was not connected or the daemon did not run, and an earlier command may take effect late. On a
         /// body that is set by value, a value that the daemon never set is the user's. On a body that steps, the final
@@ -31,7 +31,7 @@ struct PendingSetting: Equatable, Sendable {
 }
 
 extension SettingKey {
-    /// The property; nil: only another version of the daemon has it.
+    /// The property; nil: this version of the daemon does not have the property.
     var kind: CameraProperty? { CameraProperty(rawValue: property) }
 
     /// The name of the property in a sentence: `shutter speed`.

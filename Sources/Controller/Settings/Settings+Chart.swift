@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 import Statecharts
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension SettingsModel: SettingsBehavior {
     package typealias Effect = SettingsEffect
 
@@ -50,7 +50,7 @@ extension SettingsModel: SettingsBehavior {
             let kept = pending[row.key]
             inLedger[row.key] = row
             pending[row.key] = PendingSetting(row: row, motion: .unseen)
-            // This run noted the setting before the ledger was open. The user may have set its original value.
+            // If this run noted the setting before the ledger was open, the user may have set its original value.
             if let kept {
                 let wasOurs = isOurs(kept.row.original, row.key)
                 pending[row.key] = kept
@@ -99,8 +99,8 @@ extension SettingsModel: SettingsBehavior {
 
     package mutating func adoptReturn(_ reading: SettingsReading, _ effects: inout [SettingsEffect]) {
         camera = reading
-        // No command was given since the camera was last connected. On a body that steps, a movement has ended and none
-        // has begun, so its motion stays known.
+        // No command was given since the camera was last connected. A body that steps has ended its movement, so its
+        // `motion` stays known.
         if !reading.isStepwise { for key in keysHere { pending[key]?.motion = .unseen } }
         adoptUserValues(&effects)
         // The shoot may continue on another camera, whose settings are not noted yet.
@@ -169,13 +169,13 @@ extension SettingsModel: SettingsBehavior {
     }
 
     package mutating func noteSilence(_ effects: inout [SettingsEffect]) {
-        // The next try may take as long as this one. Therefore no client request waits for it.
+        // No client's request waits for the next try, because it may take as long as this one.
         failureCount = max(failureCount, Self.soonTriesMax)
         note(.silent, &effects)
     }
 
     package mutating func noteUnread(_ effects: inout [SettingsEffect]) {
-        // The next question to the camera may take as long as this one. Therefore no client request waits for it.
+        // No client's request waits for the next question to the camera, because it may take as long as this one.
         failureCount = min(max(failureCount, Self.soonTriesMax) + 1, Self.delays.count)
         // Only the first of several such failures in a row is reported. The later ones have a higher count.
         guard failureCount == Self.soonTriesMax + 1, let key = nextKey, let row = pending[key]?.row else { return }

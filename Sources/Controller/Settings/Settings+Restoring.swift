@@ -69,7 +69,7 @@ extension SettingsModel {
     mutating func note(_ failure: PendingSetting.Failure, _ effects: inout [SettingsEffect]) {
         failureCount = min(failureCount + 1, Self.delays.count)
         guard let key = nextKey, let entry = pending[key] else { return }
-        // If the body shows the value to restore, that reading may be older than the command. The next try confirms it.
+        // A shown value that equals the value to restore may be older than the command. The next try confirms it.
         if shown(key) != entry.row.original { settle() }
         guard entry.failure != failure else { return }
         pending[key]?.failure = failure

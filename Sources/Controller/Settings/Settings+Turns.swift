@@ -30,11 +30,11 @@ extension SettingsModel {
     /// Whether the daemon may have set this value.
     func isOurs(_ value: String, _ key: SettingKey) -> Bool {
         guard let row = pending[key]?.row else { return false }
-        // An older version of the daemon did not record the values that it set. It wrote rows without values.
+        // Rows without values are from an older version of the daemon, which did not record the values that it set.
         return value == row.original || row.values.isEmpty || row.values.contains(value)
     }
 
-    /// Whether the user set this value. This is so if no command of the daemon leads to it.
+    /// Whether the user set this value. This is the case if no command of the daemon leads to this value.
     ///
     /// - Parameter isQuiet: whether the last command was so long ago that no command can take effect late.
     func isSetByUser(_ key: SettingKey, to value: String, isQuiet: Bool = false) -> Bool {
@@ -63,7 +63,7 @@ extension SettingsModel {
         pending[key]?.motion = .moving(to: isShown ? nil : value)
     }
 
-    /// Notes that the body shows the value of a command, if the body does not only pass this value.
+    /// Notes that the body shows the value of a command, unless the body only passes this value.
     mutating func noteArrival() {
         for key in keysHere where camera?.isPassing == false {
             guard case .moving(let target?)? = pending[key]?.motion, shown(key) == target else { continue }
@@ -72,7 +72,7 @@ extension SettingsModel {
     }
 
     /// Takes the shown value as final, because the time that the body needs has passed. On a body that is set by value,
-    /// a value that the daemon did not set is not final.
+    /// only a value that the daemon set is final.
     mutating func settle() {
         for key in keysHere {
             guard let entry = pending[key], let shown = shown(key) else { continue }

@@ -31,14 +31,14 @@ package struct SettingsModel: Equatable, Sendable {
         .seconds(300),
     ]
 
-    /// The number of tries that follow within 2 s. After them a client no longer waits for the restored camera.
+    /// The number of tries that follow within 2 s. After these tries a client no longer waits for the restored camera.
     package static let soonTriesMax = 3
-    /// The time after which a try without an answer has failed. The driver answers earlier, so this limit only ends a
-    /// fault of the driver. Like `ShootingModel.speedDeadline`, it must be longer than the transfer of several large
-    /// files. A body accepts no speed while files are in its buffer.
+    /// The time after which a try without an answer has failed. The driver answers earlier, so this limit matters only
+    /// if the driver has a fault. Like `ShootingModel.speedDeadline`, it must be longer than the transfer of several
+    /// large files. A body accepts no speed while files are in its buffer.
     package static let restoreLimitBase = Duration.seconds(180)
     /// The time for the last try before a stop, on a body that is set by value. The drivers allow 10 s until the body
-    /// is free and 3 s until it shows the speed. The rest is a margin.
+    /// is free and 3 s until it shows the speed. The remaining 2 s are a margin.
     package static let lastTryLimitBase = Duration.seconds(15)
     /// The additional time on a body that steps, besides the time for each notch.
     static let steppingBase = Duration.seconds(20)

@@ -22,7 +22,7 @@ extension Shoot {
         plan = Plan(request: shoot.request, frames: frames.map(\.planned))
         camera = CameraIdentity(maker: "", model: shoot.cameraName, firmware: "", serial: "", id: shoot.cameraID)
         began = shoot.began
-        // The trigger matters only for the frames that a shoot drops when it begins. The ledger already has these.
+        // The trigger matters only for the frames that a shoot drops when it begins. The ledger has these drops.
         trigger = .client
         incidents = shoot.incidents
         ended = shoot.ended
@@ -47,14 +47,14 @@ extension Shoot {
             }
         }
         left = shoot.outcome ?? .interrupted
-        // Only lost pictures ended the shoot, and the states of its frames already say this.
+        // If only lost pictures ended the shoot, the states of its frames already say this.
         if left == .partial, areMissingFramesLost { cause = nil }
         current = firings.lastIndex { $0 != .planned }
         lastReleased = firings.lastIndex { $0.isCaptured }
     }
 
-    /// The same shoot, with every frame in doubt planned again. Other frames may have been fired since then, and a
-    /// camera can only report on the frame that it fired last.
+    /// The same shoot, with every frame in doubt planned again. A camera can report only on its latest frame, and other
+    /// frames may have been fired since then.
     package var withoutDoubts: Shoot {
         var shoot = self
         for index in firings.indices where firings[index].isOpen {

@@ -21,7 +21,7 @@ extension Shoot {
         wantedAgain.remove(frame)
     }
 
-    /// Plans the frames again whose pictures were lost.
+    /// Plans again the frames whose pictures were lost.
     package mutating func planLost() {
         for index in firings.indices where firings[index].isLost { firings[index] = .planned }
         again = again.filter { !$0.value.isLost }
@@ -38,7 +38,7 @@ extension Shoot {
         return next > 0 && plan.frames[next - 1].position.set != plan.frames[next].position.set
     }
 
-    /// Whether the user can request the last released frame once more.
+    /// Whether the user can request to fire the last released frame once more.
     package var mayWantAgain: Bool {
         lastReleased.map { !wantedAgain.contains($0) || again[$0]?.isLost == true } ?? false
     }
@@ -83,12 +83,12 @@ extension Shoot {
 
     /// Selects the frame that the user wants once more.
     package mutating func selectRequested() {
-        guard let next = nextWanted else { preconditionFailure("the chart asks isAgainWanted first") }
+        guard let next = nextWanted else { preconditionFailure("the chart asks isRedoWanted first") }
         current = next
         again[next] = .planned
     }
 
-    /// Whether a suspect frame may be fired again. Each suspect frame is fired again only once.
+    /// Whether a suspect frame can be fired again. Each suspect frame is fired again only once.
     package var isSuspectLeft: Bool { nextSuspect != nil }
 
     private var nextSuspect: Int? {

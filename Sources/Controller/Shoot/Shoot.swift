@@ -16,7 +16,7 @@ package struct Shoot: Equatable, Sendable {
     package internal(set) var current: Int?
     /// The sentence that says why the shoot ended early.
     package var cause: String?
-    /// The user's order at the time when the end of an earlier run of the daemon interrupted the shoot.
+    /// The user's request to pause or cancel the shoot before the end of an earlier run interrupted it.
     package var requestedStop: RequestedStop?
     /// The known outcome of each frame's second firing, by the frame's index.
     var again: [Int: FrameOutcome] = [:]
@@ -28,16 +28,16 @@ package struct Shoot: Equatable, Sendable {
     var lastReleased: Int?
     /// The outcome of the shoot in an earlier run of the daemon; nil: this run fires the shoot.
     package internal(set) var left: ShootOutcome?
-    /// Whether the ledger lost the last changes of an earlier run. Then missing frames may have been captured.
+    /// Whether the ledger lost the last changes of an earlier run. If so, missing frames may have been captured.
     package internal(set) var isRecordIncomplete = false
-    /// The end of the shoot in that run; nil: not known.
+    /// The end of the shoot in the earlier run; nil: not known.
     package internal(set) var ended: Moment?
     /// The camera's shot counter before each frame, if that is certain.
     var shotsLeft: [Int: Int] = [:]
 
     /// The first ``incidentsMax`` incidents, in the order of their begin. The ledger adds their times.
     package internal(set) var incidents: [Incident] = []
-    /// The limit of incidents. A pause every few seconds for a whole night causes more, but no reader needs more.
+    /// The limit of incidents. Only a pause every few seconds all night causes more, and no reader needs more.
     package static let incidentsMax = 100
 
     /// The result of a comparison, and its shot. A nil doubt means that the picture is verified.
@@ -130,7 +130,7 @@ package struct Shoot: Equatable, Sendable {
         if outcome == .attempting { lastReleased = current }
     }
 
-    /// The reason for a second press of the shutter for this frame; nil: this is the first press, or it is noted.
+    /// Why the shutter is pressed a second time for this frame; nil: this is the first time, or the reason is noted.
     private var reasonAgain: Incident.Reason? {
         guard let current else { return nil }
         if again[current] != nil { return wantedAgain.contains(current) ? .command : .suspect }

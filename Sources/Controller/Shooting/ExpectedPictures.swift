@@ -27,7 +27,7 @@ struct ExpectedPictures: Equatable, Sendable {
     /// The frames whose pictures are in transfer.
     var frames: some Sequence<Int> { coming.values.lazy.map(\.frame) }
 
-    /// The time that the pictures in transfer need over poor WiFi, and until each one is synced and read.
+    /// The time that the pictures in transfer need over poor WiFi, with the time to sync and read each one.
     var deadline: Duration {
         coming.values.reduce(Duration.seconds(5)) { sum, picture in
             let byteCount = min(picture.byteCount ?? Self.byteCountAssumed, Self.byteCountMax)

@@ -4,7 +4,7 @@ import Statecharts
 
 // The steps of a frame, from the command for its speed until the camera is idle.
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension ShootingModel {
     package mutating func selectNextFrame(_ effects: inout [ShootingEffect]) {
         take { $0.takeNext() }
@@ -29,14 +29,14 @@ extension ShootingModel {
     }
 
     package mutating func requestSpeed(_ effects: inout [ShootingEffect]) {
-        // The frame's row must be on disk before the shutter is released. The speed may be set before that.
+        // The frame's row must be on disk before the shutter is released. The speed can be set before that.
         if wasSeenIdle { arm(&effects) }
         effects.append(.camera(.setSpeed(speed)))
     }
 
     package mutating func requestReading(_ effects: inout [ShootingEffect]) {
         // A body accepts a speed only when its buffer is empty. Until then the buffer may hold a picture of an earlier
-        // frame. The frame's row is recorded only now, so that no later run of the daemon counts that picture for it.
+        // frame. The frame's row is recorded only now, so that no later run counts that picture for this frame.
         if shoot?.isArmed == false { arm(&effects) }
         effects.append(.camera(.readSpeed))
     }
@@ -63,7 +63,7 @@ extension ShootingModel {
         shoot?.resolveDoubt(.fired)
         let isExpected = isOnlyCopyHere || isPictureExpected()
         shoot?.note(isExpected ? .exposed : .captured)
-        // The durable commit of the next frame includes this row. Only that frame depends on this row.
+        // The durable commit of the next frame includes this row, and only that frame depends on it.
         record(isDurable: false, &effects)
         effects.append(entry(.debug, .note, ShootSentences.pictureReported))
     }

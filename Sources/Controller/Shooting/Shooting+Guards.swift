@@ -2,7 +2,7 @@ import Cameras
 import Exposure
 import Statecharts
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension ShootingModel: ShootingBehavior {
     package typealias Effect = ShootingEffect
 
@@ -36,7 +36,7 @@ extension ShootingModel: ShootingBehavior {
 
     package func mayRetry(_ order: RetryOrder) -> Bool {
         guard let shoot = order.shoot ?? shoot else { return false }
-        // Such a request also completes a shoot that ended early although every frame is captured.
+        // A retry also completes a shoot that ended early although every frame is captured.
         return !shoot.isDone || shoot.cause != nil || isRedoWanted(of: shoot) || order.withRedo && shoot.mayWantAgain
     }
 
@@ -85,7 +85,7 @@ extension ShootingModel: ShootingBehavior {
     }
 
     /// Whether the shutter fired. If this computer is to have the only copy, the camera has transferred all files of
-    /// the frame by now. In this case the picture is the proof.
+    /// the frame by now. In this case the received picture is the proof.
     package func didFire(_ resolution: CaptureResolution) -> Bool {
         guard isOnlyCopyHere || isPictureExpected() else { return resolution == .fired }
         return !isPictureLost()
@@ -97,32 +97,32 @@ extension ShootingModel: ShootingBehavior {
 
     // MARK: Delays
 
-    /// The limit for setting a speed. The driver answers long before it. Only the driver knows whether the body is
-    /// silent (5 s), or busy while no file leaves its buffer (10 s). This limit only ends a fault of the driver.
+    /// The limit for setting a speed. The driver answers earlier, so this limit matters only if the driver has a fault.
+    /// Only the driver knows whether the body is silent (5 s), or busy while no file leaves its buffer (10 s).
     ///
     /// The limit must be longer than the transfer of a full buffer, because a body accepts no speed before the transfer
     /// ends. 200 MB over slow WiFi take a minute. A body that steps may need three rounds, because some skip notches
-    /// (libgphoto2#775, #854). Others accept only single notches (0.7 s each on the slowest known body, SLT-A58).
+    /// (libgphoto2#775, #854). Other bodies accept only single notches (0.7 s each on the slowest known body, SLT-A58).
     package func speedDeadline() -> Duration {
         guard case .stepwise(let perNotch) = camera?.speedSetting else { return .seconds(120) }
         return .seconds(120) + max(perNotch * 3, .milliseconds(750)) * tries.notchesMax(to: speed, shown: camera?.speed)
     }
 
-    /// Bodies show a new speed within 0.1 to 0.8 s (Alpha Fairy's measurements). The rest of the limit is for the link.
+    /// Bodies show a new speed within 0.1 to 0.8 s (Alpha Fairy's measurements). The remaining time is for the link.
     package func confirmDeadline() -> Duration { .seconds(3) }
 
-    /// The limit includes the focus (up to 1 s), the shutter buttons, the exposure with its dark frame, the file (ready
-    /// after 2.5 to 4.5 s, VIEW) and a margin.
+    /// The limit includes focus (up to 1 s), shutter buttons, exposure with dark frame, file (ready after 2.5 to 4.5 s,
+    /// VIEW) and a margin.
     package func captureDeadline() -> Duration { occupied + .seconds(15) }
 
     /// This limit is longer than the driver's limit for a silent transfer (10 s, reported every 2 s). So a dead link
-    /// counts as lost, and not as a failure of the frame.
+    /// counts as a lost link, and not as a failed frame.
     package func idleLimit() -> Duration { occupied + .seconds(15) }
 
     /// The exposure may have begun right before the link broke, and may still run after the camera is connected again.
     package func doubtDeadline() -> Duration { occupied + .seconds(20) }
 
-    /// The time that the pictures in transfer need over poor WiFi, and until each one is synced and read. After this
+    /// The time that the pictures in transfer need over poor WiFi, with the time to sync and read each one. After this
     /// time the shoot no longer waits for a picture; the picture is not lost.
     package func verdictDeadline() -> Duration { pictures.deadline }
 

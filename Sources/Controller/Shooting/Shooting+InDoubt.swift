@@ -16,7 +16,7 @@ enum DoubtFinding {
     case cancelled
 }
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension ShootingModel {
     package mutating func reportDoubt(_ effects: inout [ShootingEffect]) {
         if !isPictureExpected() { shoot?.note(.unknown) }

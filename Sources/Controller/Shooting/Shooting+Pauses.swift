@@ -4,7 +4,7 @@ import Statecharts
 
 // The pauses of a shoot: their reasons, and the actions when the shoot continues.
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension ShootingModel {
     package mutating func noteLoss(_ absence: Absence, _ effects: inout [ShootingEffect]) {
         interruption = .absent(absence)

@@ -4,14 +4,14 @@ import Statecharts
 
 // Updates about the frames' pictures.
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension ShootingModel {
     package mutating func notePicture(_ news: PictureUpdate, _ effects: inout [ShootingEffect]) {
         guard let shoot, news.shoot == shoot.id else { return }
         pictures.note(news, frames: shoot.outcomes.indices, kinds: camera?.fileKinds)
         guard case .checked(let verdict) = news.content else { return }
         self.shoot?.verify(news.frame, verdict, shot: news.shot)
-        // This is a late picture of an earlier frame, or of a frame that counts as lost.
+        // A late picture can belong to an earlier frame, or to a frame that counts as lost.
         if news.frame != shoot.current || shoot.attempt?.isLost == true { settle(news.frame) }
     }
 

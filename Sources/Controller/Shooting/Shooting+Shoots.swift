@@ -4,7 +4,7 @@ import Statecharts
 
 // The begin and the end of a shoot.
 
-// This extension has only the functions that the chart names. A test compares both lists.
+// This extension has only the functions that the chart names. A test compares it with the chart.
 extension ShootingModel {
     package mutating func adoptPlan(_ order: ShootOrder, _ effects: inout [ShootingEffect]) {
         let dropped = shoot?.unfinished

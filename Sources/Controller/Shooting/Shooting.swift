@@ -40,7 +40,7 @@ package struct ShootingModel: Equatable, Sendable {
     package var pauseCommander = PauseCommander.person
     var marks: RecordMarks
     var shots = ShotCount()
-    /// Whether the body was idle once since it was connected. Then its buffer has no picture of an earlier frame.
+    /// Whether the body was idle once since it was connected. If so, its buffer has no picture of an earlier frame.
     var wasSeenIdle = false
     var pictures = ExpectedPictures()
     /// Whether the configuration lets the daemon transfer pictures.
@@ -51,7 +51,7 @@ package struct ShootingModel: Equatable, Sendable {
     /// The number of attempts to set a speed after which a shoot ends, if the camera always shows another speed.
     package static let settingAttemptsMax = 3
     /// From this exposure time on, a body with noise reduction takes a dark frame of the same length. The limit is a
-    /// setting of the body, which the body does not report. Most bodies have one second.
+    /// setting of the body, which the body does not report. On most bodies it is one second.
     package static let noiseReductionFrom = Duration.seconds(1)
 
     package init(firesSuspectsAgain: Bool = false, firesUnrecorded: Bool = false, keepsPictures: Bool = false) {

@@ -34,6 +34,6 @@ struct SpeedTries: Equatable, Sendable {
         return known.map { abs($0.thirds(to: speed)) }.max() ?? 0
     }
 
-    /// The sentence for a body that shows another speed than was set.
+    /// The sentence for a body that shows another speed than the one that was set.
     func mismatch(_ speed: ShutterSpeed) -> String { ShootSentences.wrongSpeed(speed, shown: reading) }
 }

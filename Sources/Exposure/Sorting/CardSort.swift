@@ -50,8 +50,8 @@ package struct CardPicture: Equatable, Sendable {
 
 /// The assignment of the pictures on a card to the firings of a shoot, by order, speed and time.
 ///
-/// The offset of the camera's clock is unknown, and so is its time zone. The chosen offset is the one that gives the
-/// most firings a picture. The computation is pure: equal inputs give equal results.
+/// The offset of the camera's clock is unknown, and so is its time zone. The chosen offset is the one at which the most
+/// firings have a picture. The computation is pure: equal inputs give equal results.
 package struct CardSort: Equatable, Sendable {
     /// The relation of the camera's clock to the computer's clock.
     package struct Clock: Equatable, Sendable {
@@ -85,7 +85,7 @@ package struct CardSort: Equatable, Sendable {
 
     package enum Result: Equatable, Sendable {
         case sorted(CardSort)
-        /// Several offsets fit equally well. The list begins with the best.
+        /// Several offsets fit about equally well. The list begins with the best.
         case ambiguous([Clock])
         /// No offset fits. `matched` is the number of firings that have a picture at the best offset.
         case noFit(matched: Int)

@@ -15,7 +15,7 @@ struct OffsetSearch {
     private static let candidatesMax = 16
     /// The weight of a match by name, relative to a match by speed and time.
     private static let nameWeight = 0.5
-    /// The cost of a second of time difference, and the maximum cost; the unit is one match.
+    /// What one second of time difference costs, and the maximum cost. A match counts 1.
     private static let costPerSecond = 0.001
     private static let costMax = 0.02
 
@@ -270,8 +270,8 @@ extension OffsetSearch {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// The only free picture that has another speed, the time of the shot, and a place between its neighbours'
-    /// pictures.
+    /// The only free picture that has the time of the shot, another speed, and a place between the pictures of the
+    /// neighbouring shots.
     private func otherSpeed(_ shot: Int, _ trial: Trial, _ free: Set<Int>) -> Int? {
         guard let place = order.firstIndex(of: shot) else { return nil }
         let before = order[..<place].last { trial.pictures[$0] != nil }.flatMap { trial.pictures[$0] }

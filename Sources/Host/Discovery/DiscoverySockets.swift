@@ -6,7 +6,7 @@ import NIOPosix
 
 /// The sockets for SSDP, two on each interface.
 final class DiscoverySockets {
-    /// The maximum number of interfaces used. A note reports that there are more.
+    /// The maximum number of interfaces that are used. A note reports that the machine has more.
     static let interfacesMax = 16
     /// The maximum number of datagrams in one search; the core sends two.
     private static let queriesMax = 8
@@ -74,7 +74,7 @@ final class DiscoverySockets {
         }
         // The kernel delivers this machine's own datagrams on the loopback, even if another interface sent them.
         let interface = arrival.interface == GroupSocket.loopback ? index : arrival.interface ?? index
-        // A datagram is ignored if it arrived on an interface that is not used, although another socket received it.
+        // Ignores a datagram from an unused interface. The socket of another interface can receive such a datagram.
         guard let sockets = interfaces[interface], sockets.admits(from: from, at: .now()) else { return }
         onDatagram(SSDPDatagram(from: from, interface: interface, bytes: arrival.bytes))
     }

@@ -19,8 +19,8 @@ final class GroupSocket {
     /// port must share it.
     static func listening(port: UInt16, on interface: UInt32) throws(SystemError) -> GroupSocket {
         let socket = try GroupSocket(interface: interface)
-        // SO_REUSEPORT is not used. With it, Linux delivers a group's datagram to any one socket on the port, on any
-        // interface (seen with 6.18).
+        // SO_REUSEPORT is not used. With it, Linux (seen with 6.18) delivers a group's datagram to only one of the
+        // sockets on the port, on any interface.
         try socket.set(SOL_SOCKET, SO_REUSEADDR, 1)
         try socket.join()
         try socket.bind(port: port)
@@ -61,8 +61,8 @@ final class GroupSocket {
         try check { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
     }
 
-    /// Joins the group again. After an outage the kernel may still list the membership, although the new access point
-    /// does not know the membership.
+    /// Joins the group again. After an outage the kernel can still list a membership that the new access point does not
+    /// know.
     func rejoin() throws(SystemError) {
         // Without a membership this call fails, and the failure does not matter.
         try? setGroup(IP_DROP_MEMBERSHIP)

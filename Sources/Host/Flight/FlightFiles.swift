@@ -8,7 +8,7 @@ struct FlightFailure: Error, Equatable {
 }
 
 /// The directory of recordings. A run of the daemon has several files: `flight-000042-0000.rec`,
-/// `flight-000042-0001.rec`. Runs are numbered, because the clock of a board without a battery may go back.
+/// `flight-000042-0001.rec`. Runs are numbered, because the clock of a board without a battery can go back.
 ///
 /// The number and the total size of the files never exceed the limits. The oldest run is removed first, with all its
 /// files, because a run without its beginning cannot be replayed.
@@ -89,7 +89,7 @@ struct FlightFiles {
         }
     }
 
-    /// The directory of recordings. The first call opens it, counts the files of earlier runs and removes the excess.
+    /// The directory of recordings. The first call opens it, counts earlier files, and removes those above the limits.
     private mutating func openedFolder() throws(FlightFailure) -> Folder {
         if let folder { return folder }
         do {

@@ -34,7 +34,7 @@ final class FlightRecorder {
         guard writer != nil else { return }
         writer?.note(input, at: now, effects)
         isUrgent = isUrgent || effects.contains(where: Self.isTransition)
-        // A burst of inputs may be larger than a batch.
+        // A burst of inputs can be larger than a batch.
         if (writer?.byteCount ?? 0) >= FlightStore.batchSize { handOver() }
     }
 

@@ -13,10 +13,10 @@ import Synchronization
 final class FlightStore: Sendable {
     /// The number of waiting bytes at which the thread writes without delay.
     static let batchSize = 1 << 16
-    /// The maximum time that fewer bytes wait to be written.
+    /// The maximum time that fewer than ``batchSize`` bytes wait to be written.
     static let writeDelay = Duration.milliseconds(200)
     static let syncInterval = Duration.seconds(5)
-    /// The maximum number of bytes that wait for a slow disk. A shoot produces them in some minutes.
+    /// The maximum number of bytes that wait for a slow disk. A shoot produces this number in some minutes.
     static let waitingMax = 4 << 20
     static let endMax = Duration.seconds(1)
 
@@ -119,7 +119,7 @@ final class FlightStore: Sendable {
         return true
     }
 
-    /// Writes and syncs pending records for at most `timeout`. Then the store ends.
+    /// Writes and syncs pending records for at most `timeout`. After that, the store ends.
     func finish(within timeout: Duration = endMax) {
         let (isStarted, mustHurry) = state.withLock { state in
             state.isOver = true

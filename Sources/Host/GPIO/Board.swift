@@ -36,7 +36,7 @@ final class Board {
     /// Applies a configuration. A line with an unchanged configuration is not released.
     func adopt(_ wanted: BoardConfiguration) {
         configuration = wanted
-        // All changed lines are released first, because a line may change its use.
+        // All changed lines are released first, because a line can get another use.
         if let button, button.line.request != wanted.buttonRequest {
             button.part.close()
             self.button = nil
@@ -101,7 +101,7 @@ final class Board {
         return (line, part)
     }
 
-    /// Starts to watch the devices. Does not watch without configured lines, to avoid wake-ups.
+    /// Starts to watch the devices. Watches only if lines are configured, to avoid wake-ups.
     private func startWatching() {
         guard !lines.isEmpty else { return watch = nil }
         guard watch == nil else { return }

@@ -111,7 +111,7 @@ final class ButtonLine {
     }
 }
 
-/// Reads the records of edges of a line. A record may arrive in pieces.
+/// Reads the records of edges of a line. A record can arrive in pieces.
 struct EdgeReader {
     enum Found: Equatable {
         /// An edge, with its time on CLOCK_MONOTONIC.

@@ -13,7 +13,7 @@ final class DeviceWatch {
     private var channel: (any Channel)?
 
     /// - Parameters:
-    ///   - onNews: called on the loop after such a change.
+    ///   - onNews: called on the loop after a chip's node disappeared or changed.
     ///   - onFailure: called once on the loop when the watch fails.
     init(
         _ directory: String,

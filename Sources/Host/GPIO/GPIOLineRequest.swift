@@ -49,7 +49,7 @@ package struct BoardConfiguration: Hashable, Sendable {
     package var bias = GPIOBias.pullUp
     package var debounce = Duration.milliseconds(5)
     package var lamp = Line(isActiveLow: false)
-    /// Whether the lamp may be lit while the shutter is open.
+    /// Whether the lamp is allowed to be lit while the shutter is open.
     package var lampShowsExposing = false
     package var buzzer = Line(isActiveLow: false)
 

@@ -12,7 +12,7 @@ package protocol GPIOSystem: Sendable {
     func lineInfo(_ chip: CInt, offset: UInt32) throws(SystemError) -> gpio_v2_line_info
     /// Requests lines and returns their descriptor.
     func take(_ chip: CInt, _ request: gpio_v2_line_request) throws(SystemError) -> CInt
-    /// Whether the first requested line is active. An active line may have a high or a low voltage.
+    /// Whether the first requested line is active. An active line can have a high or a low voltage.
     func isActive(_ line: CInt) throws(SystemError) -> Bool
     func setActive(_ line: CInt, _ isActive: Bool) throws(SystemError)
 }
@@ -23,7 +23,7 @@ package struct KernelGPIO: GPIOSystem {
     package init() {}
 
     package func open(_ path: String) throws(SystemError) -> CInt {
-        // O_NONBLOCK prevents a block when the file is not a chip.
+        // With O_NONBLOCK, open(2) returns at once, even if the file is not a chip.
         try check { Glibc.open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK) }
     }
 

@@ -8,14 +8,14 @@ import NIOCore
 /// A search does not delay the loop noticeably. The kernel answers from memory in some microseconds per line, and a
 /// chip has some dozens of lines. The request of an expander's line needs one bus transfer, less than a millisecond.
 final class HeldLine {
-    /// The time from the first refusal to the next attempt. Later intervals grow up to one minute. A line in use needs
-    /// such attempts, because no event reports its release. ``DeviceWatch`` reports new chips.
+    /// The time from the first refusal to the next attempt. Later intervals grow up to one minute. If another program
+    /// uses the line, attempts are needed: no event reports its release. ``DeviceWatch`` reports new chips.
     static let retryInterval = TimeAmount.milliseconds(500)
 
     private enum State {
         /// `failure`: the last reported error; nil: no error was reported.
         case searching(failure: GPIOError?)
-        /// The line was lost, and the loss was reported. The first failed search is not reported again.
+        /// The line was lost, and the loss was reported. So the first failed search is not reported.
         case lost
         case held(AcquiredLine)
         case closed

@@ -45,7 +45,7 @@ struct LampPattern: Hashable, CustomStringConvertible {
 }
 
 // docs/gpio.md describes these patterns. A lamp that is always or nearly always on means that a press fires a bracket.
-// A pattern that may last for hours wakes the processor seldom or never.
+// A pattern that can last for hours wakes the processor seldom or never.
 extension LampPattern {
     static func lamp(_ sign: LampSignal, showsExposing: Bool) -> LampPattern {
         switch sign {

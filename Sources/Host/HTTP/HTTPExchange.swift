@@ -14,7 +14,7 @@ final class HTTPExchange {
 
     private enum State {
         case waiting
-        /// All channels that are being opened. A host name may have several addresses, and each address gets a channel.
+        /// All channels that are being opened. A host name can have several addresses, and each address gets a channel.
         case connecting([any Channel])
         case open(any Channel)
         case over
@@ -144,7 +144,7 @@ final class HTTPExchange {
 
     func cancel() {
         let last = state
-        // The state changes first, because a channel may report its end while it closes.
+        // The state changes first, because a channel can report its end while it closes.
         state = .over
         deadline?.cancel()
         switch last {
@@ -217,7 +217,7 @@ final class HTTPExchange {
         }
     }
 
-    // A host name may have several addresses. Only the first open channel reports; the others close silently.
+    // A host name can have several addresses. Only the first open channel reports; other channels close silently.
 
     fileprivate func failed(_ error: any Error) {
         guard case .open = state else { return }

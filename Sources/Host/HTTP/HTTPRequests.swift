@@ -67,7 +67,7 @@ final class HTTPRequests {
         startNext(of: key.generation)
     }
 
-    /// Pauses or resumes reading of bodies in pieces, also for later requests. During a pause the camera waits.
+    /// Pauses or resumes the reading of streamed bodies, also for later requests. During a pause the camera waits.
     func hold(_ isHeld: Bool) {
         self.isHeld = isHeld
         for exchange in exchanges.values { exchange.hold(isHeld) }
@@ -91,7 +91,7 @@ final class HTTPRequests {
     private func report(_ report: HTTPExchange.Report, _ key: Key) {
         switch report {
         case .opened(let address, let remote):
-            // During discovery any device may claim to be a camera, so its address is not reported.
+            // During discovery any device can claim to be a camera, so its address is not reported.
             if key.generation != .discovery { onOpened(address, remote) }
         case .event(let event, let whenTaken):
             guard event.isLast else { return onEvent(key.generation, key.id, event, whenTaken) }

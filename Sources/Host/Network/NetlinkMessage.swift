@@ -8,7 +8,7 @@ struct NetlinkMessage: Equatable {
     var flags: UInt16 = 0
     /// The sequence number of the answered request; 0 for a message without a request.
     var sequence: UInt32 = 0
-    /// The port of the socket whose request caused the message. The socket may belong to another process.
+    /// The port of the socket whose request caused the message. The socket can belong to another process.
     var port: UInt32 = 0
     /// The data after the header: a record of a size that depends on the type, then attributes.
     var payload: ArraySlice<UInt8>
@@ -139,7 +139,7 @@ extension [NetlinkAttribute] {
 func netlinkAligned(_ length: Int) -> Int { (length + 3) & ~3 }
 
 extension ArraySlice<UInt8> {
-    /// An integer in the machine's byte order; nil when the bytes end before it.
+    /// An integer in the machine's byte order; nil if too few bytes remain.
     func netlinkInteger<Value: FixedWidthInteger>(at offset: Int, as type: Value.Type) -> Value? {
         precondition(offset >= 0)
         let size = MemoryLayout<Value>.size

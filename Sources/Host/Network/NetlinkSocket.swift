@@ -6,8 +6,8 @@ import NIOPosix
 /// A netlink socket on the event loop.
 ///
 /// NIO reads the first datagram of a readable socket. This class then reads all other datagrams, so that related
-/// messages are handled together. After lost messages reading fails once (ENOBUFS), and NIO closes its descriptor. This
-/// class has a duplicate descriptor, with which it begins to listen again.
+/// messages are handled together. If messages were lost, one read fails (ENOBUFS), and NIO closes its descriptor. With
+/// a duplicate descriptor, this class begins to listen again.
 final class NetlinkSocket {
     /// The maximum size of a datagram. A larger one occurs only if a network card has hundreds of virtual cards.
     private static let datagramMax = 65_536
@@ -47,7 +47,7 @@ final class NetlinkSocket {
     init(family: CInt, receiveBufferSize: CInt?, on eventLoop: any EventLoop) throws(SystemError) {
         self.eventLoop = eventLoop
         descriptor = try check { clinux_netlink_open(family) }
-        // Older kernels do not have these options. They send more bytes and less explanation.
+        // Older kernels, which do not have these options, send more bytes and less explanation.
         setOption(SOL_NETLINK, NETLINK_EXT_ACK, 1)
         setOption(SOL_NETLINK, NETLINK_CAP_ACK, 1)
         if let receiveBufferSize { setOption(SOL_SOCKET, SO_RCVBUF, receiveBufferSize) }
@@ -128,7 +128,7 @@ final class NetlinkSocket {
 
     /// Handles a datagram that NIO read.
     fileprivate func received(_ first: [UInt8]) {
-        // NIO does not report whether the datagram was longer.
+        // NIO does not report whether the datagram was longer than the buffer.
         report(Datagram(bytes: first, isCut: first.count == Self.datagramMax))
         for _ in 1..<Self.burstMax {
             if case .closed = state { return }

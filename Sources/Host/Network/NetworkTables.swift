@@ -18,7 +18,7 @@ struct NetworkTables: Equatable {
         var flags: UInt32
         var operstate: UInt8
 
-        /// Whether packets could use the interface. Some kinds of interfaces report only the carrier.
+        /// Whether packets could use the interface. For some kinds of interfaces the kernel reports only the carrier.
         var isUp: Bool {
             guard flags & UInt32(IFF_UP) != 0 else { return false }
             let carries = flags & UInt32(IFF_RUNNING) != 0 && flags & clinux_iff_lower_up != 0
@@ -88,7 +88,7 @@ struct NetworkTables: Equatable {
         }
     }
 
-    /// The usable addresses of an interface. They are sorted, so that the time of their addition does not matter.
+    /// The usable addresses of an interface. They are sorted, so that the order of their addition does not matter.
     private func usableAddresses(of index: UInt32) -> [NetworkInterface.Address] {
         var usable: [NetworkInterface.Address] = []
         for record in addresses[index] ?? [] where !record.isDoubtful {

@@ -74,8 +74,8 @@ package final class NetworkWatcher {
         routes?.destination = destination
     }
 
-    /// Notes the IP address of an opened connection to the watched camera, which may be known by name. Connections of a
-    /// search to other addresses are ignored.
+    /// Notes the IP address of an open connection to the watched camera, whose configured address can be a host name.
+    /// Ignores connections that a search opens to other addresses.
     package func noteOpened(_ address: CameraAddress, remote: IPAddress) {
         guard address == watched else { return }
         opened = (address, remote)

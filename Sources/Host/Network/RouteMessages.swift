@@ -48,7 +48,7 @@ enum RouteMessage: Equatable {
 
     /// A request for the route to an address. The kernel sends no packet to that address.
     ///
-    /// - Parameter interface: the only interface that packets may use; nil: every interface.
+    /// - Parameter interface: the only interface that packets are allowed to use; nil: every interface.
     static func askRoute(to address: IPAddress, by interface: UInt32?, sequence: UInt32) -> [UInt8] {
         var writer = NetlinkWriter(type: RTM_GETROUTE, flags: NLM_F_ACK, sequence: sequence)
         let family = UInt8(address.isIPv4 ? AF_INET : AF_INET6)
@@ -67,7 +67,7 @@ struct LinkRecord: Equatable {
     var index: UInt32
     /// The flags of `<linux/if.h>`, such as IFF_UP.
     var flags: UInt32
-    /// The name; nil when the message does not contain it. The earlier name then stays valid, and so does `operstate`.
+    /// The name; nil: the message has no name. A missing name or `operstate` does not change the earlier value.
     var name: String?
     /// The operational state (RFC 2863): IF_OPER_UP or another value of `<linux/if.h>`.
     var operstate: UInt8?
@@ -85,7 +85,7 @@ struct LinkRecord: Equatable {
         let attributes = try NetlinkAttribute.split(payload.dropFirst(netlinkAligned(Int(clinux_ifinfomsg_size))))
         self.index = UInt32(index)
         self.flags = flags
-        // A name may have any bytes except a slash and white space.
+        // A name can contain any bytes except a slash and white space.
         name = attributes[named: IFLA_IFNAME].map { String(decoding: $0.payload.prefix { $0 != 0 }, as: UTF8.self) }
         operstate = attributes[named: IFLA_OPERSTATE]?.integer(as: UInt8.self)
     }
@@ -95,7 +95,7 @@ struct AddressRecord: Equatable {
     var interface: UInt32
     var address: IPAddress
     var prefixLength: Int
-    /// Whether another host may have the same address, so that no packet uses it yet, or ever (IFA_F_TENTATIVE,
+    /// Whether packets do not use the address yet, or ever, because another host may have it (IFA_F_TENTATIVE,
     /// IFA_F_DADFAILED).
     var isDoubtful: Bool
     /// The address of the other end of a point-to-point link. On other links it is the address itself.

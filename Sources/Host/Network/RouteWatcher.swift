@@ -36,9 +36,9 @@ final class RouteWatcher {
         RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE,
         RTNLGRP_IPV4_RULE, RTNLGRP_IPV6_RULE,
     ]
-    /// The maximum number of repeated route queries if something changed during a query. Then the last answer is used.
+    /// How often a route query is repeated because something changed during it. After that, the last answer is used.
     private static let repetitionsMax = 16
-    /// The maximum number of repeated full queries after unreadable answers. Then the readable part is used.
+    /// How often a full query is repeated after unreadable answers. After that, the readable part is used.
     private static let misreadingsMax = 3
     private static let notesMax = 8
 
@@ -48,7 +48,7 @@ final class RouteWatcher {
     private var pacer: Pacer?
     private var requests: NetlinkRequests<Request>
     private(set) var tables = NetworkTables()
-    /// The tables that a dump builds, with the events during the dump; nil while ``tables`` is current.
+    /// The tables that a dump and the events during the dump build; nil while ``tables`` is current.
     private var draft: NetworkTables?
     private(set) var finding = RouteFinding.unwatched
     /// The kernel's answer to the last route request, until the answer is complete.
@@ -237,7 +237,7 @@ final class RouteWatcher {
     private func misread(_ fault: NetlinkMessage.Fault) {
         note(NetworkHostSentences.networkMessageInvalid(fault))
         // An unreadable event is harmless, because the route is queried anyway. An unreadable answer is not harmless,
-        // because its end may be missing.
+        // because its end can be missing.
         guard !requests.isIdle, misreadingCount < Self.misreadingsMax else { return }
         misreadingCount += 1
         requests.giveUp()

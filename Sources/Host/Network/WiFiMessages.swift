@@ -167,7 +167,7 @@ extension NetworkInterface.AccessPoint {
         (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 
-    /// The text of a network's name, which may have any bytes. An unprintable name is written byte by byte, as `\x07`.
+    /// The text of a network's name, which can have any bytes. An unprintable name is written byte by byte, as `\x07`.
     private static func text(_ ssid: [UInt8]) -> String {
         if let text = String(validating: ssid, as: UTF8.self), text.unicodeScalars.allSatisfy(PrintableText.isPrintable)
         {

@@ -25,9 +25,9 @@ struct WiFiQueries {
         case join(groups: [UInt32])
         /// The answer may be inconsistent. The owner must call ``begin()``.
         case beginAgain
-        /// The state cannot be read, for the system's reason. The kernel reports when this changes.
+        /// The state cannot be read; the text is the system's reason. The kernel reports when this changes.
         case unknown(String)
-        /// Part of the state cannot be read, for the system's reason, and the earlier state is kept. The owner must
+        /// Part of the state cannot be read; the text is the system's reason. The earlier state is kept. The owner must
         /// call ``begin()`` after a growing pause.
         case refused(String)
     }

@@ -3,7 +3,7 @@ import Controller
 import Glibc
 import NIOCore
 
-/// Keeps the network that each radio interface is joined to, as nl80211 reports it.
+/// Watches the network that each radio interface is joined to, as nl80211 reports it.
 final class WiFiWatcher {
     private static let notesMax = 8
     private static let receiveBufferSize: CInt = 262_144

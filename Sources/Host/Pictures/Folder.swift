@@ -123,8 +123,8 @@ struct Folder: Sendable {
         try check { linkat(descriptor.number, name, folder.descriptor.number, newName, 0) }
     }
 
-    /// Renames a file where the file system supports neither way above. Creates an empty file with the new name and
-    /// replaces it. A crash between the two steps leaves the empty file.
+    /// Renames a file on a disk that supports neither `clinux_rename_new` nor hard links. Creates an empty file with
+    /// the new name and replaces it. A crash between the two steps leaves the empty file.
     func rename(_ name: String, overOwn newName: String) throws(SystemError) {
         _ = try create(newName)
         do {

@@ -78,7 +78,7 @@ extension PictureFiles {
                 try keep(name, as: whole.name, byteCount: whole.byteCount, in: folder)
                 return leftovers.kept += 1
             } catch {
-                // Any other error comes from the disk and may not occur again at the next start.
+                // Any other error comes from the disk, and the next start may succeed.
                 guard [ENODATA, ELOOP].contains(error.code) else { return }
             }
         }

@@ -6,8 +6,8 @@ import NIOCore
 import PictureReader
 import Varlink
 
-/// The directory of pictures, and the files that are being written in it. Used only by the thread that may wait for the
-/// disk.
+/// The directory of pictures, and the files that are being written in it. Used only by the thread that waits for
+/// the disk.
 ///
 ///     <directory>/20261121-083000-shoot-3/manifest.json
 ///     <directory>/20261121-083000-shoot-3/set-1/DSC00001.JPG
@@ -20,11 +20,11 @@ struct PictureFiles {
     private static let shootsMax = 16
     /// The maximum number of shoots that begin in the same second, when the daemon restarts repeatedly.
     private static let sameNamesMax = 100
-    /// The maximum number of interrupted pictures that may continue. A driver has one.
+    /// The maximum number of interrupted pictures whose transfer can continue. A driver has one.
     private static let partsMax = 16
-    /// The maximum number of files of an earlier run. The longest plan has fewer frames.
+    /// The maximum number of remembered files of an earlier run. The longest plan has fewer frames.
     private static let earlierFilesMax = 1024
-    /// The maximum number of files that are read for one manifest. One reading may take 2 s.
+    /// The maximum number of files that are read for one manifest. Each read can take 2 s.
     static let readsPerManifest = 4
     /// The largest step of file times in milliseconds: two seconds on FAT.
     private static let timeStep: Int64 = 2000
@@ -37,11 +37,11 @@ struct PictureFiles {
     private let wallClock: @Sendable () -> time_t
     private var parts: [PictureID: PicturePart] = [:]
     private var shootFolders: [Int: String] = [:]
-    /// The files of an earlier run's unfinished shoot that manifests name, by path.
+    /// The files of an earlier run's unfinished shoot, as the manifests name them, by path.
     private var earlierFiles: [String: Manifest.File] = [:]
     /// The size in bytes of the largest picture so far.
     private(set) var largest: UInt64 = 0
-    /// Whether the last write to the directory succeeded. Then a check of the free bytes is enough.
+    /// Whether the last write to the directory succeeded. If so, a check of the free bytes is enough.
     var isProven = false
 
     init(
@@ -176,7 +176,7 @@ extension PictureFiles {
         case .left(let began):
             let names = ((try? root.names(countMax: scanMax)) ?? []).filter { $0.hasSuffix(mark) }
             return names.sorted(by: >).first { name in
-                // An older shoot with this number, from a lost ledger, changed its directory before this shoot began.
+                // After the loss of a ledger, an older shoot can have this number. Its directory changed earlier.
                 let changed = (try? root.existingFolder(name))?.changed
                 return changed.map { $0 * 1000 + timeStep >= began } ?? false
             }
@@ -253,8 +253,8 @@ extension PictureFiles {
         }
     }
 
-    /// Adds the metadata of an earlier run's files; each file is read once. New pictures wait during the reading, so
-    /// only a few files are read for one manifest. The manifest of a complete shoot reads all files.
+    /// Adds the metadata of an earlier run's files. Reads each file once, and only a few files per manifest, because
+    /// new pictures wait during the reading. For a complete shoot, reads all files.
     private mutating func completed(_ manifest: Manifest) -> Manifest {
         var manifest = manifest
         let isWhole = manifest.frames.allSatisfy { frame in

@@ -1,4 +1,4 @@
-/// The name of a picture's file, made from the camera's name for the picture. A camera may send any text. The result is
+/// The name of a picture's file, made from the camera's name for the picture. A camera can send any text. The result is
 /// always the name of a file in one directory.
 struct PictureName: Hashable, Sendable {
     static let lengthMax = 64
@@ -40,7 +40,7 @@ struct PictureName: Hashable, Sendable {
     }
 
     /// The name of a complete file before its final rename: `.DSC00001.JPG.part.5000.whole`. The name contains the
-    /// expected size, because after a power cut the file may be too short.
+    /// expected size, because after a power cut the file can be too short.
     static func whole(part: String, byteCount: UInt64) -> String { "\(part).\(byteCount)\(wholeSuffix)" }
 
     /// Parses the name of a complete file before its final rename; returns nil for other names.

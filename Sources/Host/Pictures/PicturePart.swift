@@ -159,7 +159,7 @@ struct PicturePart {
         do {
             try folder.sync()
         } catch {
-            // The picture exists. A power cut may remove its name after the camera has deleted its own copy.
+            // The picture exists, but a power cut can remove its name after the camera has deleted its copy.
             let path = "\(folder.path)/\(newName)"
             throw PictureFailure(PictureDiskSentences.folderNotSynced(of: path, error), error)
         }

@@ -18,11 +18,11 @@ final class PictureStore {
 
     static let chunkSize = 1 << 17
     /// The maximum number of waiting chunks; above it the picture is cancelled. If a camera closes its connection
-    /// during a pause, the rest of the kernel's buffer is read at once. That is at most 6 MiB with the usual tcp_rmem
+    /// during a pause, the kernel's whole buffer is read at once. That is at most 6 MiB with the usual tcp_rmem
     /// (tcp(7)).
     static let chunksMax = 64
-    /// The longest pause. During a pause no message of the camera arrives, and drivers treat a camera that is silent
-    /// for longer as lost.
+    /// The longest pause. During a pause no message of the camera arrives. A driver treats a camera that is silent for
+    /// longer as lost.
     static let holdMax = Duration.seconds(5)
     /// The maximum time that the daemon waits for the disk when it ends: for incomplete pictures, and for complete
     /// pictures that are not on the disk. With the ordered stop and the journal, the end takes 8 s at most. Service
@@ -146,7 +146,7 @@ final class PictureStore {
         onEvent(.pressure(true))
     }
 
-    /// Handles a pause at its limit, when the disk hangs or is very slow. A complete picture waits longer. An
+    /// Ends a pause that reaches its limit because the disk hangs or is very slow. A complete picture waits longer. An
     /// incomplete picture is cancelled, because the camera would have to wait.
     private func holdIsTooLong() {
         if let writing {

@@ -20,7 +20,7 @@ final class PictureWorker: Sendable {
         var mustTell = false
         /// The number of complete pictures that are not on the disk yet.
         var finishCount = 0
-        /// The pictures that were cancelled while the thread may work on them. Their results are not reported.
+        /// The pictures that were cancelled while the thread possibly works on them. Their results are not reported.
         var givenUp: Set<PictureID> = []
         var isWorking = false
         var isStarted = false
@@ -51,7 +51,7 @@ final class PictureWorker: Sendable {
         let (chunkCount, mustWake) = state.withLock { state in
             if case .bytes = job {
                 state.chunkCount += 1
-                // `mustTell` is not reset here, because the loop may have paused the camera and wait for the report.
+                // `mustTell` is not reset here, because the loop may have paused the camera and still need the report.
                 if state.chunkCount >= Self.chunksHigh { state.mustTell = true }
             }
             if case .finish = job { state.finishCount += 1 }
@@ -69,7 +69,7 @@ final class PictureWorker: Sendable {
     }
 
     /// Cancels an incomplete picture and discards its waiting chunks. After this returns, no result of the picture is
-    /// reported until its next beginning.
+    /// reported until the picture begins again.
     func giveUp(_ id: PictureID) {
         state.withLock { state in
             let (dropped, kept) = (state.waiting.filter { $0.picture == id }, state.waiting.filter { $0.picture != id })

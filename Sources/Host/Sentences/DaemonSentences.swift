@@ -101,7 +101,7 @@ enum DaemonSentences {
 }
 
 extension StorageError.Action {
-    /// The text before the path.
+    /// The words before the path in a sentence about this action.
     var text: String {
         switch self {
         case .use: "cannot use"

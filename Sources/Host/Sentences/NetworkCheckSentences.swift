@@ -5,7 +5,7 @@ enum NetworkCheckSentences {
     private static let joinAdvice =
         "Join the camera's WiFi: nmcli device wifi list, then nmcli device wifi connect NAME --ask."
 
-    /// - Parameter usable: the addresses through which a camera may be reached.
+    /// - Parameter usable: the addresses through which a camera can be reached.
     static func interfaces(_ usable: [InterfaceAddress]) -> String {
         let list = usable.map { "\($0.interface) (\($0.address))" }.joined(separator: ", ")
         return usable.isEmpty ? "No interface has an address." : "Interfaces with an address: \(list)."

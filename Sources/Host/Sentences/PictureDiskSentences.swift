@@ -12,7 +12,9 @@ enum PictureDiskSentences {
 
     static func notWritten(_ path: String, _ error: SystemError) -> String { "cannot write \(path): \(error)" }
 
-    static func notContinued(_ path: String, _ error: SystemError) -> String { "cannot continue \(path): \(error)" }
+    static func notContinued(_ path: String, _ error: SystemError) -> String {
+        "cannot continue the file \(path): \(error)"
+    }
 
     static func folderNotSynced(of path: String, _ error: SystemError) -> String {
         "cannot sync the folder of \(path): \(error)"

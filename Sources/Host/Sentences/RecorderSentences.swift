@@ -34,6 +34,6 @@ enum RecorderSentences {
     // MARK: What is lost
 
     static let beginningRemoved =
-        "This run alone fills the flight recorder. Its beginning is removed: the rest can be read but not replayed. "
+        "This run alone fills the flight recorder. The first file of this run is removed: the rest cannot be replayed. "
         + "To keep more, raise files or size under [flight]."
 }

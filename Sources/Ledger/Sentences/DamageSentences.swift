@@ -76,8 +76,8 @@ extension LedgerLoss {
     }
 
     private var gone: String {
-        if begun > kept { return "everything after shoot \(kept), including shoot \(begun)" }
-        return kept > 0 ? "the last part of shoot \(kept)" : "the last part"
+        if begun <= kept { return kept > 0 ? "the last part of shoot \(kept)" : "the last part" }
+        return kept > 0 ? "everything after shoot \(kept), including shoot \(begun)" : "everything up to shoot \(begun)"
     }
 
     private func advice(_ isInterrupted: Bool) -> String {

@@ -3,7 +3,7 @@ struct BoxText {
     /// The rows for unsupported elements, entry actions, timers, exit actions and transitions.
     var rows: [Row]
 
-    /// One statement, which may need several lines.
+    /// One statement, which can need several lines.
     struct Row {
         var kind: Kind
         var runs: [TextRun]
@@ -16,7 +16,7 @@ struct BoxText {
         case entry
         case timer
         case exit
-        /// The number of a transition, also of a history's, and of an `<initial>` that no arrow can show.
+        /// The number of a transition, which can be of a history or of an `<initial>` that no arrow can show.
         case transition(Int)
         /// The number of a state whose `initial` attribute names no child but a deeper state.
         case initial(Int)
@@ -103,7 +103,7 @@ extension BoxText {
         for number in document.states[state].transitions { rows.append(Self.row(number, runs)) }
     }
 
-    /// The row of an `initial` that has content or does not name one child. An arrow from a dot cannot show it.
+    /// The row of an `initial` that an arrow from a dot cannot show: it has content or does not name one child.
     private static func initial(of state: Int, _ runs: DrawingLabels) -> Row? {
         let document = runs.document
         let found = document.states[state]

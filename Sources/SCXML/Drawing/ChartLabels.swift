@@ -40,7 +40,7 @@ package struct ChartLabels: Sendable {
             parts += ["→", transition.targets.map(name).joined(separator: ", ")]
             if transition.isInternal { parts.append("(internal)") }
         } else if actions.isEmpty {
-            // This transition only prevents that the states around its source receive the event.
+            // This transition only hides the event from the states around its source state.
             parts.append("(ignored)")
         }
         return ChartLabels.doing(parts.joined(separator: " "), actions)
@@ -78,7 +78,7 @@ package struct ChartLabels: Sendable {
         return transition.descriptors?.map { descriptor in
             let event = descriptor.tokens.joined(separator: ".")
             let delays = timers.filter { $0.event.isSame(as: event) }.map(\.delay)
-            // `after` would hide the event's name, but this event may also come without a timer.
+            // `after 2s` would be wrong for an event that can also occur without a timer. So the event's name is shown.
             guard !delays.isEmpty, !immediateEvents.contains(event) else { return descriptor.text }
             return "after \(delays.joined(separator: " or "))"
         }.joined(separator: ", ")

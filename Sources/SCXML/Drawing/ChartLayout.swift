@@ -1,4 +1,4 @@
-/// A chart with a position for every part. The drawing is made from it.
+/// A chart with a position for every part. It is the basis of the drawing.
 struct ChartLayout {
     let document: ChartDocument
     let placement: Placement
@@ -23,10 +23,10 @@ struct ChartLayout {
 
     /// The maximum number of page shapes whose layouts are computed and compared.
     private static let attemptsMax = 16
-    /// For charts with more transitions than this, only two page shapes are tried.
+    /// The maximum number of transitions of a chart for which more than two page shapes are tried.
     private static let transitionsMax = 150
 
-    /// Computes layouts in the most promising page shapes. Keeps the layout with the lowest cost.
+    /// Computes layouts for the page shapes with the best estimates. Keeps the layout with the lowest cost.
     init(_ document: ChartDocument) {
         let words = DrawingLabels(document: document)
         let texts = document.states.indices.map { BoxText($0, in: words) }
@@ -72,7 +72,7 @@ struct ChartLayout {
         return [name] + comment
     }
 
-    /// The short side of the smallest sheet for a page of this size. A sheet's sides are as 1,000 to 1,414.
+    /// The short side of the smallest sheet for a page of this size. The sides of a sheet have the ratio 1,000 : 1,414.
     private static func cost(_ width: Int, _ height: Int) -> Int {
         max(max(width, height) * 1_000 / 1_414, min(width, height))
     }
@@ -83,11 +83,11 @@ struct ChartLayout {
         var routes: [Route]
         var plan: LanePlan
         var arrows: [Arrow]
-        /// The cost of the layout: it grows with the size of the page and the complexity of the arrows.
+        /// The cost of the layout. It increases with the size of the page and the complexity of the arrows.
         var cost: Int
 
-        /// Arrows need space, the space moves boxes, and then the arrows need other routes. So the routes are computed
-        /// twice and then fixed. Afterwards the spaces only grow, until everything fits.
+        /// Space for arrows moves the boxes, and moved boxes need other routes. So the routes are computed twice and
+        /// then fixed. Afterwards only the spaces grow, until all arrows fit.
         init(_ given: Skeleton) {
             var skeleton = given
             let edges = RoutingGraph.edges(skeleton)

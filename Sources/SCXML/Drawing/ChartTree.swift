@@ -5,10 +5,10 @@
 /// │  │  camera.lost → reconnecting / noteLoss, announceLoss
 /// │  ├─ modeCheck
 /// │  │     entry / explainMode
-/// │  │     [modeIsRight] → connected
+/// │  │     [isModeRight] → connected
 /// ```
 package struct ChartTree: Sendable {
-    /// One statement, which may need several lines.
+    /// One statement, which can need several lines.
     package struct Row: Sendable {
         package let state: Int
         /// The prefix of the first line.
@@ -77,7 +77,7 @@ package struct ChartTree: Sendable {
         for (name, actions) in [("entry", habits.entry), ("timer", habits.timers), ("exit", habits.exit)] {
             if !actions.isEmpty { details.append(ChartLabels.doing(name, actions)) }
         }
-        // The title already shows the target. So this row is needed only if the transition has content.
+        // The title already shows the target. So the initial transition needs a row only if it has content.
         if let initial = state.initialTransition, document.transitions[initial].content?.content.isEmpty == false {
             details.append(words.transition(initial))
         }

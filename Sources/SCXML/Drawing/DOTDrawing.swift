@@ -1,8 +1,8 @@
 /// Writes a chart as a Graphviz graph for `dot`.
 ///
 /// A compound state is a cluster, and a region is a dashed cluster. But an edge can end only at a node. So each cluster
-/// contains a point as a node, and Graphviz cuts the edge at the cluster's border (`lhead`, `ltail`). If one end of the
-/// edge is inside the other, Graphviz cannot cut it, and the point is visible.
+/// contains a point as a node, and Graphviz cuts the edge at the cluster's border (`lhead`, `ltail`). If one state of
+/// the edge is inside the other, Graphviz cannot cut the edge. Then the point is visible.
 struct DOTDrawing {
     private let document: ChartDocument
     private let words: DrawingLabels
@@ -135,7 +135,7 @@ struct DOTDrawing {
         first == second || document.isDescendant(first, of: second) || document.isDescendant(second, of: first)
     }
 
-    /// Whether an edge ends at the point inside a cluster.
+    /// Whether an arrow ends at a state that is drawn as a cluster. Graphviz then needs a point inside it.
     private func needsPoint(_ number: Int) -> Bool {
         document.transitions.contains { transition in
             transition.role != .initial

@@ -1,7 +1,7 @@
 /// The usual and the maximum width of text.
 ///
-/// A drawing names a list of fonts, and the reader may have any of them. So for each character the layout reserves the
-/// larger of its widths in DejaVu Sans and Liberation Sans. Text never exceeds its space and usually does not fill it.
+/// A drawing names several fonts, and a viewer uses the first one that is installed. So the layout reserves for each
+/// character the larger of its widths in DejaVu Sans and Liberation Sans. Usually text is shorter than its space.
 enum FontMetrics {
     /// The reserved widths of the characters from space to tilde, in thousandths of the font size.
     private static let largest: [Int] = [

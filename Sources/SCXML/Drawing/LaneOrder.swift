@@ -46,7 +46,7 @@ struct LaneOrder {
         }
     }
 
-    /// Pairs of lines that overlap between their lanes: one leaves to the right where the other comes from the left.
+    /// Pairs of lines that overlap between their lanes. One leaves to the right where the other joins from the left.
     func covers(_ items: [LaneItem]) -> [(first: LaneItem.Tap, second: LaneItem.Tap, nets: [Int])] {
         var result: [(LaneItem.Tap, LaneItem.Tap, [Int])] = []
         for (number, first) in items.enumerated() {
@@ -85,7 +85,7 @@ struct LaneOrder {
         return order
     }
 
-    /// The place where all pairs with the line cost least; the current place if its cost is equal.
+    /// The place with the lowest cost for a line. If the current place has the same cost, it is the current place.
     private static func bestPlace(for item: Int, in order: [Int], _ costs: [[Int]]) -> Int {
         let others = order.filter { $0 != item }
         let from = order.firstIndex(of: item) ?? 0
@@ -100,7 +100,7 @@ struct LaneOrder {
         return best
     }
 
-    /// The weight for sorting: a line to which other lines come from the left gets a place on the left.
+    /// The weight for sorting. A line that other lines join from the left gets a place on the left.
     private static func weight(_ item: LaneItem) -> (Int, Int, Int) {
         let before = item.taps.filter(\.isBefore).count
         return (item.taps.count - 2 * before, item.low, item.net)

@@ -2,7 +2,7 @@
 struct LanePlan {
     /// For each route and each gutter on the route: the lane in the gutter.
     private(set) var gutterLanes: [[Int]]
-    /// For each route and each level on the route: the lane. Only levels in channels use it.
+    /// For each route and each level on the route: the lane. The lane is used only for levels in channels.
     private(set) var channelLanes: [[Int]]
     private(set) var needed: Placement.Lanes
 
@@ -37,8 +37,8 @@ struct LanePlan {
         }
     }
 
-    /// Plans the lanes in the gutters. Lines would overlap if their order changed from one channel to the next. Then
-    /// one of them gets a separate lane.
+    /// Plans the lanes in the gutters. Two lines overlap if their order changes from one channel to the next. One of
+    /// them gets a separate lane in this case.
     ///
     /// - Returns: true if no lines overlap.
     private mutating func planGutters() -> Bool {
@@ -118,7 +118,7 @@ struct LanePlan {
         return first + channelLanes[route][leg] * Grid.lanePitch
     }
 
-    /// Whether a route comes to this gutter from the left, along the level with this number.
+    /// Whether a route reaches this gutter from the left, on the level with this number.
     private func comesFromLeft(_ route: Route, _ number: Int, gutter leg: Int) -> Bool {
         switch graph.levels[route.levels[number]].kind {
         case .row(_, _, let side), .entry(_, let side): return side == .right

@@ -100,7 +100,7 @@ struct MermaidDrawing {
         "\(from) --> \(to)" + (label.isEmpty ? "" : " : \(escaped(label))")
     }
 
-    /// A note with the transitions that do not leave the state. For a history, the note has its kind.
+    /// Writes a note with the transitions that do not leave the state. The note of a history contains its kind.
     private mutating func note(_ number: Int) {
         let state = document.states[number]
         if state.isHistory {

@@ -26,7 +26,7 @@ struct Placement {
             )
         }
 
-        /// Whether no count is larger than the same count in the other value.
+        /// Whether each count is at most as large as the same count in `other`.
         func fit(in other: Lanes) -> Bool { other == other.larger(self) }
     }
 

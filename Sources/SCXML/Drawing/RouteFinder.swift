@@ -8,17 +8,17 @@ struct Route {
 }
 
 /// Finds the cheapest route for each arrow. A segment that another arrow to the same target already uses costs little.
-/// So arrows join early, and there are fewer lines on the page.
+/// So arrows join early, and the page has fewer lines.
 struct RouteFinder {
     private(set) var routes: [Route] = []
 
     private let graph: RoutingGraph
     private let map: Map
-    /// The used segments of gutters and levels for the current target. The index is the segment's upper or left node.
+    /// The gutter and level segments that arrows to the current target use. The index is the upper or left node.
     private var takenUpright: [Bool]
     private var takenLevel: [Bool]
-    /// The state of the search. An even index is a node reached along its level, an odd index a node reached along its
-    /// gutter.
+    /// The lowest costs so far. Each node has an even index for arrival along its level, and an odd index for arrival
+    /// along its gutter.
     private var costs: [Int]
     private var previous: [Int]
     private var isDone: [Bool]
@@ -72,7 +72,7 @@ struct RouteFinder {
                 takenLevel[node] = false
             }
             let net = graph.edges.indices.filter { graph.edges[$0].target == target }
-            // The nearest arrow is first, because arrows from further away join it.
+            // The arrow that starts nearest to the target is routed first, because the other arrows join its line.
             let entry = graph.placement.boxes[target].y
             let distance = { (edge: Int) in abs(graph.placement.boxes[graph.edges[edge].state].y - entry) }
             for edge in net.sorted(by: { (distance($0), $0) < (distance($1), $1) }) { found[edge] = route(edge) }

@@ -1,5 +1,5 @@
-/// The possible routes of arrows. They are vertical in gutters and horizontal in channels. They are also horizontal
-/// from a box's side to the gutters that this line reaches.
+/// The possible routes of arrows. Routes are vertical in gutters and horizontal in channels. They are also horizontal
+/// between a box's side and the gutters beside the box.
 struct RoutingGraph {
     let skeleton: Skeleton
     let placement: Placement
@@ -8,7 +8,7 @@ struct RoutingGraph {
     private(set) var levels: [Level] = []
     private(set) var nodes: [Node] = []
     private(set) var nodesOfLevel: [[Int]] = []
-    /// For each arrow: the levels at which it may start, at most one for each side of the box.
+    /// For each arrow: the levels at which the arrow can start, at most one for each side of the box.
     private(set) var starts: [[Int]] = []
     /// For each state: the levels at which arrows enter it.
     private(set) var entries: [[Int]]
@@ -20,7 +20,7 @@ struct RoutingGraph {
         var target: Int
     }
 
-    /// A horizontal line on which arrows may run.
+    /// A horizontal line on which arrows can run.
     struct Level {
         var kind: Kind
         var y: Int

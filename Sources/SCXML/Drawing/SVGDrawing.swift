@@ -36,7 +36,7 @@ struct SVGDrawing {
         lines.append("<desc id=\"chart-description\">\(Self.escaped(words.document.comment))</desc>")
         lines.append(SVGStyle.text)
         lines.append("<rect class=\"page\" width=\"\(width)\" height=\"\(height)\"/>")
-        // Without this shift, a line of one pixel would cover two half pixels on a screen.
+        // The shift by half a pixel aligns lines of one pixel with the pixels of a screen.
         lines.append("<g transform=\"translate(0.5 0.5)\">")
         lines.append("<text class=\"heading\" x=\"\(Grid.pageMargin)\" y=\"32\">\(name)</text>")
         for (line, space) in zip(layout.placement.heading, layout.headingSpaces.dropFirst()) {
@@ -126,7 +126,7 @@ struct SVGDrawing {
         let transition = layout.document.states[parent].initialTransition
         let x = box.x + 20
         let shapes = "<circle cx=\"\(x)\" cy=\"\(box.y - 11)\" r=\"3\"/><path d=\"M\(x) \(box.y - 8)V\(box.y)\"/>"
-        // If the transition has a row, the row has the id.
+        // The dot gets the transition's id only if no row has this id.
         let rows = layout.skeleton.rows[parent].map(\.kind)
         let id = transition.map { rows.contains(.transition($0)) ? "" : "id=\"transition-\($0)\" " } ?? ""
         lines.append("<g \(id)class=\"initial\">\(shapes)</g>")
@@ -142,7 +142,7 @@ struct SVGDrawing {
                 let colour = colour(arrow.target)
                 let (first, second) = (arrow.points[0], arrow.points[1])
                 let end = TextLine.usualEnd(layout.placement, state, row)
-                // In most fonts the text is shorter than its space. This line fills the gap after it.
+                // In most fonts the text is shorter than its reserved space. This line fills the gap after the text.
                 if second.x > first.x, end < first.x {
                     lines.append("<path class=\"leader n\(colour)\" d=\"M\(end) \(first.y)H\(first.x)\"/>")
                 }

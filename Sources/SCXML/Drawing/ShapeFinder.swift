@@ -7,7 +7,7 @@ struct ShapeFinder {
 
     private static let textWidths = [150, 165, 180, 195, 210, 225, 240, 260, 280, 300, 340, 380]
     private static let shapesMax = 60
-    /// The divisor for the step between two height limits: the step is the limit divided by this number.
+    /// The step between two height limits is the limit divided by this number.
     private static let limitStep = 40
     /// The maximum number of children for a full search, which would otherwise take too long.
     private static let contentsMax = 30
@@ -130,7 +130,7 @@ struct ShapeFinder {
         )
     }
 
-    /// A few of the shapes, the narrowest first. A shape is not kept if another one is neither wider nor higher.
+    /// A few of the shapes, the narrowest first. Omits a shape if another shape is at most as wide and at most as high.
     private static func best(of shapes: [Shape]) -> [Shape] {
         let sorted = shapes.sorted { ($0.width, $0.height) < ($1.width, $1.height) }
         var kept: [Shape] = []

@@ -81,7 +81,7 @@ struct Skeleton {
         }
     }
 
-    /// The gutter left of a column. For the number after the last column: the gutter right of the last column.
+    /// The gutter left of a column. For `column` = the number of columns: the gutter right of the last column.
     func gutter(_ state: Int, _ column: Int) -> Int { firstGutter[state] + column }
 
     /// The gutter at the right side of a state, inside its box.

@@ -5,7 +5,7 @@ struct JSONReader {
 
     /// Parses a text. Throws if the text is not JSON or nests too deeply.
     static func value(of bytes: [UInt8]) throws(ScriptError) -> ScriptValue {
-        // If the whole text is valid UTF-8, so is every string in it.
+        // Valid UTF-8 in the whole text means valid UTF-8 in every string.
         guard String(validating: bytes, as: UTF8.self) != nil else { throw ScriptError("it is not UTF-8") }
         var reader = Self(bytes: bytes)
         reader.skipSpace()

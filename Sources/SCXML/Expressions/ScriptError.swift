@@ -34,7 +34,7 @@ enum ScriptLimits {
     static let valueDepthMax = 128
     /// The maximum size of a value. Each element or member counts 1, and each byte of strings and keys counts 1.
     static let valueSizeMax = 1_000_000
-    /// The highest index that an assignment may create in an array.
+    /// The highest index that an assignment is allowed to create in an array.
     static let arrayIndexMax = 10_000
 }
 

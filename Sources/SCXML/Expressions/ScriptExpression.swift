@@ -9,8 +9,8 @@ public struct ScriptExpression: Sendable, Equatable, ScriptText {
     public let text: String
     private let tree: Result<ScriptNode, ScriptError>
 
-    /// Parses an expression. Throws if it uses an unsupported feature, nests more than 64 deep, or is longer than 64
-    /// KiB. Does not throw if the text is not ECMAScript.
+    /// Parses an expression. Throws if the text uses an unsupported feature, nests more than 64 deep, or is longer than
+    /// 64 KiB. Does not throw if the text is not ECMAScript.
     public init(_ text: String) throws(UnsupportedSyntax) {
         self.text = text
         do throws(ScriptSyntaxFailure) {

@@ -5,7 +5,7 @@ enum ScriptSyntaxFailure: Error {
     /// The text is valid ECMAScript, but the language does not support it.
     case unsupported(UnsupportedSyntax)
 
-    /// The error that every use of a malformed text throws. For unsupported syntax, this function itself throws.
+    /// Returns the error that every later use of a malformed text throws. Throws at once for unsupported syntax.
     func kept(for text: String, as noun: String) throws(UnsupportedSyntax) -> ScriptError {
         switch self {
         case .malformed(let reason): return ScriptError("\(text.quotedShort) is not a valid \(noun): \(reason)")

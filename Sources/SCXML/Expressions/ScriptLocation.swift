@@ -39,8 +39,8 @@ public struct ScriptLocation: Sendable, Equatable, ScriptText {
     }
 
     /// Assigns a value. Creates a missing member of an object. If the index is after the end of an array (at most
-    /// 10,000), `undefined` fills the gap. Throws, and changes nothing, if the text is not a location or an inner
-    /// member is missing. Throws also for an undeclared variable, a system variable and a value that becomes too large.
+    /// 10,000), `undefined` fills the gap. Throws, without a change, for a text that is not a location or for a missing
+    /// inner member. Throws also for an undeclared variable, a system variable and a value that would be too large.
     public func assign(_ value: ScriptValue, in scope: inout some MutableScriptScope) throws(ScriptError) {
         let place = try self.place.get()
         if Self.systemVariables.contains(place.variable) {
@@ -67,7 +67,7 @@ public struct ScriptLocation: Sendable, Equatable, ScriptText {
 }
 
 extension ScriptValue {
-    /// Assigns a value to the last member of a path. The path is at most as deep as values are.
+    /// Assigns a value to the last member of a path. The path is never deeper than the maximum depth of values.
     fileprivate mutating func assign(_ value: ScriptValue, at keys: ArraySlice<ScriptKey>) throws(ScriptError) {
         guard let key = keys.first else {
             self = value

@@ -1,5 +1,5 @@
-/// A parsed expression. A sequence of operators with equal precedence is one node, and so are the members in `a.b.c`.
-/// So the tree is only as deep as the nesting of the text.
+/// A parsed expression. A sequence of operators with equal precedence is one node. The members in `a.b.c` are also one
+/// node. So the tree is only as deep as the nesting of the text.
 indirect enum ScriptNode: Sendable {
     /// A number, a string, `true`, `false` or `null`.
     case literal(ScriptValue)

@@ -82,8 +82,8 @@ enum ScriptNumber {
 
     private static func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }
 
-    /// The digits of a positive number without leading and trailing zeros, and the number of digits before the point.
-    /// If that number is negative, zeros follow the point. Swift's description has the same digits in another format.
+    /// The digits of a positive number without leading and trailing zeros, and the position of the decimal point in the
+    /// digits. If the position is negative, zeros follow the point. Swift's description has the same digits.
     private static func shortestDigits(_ number: Double) -> (digits: String, point: Int) {
         let parts = "\(number)".split(separator: "e")
         let mantissa = parts[0].split(separator: ".")

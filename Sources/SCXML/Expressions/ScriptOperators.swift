@@ -6,7 +6,7 @@ extension ScriptValue {
         case .and: return isTruthy ? other : self
         case .equal: return .boolean(looselyEquals(other))
         case .notEqual: return .boolean(!looselyEquals(other))
-        // `===` (ECMAScript 5.1, 11.9.6). But arrays and objects are values here, so their contents are compared.
+        // `===` (ECMAScript 5.1, 11.9.6). Unlike in ECMAScript, the contents of arrays and objects are compared.
         case .same: return .boolean(self == other)
         case .notSame: return .boolean(self != other)
         case .less: return .boolean(Self.ordered(self, other, numbers: <) { $0.lexicographicallyPrecedes($1) })
@@ -158,6 +158,6 @@ extension ScriptNumber {
         return UInt32(rest < 0 ? rest + modulus : rest)
     }
 
-    /// The same 32 bits as a signed number (ECMAScript 5.1, 9.5 ToInt32).
+    /// The 32 bits of `unsigned` as a signed number (ECMAScript 5.1, 9.5 ToInt32).
     static func signed(_ number: Double) -> Int32 { Int32(bitPattern: unsigned(number)) }
 }

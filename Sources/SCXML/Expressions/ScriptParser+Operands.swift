@@ -97,7 +97,7 @@ extension ScriptParser {
         }
     }
 
-    /// Whether the token can follow `function` or `class` in a definition. The rest of it is not parsed.
+    /// Whether the token can follow `function` or `class` in a definition. The rest of a definition is not parsed.
     private func beginsDefinition(of word: String) -> Bool {
         switch token {
         case .name: true

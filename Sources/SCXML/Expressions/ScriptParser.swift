@@ -1,7 +1,7 @@
 /// A parser for expressions, by recursive descent (ECMAScript 5.1, section 11).
 ///
-/// The parser records an unsupported feature and skips it if that is simple. So it still detects invalid text after it.
-/// If skipping is not simple, parsing ends at the feature.
+/// The parser records an unsupported feature and skips the feature if that is simple. So it still detects invalid text
+/// after the feature. Otherwise parsing ends at the feature.
 struct ScriptParser {
     private var lexer: ScriptLexer
     private(set) var token = ScriptToken.end
@@ -9,7 +9,7 @@ struct ScriptParser {
     private var depth = -1
     private var outside: UnsupportedSyntax?
 
-    /// The tree, and the first unsupported feature in the text. If there is such a feature, the tree has no meaning.
+    /// Returns the tree and the first unsupported feature in the text. With such a feature, the tree has no meaning.
     static func parse(_ text: String) throws(ScriptSyntaxFailure) -> (node: ScriptNode, outside: UnsupportedSyntax?) {
         var parser = Self(lexer: try ScriptLexer(text))
         try parser.advance()
@@ -122,7 +122,7 @@ struct ScriptParser {
         return links.isEmpty ? first : .chain(first, links)
     }
 
-    /// The operator at the current token; nil: none. For an unsupported operator: a supported one of equal precedence.
+    /// The operator at the current token; nil: none. Replaces an unsupported one by one of equal precedence.
     private var binaryOperator: BinaryOperator? {
         switch token {
         case .mark("**"): .multiply

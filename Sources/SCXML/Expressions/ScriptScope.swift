@@ -1,6 +1,6 @@
 /// The chart's data that an expression can read.
 public protocol ScriptScope {
-    /// The value of a variable or system variable. Nil if it is not declared: then reading the variable is an error.
+    /// The value of a variable or system variable. Nil for an undeclared variable, which an expression must not read.
     func value(of name: String) -> ScriptValue?
     /// Whether a state is active now. False if no state has this id.
     func isActive(_ state: String) -> Bool

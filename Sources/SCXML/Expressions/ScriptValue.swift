@@ -86,8 +86,8 @@ public indirect enum ScriptValue: Sendable, Equatable {
 }
 
 extension ScriptValue {
-    /// Throws if the value is too large or too deep. Copies share their content in memory. So a repeated `x = [x, x]`
-    /// doubles the size of a value, but uses memory only when the value is printed.
+    /// Throws if the value is too large or too deep. Copies share memory, so memory does not limit the size. A repeated
+    /// `x = [x, x]` doubles the size each time but needs more memory only when the value is printed.
     func checkSize(_ sizeMax: Int = ScriptLimits.valueSizeMax) throws(ScriptError) {
         var budget = sizeMax
         try spend(&budget, depth: 0)

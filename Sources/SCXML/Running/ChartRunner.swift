@@ -9,8 +9,8 @@ public enum RunElement: Sendable, Equatable {
 
 /// A runner for any chart of W3C SCXML on a virtual clock. It handles one element at a time and reports the results.
 ///
-/// The semantics are those of the engine. The runner adds a data model: `null`, a subset of `ecmascript`, or names with
-/// fixed values. It also adds limits, because a chart may have endless loops.
+/// The engine runs the chart. The runner adds a data model: `null`, a subset of `ecmascript`, or names with fixed
+/// values. It also adds limits, because a chart can have endless loops.
 public struct ChartRunner: Sendable {
     /// The options of a run.
     public struct Options: Sendable {
@@ -20,12 +20,12 @@ public struct ChartRunner: Sendable {
         public var microstepsMax = 10_000
         /// The maximum number of events that the chart sends itself in the whole run.
         public var deliveriesMax = 10_000
-        /// Whether outcomes contain their steps, which traces and journals need. There may be many steps.
+        /// Whether outcomes contain their steps. Traces and journals need the steps, which can be many.
         public var keepsSteps = true
         /// The maximum number of steps in one outcome.
         public var stepsMax = 1_000_000
 
-        /// Options without names and with the default limits.
+        /// Makes options with the default limits and without names.
         public init() {}
     }
 
@@ -106,7 +106,7 @@ public struct ChartRunner: Sendable {
         recorder = RunRecorder(program, keepsSteps: options.keepsSteps, stepsMax: options.stepsMax)
     }
 
-    /// The names in delays that have no value, in a chart without data. A `<send>` with such a delay is an error.
+    /// In a chart without data: the names in delays that have no value. A `<send>` with such a delay is an error.
     public var unansweredDelays: [String] {
         guard program.document.dataModel != .ecmascript else { return [] }
         let contents = program.document.blocks.flatMap(\.block.content).flatMap { [$0] + $0.descendants }
@@ -119,7 +119,7 @@ public struct ChartRunner: Sendable {
         return NameSet(names).sorted.filter { machine.behavior.given.delays[$0] == nil }
     }
 
-    /// The names in conditions that have no value, in a chart without data. These names count as false.
+    /// In a chart without data: the names in conditions that have no value. These names count as false.
     public var unansweredNames: [String] {
         guard program.document.dataModel != .ecmascript else { return [] }
         let names = program.conditions.compactMap { condition in
@@ -135,7 +135,7 @@ public struct ChartRunner: Sendable {
         return outcome(isStart: true)
     }
 
-    /// Handles one element to completion, with all that is due at the same instant. A duration must not be negative.
+    /// Handles one element to completion, with all events that are due by then. A duration must not be negative.
     public mutating func handle(_ element: RunElement) -> Outcome {
         switch element {
         case .event(let name, let data):

@@ -26,7 +26,7 @@ public enum LoadedChart<Set: StateSet>: ChartVocabulary {
     public typealias Event = LoadedOccasion
 
     public static func number(of input: Input) -> Int { input.number }
-    /// The index that all names share if the same descriptors match them.
+    /// The index of the event's name. All names that match the same descriptors share an index.
     public static func place(of input: Input) -> Int { input.place }
 }
 
@@ -49,7 +49,7 @@ public struct LoadedEvent: TimerEvent, Equatable {
     public var origin: Origin
     /// The id of the `<send>` that sent the event; nil: none.
     public var sendID: String?
-    /// Whether a `<send>` of this session sent the event. Then the origin of the event is the session's address.
+    /// Whether a `<send>` of this session sent the event, so that the event's origin is the session's address.
     public var isSent = false
     var number: Int
     var place: Int

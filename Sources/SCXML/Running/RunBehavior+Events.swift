@@ -73,7 +73,7 @@ extension RunBehavior {
                 outbox.send(sent.queued(), id: number)
             }
         case .nowhere(let target):
-            // The `<send>` itself has succeeded and only its event is lost. So the block continues.
+            // Only the event is lost. The `<send>` itself succeeded, so the block continues.
             let error = RunError(.communication, "send: the target '\(target)' does not exist", sendID: id)
             outbox.raise(self.event(for: error))
         }

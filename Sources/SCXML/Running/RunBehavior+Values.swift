@@ -51,7 +51,7 @@ extension RunBehavior {
         try RunError.converting(try location.assign(value, in: &scope))
     }
 
-    /// W3C SCXML 5.7: a parameter that cannot be evaluated is omitted and raises an error; the other parameters are
+    /// W3C SCXML 5.7: a parameter that cannot be evaluated is omitted and raises an error. All other parameters are
     /// sent. If a name in `namelist` cannot be evaluated, the whole `<send>` fails and sends nothing (6.2.3).
     mutating func data(
         _ payload: ChartDocument.Payload,

@@ -20,9 +20,9 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
     private var elementsLeft = 0
     private var dataLeft = RunBehavior.dataMax
 
-    /// The maximum number of elements that one element of a block may execute. It stops nested loops over long arrays.
+    /// The maximum number of elements that one element of a block can execute. This limit stops loops over long arrays.
     private static var elementsMax: Int { 100_000 }
-    /// The maximum total size of the data that a run may send and log, counted as ``ScriptValue/size``.
+    /// The maximum total size of the data that a run can send and log, counted as ``ScriptValue/size``.
     private static var dataMax: Int { 200_000_000 }
 
     init(_ program: RunProgram, given: RunNames) {
@@ -134,7 +134,7 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
         }
     }
 
-    /// W3C SCXML 4.6: the loop uses a copy of the array, so its content may change the array.
+    /// W3C SCXML 4.6: the loop uses a copy of the array, so the content of the loop is allowed to change the array.
     private mutating func loop(
         over source: ScriptExpression,
         _ item: String,

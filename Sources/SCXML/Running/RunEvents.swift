@@ -1,8 +1,8 @@
 /// The events of a chart in which any event name can occur.
 ///
-/// A descriptor matches the first tokens of a name. So the longest prefix of the name that occurs in a descriptor
-/// decides which descriptors match. Each such prefix is a place, and each unknown name belongs to one place. So the
-/// table has a fixed size although any name can occur.
+/// A descriptor matches the first tokens of a name. So the longest prefix of the name that is also a descriptor decides
+/// which descriptors match. Each such prefix is a place. Each unknown name belongs to one place. So the table has a
+/// fixed size although any name can occur.
 struct RunEvents: Sendable {
     /// The maximum number of tokens in a descriptor. Further tokens of a name are not matched.
     static let tokensMax = 64

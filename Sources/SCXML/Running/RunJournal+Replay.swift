@@ -98,7 +98,7 @@ extension RunJournal {
             return options
         }
 
-        /// A limit in the header. It is checked: a journal of unknown origin must not disable the limits.
+        /// Reads and checks a limit in the header, because a journal of unknown origin must not disable the limits.
         private static func limit(_ name: String, _ model: NameTable<ScriptValue>) throws(Refusal) -> Int? {
             guard let value = model[name] else { return nil }
             guard case .number(let number) = value, (1...1e6).contains(number) else {
@@ -110,7 +110,7 @@ extension RunJournal {
 
     /// The result of replaying a recording.
     public struct Replay: Sendable {
-        /// Two records that differ. A value is nil if that side has no such record.
+        /// Two records that differ. `recorded` or `replayed` is nil if that side has no record at this line.
         public struct Difference: Sendable, Equatable {
             /// The line in the journal, counted from 1.
             public let line: Int
@@ -124,7 +124,7 @@ extension RunJournal {
         public let lines: [String]
         /// The differences between the recorded and the replayed records, in order.
         public let differences: [Difference]
-        /// Whether the file had only inputs. Then there were no records to compare.
+        /// Whether the file had only inputs, so that the replay had no records to compare.
         public let isScriptOnly: Bool
 
         /// Whether every record is equal.

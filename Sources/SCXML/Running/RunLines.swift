@@ -88,8 +88,8 @@ extension ChartRunner.Outcome {
 }
 
 extension ChartRunner.Log {
-    /// The JSON `{"log":…}` with the value, or with the label if there is no value. With both, the label is a second
-    /// member.
+    /// The JSON `{"log":…}` with the value, or with the label if there is no value. With both, a second member has the
+    /// label.
     public var json: String {
         guard let value else { return JSONText.object([("log", label.map(JSONText.quoted) ?? "null")]) }
         var members = [("log", value.json)]

@@ -17,7 +17,7 @@ struct RunProgram: Sendable {
     private(set) var states: [StateRow] = []
     private(set) var transitions: [TransitionRow] = []
     private(set) var blocks: [[Statecharts.Operation]] = []
-    /// The expressions of `Condition.evaluates` in the table. The index is the number of the condition.
+    /// The expressions of the conditions. `Condition.evaluates` in the table has an index of this array.
     private(set) var conditions: [ScriptExpression] = []
     /// The content of `Operation.evaluate` in the table. The index is the number of the content.
     private(set) var contents: [Content] = []
@@ -61,7 +61,7 @@ struct RunProgram: Sendable {
 
     private mutating func row(ofState number: Int) -> StateRow {
         let state = document.states[number]
-        // Each variable has a separate block, so that a failed initialization does not prevent the next one.
+        // Each variable has a separate block, so that a failed initialization does not affect the others.
         let data = (initialized[number] ?? []).map { [add(.initialize($0))] }
         return StateRow(
             state.rowKind,

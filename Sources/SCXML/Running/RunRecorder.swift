@@ -60,7 +60,7 @@ struct RunRecorder: StepRecorder, Sendable {
     }
 
     mutating func macrostepBegan(_ cause: Cause, at now: Duration) {
-        // If steps are not requested, the recorder keeps only the current macrostep.
+        // Without a request for steps, or after an exceeded limit, the recorder keeps only the current macrostep.
         if !keepsSteps || overrun != nil { macrosteps.removeAll(keepingCapacity: true) }
         macrosteps.append(RunMacrostep(cause: cause, time: now))
     }

@@ -60,7 +60,7 @@ struct RunScope<Bits: StateSet>: MutableScriptScope {
     }
 }
 
-/// A scope without names. It is used to read text content.
+/// A scope without names, for the evaluation of text content.
 struct NoNames: ScriptScope {
     func value(of name: String) -> ScriptValue? { nil }
     func isActive(_ state: String) -> Bool { false }

@@ -14,10 +14,11 @@ struct ExpectedButton: Sendable {
     /// Whether a shoot was running when the last press began.
     private(set) var isPressOfShoot = false
 
-    /// When the button was last released. `quiet`: the end of its settle time or of its rest.
+    /// When the button was last released. `quiet`: the end of the settle time or rest that followed.
     private var up = Duration.zero
     private var quiet = Duration.zero
-    /// The last received press with the kernel's times of both edges. `hold` is the hold time when the press began.
+    /// The last received press with the kernel's times of both edges. `hold` is the configured hold
+    /// limit at the beginning of the press.
     private var press: (down: Duration, up: Duration?, hold: Duration)?
 
     private enum Step: Sendable {
@@ -60,7 +61,8 @@ struct ExpectedButton: Sendable {
     mutating func take(_ input: Input, isShootActive: Bool, at now: Duration) -> [Meaning] {
         var meanings: [Meaning] = []
         if case .button(.edge(let isPressed, let time)) = input {
-            // A release counts from the kernel's time, a press from the time of its input.
+            // The kernel's time stamp decides when a release happened.
+            // The time of the input decides when a press happened.
             let note = isPressed ? now : max(self.time, min(time, now))
             advanceExpectation(until: note, &meanings)
             self.time = note
@@ -82,7 +84,7 @@ struct ExpectedButton: Sendable {
         return meanings
     }
 
-    /// Handles a report about the line: the button is down or up, or nil: the line does not exist.
+    /// Handles a report of the line's state. `isPressed`: whether the button is down; nil: the line does not exist.
     private mutating func lose(_ isPressed: Bool?, at now: Duration) {
         (time, press) = (now, nil)
         switch step {

@@ -9,7 +9,7 @@ struct ExpectedLedger: Sendable {
     /// The commits that were submitted and not yet acknowledged.
     private var pending: [LedgerCommit] = []
     private var isOpening = false
-    /// The last failed commit. If only its sync failed, its rows may be on disk after the end of the process.
+    /// The last failed commit. If only its sync failed, its rows can be on disk after the end of the process.
     private var leftOver: LedgerCommit?
     /// The greatest number of a lost shoot. The ledger does not use this number again.
     private var lastLostShoot = 0
@@ -38,7 +38,7 @@ struct ExpectedLedger: Sendable {
         }
     }
 
-    /// - Returns: the error; nil: no error.
+    /// Handles an event of the ledger. Returns the error in the event; nil: no error.
     mutating func take(_ news: LedgerEvent) -> String? {
         switch news {
         case .committed:
@@ -82,8 +82,7 @@ struct ExpectedLedger: Sendable {
             leftOver = nil
         }
         if let kept, !isPowerCut, !isOpening {
-            // The operating system still holds rows that the process wrote without a sync. A power cut may lose these
-            // rows.
+            // The operating system still holds rows that the process wrote without a sync. A power cut can lose them.
             since = Array(commits.prefix(kept))
             return nil
         }
@@ -96,7 +95,7 @@ struct ExpectedLedger: Sendable {
 
     /// Accepts the rows that remain after damage to the log. The damage happened while no process ran.
     ///
-    /// - Returns: the settings to restore that are no longer in the ledger.
+    /// - Returns: the settings whose pending restore the ledger lost.
     mutating func lost(_ tables: VirtualLedger.Tables) -> [SettingKey] {
         for commit in since { durable.apply(commit.rows) }
         since.removeAll()

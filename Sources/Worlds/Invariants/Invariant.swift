@@ -10,7 +10,7 @@ package enum Invariant: String, CaseIterable, Sendable {
     /// If the ledger is required, the disk shows before the release that this frame is about to be fired.
     case recordedBeforeShutter
     /// The core and the ledger count a frame as captured only if the body exposed it at the planned speed. Another
-    /// speed is allowed if the speed changed after the body's last reading.
+    /// speed is allowed if the speed changed after the daemon last read the speed.
     case capturedWasExposed
     /// A frame is never verified if all of its exposures had another speed than the planned one.
     case verifiedIsRight
@@ -26,7 +26,7 @@ package enum Invariant: String, CaseIterable, Sendable {
     /// No pause and no cancel interrupts an exposure: the shoot pauses after the shutter has closed. The daemon keeps
     /// the link until then. A stop waits for the exposure up to a time limit; a second stop request ends the wait.
     case exposureIsNeverCut
-    /// A shoot accepts two busy answers in a row and retries after a pause. The shoot ends at the third busy answer.
+    /// After each of two busy answers in a row, a shoot waits and tries again. The third busy answer ends the shoot.
     case triedThriceWhenBusy
     // The charts.
     /// Every active state with a timeout has an armed timer. A state without a timeout waits only for the world.
@@ -61,7 +61,7 @@ package enum Invariant: String, CaseIterable, Sendable {
     /// A press has one effect, at its end or after the settle time of the tripod. The press must be long enough by the
     /// kernel's times, and begin outside a rest. A press without an effect at that time has no effect later.
     case pressMeansOnce
-    /// A hold stops the shoot while the button is still down. Afterwards only the current frame may be fired, and the
+    /// A hold stops the shoot while the button is still down. The daemon then fires at most the current frame, and the
     /// shoot ends.
     case holdCancels
     // The whole run.

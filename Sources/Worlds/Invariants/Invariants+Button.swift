@@ -3,7 +3,7 @@ import Controller
 // The button on the tripod.
 
 extension Invariants {
-    /// - Parameter wasActive: Whether a shoot was running before this input.
+    /// Checks the button after an input. `wasActive`: whether a shoot was running before the input.
     mutating func checkButton(
         _ input: Input,
         _ performed: ArraySlice<Effect>,
@@ -28,7 +28,7 @@ extension Invariants {
         }
     }
 
-    /// Checks the effect of a press against the state at the begin of the press. A press during a shoot starts no new
+    /// Checks the effect of a press against the state when the press began. A press during a shoot starts no new
     /// shoot. A press without a shoot does not pause a shoot that a client started afterwards.
     private mutating func checkPress(
         _ input: Input,
@@ -77,8 +77,8 @@ extension Invariants {
         }
     }
 
-    /// A frame ends at the latest after all time limits of the body. The limits count twice if the body reports that it
-    /// saves.
+    /// The maximum time from a hold to the end of the frame. It covers all time limits of the body twice, because a
+    /// body can report that it is saving.
     private static let holdTimeMax = Duration.seconds(180)
 }
 

@@ -14,7 +14,7 @@ extension Invariants {
         if let fault = core.candidateFault { check(fault, at: now) }
     }
 
-    /// Reports a chart that is not in a proper state after an input.
+    /// Reports a chart that has a fault after an input.
     package mutating func check(_ fault: ChartFault, at now: Duration) {
         switch fault {
         case .illegal(let chart):
@@ -54,7 +54,7 @@ extension Invariants {
             messagesNow = 0
             wakingsNow = 0
         }
-        // Only the world may send many inputs of other kinds at one instant.
+        // Only messages and wake-ups are limited, because the world can send many other inputs at one instant.
         if case .message = input {
             messagesNow += 1
             if messagesNow == Self.messagesPerInstantMax {
@@ -70,12 +70,12 @@ extension Invariants {
         }
     }
 
-    /// The limit is twice the number of addresses that can be probed.
+    /// The maximum number of waiting messages: twice the number of addresses that can be probed.
     private static let queuedMax = 4096
     private static let messagesPerInstantMax = 8192
     private static let wakingsPerInstantMax = 64
     private static let boundsPause = 32
-    /// Up to this number, candidates are checked at every call; more candidates at every ``candidatesPause``th call.
+    /// Up to this number of candidates, every call checks them. Otherwise every ``candidatesPause``th call does.
     private static let candidatesMax = 4
     private static let candidatesPause = 64
 }

@@ -31,8 +31,8 @@ extension Invariants {
         }
     }
 
-    /// Checks that the process ends with ``Controller/Effect/finished``. Only the rejection of a later request may
-    /// follow.
+    /// Checks that the process ends with ``Controller/Effect/finished``. Afterwards only the rejection of a request is
+    /// allowed.
     mutating func checkAfterEnd(_ effect: Effect, at now: Duration) {
         switch effect {
         case .fail, .journal, .record, .status, .lamp, .enqueue, .finished: break
@@ -59,7 +59,7 @@ extension Invariants {
     }
 
     private mutating func checkSettings(of world: World) {
-        // The ledger does not have the original setting.
+        // If the ledger is not required, the end of a process can lose the original setting.
         if processEnds > 0, mode != .required { return }
         for (number, track) in shutters.cameras.enumerated() where track.wasUsed && !track.isSpeedForgotten {
             let shown = world.cameras[number].body.shownSpeed.reading

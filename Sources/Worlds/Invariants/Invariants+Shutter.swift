@@ -40,7 +40,7 @@ extension Invariants {
         )
     }
 
-    /// Checks whether the daemon may fire a captured frame again.
+    /// Checks whether the daemon is allowed to fire a captured frame again.
     private mutating func verifyAgain(_ shoot: Int, _ frame: Int, at now: Duration) {
         guard shutters.shoots[shoot].frames[frame].isCaptured, !shutters.shoots[shoot].frames[frame].isAgain else {
             return
@@ -136,7 +136,7 @@ extension Invariants {
         }
         present.isActive = true
         present.isHoldingOff = core.isHoldingOff
-        // One input may both capture a frame and begin the next frame.
+        // One input can both capture a frame and begin the next frame.
         if present.isCaptured || present.frame != shutters.last.frame { return }
         present.busyCount = before
         guard present.isHoldingOff, !shutters.last.isHoldingOff else { return }
@@ -244,7 +244,7 @@ extension Invariants {
     private mutating func checkVerified(_ shoot: Int, _ frame: Int, at now: Duration) {
         let track = shutters.shoots[shoot].frames[frame]
         guard track.right == 0, track.exposures + track.wrong > 0 else { return }
-        // The daemon may assign a late picture of another frame with the same speed to this frame.
+        // The daemon can assign to this frame a late picture of another frame that has the same speed.
         guard !shutters.shoots.contains(where: { $0.frames.contains { $0.planned == track.planned && $0.right > 0 } })
         else { return }
         note(.verifiedIsRight, at: now, "\(place(shoot, frame)) is verified, but was exposed at other speeds.")
@@ -263,7 +263,7 @@ extension Invariants {
     // MARK: Cuts
 
     /// Checks that the daemon closed no link during an exposure, unless the link failed. An exposure that is longer
-    /// than planned is excepted until the body shows its speed, because the daemon cannot know it. See
+    /// than planned is excepted until the body shows its speed, because the daemon does not know the speed earlier. See
     /// docs/simulation.md.
     mutating func checkCut(_ performed: ArraySlice<Effect>, _ core: Core, at now: Duration) {
         guard stop == .none || frameEnd != nil, core.isShootActive, let camera = shutters.exposing,

@@ -26,16 +26,14 @@ package struct Invariants: WorldWatcher {
     var untilBoundsAreJudged = 0
     var untilCandidatesAreJudged = 0
     var stop = Stop.none
-    /// The end of the stop's wait for a frame.
+    /// The time until which the ordered stop waits for a frame; nil: it waits for no frame.
     var frameEnd: Duration?
     /// Whether the user requested a second stop during the wait for a frame.
     var isForced = false
     var button: ExpectedButton
-    /// The meaning of the button to which the daemon did not react. This is a violation unless the daemon was killed
-    /// then.
+    /// The meaning of an edge to which the daemon did not react. This is a violation unless the daemon was killed then.
     var unheard: ExpectedButton.Meaning?
-    /// The limits after a hold: the latest end of the shoot, and the frame in progress, which may still be fired; nil:
-    /// no hold.
+    /// The latest end of the shoot after a hold, and the frame that is still allowed to be fired; nil: no hold.
     var hold: (end: Duration, frame: FrameKey?)?
     /// The session that was open after the last input.
     private var online: LinkGeneration?
@@ -56,7 +54,7 @@ package struct Invariants: WorldWatcher {
         case finished(camera: Int?)
     }
 
-    /// Later violations are usually consequences of the first one.
+    /// The maximum number of stored violations. Later ones are usually consequences of the first one.
     private static let violationsMax = 4
 
     /// - Parameter world: The world before its first input. Set the result as the watcher of the world.
@@ -193,7 +191,7 @@ package struct Invariants: WorldWatcher {
     private mutating func take(_ message: Message, at now: Duration) {
         switch message {
         case .picture(let news): take(news, at: now)
-        // No camera on the other network can be reached.
+        // The computer can reach no camera from another network.
         case .networkLeft: shutters.loseAll()
         case .buttonHeld where shutters.last.shoot >= 0: shutters.shoots[shutters.last.shoot].isCancelAsked = true
         default: break
@@ -238,8 +236,7 @@ package struct Invariants: WorldWatcher {
         }
     }
 
-    /// Notes the camera that the daemon disconnects from. It may be another camera than at the time of the stop
-    /// request.
+    /// Notes the camera that the daemon disconnects from. This camera can differ from the one at the stop request.
     private mutating func checkStopping(_ limit: Duration?, _ core: Core, at now: Duration) {
         guard case .asked = stop else { return }
         if let limit {
@@ -264,7 +261,7 @@ package struct Invariants: WorldWatcher {
 }
 
 extension Request {
-    /// Whether the request may cause a shutter release.
+    /// Whether the request can cause a shutter release.
     fileprivate var mayFire: Bool {
         switch self {
         case .shoot, .retry, .retryShoot, .resume, .resumeShoot, .redo: true

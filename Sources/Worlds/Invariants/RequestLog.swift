@@ -5,7 +5,7 @@ struct RequestLog: Sendable {
     private var open: [RequestID: Kind] = [:]
     /// The request with the earliest deadline, and that deadline.
     private(set) var due: (id: RequestID, time: Duration)?
-    /// A request that the last input should have answered, but did not answer.
+    /// A request that the daemon did not answer at the last input, although the answer was due.
     private(set) var unanswered: RequestID?
     /// The number of open requests that end together with a shoot or a property change.
     private var followerCount = 0
@@ -16,12 +16,12 @@ struct RequestLog: Sendable {
         /// The daemon must answer within the same input.
         case atOnce
         case by(Duration)
-        /// The answer may wait for the ledger without a time limit.
+        /// The answer can wait for the ledger without a time limit.
         case whenever
         case stream
         /// The stream ends with its shoot. `firstBy`: the deadline of the first answer; nil: the first answer was sent.
         case shootStream(firstBy: Duration?)
-        /// The request ends when its property is set, or when the setting of the property ends otherwise.
+        /// The request sets a property, and ends when the camera has the new value or the change has failed.
         case setter(by: Duration)
 
         var continues: Bool { self == .stream || isShootStream }
@@ -39,11 +39,11 @@ struct RequestLog: Sendable {
         }
     }
 
-    /// The additional time of every limit, because a request may wait until the changed settings of a shoot are
+    /// The additional time of every limit, because a request can wait until the changed settings of a shoot are
     /// restored. The other limits are 60 s to connect, 180 s to set a property and 3 s to close a session.
     private static let slack = Duration.seconds(2) + SettingsModel.restoringLimitMax
 
-    /// A request to fire is answered after its shoot is on disk, or after the chart's timeout for a slow disk: 1 s.
+    /// How long the answer to a request to fire can wait for the record of the shoot. The chart's timeout is 1 s.
     private static let recordingMax = Duration.seconds(2)
     /// How long a shoot waits for the opening of the ledger: the timeout of the chart.
     private static let openingMax = Duration.seconds(10)

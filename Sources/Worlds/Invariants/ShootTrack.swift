@@ -11,7 +11,7 @@ struct ShootTrack: Sendable {
     let began: Int64
     let camera: String
     var frames: [FrameTrack]
-    /// The frame that was released last, or is released next. After the end of a process: the last captured frame.
+    /// The frame of the last attempt to release the shutter. After the end of a process: the last captured frame.
     var lastReleased: Int?
     /// The frames that the user requested again.
     var redone: [Int] = []
@@ -54,29 +54,28 @@ struct FrameTrack: Sendable {
     var wrong = 0
     /// The pictures of the exposures in `right` and `excusedCount`.
     var pictures: [CardFrame] = []
-    /// Whether the daemon waits for the picture, or reported the picture as lost. The frame may then be fired once
-    /// more.
+    /// Whether the daemon waits for the picture, or reported it as lost. One more exposure is then allowed.
     var isExpected = false
-    /// The number of times that its exposure was in doubt.
+    /// The number of times that the frame's exposure was in doubt.
     var doubts = 0
-    /// Whether its exposure is in doubt now.
+    /// Whether the frame's exposure is in doubt now.
     var isUnknown = false
-    /// Whether its exposure was in doubt when a process ended.
+    /// Whether the frame's exposure was in doubt when a process ended.
     var wasLeftInDoubt = false
-    /// The number of times that the frame may be fired again for reasons other than `doubts`.
+    /// The number of additional exposures that are allowed for reasons other than `doubts`.
     var permits = 0
     /// Whether the daemon counts the frame as captured.
     var isCaptured = false
     /// Whether the daemon fires the frame again on request.
     var isAgain = false
-    /// Whether the record of an uncaptured frame shows a request to fire it again. An unrecorded shoot may already have
-    /// fired it again.
+    /// Whether the record of an uncaptured frame shows a request to fire it again. An unrecorded shoot can have fired
+    /// it again already.
     var isAgainRecorded = false
     var isSuspect = false
     /// Whether the frame was fired again because its picture was suspect.
     var wasSuspectFired = false
 
-    /// The number of exposures that may count as the frame.
+    /// The number of exposures that can count as the frame.
     var exposures: Int { right + excusedCount }
 
     init(planned: ShutterSpeed) { self.planned = planned }

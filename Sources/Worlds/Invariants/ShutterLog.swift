@@ -41,8 +41,7 @@ struct ShutterLog: Sendable {
     struct CameraTrack: Sendable {
         /// The camera id: see ``Cameras/CameraIdentity/id``.
         var id: String
-        /// The speeds that the camera may show at the end of the world: the original speed and those of the dial or a
-        /// client.
+        /// The speeds that are allowed at the end of the world: the original speed and those of the dial or a client.
         var speeds: [SpeedReading]
         /// The type of the body, which decodes the shutter command in sent bytes.
         var kind: any SimulatedBody.Type
@@ -50,8 +49,8 @@ struct ShutterLog: Sendable {
         var press: Press?
         /// Whether the shutter is open or about to open.
         var isExposing = false
-        /// Whether the exposure is longer than planned, and no reading has shown its speed yet. The speed changed when
-        /// the shutter opened.
+        /// Whether the exposure is longer than planned, and the body has not shown its speed yet. The speed changed
+        /// when the shutter opened.
         var isLongerUnseen = false
         /// Whether the link of the last accepted shutter command was lost.
         var isLost = false
@@ -77,13 +76,12 @@ struct ShutterLog: Sendable {
         var isResting = false
         var isCompleted = false
         var isActive = false
-        /// The number of busy answers since the last captured frame. `isHoldingOff`: whether the daemon pauses because
-        /// of one.
+        /// The number of busy answers since the last captured frame. `isHoldingOff`: the daemon waits after one.
         var busyCount = 0
         var isHoldingOff = false
     }
 
-    /// The most shutter commands under way. The log removes the oldest one above this limit, because some never arrive.
+    /// The maximum number of shutter commands under way. The log removes older ones, because some never arrive.
     private static let underWayMax = 16
 
     init(_ cameras: [SimulatedCamera], _ tables: VirtualLedger.Tables, firesSuspectsAgain: Bool, keepsPictures: Bool) {
@@ -154,7 +152,7 @@ struct ShutterLog: Sendable {
         if !cameras[camera].speeds.contains(speed) { cameras[camera].speeds.append(speed) }
     }
 
-    /// Allows a speed that a client sets, at the end of the world, for every camera.
+    /// Allows every camera to have, at the end of the world, this speed, which a client set.
     mutating func allowEverywhere(_ text: String) {
         guard let speed = try? ShutterSpeed(parsing: text) else { return }
         for camera in cameras.indices { allow(.speed(speed), camera) }
@@ -204,8 +202,7 @@ struct ShutterLog: Sendable {
     /// Notes a stored file such as `shoot-1/set-1/DSC00002.JPG`.
     mutating func noteStored(_ path: String) {
         let name = path.split(separator: "/").last ?? ""
-        // The names of all cameras end in the number (DCF). The daemon may append a suffix to a name that exists
-        // already.
+        // The file names of all cameras end in the number (DCF). The daemon can append a suffix to an existing name.
         let digits = name.drop { !$0.isNumber }.prefix { $0.isNumber }
         guard let number = Int(digits) else { return }
         stored.insert(StoredFile(number: number, isRaw: !name.uppercased().contains(".JPG")))
@@ -249,8 +246,8 @@ struct ShutterLog: Sendable {
         }
     }
 
-    /// Handles a damaged ledger log, after which the next process knows less than the daemon recorded. A frame whose
-    /// shutter command was sent may then be fired once more at the user's request.
+    /// Handles a damaged ledger log: the next process knows less than the daemon recorded. At the user's request, it is
+    /// then allowed to fire once more a frame whose shutter command was sent.
     mutating func lostCommits(_ tables: VirtualLedger.Tables) {
         let before = shoots.map { $0.frames.map { $0.isCaptured || $0.isUnknown || $0.exposures + $0.wrong > 0 } }
         died(tables, isRecordRequired: true)
@@ -267,11 +264,11 @@ struct ShutterLog: Sendable {
         for camera in cameras.indices where cameras[camera].id == id { cameras[camera].isSpeedForgotten = true }
     }
 
-    /// The index of the last shoot with this number that has a record, or may get one. A shoot whose process ended
-    /// without a record may have the same number.
+    /// The index of the last shoot with this number that has a record, or can still get one. A shoot whose process
+    /// ended without a record can have the same number.
     func recordedIndex(of id: Int) -> Int? { shoots.lastIndex { $0.id == id && !$0.isForgotten } }
 
-    /// The index of the shoot of this row. A shoot that began before the ledger was open may have the same number.
+    /// The index of the shoot of this row. A shoot that began before the ledger was open can have the same number.
     func recordedIndex(of row: ShootRow) -> Int? {
         shoots.lastIndex { $0.id == row.id && $0.began == row.began.milliseconds && !$0.isForgotten }
     }
@@ -283,8 +280,8 @@ struct ShutterLog: Sendable {
         cameras[camera].unrecorded += shoot.frames.reduce(0) { $0 + $1.exposures + $1.wrong }
     }
 
-    /// Whether the camera's counter includes another exposure that the daemon may take for this frame's. The frame was
-    /// in doubt when a process ended. Then a shoot without a record fired on the same camera.
+    /// Whether the daemon can mistake another exposure in the camera's counter for this frame's. The frame was in doubt
+    /// when a process ended. Afterwards a shoot without a record fired on the same camera.
     mutating func isTakenForAnother(_ shoot: Int, _ frame: Int) -> Bool {
         guard shoots[shoot].frames[frame].wasLeftInDoubt, shoots[shoot].frames[frame].exposures == 0,
             let camera = cameras.firstIndex(where: { $0.id == shoots[shoot].camera && $0.unrecorded > 0 })

@@ -40,7 +40,7 @@ struct ActionDraw {
     }
 
     private mutating func addShoots() {
-        // Connecting takes one or two seconds. The daemon refuses an earlier request, and the scenario repeats it.
+        // The daemon connects in one or two seconds. It refuses an earlier request, which the scenario repeats.
         let first = ScenarioAction.ask(.shoot(plan, streams: chance.chance(oneIn: 2), drops: true))
         actions.plan(first, at: .milliseconds(chance.next(in: 1000...4000)))
         let plan = plan

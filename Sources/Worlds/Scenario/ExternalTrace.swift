@@ -2,9 +2,9 @@ import Cameras
 import Controller
 import NIOCore
 
-/// One number for the daemon's effects on the world: bytes and requests to cameras, links, and commits to the ledger.
+/// A hash of the daemon's effects on the world: bytes and requests to cameras, links, and commits to the ledger.
 ///
-/// Sentences do not count. If the code changes without a change of behavior, the number of each seed stays the same.
+/// Sentences do not count. If the code changes without a change of behavior, the hash of each seed stays the same.
 package struct ExternalTrace: Equatable, Sendable {
     package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -38,7 +38,7 @@ package struct ExternalTrace: Equatable, Sendable {
         }
     }
 
-    /// The name of the link in earlier versions. It keeps numbers comparable across versions.
+    /// The link's name in earlier versions, so that the hashes of two versions can be compared.
     private static func name(_ link: LinkID) -> String {
         switch link.rawValue {
         case 0: "command"

@@ -6,7 +6,7 @@ import Controller
 struct RunWatcher: WorldWatcher {
     var transcript: Transcript
     var invariants: Invariants
-    /// The number for the daemon's effects on the world; nil: not requested.
+    /// The hash of the daemon's effects on the world; nil: not requested.
     var trace: ExternalTrace?
 
     /// The numbers of started shoots and of exposed frames.

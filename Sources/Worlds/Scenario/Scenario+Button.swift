@@ -5,8 +5,8 @@ import Exposure
 // The button on the tripod: every third world has one.
 
 extension Scenario {
-    /// A separate random stream for the button. Worlds without a button are the same as before the button existed. This
-    /// salt leaves the worlds that mutants and tests name without a button.
+    /// A separate random stream for the button. Worlds without a button are the same as before the button existed. With
+    /// this salt, the worlds in mutants and tests have no button.
     private static let buttonSalt: UInt64 = 0x125B_9090
 
     mutating func addButton() {
@@ -33,7 +33,7 @@ extension Scenario {
     }
 
     private mutating func addPresses(_ chance: inout SeededGenerator) {
-        // Connecting takes one or two seconds.
+        // The daemon needs one or two seconds to connect to the camera.
         actions.plan(.press(for: .milliseconds(150), .atOnce), at: .milliseconds(chance.next(in: 1000...4000)))
         for _ in 0..<chance.next(in: 1...8) {
             let time = chance.duration(in: .zero...calmFrom)

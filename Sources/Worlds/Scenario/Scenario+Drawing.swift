@@ -81,7 +81,7 @@ extension Scenario {
         return options
     }
 
-    /// The speeds of the plans and a few others. The list is short, because the body encodes all of it at each reading.
+    /// The speeds of the plans and a few others. The list is short, because each answer with properties contains it.
     private static let shortLabels: Set = [
         "1/1000", "1/500", "1/250", "1/200", "1/125", "1/60", "1/30", "1/15", "1/8", "1/4", "1/2", "1\"",
         "2\"",

@@ -3,7 +3,7 @@ import Cameras
 import Exposure
 
 extension Scenario {
-    /// Draws the body's faults for one kind in this scenario.
+    /// Draws the faults of one kind for the body of a scenario.
     static func faults(_ kind: FaultKind, frames: Int, _ chance: inout SeededGenerator) -> [Fault] {
         (0..<chance.next(in: 1...2)).map { _ in fault(kind, frames: frames, &chance) }.compactMap(\.self)
     }

@@ -7,13 +7,13 @@ import Controller
 // makes RAW+JPEG.
 
 extension Scenario {
-    /// A separate random stream for these faults: worlds without them stay the same. This salt leaves the worlds that
-    /// mutants and tests name without these faults.
+    /// A separate random stream for these faults: worlds without them stay the same. With this salt, the worlds in
+    /// mutants and tests have none of these faults.
     private static let surroundingsSalt: UInt64 = 0x16E9_031B
 
     private static let formatSalt: UInt64 = 0x26f1
 
-    /// In a quarter of the worlds with transfer, each picture has a RAW and a JPEG file.
+    /// Gives each picture a RAW and a JPEG file, in a quarter of the worlds with transfer.
     mutating func addFormat() {
         var chance = SeededGenerator(seed: seed ^ Self.formatSalt)
         guard chance.chance(oneIn: 4), configuration.transfer.policy != .none else { return }
@@ -25,7 +25,7 @@ extension Scenario {
         guard chance.chance(oneIn: 6), level != .none else { return }
         let first = chance.pick(from: FaultKind.ofSurroundings)
         for kind in FaultKind.ofSurroundings {
-            // At least one kind is drawn. At the level `some` there is only one.
+            // At least one kind is drawn, and at the level `some` exactly one.
             let isDrawn = kind == first || level == .swarm && chance.chance(oneIn: 2)
             guard isDrawn else { continue }
             kinds.insert(kind)

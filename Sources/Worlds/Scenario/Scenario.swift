@@ -22,7 +22,7 @@ package struct Scenario: Sendable {
     package var actions: Schedule<ScenarioAction>
     /// The end of all faults. After this time the shoot must end.
     package var calmFrom: Duration
-    /// Whether the world has a button. After all faults, the user presses the button where this is enough.
+    /// Whether the world has a button. After all faults, the user presses the button if no other action is needed.
     package var hasButton = false
 
     /// How many faults a world has.

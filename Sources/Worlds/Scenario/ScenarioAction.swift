@@ -27,7 +27,7 @@ package enum ScenarioAction: Equatable, Sendable {
     case damageLog(commits: Int)
     /// Another client requests the camera's only session, up to `tries` times, and holds the session for this time.
     case occupy(for: Duration, tries: Int, isOrderly: Bool)
-    /// The other client now knows whether the camera opened the session, and then holds it or tries again.
+    /// The other client checks whether it has the session. It then holds the session or tries again.
     case keepOccupied(for: Duration, tries: Int, isOrderly: Bool)
     /// The other client disconnects, with or without CloseSession.
     case vacate(isOrderly: Bool)
@@ -64,11 +64,11 @@ package enum EdgeReception: Equatable, Sendable {
 
 /// The state of a disk.
 package enum DiskCondition: Equatable, Sendable {
-    /// Each write takes up to this time. The next state of the disk ends this.
+    /// Each write takes up to this time, until the disk gets another state.
     case slow(Duration)
     /// Every write fails.
     case full
-    /// No operation is answered.
+    /// The disk answers no operation.
     case silent
 }
 
@@ -76,7 +76,7 @@ package enum DiskCondition: Equatable, Sendable {
 package enum DiskOperation: CaseIterable, Hashable, Sendable {
     /// Ledger: a commit. Picture: writing a piece of its bytes.
     case write
-    /// Ledger: the sync of a commit, whose rows may still be in the file. Picture: the sync of its file.
+    /// Ledger: the sync of a commit, whose rows can still be in the file. Picture: the sync of its file.
     case sync
     /// Ledger: an opening, or a read for a client. Picture: reading its exposure data.
     case read
@@ -97,10 +97,10 @@ package enum FaultKind: String, CaseIterable, Sendable {
     /// The users pause and resume, cancel and retry shoots, redo frames, turn dials and remove the battery. Clients
     /// choose cameras, watch, and send invalid calls.
     case pausing, cancelling, redoing, dials, battery, choosing, watching, invalidCalls
-    /// Single disk operations fail, or other clients hold the camera's only session. Both kinds have a separate random
+    /// Single disk operations fail, or other clients hold the camera's only session. Both kinds share another random
     /// stream.
     case ioErrors, otherClients
-    /// The ledger's log is damaged when the daemon is killed. This kind has another random stream.
+    /// The ledger's log is damaged when the daemon is killed. This kind has a random stream for itself.
     case damagedLogs
 
     /// The kinds of a seed's main random stream. Newer kinds are not among them, so that each seed keeps its world.

@@ -53,7 +53,7 @@ extension ScenarioRun {
         guard let board, board.isThere else { return }
         switch reception {
         case .releaseLost: readLine()
-        // If the listener changed, the new listener has already received that the button is down.
+        // Both edges arrive late, except at a new listener, which has already read that the button is down.
         case .late(let late) where board.listener == listener:
             let until = world.now
             actions.plan(.receiveLate(since: since, until: until, of: listener), at: until + late)

@@ -29,7 +29,7 @@ extension ScenarioRun {
 
     /// Follows the daemon's sentences until a shoot is completed. Returns a violation if no shoot is completed.
     mutating func goOn() -> Violation? {
-        let end = world.now + Self.patience
+        let end = world.now + Self.endLimit
         while !hasSeenViolation, world.now < end {
             if isListening, help() { return nil }
             live(until: min(end, world.now + .seconds(5)))
@@ -44,7 +44,7 @@ extension ScenarioRun {
             ask(.connect(world.daemon.core.hasCameraToReturnTo ? .last : .text(scenario.addressText)))
         }
         let state = world.daemon.state("shooting")
-        // A retry might expose the missing frames twice. The user fires the plan again instead.
+        // A retry can expose the missing frames twice. The user fires the plan again instead.
         if state == "interrupted", world.daemon.core.recordContradiction != nil {
             ask(.shoot(scenario.plan, streams: true, drops: true))
             return false
@@ -64,8 +64,8 @@ extension ScenarioRun {
     /// Whether the end of the daemon interrupted the shoot of an earlier run.
     var isCutOff: Bool { ![.cancelled, .partial].contains(world.daemon.core.leftOutcome) }
 
-    /// Performs the action of a user with only the button. Returns false if the state needs another client, for
-    /// example to retry missing frames: a press starts a new shoot.
+    /// Performs the action of a user with only the button. Returns false if the state needs another client. For
+    /// example, a press cannot retry missing frames, because it starts a new shoot.
     mutating func resumeByButton(_ state: String) -> Bool {
         switch state {
         case "idle": break
@@ -83,7 +83,7 @@ extension ScenarioRun {
     /// Stops the daemon, which must close everything in order. Returns a violation if the daemon does not.
     mutating func stopInOrder() -> Violation? {
         guard !hasSeenViolation else { return nil }
-        // In this time the last pictures arrive, and the settings are restored.
+        // In these 30 s the last pictures arrive, and the daemon restores the settings.
         live(until: world.now + .seconds(30))
         process = .stopping(back: .zero)
         world.put(.stop)
@@ -95,7 +95,7 @@ extension ScenarioRun {
         receiveReplies()
         guard !hasSeenViolation else { return nil }
         guard !world.daemon.isFinished else {
-            // In this time the cameras receive the bytes that are still in the network.
+            // In these 30 s the cameras receive the bytes that are still in the network.
             world.advance(to: world.now + .seconds(30)) { $0.watcher?.hasSeenViolation == true }
             return nil
         }

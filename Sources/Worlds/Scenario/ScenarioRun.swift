@@ -11,7 +11,7 @@ package struct ScenarioRun<Channel: RequestChannel>: Sendable {
         /// The first violation; nil: none.
         package var violation: Violation?
         package var transcript: Transcript
-        /// The number for the daemon's effects on the world; nil: not requested.
+        /// The hash of the daemon's effects on the world; nil: not requested.
         package var trace: ExternalTrace?
         /// The simulated duration of the run.
         package var simulated: Duration
@@ -42,9 +42,9 @@ package struct ScenarioRun<Channel: RequestChannel>: Sendable {
         case gone
     }
 
-    /// The time limit of a shoot after all faults. It is several times the longest pause of a search, or the longest
-    /// hold of a slot.
-    static var patience: Duration { .seconds(1200) }
+    /// The time limit of a shoot after all faults. It is several times the longest pause of a search, and the longest
+    /// time for which a camera's session slot stays occupied.
+    static var endLimit: Duration { .seconds(1200) }
     /// The time for which another client waits for the camera's answer before it tries again.
     static var clientTimeout: Duration { .milliseconds(500) }
 

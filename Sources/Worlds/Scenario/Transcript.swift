@@ -4,8 +4,8 @@ import Controller
 import NIOCore
 import PTP
 
-/// A hash of all actions of the daemon and of the cameras. On request also their text, with the inputs of the daemon's
-/// queue.
+/// A hash of all actions of the daemon and of the cameras; on request also a text of these actions and of the
+/// daemon's inputs.
 ///
 /// Two runs of a seed that differ have different hashes. The hash does not depend on the machine, because it does not
 /// use Swift's hashing, which differs in each process.

@@ -2,8 +2,7 @@ import Foundation
 import Interface
 import Varlink
 
-// The parts of a bundle. If a part cannot be read, the others are still packed. Only a failure to write ends the
-// bundle.
+// The parts of a bundle. Each part is packed even if other parts cannot be read. Only a failed write ends the bundle.
 
 extension Bundle {
     /// Packs the recordings of the flight recorder, the newest first, up to a size limit.
@@ -23,7 +22,7 @@ extension Bundle {
         }
     }
 
-    /// Packs the ledger, and the damaged ledgers that were moved aside.
+    /// Packs the ledger, and the damaged ledgers that the daemon has renamed.
     mutating func packLedger(of storage: String) throws(Failure) {
         let name = "ledger.sqlite"
         var copy: LedgerCopy?
@@ -77,7 +76,7 @@ extension Bundle {
         return storage
     }
 
-    /// Packs the versions of the programs. If a daemon runs, packs its status too.
+    /// Packs the versions of the programs, and the status of a running daemon.
     mutating func packVersions(_ connection: Connection, by program: DaemonProgram) async throws(Failure) {
         var lines = ["bracketctl \(Bracketctl.version)"]
         do {

@@ -1,25 +1,25 @@
 import Foundation
 import Varlink
 
-/// Why a part of a bundle is missing, as a part of a sentence.
+/// The reason why a part of a bundle is missing, as a part of a sentence.
 struct PartError: Error {
     var reason: String
 
     static var system: PartError { PartError(reason: String(cString: strerror(errno))) }
 }
 
-/// An archive with the data for a fault report. A part that cannot be read is left out, and the README says so. The
-/// other parts are still packed, because a bundle is needed when something is wrong.
+/// An archive with the data for a fault report. Parts that cannot be read are left out and named in the README. All
+/// other parts are packed, because a bundle is needed when something is wrong.
 struct Bundle {
     /// The limits that keep a bundle small enough to send. The newest items are packed first.
     enum Limit {
         static let recordings = 256 << 20
-        /// The ledger's own size limit is half of this.
+        /// The limit in bytes. The daemon's own limit for the ledger is half of this.
         static let ledger = 100 << 20
         static let damagedLedgers = 2
         static let configuration = 1 << 16
         static let names = 10_000
-        /// The longest file name. The rest of a name in the archive is for the directory before it: see `TarWriter`.
+        /// The longest file name in bytes. An archive entry's name also contains the directory: see `TarWriter`.
         static let nameLength = 48
     }
 
@@ -49,7 +49,7 @@ struct Bundle {
         try pack(entry, Array(text.utf8), what)
     }
 
-    /// Packs a file up to its present length. Bytes that are appended later are left out.
+    /// Packs a file up to its length at the time of opening. Bytes that are appended later are left out.
     mutating func pack(_ entry: String, _ file: FileToPack, _ what: String) throws(Failure) {
         var fault: PartError?
         try archive.add("\(name)/\(entry)", byteCount: file.byteCount) { () throws(Failure) in

@@ -1,8 +1,8 @@
 import Foundation
 import ProgramOutput
 
-/// The file of a bundle: a tar archive that the system's gzip compresses. Only the owner can read the file. It never
-/// replaces another file.
+/// The file of a bundle: a tar archive that the system's gzip compresses. Only the owner can read it. An existing file
+/// is never replaced.
 final class BundleFile {
     let path: String
     private let process = Process()
@@ -24,7 +24,7 @@ final class BundleFile {
             unlink(path)
             throw Failure("NotWritten", BundleSentences.noGzip)
         }
-        // If gzip has ended, writing to it returns an error. Without this call the signal would end this process.
+        // After gzip has ended, a write to gzip returns an error. Without this call, SIGPIPE would end this process.
         signal(SIGPIPE, SIG_IGN)
         process.executableURL = URL(filePath: gzip.path)
         process.arguments = ["-c"]

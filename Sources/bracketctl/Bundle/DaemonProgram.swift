@@ -5,7 +5,7 @@ import Varlink
 struct DaemonProgram {
     private static let outputMax = 1 << 18
     private static let timeMax: TimeInterval = 10
-    /// The default storage directory. It is used if the program cannot be run.
+    /// The default storage directory, which is used if the bracketd program cannot be run.
     static let usualStorage = "/var/lib/bracketd"
 
     /// The program; nil: neither this program's directory nor a system directory contains it.
@@ -37,8 +37,7 @@ struct DaemonProgram {
         return String(decoding: answer.output, as: UTF8.self)
     }
 
-    /// The storage directory in a configuration. It is the value of a line below `[storage]`, in quotation marks as in
-    /// JSON.
+    /// The storage directory in a configuration: the value of a line below `[storage]`, in quotation marks as in JSON.
     static func storage(in configuration: String) -> String? {
         let lines = configuration.split(separator: "\n").drop { $0 != "[storage]" }
         guard let line = lines.dropFirst().first, line.hasPrefix("directory = ") else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An open regular file, with its size at the time of opening. The file may grow afterwards.
+/// An open regular file, with its size at the time of opening. Later the file can become longer.
 final class FileToPack {
     private static let pieceSize = 1 << 16
 

@@ -7,7 +7,7 @@ enum JournalExcerpt {
     private static let outputMax = 32 << 20
     private static let timeMax: TimeInterval = 30
 
-    /// The fields that are packed in addition to the daemon's own. No field names the computer.
+    /// The fields that are packed in addition to the daemon's own fields. None of them identifies the computer.
     private static let fields: Set<String> = [
         "__REALTIME_TIMESTAMP", "__MONOTONIC_TIMESTAMP", "_BOOT_ID", "_PID", "PRIORITY", "MESSAGE", "MESSAGE_ID",
         "SYSLOG_IDENTIFIER", "UNIT", "_SYSTEMD_UNIT", "UNIT_RESULT", "EXIT_CODE", "EXIT_STATUS", "JOB_TYPE",
@@ -31,7 +31,7 @@ enum JournalExcerpt {
         return entries
     }
 
-    /// The lines without the fields that are not packed.
+    /// Removes from the lines all fields that are not to be packed.
     static func clean(_ lines: [UInt8]) -> [UInt8] {
         var cleaned: [UInt8] = []
         for line in lines.split(separator: UInt8(ascii: "\n")) {

@@ -2,8 +2,8 @@ import Foundation
 
 /// A copy of the ledger's file and of its write-ahead log, both from the same moment.
 ///
-/// SQLite cannot make the copy, because the daemon has locked the file (see `Ledger`). A damaged file may not be
-/// readable with SQLite. So both files are read as bytes. They are read again if a change made them inconsistent.
+/// SQLite cannot make the copy, because the daemon has locked the file (see `Ledger`). SQLite also cannot read some
+/// damaged files. So both files are read as bytes, and read again after a change made the copies inconsistent.
 struct LedgerCopy {
     /// The suffix of SQLite's log in WAL mode (tempfiles.html, 2.2).
     static let logSuffix = "-wal"
@@ -14,10 +14,10 @@ struct LedgerCopy {
     var file: [UInt8]
     var log: [UInt8]?
 
-    /// Reads the file and then the log. SQLite may copy pages from the log into the file between the two readings. Both
-    /// copies then have these pages, unless the log restarted. After a restart both are read again.
+    /// Reads the file and then the log. If SQLite moves pages from the log into the file between the two reads, the log
+    /// still has these pages, unless the log restarted. After a restart of the log, both are read again.
     ///
-    /// - Parameter byteCountMax: The most bytes of each file.
+    /// - Parameter byteCountMax: The maximum number of bytes of each file.
     init(path: String, byteCountMax: Int) throws(PartError) {
         for _ in 0..<Self.attemptsMax {
             let before = try Self.read(path + Self.logSuffix, byteCountMax)
@@ -25,12 +25,12 @@ struct LedgerCopy {
                 throw PartError(reason: BundleSentences.doesNotExist)
             }
             let log = try Self.read(path + Self.logSuffix, byteCountMax)
-            // This reading shows whether the log restarted during the first reading.
+            // A third copy of the log shows whether the log restarted while the second copy was made.
             let after = try Self.read(path + Self.logSuffix, byteCountMax)
             let headers = Set([before, log, after].map { ($0 ?? []).prefix(Self.logHeaderSize) })
             guard headers.count == 1, (before?.count ?? 0) <= (log?.count ?? 0) else { continue }
             if log?.isEmpty != false {
-                // Without a log, two equal readings show that the file is consistent.
+                // Without a log, two equal copies show that the file is consistent.
                 let again = try Self.read(path, byteCountMax)
                 guard file == again else { continue }
             }

@@ -29,7 +29,7 @@ struct OtherProgram {
 
     /// Runs the program until it ends.
     ///
-    /// - Parameter outputMax: The most bytes that the program may print.
+    /// - Parameter outputMax: The maximum number of bytes that the program is allowed to print.
     func run(_ arguments: [String], outputMax: Int, within timeMax: TimeInterval) throws(PartError) -> Answer {
         let process = Process()
         process.executableURL = URL(filePath: path)
@@ -47,7 +47,7 @@ struct OtherProgram {
             throw PartError(reason: BundleSentences.notStarted(path, error))
         }
         let output = Self.read(pipes.output, max: outputMax + 1, in: group) {
-            // No program can ignore SIGKILL. A program may ignore other signals, or its parent may have blocked them.
+            // Only SIGKILL always ends a program. A program, or its parent, can ignore or block other signals.
             kill(process.processIdentifier, SIGKILL)
         }
         let errors = Self.read(pipes.errors, max: 1 << 16, in: group) {}

@@ -1,7 +1,7 @@
-/// Removes secrets from the text of a configuration file, which may be invalid. In doubt it removes a whole line.
+/// Removes secrets from the text of a configuration file, which can be invalid. Removes a whole line if in doubt.
 ///
-/// bracketd has no key for a secret. But a user may write a secret into a comment, or the file may belong to another
-/// version or another program.
+/// No key of bracketd's configuration has a secret value. But a comment can contain a secret, and the file can belong
+/// to another version or another program.
 struct SecretRemoval {
     static let mark = "(removed)"
 
@@ -17,7 +17,7 @@ struct SecretRemoval {
     }
 
     private var skipping = Skipping.nothing
-    /// Whether the name of the present table marks all values in the table as secret.
+    /// Whether all values of the current table are secret because of the table's name.
     private var isSecretTable = false
     private var lines: [String] = []
 
@@ -61,7 +61,7 @@ struct SecretRemoval {
         if isSecretTable, let sign = afterSign(line[...]) { return sign }
         guard let word = Self.secretWord(in: line[...]) else { return nil }
         if let sign = afterSign(line[word.upperBound...]) { return sign }
-        // In this file the word is in a comment: `# the password is …`.
+        // The word is in a comment: `# the password is …`.
         guard let comment = line.firstIndex(of: "#"), comment < word.lowerBound else { return nil }
         return word.upperBound
     }
@@ -83,7 +83,7 @@ struct SecretRemoval {
         text.prefix(word.count).lowercased() == word
     }
 
-    /// Whether the value continues on the next lines, and up to where (TOML 1.0, "String", "Array").
+    /// The lines after a value that belong to the value (TOML 1.0, "String", "Array").
     private static func skipping(after value: Substring) -> Skipping {
         for quotes in ["\"\"\"", "'''"]
         where value.split(separator: quotes, omittingEmptySubsequences: false).count == 2 {

@@ -2,7 +2,7 @@
 /// the owner can read the files.
 struct TarWriter {
     private static let blockSize = 512
-    /// The largest number of eleven octal digits, which the size field has.
+    /// The largest number of bytes in an entry: the size field has eleven octal digits.
     static let byteCountMax = 0o77_777_777_777
     static let nameLengthMax = 100
 
@@ -18,7 +18,7 @@ struct TarWriter {
         }
     }
 
-    /// Adds an entry. `next` returns its bytes in pieces. If bytes are missing at the end, zeros replace them.
+    /// Adds an entry. `next` returns the bytes of the entry in pieces. Zeros replace bytes that are missing at the end.
     ///
     /// - Parameter next: Returns the next bytes, and no bytes at the end.
     func add(_ name: String, byteCount: Int, next: () throws(Failure) -> [UInt8]) throws(Failure) {
@@ -52,7 +52,7 @@ struct TarWriter {
         put(octal(0, digits: 7), at: 116)
         put(octal(byteCount, digits: 11), at: 124)
         put(octal(max(0, time), digits: 11), at: 136)
-        // When the checksum is computed, its own field contains blanks.
+        // The checksum is computed with blanks in the checksum field.
         put("        ", at: 148)
         put("0", at: 156)
         put("ustar\u{0}00", at: 257)

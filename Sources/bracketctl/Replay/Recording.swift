@@ -13,7 +13,7 @@ struct Recording {
 
     var header: FlightHeader { files[0].reader.header }
 
-    /// The limit for the size of all files together. The flight recorder writes much smaller files.
+    /// The maximum size of all files together, in bytes. Real recordings are much smaller.
     private static let sizeMax = 1 << 30
     private static let ending = ".rec"
 
@@ -51,7 +51,7 @@ struct Recording {
         throw refuse(ReplaySentences.partMissing(file.path, part: header.part, before: needed))
     }
 
-    /// The name of another file of the run. A recording has a name such as `flight-000042-0000.rec`.
+    /// The name of another file of the run. Files of a recording have names such as `flight-000042-0000.rec`.
     private static func name(of part: Int, like file: File) -> String {
         let own = String(file.reader.header.part)
         guard file.path.hasSuffix(ending), let dash = file.path.lastIndex(of: "-") else {
@@ -69,7 +69,7 @@ struct Recording {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// The files of the run with the greatest number in its name.
+    /// The files of the newest run, which has the greatest number in its file names.
     private static func newestRun(in folder: String) throws(Failure) -> [String] {
         let names: [String]
         do {

@@ -8,7 +8,7 @@ struct ReplayReport {
     let isJSON: Bool
     let environment: Environment
 
-    /// The time since the recording began; 0 for an earlier time.
+    /// The time since the recording began; 0 for a time before the recording.
     func time(_ time: Duration) -> Duration { max(.zero, time - header.clock) }
 
     func begin() throws(OutputClosed) {
@@ -78,7 +78,7 @@ struct ReplayReport {
         return .allDone
     }
 
-    /// The time, right-aligned. The column is wide enough for a recording of several days.
+    /// The time in seconds, right-aligned in a column that is wide enough for several days.
     private static func column(_ time: Duration) -> String { seconds(time).padded(left: 11) }
 
     /// The seconds with three decimals: `12.345`.

@@ -12,7 +12,7 @@ enum BundleParts {
     static let journal = "an excerpt of the journal"
 
     static func ledger(_ path: String) -> String { "the ledger \(path)" }
-    static func rest(of entry: String) -> String { "the rest of \(entry)" }
+    static func rest(of entry: String) -> String { "the unread part of \(entry)" }
 }
 
 /// The descriptions of a bundle's entries in its README.

@@ -23,7 +23,7 @@ enum CameraListSentences {
 
     /// - Parameters:
     ///   - median: The time of a frame without the exposure.
-    ///   - p95: The time within which 95 % of the frames end.
+    ///   - p95: The time, without the exposure, within which 95 % of the frames end.
     static func timing(median: String, p95: String, frames count: Int) -> String {
         let frames = count == 1 ? "1 frame" : "\(count) frames"
         return "\(median) per frame plus the exposure (95 % within \(p95)), measured in \(frames)"

@@ -74,7 +74,7 @@ enum DoctorSentences {
 
     static func manyFail(_ count: Int) -> String { "\(count) checks fail. Begin with the first." }
 
-    /// The failing checks in a sentence: `drive and battery fail`.
+    /// A sentence with the failing checks: `drive and battery fail`.
     static func failing(_ checks: [String]) -> String {
         let names = checks.isEmpty ? "a check" : PlainList.text(checks)
         return checks.count > 1 ? "\(names) fail" : "\(names) fails"

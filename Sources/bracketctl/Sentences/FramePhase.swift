@@ -3,7 +3,7 @@ import enum Controller.Shooting
 /// A state of the shooting chart in the terms of photographers.
 struct FramePhase: Equatable {
     enum Kind {
-        /// A state that every frame enters. It needs no extra sentence.
+        /// A state that every frame enters. Its text needs no additional sentence.
         case usual
         /// An unusual state in which the shoot continues.
         case unusual

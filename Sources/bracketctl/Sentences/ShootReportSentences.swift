@@ -18,7 +18,7 @@ enum ShootReportSentences {
         "Drop the \(missing(dropped)), and fire \(exposures(count))?"
     }
 
-    /// - Parameter dropped: The last shoot. The retry of an older shoot drops its missing frames.
+    /// - Parameter dropped: The latest shoot, whose missing frames the retry of an older shoot drops.
     static func retryQuestion(shoot: Int, dropping dropped: UnfinishedShoot) -> String {
         "Drop the \(missing(dropped)), and fire the missing exposures of shoot \(shoot)?"
     }

@@ -25,7 +25,7 @@ enum UsageSentences {
     static let dropWithoutShoot = "--drop needs the number of an older shoot."
     static let noWaitWithoutProgress = "--no-wait works only with --progress."
     static let statesWithoutProgress =
-        "--states works only with --progress. Without --progress every transition names its states."
+        "--states works only with --progress. Without --progress, watch always names the states."
     static let choicesWithoutSetting = "--choices needs a setting: bracketctl get shutter-speed --choices."
 
     static func unknownSetOption(_ option: String) -> String {

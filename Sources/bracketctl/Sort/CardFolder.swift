@@ -72,7 +72,7 @@ final class CardFolder {
         return try folder(name)
     }
 
-    /// The entries, sorted by name; nil: there are more than `countMax`.
+    /// The entries, sorted by name; nil if there are more than `countMax`.
     func entries(countMax: Int) throws(Failure) -> [Entry]? {
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard own >= 0, let stream = fdopendir(own) else {
@@ -81,11 +81,11 @@ final class CardFolder {
         defer { closedir(stream) }
         var entries: [Entry] = []
         while let found = readdir(stream) {
-            // A manifest cannot contain a name that is not UTF-8.
+            // A name that is not UTF-8 is ignored, because a manifest cannot contain it.
             let name = withUnsafeBytes(of: found.pointee.d_name) {
                 String(validating: $0.prefix { $0 != 0 }, as: UTF8.self)
             }
-            // Some systems add a file beside each picture, with a name that begins with a dot.
+            // Hidden files are ignored, because some systems add one beside each picture.
             guard let name, !name.hasPrefix("."), let entry = entry(name) else { continue }
             entries.append(entry)
             guard entries.count <= countMax else { return nil }
@@ -119,7 +119,7 @@ final class CardFolder {
         return file >= 0 ? file : nil
     }
 
-    /// The bytes of a small file; nil: it does not exist or is larger.
+    /// The bytes of a file; nil: the file does not exist or has more than `countMax` bytes.
     func bytes(of name: String, countMax: Int) -> [UInt8]? {
         guard let file = openFile(name) else { return nil }
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)

@@ -14,7 +14,7 @@ struct CardFile {
 
     var path: String { place.joined(separator: "/") }
     var name: String { place.last ?? "" }
-    /// Why the file is ignored, as a part of a sentence.
+    /// The reason why the file is ignored, as a part of a sentence.
     var fault: String { reason ?? SortSentences.noCaptureTime }
     /// The name without its extension, in lower case.
     var stem: String { CardFile.stem(of: name) }
@@ -30,7 +30,7 @@ struct CardFile {
     }
 }
 
-/// The files of one exposure, which have the same name: a raw file, a JPEG, or both.
+/// The files of one exposure, with the same name: a raw file, a JPEG, or both.
 struct CardExposure {
     var picture: CardPicture
     var model: String?
@@ -50,7 +50,7 @@ struct CardScan {
     ]
 
     private(set) var exposures: [CardExposure] = []
-    /// The files without readable metadata, if no other file of the same name has metadata.
+    /// The files without readable metadata, except those with a file of the same name that has metadata.
     private(set) var unreadable: [CardFile] = []
     /// One sentence for each directory that was not read.
     private(set) var unreadFolders: [String] = []
@@ -75,7 +75,7 @@ struct CardScan {
             switch entry.kind {
             case .folder:
                 guard let below = open(entry, in: folder, place) else { continue }
-                // A directory with a manifest contains the links of an earlier run.
+                // A directory with a manifest is skipped, because it contains the links of an earlier run.
                 guard !CardScan.hasManifest(below) else { continue }
                 try scan(below, place + [entry.name], reader)
             case .file where CardScan.endings.contains(CardFile.ending(of: entry.name)):
@@ -93,7 +93,7 @@ struct CardScan {
     /// Opens a directory below another directory; nil: the directory is skipped.
     private mutating func open(_ entry: CardFolder.Entry, in folder: CardFolder, _ place: [String]) -> CardFolder? {
         let path = (place + [entry.name]).joined(separator: "/")
-        // No card has directories at this depth.
+        // Deeper directories are skipped, because no card has them.
         guard place.count < CardScan.depthMax else {
             unreadFolders.append(SortSentences.folderTooDeep(path))
             return nil

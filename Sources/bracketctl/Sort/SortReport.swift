@@ -7,7 +7,7 @@ import PrintableText
 import Varlink
 
 struct SortReport {
-    /// The most frames that the report names individually.
+    /// The maximum number of frames that the report names individually.
     private static let namedMax = 10
 
     let sorted: SortedShoot

@@ -19,8 +19,7 @@ struct SortSource {
     }
 
     private static let exportSizeMax = 16 << 20
-    /// The most shoots that are read from the list. If the user names a shoot, half of the listed shoots are later
-    /// ones.
+    /// The maximum number of listed shoots to read. If the user names a shoot, half of this number are later shoots.
     private static let listMax = 50
     private static let listMaxOfAll = 200
     /// The longest time between two shoots, in seconds, for which the camera's clock is assumed to be unchanged.
@@ -106,7 +105,7 @@ struct SortSource {
 
     /// Converts a printed shoot to the form of the interface. An export lists a frame twice if two sets share it.
     private static func record(printed value: JSONValue) -> JSONValue {
-        // The shoot has the form of the interface already.
+        // A shoot with an object `shoot` already has the form of the interface.
         guard value["shoot"]?.objectValue == nil else { return value }
         var summary = value.objectValue ?? [:]
         summary["id"] = value["shoot"]

@@ -12,9 +12,9 @@ struct SortWriter {
         var original: String
     }
 
-    /// The errors of a file system that has no hard links, or allows no other link to the file.
+    /// The errors of a file system without hard links, or without permission for another link to the file.
     private static let noLinkCodes: Set<Int32> = [EXDEV, EPERM, EOPNOTSUPP, ENOSYS, EMLINK]
-    /// The most files with the same name in one directory.
+    /// The maximum number of files with the same name in one directory.
     private static let numberMax = 99
 
     private let source: CardFolder
@@ -22,7 +22,7 @@ struct SortWriter {
     /// The relative path from a shoot's directory to the directory of the pictures.
     private let relativePrefix: String
     private let wantsLinks: Bool
-    /// Why files could not be linked.
+    /// The reason why files could not be linked.
     private(set) var linkFault: String?
 
     init(from source: CardFolder, to output: CardFolder, wantsLinks: Bool) {
@@ -58,8 +58,8 @@ struct SortWriter {
         guard hasManifest || folder.entry(SortManifest.name) == nil else {
             throw Failure("NotOurs", SortSentences.otherManifest(folder.path))
         }
-        // Until all links are made, the manifest names the original files. Without a manifest, a run after an
-        // interruption would treat the links as original files.
+        // The first manifest names the original files. It is written before the links, because a later run treats links
+        // as original files if the directory has no manifest.
         if !hasManifest {
             let text = SortReport.manifest(sorted, unlinked(sorted)).description + "\n"
             try folder.write(text, to: SortManifest.name)
@@ -77,7 +77,7 @@ struct SortWriter {
         return placed
     }
 
-    /// The files of each frame, one set after the other. Only the first of several copies is included.
+    /// The files of each frame, one set after the other. Of several copies of a file, only the first is included.
     private static func files(of sorted: SortedShoot) -> [(set: Int, files: [CardFile])] {
         sorted.sets.flatMap { set in
             set.frames.map { frame in
@@ -128,8 +128,8 @@ struct SortWriter {
         return "\(name[..<dot])-\(number)\(name[dot...])"
     }
 
-    /// Removes the links of an earlier run that this run did not make. A file's last name is never removed. The
-    /// directories are read, because the manifest of an interrupted run does not list the links.
+    /// Removes the links of earlier runs that this run did not make, but never the last link to a file. Finds the links
+    /// in the directories, because the manifest of an interrupted run does not list them.
     private static func removeLinks(
         except kept: Set<String>,
         _ identities: Set<CardFolder.Identity>,

@@ -5,14 +5,14 @@ import Interface
 struct SortedShoot {
     struct Frame {
         let record: FrameRecord
-        /// The pictures of the frame: those of earlier attempts, then the picture of the last attempt.
+        /// The pictures of the frame, in the order of the attempts.
         var exposures: [CardExposure] = []
-        /// Whether the assignment is uncertain: the last picture may belong to another frame, or another picture may
-        /// belong to this frame.
+        /// Whether the assignment is uncertain. The picture of the last attempt could belong to another frame, or
+        /// another picture could belong to this frame.
         var isAmbiguous = false
         var hasOtherSpeed = false
 
-        /// Whether the shutter may have been released for the frame.
+        /// Whether the shutter was released for the frame, or is in doubt.
         var isFired: Bool { SortedShoot.firedOutcomes.contains(record.outcome) }
         /// The name of the frame in sentences: `Set 2, frame 3 (1/60)`.
         var title: String { SortSentences.frame(record.frame, ofSet: record.set, speed: record.speed) }
@@ -88,7 +88,7 @@ struct SortedShoot {
         }
     }
 
-    /// The pictures of this camera, if the models identify the camera; otherwise all pictures.
+    /// The pictures of this camera if the models in the pictures identify it; otherwise all pictures.
     private static func exposures(of camera: String, among exposures: [CardExposure]) -> [CardExposure] {
         func fits(_ model: String) -> Bool { camera.lowercased().contains(model.lowercased()) }
         guard exposures.contains(where: { $0.model.map(fits) ?? false }) else { return exposures }
@@ -97,7 +97,7 @@ struct SortedShoot {
 }
 
 extension CardShot {
-    /// Returns nil if the frame was not fired or its time is unknown.
+    /// Returns nil for a frame that was not fired or whose time is unknown.
     fileprivate init?(_ frame: FrameRecord, of shoot: Int) {
         guard SortedShoot.Frame(record: frame).isFired, let speed = try? ShutterSpeed(parsing: frame.speed) else {
             return nil
@@ -118,7 +118,7 @@ extension CardShot {
         )
     }
 
-    /// The camera's possible names for a file of the daemon. The daemon adds a number to a name that exists already.
+    /// The possible names in the camera for a file of the daemon. The daemon adds a number if the name already exists.
     private static func names(of path: String) -> [String] {
         let stem = CardFile.stem(of: path.split(separator: "/").last.map(String.init) ?? "")
         guard let hyphen = stem.lastIndex(of: "-"), Int(stem[hyphen...].dropFirst()) != nil else { return [stem] }

@@ -48,7 +48,7 @@ enum OptionSentences {
             + "that port, or omit --ssdp."
     }
 
-    /// The same problem as a warning, when the port is already in use.
+    /// The warning that SSDP does not announce the port on which the body already listens.
     static func portIsNotAnnounced(_ address: ListenAddress, called: UInt16) -> String {
         "the body listens on port \(address.port), but SSDP announces no port, so clients connect to port \(called); "
             + "for discovery use --listen \(ListenAddress(host: address.host, port: Int(called)))"

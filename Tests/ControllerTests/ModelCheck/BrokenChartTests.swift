@@ -108,10 +108,10 @@ import Testing
             testDescription: "the end of a frame loses a cancel request",
             chart: .shooting,
             text: """
-                <transition cond="isRestLost" target="partial"/>
+                <transition cond="areMissingFramesLost" target="partial"/>
                 <transition cond="In('cancelWanted')" target="ending"/>
                 """,
-            change: #"<transition cond="isRestLost" target="partial"/>"#,
+            change: #"<transition cond="areMissingFramesLost" target="partial"/>"#,
             expected: .shutter
         ),
         Fault(
@@ -145,10 +145,10 @@ import Testing
             testDescription: "a shoot does not resume when the camera is back",
             chart: .shooting,
             text: """
-                <transition event="resume"><bd:do action="wantCamera"/></transition>
+                <transition event="resume"><bd:do action="requestCamera"/></transition>
                 <transition event="camera.ready" target="step"><bd:do action="noteReturn"/></transition>
                 """,
-            change: #"<transition event="resume"><bd:do action="wantCamera"/></transition>"#,
+            change: #"<transition event="resume"><bd:do action="requestCamera"/></transition>"#,
             expected: .completed
         ),
         Fault(
@@ -196,7 +196,7 @@ import Testing
         Fault(
             testDescription: "a shoot does not resume when the camera is ready again",
             chart: .shooting,
-            text: #"<transition event="camera.ready" target="step"><bd:do action="noteFit"/></transition>"#,
+            text: #"<transition event="camera.ready" target="step"><bd:do action="noteReady"/></transition>"#,
             change: "",
             expected: .completed
         ),
@@ -264,8 +264,10 @@ import Testing
         Fault(
             testDescription: "a button that goes down during the rest counts as pressed then",
             chart: .button,
-            text: #"<transition event="edge.pressed" target="pressedAgain"><bd:do action="noteTouch"/></transition>"#,
-            change: #"<transition event="edge.pressed" target="pressed"><bd:do action="noteTouch"/></transition>"#,
+            text: """
+                <transition event="edge.pressed" target="pressedAgain"><bd:do action="notePressTime"/></transition>
+                """,
+            change: #"<transition event="edge.pressed" target="pressed"><bd:do action="notePressTime"/></transition>"#,
             expected: .button
         ),
         Fault(
@@ -299,7 +301,7 @@ import Testing
             chart: .button,
             text: """
                 <state id="heldDown" bd:waits="forever"><transition event="edge.released" target="locked">
-                <bd:do action="rest"/></transition></state>
+                <bd:do action="startLockout"/></transition></state>
                 """,
             change: #"<state id="heldDown" bd:waits="forever"></state>"#,
             expected: .button

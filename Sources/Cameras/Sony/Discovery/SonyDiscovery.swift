@@ -6,7 +6,7 @@ extension CameraProtocol {
 }
 
 extension SSDPTarget {
-    /// The target that all Sony bodies answer, whatever their protocol is.
+    /// The target that all Sony bodies answer, with any protocol.
     package static let scalarWebAPI = SSDPTarget(rawValue: "urn:schemas-sony-com:service:ScalarWebAPI:1")
     /// The target in Sony's document for bodies with PTP/IP (Camera Control PTP 3, p.39).
     package static let digitalImaging = SSDPTarget(rawValue: "urn:schemas-sony-com:service:DigitalImaging:1")
@@ -14,7 +14,7 @@ extension SSDPTarget {
 
 /// The discovery of Sony bodies.
 enum SonyDiscovery {
-    /// Only bodies with PTP/IP have the second target (Camera Control PTP 3, p.39). Others need their description.
+    /// A body with the second target has PTP/IP (Camera Control PTP 3, p.39). Any other body's description decides.
     static let targets: [DiscoveryTable.SSDPRow] = [
         .init(target: .scalarWebAPI), .init(target: .digitalImaging, means: .ptpip),
     ]
@@ -59,8 +59,8 @@ package struct SonyDeviceDescription: Equatable, Sendable {
 
     // MARK: The kind of body
 
-    /// Decides by the content of the description, never by the model. A live view indicates PTP/IP only without a
-    /// camera service: bodies with the HTTP API may have one too. A camera service without a URL or on another host is
+    /// Decides by the content of the description, never by the model. A live view without a camera service indicates
+    /// PTP/IP. Bodies with the HTTP API can have a live view too. A camera service without a URL or on another host is
     /// ignored.
     ///
     /// - Parameter url: the URL of the description.

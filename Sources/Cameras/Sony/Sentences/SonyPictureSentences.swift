@@ -35,7 +35,8 @@ enum SonyPictureSentences {
     }
 
     static func sessionBrokenTooOften(_ name: String) -> String {
-        "the transfer of \(name) ended the session too often; the file is discarded if possible"
+        "the transfer of \(name) ended the session too often; "
+            + "the daemon discards the file in the camera's buffer if possible"
     }
 
     static func restLost(_ name: String) -> String {

@@ -72,7 +72,7 @@ extension SonyExtDeviceInfo {
         if properties.contains(.sonyShutterSpeedVersion2) {
             return "extension version 2: the shutter speed can be set as a value"
         }
-        // A body that does not list this control may have it. So the driver tries to step on such a body too.
+        // A body can have this control without listing it. So the driver tries steps on such a body too.
         let isListed = controls.contains(.shutterSpeed)
         return "extension version 2: the shutter speed can only be stepped"
             + (isListed ? "" : ", although the camera does not list that control")
