@@ -48,7 +48,7 @@ struct ConnectionModel: Equatable, Sendable {
     private struct ReportedChecks: Equatable {
         /// The names of the failing checks.
         var names: [String]
-        // What the reports of these checks depend on.
+        // The facts that the reports of these checks name; nil: that check does not fail.
         var mode: ExposureMode?
         var speeds: [ShutterSpeed]?
         var drive: String?
@@ -215,12 +215,13 @@ extension ConnectionModel: ConnectionBehavior {
         let failedChecks = failedChecks
         guard let sentence = PreflightReport(checks: failedChecks).obstacle else { return }
         absenceReason = sentence
+        let names = failedChecks.map(\.name)
         let found = ReportedChecks(
-            names: failedChecks.map(\.name),
+            names: names,
             mode: status?.mode,
-            speeds: status?.speeds,
-            drive: requirements?.drive,
-            saveTarget: status?.saveTarget
+            speeds: names.contains("speeds") ? status?.speeds : nil,
+            drive: names.contains("drive") ? requirements?.drive : nil,
+            saveTarget: names.contains("save-target") ? status?.saveTarget : nil
         )
         guard found != explained else { return }
         explained = found
