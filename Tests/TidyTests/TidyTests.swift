@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "Date(", "ContinuousClock", "SuspendingClock", " Task {", "Task.detached", " async ", "DispatchQueue",
+        "Date(", "ContinuousClock", "SuspendingClock", "Task {", "Task.detached", " async ", "DispatchQueue",
         "Thread(", ".random(", ".shuffled(", "print(", "SystemRandomNumberGenerator", "getenv(",
     ])
     func `a pure target has no clock, randomness, threads or output`(word: String) throws {

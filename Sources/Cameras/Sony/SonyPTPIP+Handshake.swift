@@ -127,20 +127,3 @@ extension SonyPTPIP {
         if known.positionKeyToRestore == nil { known.positionKeyToRestore = 0 }
     }
 }
-
-extension SonyTask {
-    var name: String {
-        let code: OperationCode =
-            switch self {
-            case .connect: .sdioConnect
-            case .getExtDeviceInfo: .sdioGetExtDeviceInfo
-            case .reading: .sdioGetAllExtDevicePropInfo
-            case .positionKey, .speed: .sdioSetExtDevicePropValue
-            case .property(let task): task.code
-            case .button, .step: .sdioControlDevice
-            case .objectInfo: .getObjectInfo
-            case .object: .getObject
-            }
-        return code.sonyName
-    }
-}

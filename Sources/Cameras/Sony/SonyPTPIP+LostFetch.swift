@@ -45,10 +45,3 @@ extension SonyPTPIP {
         lastLoss = loss
     }
 }
-
-extension SonyTask {
-    /// Whether the task transfers a file.
-    var isTransfer: Bool {
-        if case .object = self { true } else { false }
-    }
-}

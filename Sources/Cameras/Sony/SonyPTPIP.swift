@@ -97,6 +97,26 @@ enum SonyTask: Hashable, Sendable {
     case button(SonyControl, SonyButton)
     case objectInfo
     case object(SonyFetch)
+
+    var name: String {
+        let code: OperationCode =
+            switch self {
+            case .connect: .sdioConnect
+            case .getExtDeviceInfo: .sdioGetExtDeviceInfo
+            case .reading: .sdioGetAllExtDevicePropInfo
+            case .positionKey, .speed: .sdioSetExtDevicePropValue
+            case .property(let task): task.code
+            case .button, .step: .sdioControlDevice
+            case .objectInfo: .getObjectInfo
+            case .object: .getObject
+            }
+        return code.sonyName
+    }
+
+    /// Whether the task transfers a file.
+    var isTransfer: Bool {
+        if case .object = self { true } else { false }
+    }
 }
 
 struct SonyBody: Sendable {
