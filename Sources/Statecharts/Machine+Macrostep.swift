@@ -142,7 +142,8 @@ extension Machine {
     @usableFromInline
     func trap(_ overrun: Overrun, recorder: some StepRecorder) -> Never {
         let message = "chart \(table.name): \(overrun). Last record: \(recorder.lastRecord)"
-        // `fatalError` also prints the message in release builds. Only an error in a chart or behavior leads here.
+        // A chart or its behavior has an endless loop: our error, after which no state is right.
+        // Only `fatalError` prints the message in release builds too.
         fatalError(message)
     }
 }
