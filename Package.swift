@@ -122,8 +122,10 @@ let edges: [Target] = [
         dependencies: ["CSQLite", "Cameras", "Controller", "Exposure", "PrintableText"],
         swiftSettings: settings
     ),
+    // Starts other programs, with limits.
+    .target(name: "Processes", dependencies: ["CLinux"], swiftSettings: settings),
     // Reads an untrusted picture file with bracketd-exif, for the daemon and the client.
-    .target(name: "PictureReader", dependencies: ["CLinux", "Controller"], swiftSettings: settings),
+    .target(name: "PictureReader", dependencies: ["Controller", "Processes"], swiftSettings: settings),
     .target(
         name: "Host",
         dependencies: [
@@ -152,8 +154,8 @@ let programs: [Target] = [
     .executableTarget(
         name: "bracketctl",
         dependencies: [
-            "Controller", "Exposure", "Flight", "Interface", "PictureReader", "PrintableText", "ProgramOutput",
-            "Varlink", arguments,
+            "CLinux", "Controller", "Exposure", "Flight", "Interface", "PictureReader", "PrintableText", "Processes",
+            "ProgramOutput", "Varlink", arguments,
         ],
         swiftSettings: settings,
         linkerSettings: hardened,
@@ -284,7 +286,7 @@ let tests: [Target] = [
         name: "SentenceTests",
         dependencies: [
             "bracketd", "Cameras", "camerasim", "Controller", "Exposure", "Flight", "Host", "Interface", "Ledger",
-            "PictureReader", "ProgramOutput", "PTP", "Varlink",
+            "PictureReader", "Processes", "ProgramOutput", "PTP", "Varlink",
         ],
         exclude: ["Golden"],
         swiftSettings: settings
@@ -315,7 +317,7 @@ let tests: [Target] = [
         name: "HostTests",
         dependencies: [
             "Host", "CLinux", "Controller", "Cameras", "Exposure", "Flight", "Interface", "Ledger", "PictureReader",
-            "Varlink",
+            "Processes", "Varlink",
             nioCore, nioPosix,
             // Programs that the tests run.
             "bracketd-exif", "downloadbench", "ledgerload",

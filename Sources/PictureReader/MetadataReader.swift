@@ -1,5 +1,6 @@
 import Controller
 import Glibc
+import Processes
 
 /// Reads the metadata of a picture in a separate program. A hostile file can crash that program, delay it or control
 /// its output. The daemon then continues, and the metadata counts as unreadable. If the file did not cause the failure,
@@ -22,11 +23,7 @@ package struct MetadataReader: Sendable {
 
     /// The program installed with the daemon: in its directory, or in `../libexec/bracketd`.
     package static func installed() -> MetadataReader {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        guard count > 0 else { return MetadataReader(program: nil) }
-        let own = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let folder = own[..<(own.lastIndex(of: "/") ?? own.startIndex)]
+        guard let folder = OwnProgram.folder else { return MetadataReader(program: nil) }
         let places = ["\(folder)/\(programName)", "\(folder)/../libexec/bracketd/\(programName)"]
         return MetadataReader(program: places.first { access($0, X_OK) == 0 })
     }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import ProgramOutput
 import Varlink
 
@@ -37,7 +37,7 @@ struct Bracketctl: AsyncParsableCommand {
         OpenFiles.require(32, for: "bracketctl")
         let arguments = Array(CommandLine.arguments.dropFirst())
         let status = await run(arguments, in: .process)
-        Foundation.exit(status.rawValue)
+        Glibc.exit(status.rawValue)
     }
 
     /// Runs the command that the arguments name and returns the exit status of the process.

@@ -1,5 +1,6 @@
+import CLinux  // The type `tm` comes from CLinux or Glibc; the compiler decides which.
 import Exposure
-import Foundation
+import Glibc
 import ProgramOutput
 
 /// The environment of a command: its output, its questions to the user, and the environment variables.
@@ -32,7 +33,7 @@ struct Environment: Sendable {
     static let process = Environment(
         output: .stream(.output),
         errors: .stream(.errors),
-        socketPath: ProcessInfo.processInfo.environment["BRACKETD_SOCKET"],
+        socketPath: variables["BRACKETD_SOCKET"],
         ask: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 ? askOnTerminal : nil,
         answersInterrupts: true,
         timeOfDay: wallClock,
@@ -40,7 +41,14 @@ struct Environment: Sendable {
         hasColor: isatty(STDOUT_FILENO) == 1 && wantsColor(variables)
     )
 
-    private static var variables: [String: String] { ProcessInfo.processInfo.environment }
+    /// The environment variables that change how bracketctl behaves.
+    private static var variables: [String: String] {
+        var variables: [String: String] = [:]
+        for name in ["BRACKETD_SOCKET", "NO_COLOR", "TERM"] {
+            variables[name] = getenv(name).map { String(cString: $0) }
+        }
+        return variables
+    }
 
     /// Whether the terminal supports escape sequences.
     static func canDraw(_ variables: [String: String]) -> Bool { variables["TERM"] != "dumb" }

@@ -1,4 +1,6 @@
-import Foundation
+import Dispatch
+import Glibc
+import Processes
 
 /// Reports possible changes of a file (inotify(7)).
 ///
@@ -16,6 +18,9 @@ final class FileWatch: Sendable {
         IN_CLOSE_WRITE, IN_CREATE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR,
     ].reduce(UInt32(0)) { $0 | UInt32($1) }
 
+    /// The maximum number of symbolic links that the kernel follows (path_resolution(7)).
+    private static let linkCountMax = 40
+
     /// The time in which several changes are collected and reported as one.
     private static let settleMilliseconds: Int32 = 50
 
@@ -29,7 +34,8 @@ final class FileWatch: Sendable {
         self.changes = changes
         let reader = Reader(path: path, inotify: inotify, stopPipe: ends[0])
         guard let names = reader.watchFolders() else { throw FileWatch.failure(path, inotify, ends[0], ends[1]) }
-        Thread.detachNewThread { reader.run(names, continuation) }
+        // The reader blocks the thread of this queue until the watch ends.
+        DispatchQueue(label: "bracketctl.watch").async { reader.run(names, continuation) }
     }
 
     func end() { close(stopPipe) }
@@ -40,6 +46,25 @@ final class FileWatch: Sendable {
         return Failure("NotWatched", FileSentences.folderNotWatched(of: path, reason))
     }
 
+    /// The path to which a chain of symbolic links leads. No file may exist there.
+    private static func target(of path: String) -> String {
+        var path = path
+        for _ in 0..<linkCountMax {
+            guard let target = SymbolicLink.target(of: path) else { break }
+            path = target.hasPrefix("/") ? target : "\(split(path).folder)/\(target)"
+        }
+        return path
+    }
+
+    /// Splits a path into the directory and the name of its last component. A slash at the end is ignored.
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        let end = path.lastIndex { $0 != "/" }.map { path.index(after: $0) } ?? path.startIndex
+        let components = path[..<end]
+        guard let slash = components.lastIndex(of: "/") else { return (".", String(components)) }
+        let name = String(components[slash...].dropFirst())
+        return slash == components.startIndex ? ("/", name) : (String(components[..<slash]), name)
+    }
+
     private struct Reader: Sendable {
         let path: String
         let inotify: Int32
@@ -47,13 +72,12 @@ final class FileWatch: Sendable {
 
         /// Watches the directories. Returns the relevant names in each directory; nil: a directory cannot be watched.
         func watchFolders() -> [Int32: Set<String>]? {
-            let file = URL(filePath: path)
             var names: [Int32: Set<String>] = [:]
-            for file in [file, file.resolvingSymlinksInPath()] {
-                let folder = file.deletingLastPathComponent().path
+            for path in [path, FileWatch.target(of: path)] {
+                let (folder, name) = FileWatch.split(path)
                 let watch = inotify_add_watch(inotify, folder, FileWatch.watchedEvents)
                 guard watch >= 0 else { return nil }
-                names[watch, default: []].insert(file.lastPathComponent)
+                names[watch, default: []].insert(name)
             }
             return names
         }

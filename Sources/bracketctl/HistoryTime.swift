@@ -1,4 +1,5 @@
-import Foundation
+import CLinux  // The type `tm` comes from CLinux or Glibc; the compiler decides which.
+import Glibc
 
 /// A time of the history in the daemon's format: RFC 3339 in UTC.
 struct HistoryTime {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Synchronization
 
 /// Handles SIGINT, SIGHUP and SIGTERM: prints a sentence and ends this process. The daemon continues its work.

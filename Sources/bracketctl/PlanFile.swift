@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 
 /// A file with the options of `bracketctl plan`, one per line.
 struct PlanFile {
@@ -23,19 +23,13 @@ struct PlanFile {
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return .unreadable(FileSentences.notAFile)
         }
-        var bytes = [UInt8](repeating: 0, count: PlanFile.byteCountMax + 1)
-        var count = 0
-        while count < bytes.count {
-            let more = bytes[count...].withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }
-            if more < 0, errno == EINTR { continue }
-            guard more >= 0 else { return .unreadable(String(cString: strerror(errno))) }
-            if more == 0 { break }
-            count += more
+        guard let bytes = InputFile.bytes(of: file, countMax: PlanFile.byteCountMax + 1) else {
+            return .unreadable(String(cString: strerror(errno)))
         }
-        guard count <= PlanFile.byteCountMax else {
+        guard bytes.count <= PlanFile.byteCountMax else {
             return .unreadable(FileSentences.longerThan(PlanFile.byteCountMax))
         }
-        return .text(String(decoding: bytes[..<count], as: UTF8.self))
+        return .text(String(decoding: bytes, as: UTF8.self))
     }
 
     /// Parses the options in the lines of the file.
@@ -53,7 +47,7 @@ struct PlanFile {
         var all: [String] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
-                .map { $0.trimmingCharacters(in: .whitespaces) }
+                .map(PlanFile.trimmed)
             guard let first = words.first, !first.hasPrefix("#") else { continue }
             do throws(Failure) {
                 _ = try PlanFile.parse(words).request()
@@ -64,6 +58,12 @@ struct PlanFile {
             all += words
         }
         return try PlanFile.parse(all)
+    }
+
+    /// The word without white space at its beginning and its end.
+    private static func trimmed(_ word: Substring) -> String {
+        let word = word.drop(while: \.isWhitespace)
+        return word.lastIndex { !$0.isWhitespace }.map { String(word[...$0]) } ?? ""
     }
 
     private static func parse(_ arguments: [String]) throws(Failure) -> PlanOptions {

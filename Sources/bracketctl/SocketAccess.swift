@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The permissions of a socket's file and of a user.
 struct SocketAccess: Equatable {

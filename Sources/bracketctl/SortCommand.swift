@@ -1,6 +1,6 @@
 import ArgumentParser
 import Exposure
-import Foundation
+import Glibc
 import Interface
 import PictureReader
 import PrintableText

@@ -47,7 +47,7 @@ private struct Unpacked {
         try? FileManager.default.removeItem(at: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let tar = OtherProgram(path: "/usr/bin/tar")
-        let answer = try tar.run(["-xzf", archive, "-C", folder.path], outputMax: 1000, within: 60)
+        let answer = try tar.run(["-xzf", archive, "-C", folder.path], outputMax: 1000, within: .seconds(60))
         #expect(answer.status == 0 && answer.errors.isEmpty, "\(answer.errors)")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(names.count == 1)
@@ -246,13 +246,13 @@ private struct Unpacked {
     @Test func `programs that hang, print without end or are missing do not stop the bundle`() throws {
         let shell = OtherProgram(path: "/bin/sh")
         #expect(throws: PartError.self) {
-            try shell.run(["-c", "exec sleep 60"], outputMax: 9, within: 0.1)
+            try shell.run(["-c", "exec sleep 60"], outputMax: 9, within: .milliseconds(100))
         }
-        #expect(throws: PartError.self) { try shell.run(["-c", "exec yes"], outputMax: 9, within: 60) }
+        #expect(throws: PartError.self) { try shell.run(["-c", "exec yes"], outputMax: 9, within: .seconds(60)) }
         #expect(throws: PartError.self) {
-            try OtherProgram(path: "/nonexistent/x").run([], outputMax: 9, within: 60)
+            try OtherProgram(path: "/nonexistent/x").run([], outputMax: 9, within: .seconds(60))
         }
-        let answer = try shell.run(["-c", "echo one; echo two >&2; exit 3"], outputMax: 9, within: 60)
+        let answer = try shell.run(["-c", "echo one; echo two >&2; exit 3"], outputMax: 9, within: .seconds(60))
         #expect((answer.status, answer.complaint) == (3, "two"))
         #expect(answer.output == Array("one\n".utf8))
     }

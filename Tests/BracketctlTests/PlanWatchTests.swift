@@ -124,6 +124,18 @@ private final class WatchedPlan {
         _ = try await watched.end()
     }
 
+    @Test func `follows a symbolic link to a file that is written later`() async throws {
+        let (watched, other) = (try WatchedPlan(""), try WatchedPlan(""))
+        try FileManager.default.removeItem(atPath: watched.path)
+        let target = other.folder.appending(path: "later.plan").path
+        try FileManager.default.createSymbolicLink(atPath: watched.path, withDestinationPath: target)
+        watched.start("--json")
+        await watched.wait { !watched.bench.errors.isEmpty }
+        try other.write("--frames 9", to: "later.plan")
+        await watched.wait { watched.bench.objects.contains { $0["framesPerSet"] == 9 } }
+        _ = try await watched.end()
+    }
+
     @Test func `takes the plan from the file alone`() async throws {
         let bench = Bench()
         #expect(await bench.run("plan", "--watch", "p", "--frames", "5") == .usage)

@@ -1,6 +1,7 @@
 import Controller
 import Glibc
 import PictureReader
+import Processes
 import Testing
 
 @testable import Host

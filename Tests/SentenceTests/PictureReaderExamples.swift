@@ -1,3 +1,5 @@
+import Processes
+
 @testable import PictureReader
 
 extension Examples {

@@ -4,8 +4,8 @@ import Testing
 /// Tests that texts for users are in the directories `Sentences` of the targets, and that each text has an example.
 @Suite struct SentencesTests {
     private static let daemon = [
-        "Controller", "Cameras", "PTP", "Exposure", "Flight", "Ledger", "Host", "Interface", "PictureReader", "Varlink",
-        "ProgramOutput", "bracketd",
+        "Controller", "Cameras", "PTP", "Exposure", "Flight", "Ledger", "Host", "Interface", "PictureReader",
+        "Processes", "Varlink", "ProgramOutput", "bracketd",
     ]
 
     private static let lists = [

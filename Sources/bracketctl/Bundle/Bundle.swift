@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Varlink
 
 /// The reason why a part of a bundle is missing, as a part of a sentence.
@@ -85,19 +85,11 @@ struct Bundle {
 
     /// The sorted names in a directory. If the directory cannot be read, adds a remark and returns no names.
     mutating func names(in folder: String, as what: String, where isWanted: (String) -> Bool) -> [String] {
-        guard let directory = opendir(folder) else {
-            leaveOut(what, BundleSentences.notRead(folder, PartError.system.reason))
-            return []
+        let names = InputFile.names(in: folder, countMax: Limit.names) {
+            $0.utf8.count <= Limit.nameLength && isWanted($0)
         }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while names.count < Limit.names, let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.utf8.count <= Limit.nameLength, isWanted(name) { names.append(name) }
-        }
-        return names.sorted()
+        if names == nil { leaveOut(what, BundleSentences.notRead(folder, PartError.system.reason)) }
+        return names ?? []
     }
 
     /// Adds the README and completes the archive.

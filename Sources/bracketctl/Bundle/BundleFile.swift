@@ -1,13 +1,14 @@
-import Foundation
+import Glibc
+import Processes
 import ProgramOutput
 
 /// The file of a bundle: a tar archive that the system's gzip compresses. Only the owner can read it. An existing file
 /// is never replaced.
 final class BundleFile {
     let path: String
-    private let process = Process()
-    private let input = Pipe()
-    private let ended = DispatchGroup()
+    private let gzip: ChildProcess
+    /// The end of a pipe for writing to gzip.
+    private let input: PipeEnd
 
     init(_ path: String) throws(Failure) {
         self.path = path
@@ -19,39 +20,48 @@ final class BundleFile {
                 : BundleSentences.notCreated(path, String(cString: strerror(errno)))
             throw Failure("NotWritten", reason)
         }
-        guard let gzip = OtherProgram("gzip", in: OtherProgram.systemFolders) else {
-            close(descriptor)
+        defer { close(descriptor) }
+        do throws(Failure) {
+            (gzip, input) = try Self.startGzip(writingTo: descriptor)
+        } catch {
             unlink(path)
+            throw error
+        }
+    }
+
+    private static func startGzip(writingTo file: Int32) throws(Failure) -> (ChildProcess, PipeEnd) {
+        guard let gzip = OtherProgram("gzip", in: OtherProgram.systemFolders) else {
             throw Failure("NotWritten", BundleSentences.noGzip)
         }
         // After gzip has ended, a write to gzip returns an error. Without this call, SIGPIPE would end this process.
         signal(SIGPIPE, SIG_IGN)
-        process.executableURL = URL(filePath: gzip.path)
-        process.arguments = ["-c"]
-        process.standardInput = input
-        process.standardOutput = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        process.standardError = FileHandle.nullDevice
-        ended.enter()
-        process.terminationHandler = { [ended] _ in ended.leave() }
-        do {
-            try process.run()
+        do throws(ChildProcess.StartFailure) {
+            let pipe = try PipeEnd.pair()
+            let process = try ChildProcess(
+                path: gzip.path,
+                arguments: ["-c"],
+                keepsEnvironment: true,
+                input: pipe.reading.number,
+                output: file,
+                errors: nil
+            )
+            // A write fails after the end of gzip only if no other process can read from the pipe.
+            pipe.reading.close()
+            return (process, pipe.writing)
         } catch {
-            unlink(path)
-            throw Failure("NotWritten", BundleSentences.gzipNotStarted(error))
+            throw Failure("NotWritten", BundleSentences.gzipNotStarted(error.reason))
         }
-        try? input.fileHandleForReading.close()
     }
 
     func write(_ bytes: [UInt8]) throws(Failure) {
-        let pipe = input.fileHandleForWriting.fileDescriptor
-        guard bytes.withUnsafeBytes({ StandardStream.write($0, to: pipe) }) == nil else { throw failure }
+        let code = bytes.withUnsafeBytes { StandardStream.write($0, to: input.number) }
+        guard code == nil else { throw failure }
     }
 
     /// Syncs the file to disk. Returns the number of its bytes.
     func finish() throws(Failure) -> Int {
-        try? input.fileHandleForWriting.close()
-        ended.wait()
-        guard process.terminationStatus == 0 else { throw failure }
+        input.close()
+        guard gzip.waitForEnd() == .exited(code: 0) else { throw failure }
         var status = stat()
         let file = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(file) }
@@ -60,9 +70,8 @@ final class BundleFile {
     }
 
     func abandon() {
-        try? input.fileHandleForWriting.close()
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        ended.wait()
+        input.close()
+        gzip.stop()
         unlink(path)
     }
 

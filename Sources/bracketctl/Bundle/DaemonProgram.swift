@@ -1,10 +1,10 @@
-import Foundation
+import Processes
 import Varlink
 
 /// The bracketd program beside this bracketctl. It reads a configuration exactly as the daemon does.
 struct DaemonProgram {
     private static let outputMax = 1 << 18
-    private static let timeMax: TimeInterval = 10
+    private static let timeMax = Duration.seconds(10)
     /// The default storage directory, which is used if the bracketd program cannot be run.
     static let usualStorage = "/var/lib/bracketd"
 
@@ -17,8 +17,8 @@ struct DaemonProgram {
 
     /// The directories to search. The first one is the directory of this program.
     static var folders: [String] {
-        let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
-        return [own, "/usr/local/bin", "/usr/local/sbin", "/usr/sbin"] + OtherProgram.systemFolders
+        let system = ["/usr/local/bin", "/usr/local/sbin", "/usr/sbin"] + OtherProgram.systemFolders
+        return (OwnProgram.folder.map { [$0] } ?? []) + system
     }
 
     var path: String? { program?.path }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// An open regular file, with its size at the time of opening. Later the file can become longer.
 final class FileToPack {
@@ -30,21 +30,13 @@ final class FileToPack {
 
     /// Reads the next bytes. Returns no bytes at the end.
     func next() throws(PartError) -> [UInt8] {
-        var piece = [UInt8](repeating: 0, count: Self.pieceSize)
-        while true {
-            let count = read(descriptor, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw PartError.system }
-            return Array(piece.prefix(count))
-        }
+        guard let piece = InputFile.bytes(of: descriptor, countMax: Self.pieceSize) else { throw PartError.system }
+        return piece
     }
 
     func content(sizeMax: Int) throws(PartError) -> [UInt8] {
-        var content: [UInt8] = []
-        while case let piece = try next(), !piece.isEmpty {
-            content += piece
-            guard content.count <= sizeMax else { throw PartError(reason: BundleSentences.tooLarge(sizeMax)) }
-        }
+        guard let content = InputFile.bytes(of: descriptor, countMax: sizeMax + 1) else { throw PartError.system }
+        guard content.count <= sizeMax else { throw PartError(reason: BundleSentences.tooLarge(sizeMax)) }
         return content
     }
 }

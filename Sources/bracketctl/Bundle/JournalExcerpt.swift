@@ -1,11 +1,10 @@
-import Foundation
 import Varlink
 
 /// The last journal entries of the daemon as JSON, one entry per line.
 enum JournalExcerpt {
     static let entriesMax = 5000
     private static let outputMax = 32 << 20
-    private static let timeMax: TimeInterval = 30
+    private static let timeMax = Duration.seconds(30)
 
     /// The fields that are packed in addition to the daemon's own fields. None of them identifies the computer.
     private static let fields: Set<String> = [

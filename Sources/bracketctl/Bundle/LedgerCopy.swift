@@ -1,5 +1,3 @@
-import Foundation
-
 /// A copy of the ledger's file and of its write-ahead log, both from the same moment.
 ///
 /// SQLite cannot make the copy, because the daemon has locked the file (see `Ledger`). SQLite also cannot read some

@@ -1,5 +1,5 @@
-import Foundation
-import Synchronization
+import Glibc
+import Processes
 
 /// Another program that bracketctl runs. The program gets no input and has a time limit.
 struct OtherProgram {
@@ -13,6 +13,9 @@ struct OtherProgram {
             errors.split(separator: "\n").first.map(String.init) ?? BundleSentences.endedWith(status)
         }
     }
+
+    /// The maximum number of bytes on standard error that are kept.
+    private static let errorsMax = 1 << 16
 
     let path: String
 
@@ -30,62 +33,28 @@ struct OtherProgram {
     /// Runs the program until it ends.
     ///
     /// - Parameter outputMax: The maximum number of bytes that the program is allowed to print.
-    func run(_ arguments: [String], outputMax: Int, within timeMax: TimeInterval) throws(PartError) -> Answer {
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        let pipes = (output: Pipe(), errors: Pipe())
-        process.standardOutput = pipes.output
-        process.standardError = pipes.errors
-        let group = DispatchGroup()
-        group.enter()
-        process.terminationHandler = { _ in group.leave() }
-        do {
-            try process.run()
+    func run(_ arguments: [String], outputMax: Int, within timeMax: Duration) throws(PartError) -> Answer {
+        let program = BoundedProgram(path: path, arguments: arguments, keepsEnvironment: true)
+        let answer: BoundedProgram.Answer
+        do throws(BoundedProgram.Failure) {
+            answer = try program.answer(outputMax: outputMax, errorsMax: Self.errorsMax, timeout: timeMax)
         } catch {
-            throw PartError(reason: BundleSentences.notStarted(path, error))
+            throw PartError(reason: reason(of: error, outputMax: outputMax, timeMax))
         }
-        let output = Self.read(pipes.output, max: outputMax + 1, in: group) {
-            // Only SIGKILL always ends a program. A program, or its parent, can ignore or block other signals.
-            kill(process.processIdentifier, SIGKILL)
-        }
-        let errors = Self.read(pipes.errors, max: 1 << 16, in: group) {}
-        guard group.wait(timeout: .now() + timeMax) == .success else {
-            kill(process.processIdentifier, SIGKILL)
-            throw PartError(reason: BundleSentences.didNotEnd(path, withinSeconds: Int(timeMax)))
-        }
-        let printed = output.bytes.withLock { $0 }
-        guard printed.count <= outputMax else {
-            throw PartError(reason: BundleSentences.printedTooMuch(path, byteCountMax: outputMax))
-        }
-        let complaints = String(decoding: errors.bytes.withLock { $0 }, as: UTF8.self)
-        return Answer(status: process.terminationStatus, output: printed, errors: complaints)
-    }
-
-    private final class OutputCollector: Sendable {
-        let bytes = Mutex<[UInt8]>([])
-    }
-
-    /// Reads a pipe to its end on a separate thread. Keeps only a limited number of bytes.
-    private static func read(
-        _ pipe: Pipe,
-        max: Int,
-        in group: DispatchGroup,
-        onTooMuch: @escaping @Sendable () -> Void
-    ) -> OutputCollector {
-        let collector = OutputCollector()
-        group.enter()
-        DispatchQueue.global().async {
-            while case let more = pipe.fileHandleForReading.availableData, !more.isEmpty {
-                let isFull = collector.bytes.withLock { bytes in
-                    bytes += more.prefix(max - bytes.count)
-                    return bytes.count >= max
-                }
-                if isFull { onTooMuch() }
+        let status =
+            switch answer.end {
+            case .exited(let code): code
+            case .killed(let signal): signal
             }
-            group.leave()
+        return Answer(status: status, output: answer.output, errors: String(decoding: answer.errors, as: UTF8.self))
+    }
+
+    private func reason(of failure: BoundedProgram.Failure, outputMax: Int, _ timeMax: Duration) -> String {
+        switch failure {
+        case .cannotStart(let code): BundleSentences.notStarted(path, String(cString: strerror(code)))
+        case .tookTooLong: BundleSentences.didNotEnd(path, withinSeconds: Int(timeMax.components.seconds))
+        case .printedTooMuch: BundleSentences.printedTooMuch(path, byteCountMax: outputMax)
+        case .crashed(let status), .failed(let status): BundleSentences.endedWith(status)
         }
-        return collector
     }
 }

@@ -1,5 +1,5 @@
 import Flight
-import Foundation
+import Glibc
 
 /// The files of the flight recorder from one run of the daemon.
 struct Recording {
@@ -15,6 +15,8 @@ struct Recording {
 
     /// The maximum size of all files together, in bytes. Real recordings are much smaller.
     private static let sizeMax = 1 << 30
+    /// The maximum number of recordings in a directory, far more than the flight recorder keeps.
+    private static let namesMax = 1_000_000
     private static let ending = ".rec"
 
     /// - Parameter paths: At least one path: files, or one directory.
@@ -65,19 +67,16 @@ struct Recording {
     // MARK: - Files
 
     private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// The files of the newest run, which has the greatest number in its file names.
     private static func newestRun(in folder: String) throws(Failure) -> [String] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
+        let names = InputFile.names(in: folder, countMax: namesMax) { $0.hasSuffix(ending) && $0.contains("-") }
+        guard let recordings = names else {
             throw Failure("NotReadable", FileSentences.folderNotRead(folder))
         }
-        let recordings = names.filter { $0.hasSuffix(ending) && $0.contains("-") }.sorted()
         guard let last = recordings.last else {
             throw Failure("NotARecording", ReplaySentences.noRecording(in: folder))
         }
@@ -89,18 +88,9 @@ struct Recording {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw unreadable(path) }
         defer { close(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = chunk.withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw unreadable(path) }
-            guard count > 0 else { return bytes }
-            guard bytes.count + count <= sizeMax else {
-                throw Failure("NotARecording", ReplaySentences.tooLarge(path))
-            }
-            bytes += chunk.prefix(count)
-        }
+        guard let bytes = InputFile.bytes(of: file, countMax: sizeMax + 1) else { throw unreadable(path) }
+        guard bytes.count <= sizeMax else { throw Failure("NotARecording", ReplaySentences.tooLarge(path)) }
+        return bytes
     }
 
     private static func unreadable(_ path: String) -> Failure {

@@ -20,7 +20,7 @@ enum BundleSentences {
 
     static let noGzip = "gzip is not installed. To install it: apt-get install gzip."
 
-    static func gzipNotStarted(_ error: any Error) -> String { "gzip cannot be started: \(error)." }
+    static func gzipNotStarted(_ reason: String) -> String { "gzip cannot be started: \(reason)." }
 
     // MARK: Missing parts
 
@@ -50,7 +50,7 @@ enum BundleSentences {
 
     // MARK: Other programs
 
-    static func notStarted(_ path: String, _ error: any Error) -> String { "\(path) cannot be started: \(error)" }
+    static func notStarted(_ path: String, _ reason: String) -> String { "\(path) cannot be started: \(reason)" }
 
     static func endedWith(_ status: Int32) -> String { "the program ended with status \(status)" }
 

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import ProgramOutput
 
 /// An open directory. All names are resolved from this directory, and no symbolic link is followed.
@@ -122,9 +122,9 @@ final class CardFolder {
     /// The bytes of a file; nil: the file does not exist or has more than `countMax` bytes.
     func bytes(of name: String, countMax: Int) -> [UInt8]? {
         guard let file = openFile(name) else { return nil }
-        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-        guard let data = try? handle.read(upToCount: countMax + 1), data.count <= countMax else { return nil }
-        return Array(data)
+        defer { close(file) }
+        guard let bytes = InputFile.bytes(of: file, countMax: countMax + 1), bytes.count <= countMax else { return nil }
+        return bytes
     }
 
     /// Makes a hard link to a file of another directory. Returns 0, or the value of errno.

@@ -1,6 +1,6 @@
 import Controller
 import Exposure
-import Foundation
+import Glibc
 import PictureReader
 
 struct CardFile {

@@ -1,6 +1,5 @@
 import Controller
 import Exposure
-import Foundation
 import Interface
 import PictureReader
 import PrintableText

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Interface
 import Varlink
 
@@ -85,13 +85,15 @@ struct SortSource {
         func refuse(_ reason: String) -> Failure {
             Failure("InvalidExport", SortSentences.exportNotUsed(path, reason))
         }
-        guard let handle = FileHandle(forReadingAtPath: path) else { throw refuse(String(cString: strerror(errno))) }
-        guard let data = try? handle.read(upToCount: exportSizeMax + 1), data.count <= exportSizeMax else {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw refuse(String(cString: strerror(errno))) }
+        defer { close(file) }
+        guard let bytes = InputFile.bytes(of: file, countMax: exportSizeMax + 1), bytes.count <= exportSizeMax else {
             throw refuse(SortSentences.notAFileOrTooLarge)
         }
         let value: JSONValue
         do throws(JSONError) {
-            value = try JSONValue(parsing: data)
+            value = try JSONValue(parsing: bytes)
         } catch {
             throw refuse(SortSentences.notJSON)
         }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Varlink
 
 /// Arranges the pictures of a shoot for programs that merge them. Each set gets a directory of hard links, and the
@@ -29,10 +29,17 @@ struct SortWriter {
         self.source = source
         self.output = output
         self.wantsLinks = wantsLinks
-        let folders = [source, output].map { URL(filePath: $0.path).resolvingSymlinksInPath().pathComponents }
+        let folders = [source, output].map { SortWriter.realPath($0.path).split(separator: "/").map(String.init) }
         let shared = zip(folders[0], folders[1]).prefix { $0 == $1 }.count
         let up = Array(repeating: "..", count: folders[1].count - shared + 1) + folders[0].dropFirst(shared)
         relativePrefix = up.joined(separator: "/")
+    }
+
+    /// The absolute path without symbolic links (realpath(3)).
+    private static func realPath(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
     }
 
     /// The files of each frame of each set, for a run that makes no links.

@@ -1,5 +1,4 @@
 import Exposure
-import Foundation
 import Interface
 
 struct SortedShoot {

@@ -10,7 +10,7 @@ extension Examples {
         BundleSentences.notCreated(file, "Permission denied"),
         BundleSentences.notWritten(file),
         BundleSentences.noGzip,
-        BundleSentences.gzipNotStarted(CancellationError()),
+        BundleSentences.gzipNotStarted("Permission denied"),
         BundleSentences.missing(BundleParts.recordings, BundleSentences.noFile("/var/lib/bracketd/flight")),
         BundleSentences.missing(
             BundleParts.recordings,
@@ -27,7 +27,7 @@ extension Examples {
         BundleSentences.missing(BundleParts.journal, BundleSentences.noEntries),
         BundleSentences.missing(
             BundleParts.journal,
-            BundleSentences.notStarted("/usr/bin/journalctl", CancellationError())
+            BundleSentences.notStarted("/usr/bin/journalctl", "Permission denied")
         ),
         BundleSentences.missing(BundleParts.journal, BundleSentences.endedWith(1)),
         BundleSentences.missing(
