@@ -28,7 +28,8 @@ let hardened: [LinkerSetting] = [
 ]
 
 // Saves memory that an ordinary link wastes. Relocations take 24 bytes each and are read once (packed they take a
-// hundredth). Nothing uses the table of all symbols. See docs/adr/0019 and 0031.
+// hundredth). Nothing uses the table of all symbols. Each program of a board has these settings. See docs/adr/0019 and
+// 0031.
 let lean: [LinkerSetting] = [
     .unsafeFlags(
         ["-use-ld=bfd", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
@@ -149,7 +150,7 @@ let programs: [Target] = [
         name: "bracketd-exif",
         dependencies: ["CExif", "CLinux"],
         swiftSettings: settings,
-        linkerSettings: hardened
+        linkerSettings: hardened + lean
     ),
     .executableTarget(
         name: "bracketctl",
@@ -158,7 +159,7 @@ let programs: [Target] = [
             "ProgramOutput", "Varlink", arguments,
         ],
         swiftSettings: settings,
-        linkerSettings: hardened,
+        linkerSettings: hardened + lean,
         plugins: ["ChartPicturePlugin"]
     ),
     .executableTarget(
@@ -168,7 +169,7 @@ let programs: [Target] = [
             arguments,
         ],
         swiftSettings: settings,
-        linkerSettings: hardened
+        linkerSettings: hardened + lean
     ),
     .executableTarget(
         name: "bracketsim",
