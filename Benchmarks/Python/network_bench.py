@@ -39,6 +39,8 @@ ONE_FRAME = {"shadow": "1/60", "highlight": "1/60", "frames": 3, "spacing": 1}
 IDLE_SECONDS = 180
 # The time for the readings of a new connection, and for the last check of the connection's time limit.
 SETTLING_SECONDS = 8
+# The time after which a search has no more than one wave in a while.
+SEARCHING_SECONDS = 130
 
 
 def network(programs, report):
@@ -229,18 +231,23 @@ def rest(programs, configuration, model):
         if model:
             scene.daemon_log.awaits("connection: .* → connected")
             time.sleep(SETTLING_SECONDS)
+        else:
+            time.sleep(SEARCHING_SECONDS)
         process = scene.daemon.pid
         mark = scene.camera_log.mark() if model else 0
-        before = (wakeups(process), cpu_ms(process))
-        time.sleep(IDLE_SECONDS)
-        after = (wakeups(process), cpu_ms(process))
+        counts, before = [wakeups(process)], cpu_ms(process)
+        for _ in range(IDLE_SECONDS // 60):
+            time.sleep(60)
+            counts.append(wakeups(process))
+        after = cpu_ms(process)
         readings = scene.camera_log.count("SDIO_GetAllExtDevicePropInfo", after=mark) if model else 0
         if model and (readings == 0 or scene.daemon_log.count("connection: connected →")):
             raise CannotMeasure(f"the daemon did not stay connected at rest: {scene.last_words()}")
         minutes = IDLE_SECONDS / 60
         return {
-            "wakeups": (after[0] - before[0]) / minutes,
-            "cpu": (after[1] - before[1]) / minutes,
+            "wakeups": (counts[-1] - counts[0]) / minutes,
+            "wakeups_max": max(later - earlier for earlier, later in zip(counts, counts[1:])),
+            "cpu": (after - before) / minutes,
             "readings": readings / minutes,
             "memory": resident_mb(process),
         }
@@ -253,7 +260,7 @@ def report_rest(report, resting):
             report.note("  keep-alives a minute", figures["readings"], "")
             report.note("  wake-ups ÷ keep-alives", figures["wakeups"] / figures["readings"], "")
         else:
-            report.note(f"wake-ups a minute, {name}", figures["wakeups"], "")
+            report.at_most(f"wake-ups in the busiest minute after two, {name}", 60, figures["wakeups_max"], "")
         report.note("  CPU time a minute", figures["cpu"], "ms")
         report.note("  resident memory", figures["memory"], "MB")
 

@@ -38,7 +38,10 @@ extension CameraFinder {
             else { break }
             turn.send(.onlyCameraRefused(refusal))
         case .waveOver:
-            if !candidates.contains(where: \.isOfWave) { deliver(.waveOver, facts, in: &turn) }
+            guard !candidates.contains(where: \.isOfWave) else { break }
+            let goal = facts.goal
+            let hasMore = chart.machine.behavior.hasMoreParts(of: scanned(goal), waveMax: goal.rules.waveMax)
+            deliver(hasMore ? .partOver : .waveOver, facts, in: &turn)
         case .searchWanted(let isWanted): deliver(isWanted ? .begin : .end, facts, in: &turn)
         default: break
         }
@@ -138,7 +141,7 @@ extension CameraFinder {
             case .stopListening: stopListening(in: &turn)
             case .ask: ask(in: &turn)
             case .probeKnown: probeKnown(facts, in: &turn)
-            case .beginWave: beginWave(facts, in: &turn)
+            case .probePart: probePart(facts, in: &turn)
             case .cancelProbes: cancelProbes(facts, in: &turn)
             }
         }

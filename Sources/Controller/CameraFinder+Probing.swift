@@ -40,15 +40,14 @@ extension CameraFinder {
         startQueuedProbes(facts, in: &turn)
     }
 
-    mutating func beginWave(_ facts: FinderFacts, in turn: inout Turn) {
-        if facts.goal.rules.ways.contains(.scan), facts.goal.onlyAddress == nil {
-            let called = Set(candidates.map(\.address))
-            let room = max(0, Self.candidatesMax - candidates.count)
-            for address in scanned(facts.goal.interfaces).lazy.filter({ !called.contains($0) }).prefix(room) {
-                add(address, isOfWave: true, facts, in: &turn)
-            }
-            startQueuedProbes(facts, in: &turn)
+    mutating func probePart(_ facts: FinderFacts, in turn: inout Turn) {
+        let called = Set(candidates.map(\.address))
+        let room = max(0, Self.candidatesMax - candidates.count)
+        let part = chart.machine.behavior.part(of: scanned(facts.goal), waveMax: facts.goal.rules.waveMax)
+        for address in part.lazy.filter({ !called.contains($0) }).prefix(room) {
+            add(address, isOfWave: true, facts, in: &turn)
         }
+        startQueuedProbes(facts, in: &turn)
         reportWaveOver(in: &turn)
     }
 
@@ -85,11 +84,11 @@ extension CameraFinder {
         guard !isOther, !isAddressPaused(address, at: turn.now), isOfWave || !isCalled(address, facts) else { return }
         // The caller has already excluded the addresses of candidates from the wave.
         if isOfWave, offer == address || facts.connection.occupiedAddress == address { return }
-        let isRescan = isOfWave && chart.machine.behavior.isRescan
+        let isSlow = isOfWave && chart.machine.behavior.isSlow
         let model = CandidateModel(
             offer(at: address),
             wanted: facts.goal.wantedCamera,
-            callsMax: isRescan ? 1 : CandidateModel.callsMax,
+            callsMax: isSlow ? 1 : CandidateModel.callsMax,
             knownRefusal: refusals[address]
         )
         let generation = turn.nextGeneration()

@@ -233,10 +233,16 @@ struct CameraFinder: Sendable {
         return CameraOffer(driven.contains(usual) ? usual : .ptpip, address)
     }
 
-    /// The addresses of all other hosts of these networks, with each port that a scan probes.
-    func scanned(_ interfaces: [NetworkInterface]) -> [CameraAddress] {
+    /// The addresses that the waves of this search probe, with each port that a scan probes. Empty: nothing is scanned.
+    func scanned(_ goal: SearchGoal) -> [CameraAddress] {
+        guard goal.rules.ways.contains(.scan), goal.onlyAddress == nil else { return [] }
         let rows = table.protocols.filter { $0.isScanned && driven.contains($0.protocol) }
-        return Scan.addresses(interfaces, ports: rows.map(\.port))
+        return Scan.addresses(goal.interfaces, ports: rows.map(\.port), waveMax: goal.rules.waveMax)
+    }
+
+    /// The time at which the next wave begins; nil: no search runs, or a wave is in progress.
+    var nextWave: Duration? {
+        chart.isActive(.betweenWaves) ? chart.machine.due(.timeoutWave) : nil
     }
 
     /// Whether the description of a camera is being fetched.

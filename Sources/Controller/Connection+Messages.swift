@@ -31,10 +31,11 @@ extension ChartRun where B == ConnectionModel {
         }
     }
 
-    /// Adopts the wanted camera. The chart reads this value while it seeks a camera.
-    mutating func adopt(_ wanted: WantedCamera?) {
-        guard wanted != machine.behavior.wanted else { return }
-        inform { $0.wanted = wanted }
+    /// Adopts the parts of the goal that the chart reads while it seeks a camera.
+    mutating func adopt(_ goal: SearchGoal) {
+        let (wanted, isGoalOpen) = (goal.wantedCamera, goal.isOpen)
+        guard wanted != machine.behavior.wanted || isGoalOpen != machine.behavior.isGoalOpen else { return }
+        inform { ($0.wanted, $0.isGoalOpen) = (wanted, isGoalOpen) }
     }
 
     /// Whether the chart reads the demands of a waiting shoot now.

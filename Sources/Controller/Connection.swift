@@ -20,6 +20,10 @@ struct ConnectionModel: Equatable, Sendable {
     private(set) var absenceReason: String?
     /// The wanted camera; nil: any camera.
     var wanted: WantedCamera?
+    /// Whether the daemon searches for any camera, see ``SearchGoal/isOpen``.
+    var isGoalOpen = false
+    /// Whether nothing answered at the latest address.
+    private var isAway = false
     /// Whether another camera can be tried if this camera refuses.
     var othersAreLeft = false
     private var failureCount = 0
@@ -34,6 +38,12 @@ struct ConnectionModel: Equatable, Sendable {
 
     /// The wait before the next search, by the number of consecutive failures.
     static let backoffDelays: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(30)]
+    /// The same, if the daemon searches for any camera and nothing answers. The attempts become as rare as the waves of
+    /// the search, which probe this address too.
+    static let openBackoffDelays: [Duration] = [
+        .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(30), .seconds(30), .seconds(60), .seconds(120),
+        .seconds(420), .seconds(1800),
+    ]
     /// The minimum wait before the next attempt at a camera that is in use.
     ///
     /// This is our rule, because some bodies reportedly hang after more frequent attempts.
@@ -110,7 +120,8 @@ extension ConnectionModel: ConnectionBehavior {
     func reconnectDelay() -> Duration { .milliseconds(1200) }
 
     func backoffDelay() -> Duration {
-        let delay = Self.backoffDelays[min(failureCount, Self.backoffDelays.count) - 1]
+        let delays = isGoalOpen && isAway ? Self.openBackoffDelays : Self.backoffDelays
+        let delay = delays[min(failureCount, delays.count) - 1]
         return isInUse ? max(delay, Self.inUseDelayMin) : delay
     }
 
@@ -162,6 +173,7 @@ extension ConnectionModel: ConnectionBehavior {
         identity = nil
         status = nil
         explained = nil
+        isAway = false
         effects.append(command(.connect(offer.address, by: offer.protocol, path: offer.path)))
     }
 
@@ -183,6 +195,7 @@ extension ConnectionModel: ConnectionBehavior {
     mutating func noteLoss(_ reason: LossReason, _ effects: inout [PartEffect]) {
         absenceReason = reason.sentence
         isInUse = false
+        isAway = if case .cannotConnect = reason { true } else { false }
         effects.append(warning(.loss, .cameraLost, reason.sentence))
     }
 

@@ -39,10 +39,13 @@ extension Core {
         )
     }
 
-    /// The report with the remaining times of the shoot.
+    /// The report with the remaining times of the shoot, and the time until the next wave of the search.
+    ///
+    /// The published status has no times, because it would change without an input.
     func timedStatusReport(at now: Duration) -> StatusReport {
         var report = statusReport
         report.shoot = report.shoot.map { shooting.timed($0, shootFacts, at: now) }
+        if let next = finder.nextWave { report.sentence += " " + StatusSentences.nextSearch(in: next - now) }
         return report
     }
 

@@ -187,7 +187,7 @@ package struct Core: Sendable {
         takeWaiting(in: &turn)
         deliverMessages(in: &turn)
         if connection.isActive(.seeking) {
-            connection.adopt(goal.wantedCamera)
+            connection.adopt(goal)
             finder.offerNext(finderFacts, in: &turn)
         }
         passRequirements(in: &turn)

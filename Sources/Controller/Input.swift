@@ -94,7 +94,7 @@ package enum Message: Equatable, Sendable {
     case candidateOpened(LinkGeneration, OpenedCamera)
     /// A camera that a probe found refuses the session.
     case candidateRefused(Refusal)
-    /// The scan has probed every address of the networks.
+    /// The scan has probed every address of the wave, or of the present part of the wave.
     case waveOver
     /// The search for cameras must start or end.
     case searchWanted(Bool)

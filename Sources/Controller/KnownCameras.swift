@@ -40,7 +40,10 @@ struct KnownCameras: Equatable, Sendable {
     static let knownMax = 100
     /// The maximum number of announced cameras. A network has fewer cameras than this.
     static let announcedMax = 32
-    /// The time after which a camera without an announcement counts as gone. The search sends a message every 10 s.
+    /// The time after which a camera without an announcement counts as gone.
+    ///
+    /// This is checked before each search message. In the first two minutes of a search, and for a client that watches
+    /// the list, these messages are at most 10 s apart.
     static let silenceMax = Duration.seconds(35)
 
     mutating func begin(with rows: [CameraRow]) {

@@ -7,8 +7,8 @@ package enum SearchEffect: Equatable, Sendable {
     case stopListening
     /// Send a search message to all devices.
     case ask
-    /// Probe every address of the joined networks.
-    case beginWave
+    /// Probe the addresses of the present part of the wave.
+    case probePart
     /// Probe the addresses of the known cameras.
     case probeKnown
     /// End the probes, because no other camera is wanted.
@@ -18,38 +18,46 @@ package enum SearchEffect: Equatable, Sendable {
 /// The data behind `search.scxml`.
 package struct SearchModel: Equatable, Sendable {
     private var askCount = 0
+    /// The number of waves since the search began, the network changed or a user wanted a camera.
     private var waveCount = 0
-    /// The number of scans without a result since the network changed or a user wanted a camera.
-    private var scanCount = 0
+    /// The number of parts of the present wave that were begun.
+    private var partCount = 0
 
     /// The waits between two search messages. A camera whose WiFi is just starting misses the first message. A slow
     /// camera also misses the second. Alpha Fairy sends a message every 250 ms, sonycam every 5 s.
     package static let queryDelays: [Duration] = [
         .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(2), .seconds(3), .seconds(5), .seconds(10),
     ]
-    package static let wavesMax = 3
-    /// The waits between two scans. A scan finds a camera that neither announces itself nor has its own network. The
-    /// waits grow, because each probe fills the flight recorder.
-    package static let rescanDelays: [Duration] = [
-        .seconds(60), .seconds(120), .seconds(240), .seconds(480), .seconds(900),
-    ]
+    /// The time from the beginning of a wave to the next one. The waves begin after 0, 1, 3 and 10 minutes and then
+    /// every 30 minutes.
+    package static let waveDelays: [Duration] = [.seconds(60), .seconds(120), .seconds(420), .seconds(1800)]
+    /// The number of waves in the first two minutes. They are fast, because a user probably waits.
+    package static let fastWavesMax = 2
+    /// The number of search messages of a fast wave. They fill the minute until the next wave.
+    package static let fastQueriesMax = 11
+    /// The number of search messages of a later wave. UPnP recommends several messages, because UDP loses some (UPnP
+    /// Device Architecture 1.1, 1.3.2).
+    package static let slowQueriesMax = 3
+    /// The number of addresses in one part of a later wave.
+    ///
+    /// Each probe can wake the daemon once, and a minute has one part. So a later wave wakes the daemon less than 60
+    /// times a minute, even if every address refuses. A /24 has seven parts, and they end before the next wave.
+    package static let partMax = 37
 }
 
 // This extension has only the functions that the chart names. A test compares it with the chart.
 extension SearchModel: SearchBehavior {
     package typealias Effect = SearchEffect
 
-    package func wasLastWave() -> Bool { isRescan || waveCount >= Self.wavesMax }
+    package func wasLastQuery() -> Bool { askCount >= (isSlow ? Self.slowQueriesMax : Self.fastQueriesMax) }
 
-    package func rescanDelay() -> Duration { Self.rescanDelays[min(scanCount, Self.rescanDelays.count) - 1] }
+    package func waveDelay() -> Duration { Self.waveDelays[min(waveCount, Self.waveDelays.count) - 1] }
 
     package func queryDelay() -> Duration { Self.queryDelays[min(askCount, Self.queryDelays.count) - 1] }
 
     package mutating func startSearchOver(_ effects: inout [SearchEffect]) {
         askCount = 0
         waveCount = 0
-        scanCount = 0
-        effects.append(.probeKnown)
     }
 
     package mutating func listen(_ effects: inout [SearchEffect]) { effects.append(.listen) }
@@ -57,33 +65,48 @@ extension SearchModel: SearchBehavior {
     package mutating func stopListening(_ effects: inout [SearchEffect]) { effects.append(.stopListening) }
 
     package mutating func sendQuery(_ effects: inout [SearchEffect]) {
-        askCount = min(askCount + 1, Self.queryDelays.count)
+        askCount = min(askCount + 1, Self.fastQueriesMax)
         effects.append(.ask)
-    }
-
-    package mutating func beginWave(_ effects: inout [SearchEffect]) {
-        waveCount += 1
-        effects.append(.beginWave)
     }
 
     package mutating func resetQueryPace(_ effects: inout [SearchEffect]) { askCount = 0 }
 
-    package mutating func extendWave(_ effects: inout [SearchEffect]) { effects.append(.beginWave) }
-
-    package mutating func restartCount(_ effects: inout [SearchEffect]) {
-        waveCount = 0
-        scanCount = 0
+    package mutating func startWave(_ effects: inout [SearchEffect]) {
+        waveCount += 1
+        partCount = 0
+        effects.append(.probeKnown)
     }
 
-    package mutating func countScan(_ effects: inout [SearchEffect]) {
-        waveCount = 0
-        scanCount = min(scanCount + 1, Self.rescanDelays.count)
+    package mutating func probePart(_ effects: inout [SearchEffect]) {
+        partCount += 1
+        effects.append(.probePart)
     }
+
+    package mutating func restartSchedule(_ effects: inout [SearchEffect]) { waveCount = 0 }
 
     package mutating func cancelProbes(_ effects: inout [SearchEffect]) { effects.append(.cancelProbes) }
 }
 
 extension SearchModel {
-    /// Whether the network was scanned already. A repeated scan probes each address only once.
-    package var isRescan: Bool { scanCount > 0 }
+    /// Whether the present wave began after the first two minutes. Such a wave probes each address only once.
+    package var isSlow: Bool { waveCount > Self.fastWavesMax }
+
+    /// The addresses of the present part of the wave.
+    ///
+    /// - Parameter waveMax: the maximum number of addresses in a wave.
+    package func part(of addresses: [CameraAddress], waveMax: Int) -> ArraySlice<CameraAddress> {
+        let wave = wave(of: addresses, waveMax: waveMax)
+        return isSlow ? wave.dropFirst((partCount - 1) * Self.partMax).prefix(Self.partMax) : wave
+    }
+
+    /// Whether the present wave has addresses after the present part.
+    package func hasMoreParts(of addresses: [CameraAddress], waveMax: Int) -> Bool {
+        isSlow && wave(of: addresses, waveMax: waveMax).count > partCount * Self.partMax
+    }
+
+    /// The addresses of the present wave. If there are more addresses than a wave may have, the waves take turns.
+    private func wave(of addresses: [CameraAddress], waveMax: Int) -> ArraySlice<CameraAddress> {
+        let turnCount = max(1, (addresses.count + waveMax - 1) / waveMax)
+        return addresses.dropFirst((waveCount - 1) % turnCount * waveMax).prefix(waveMax)
+    }
 }

@@ -15,6 +15,9 @@ struct SearchGoal: Sendable {
     /// Whether the configuration has any search method besides the configured address.
     var isSearched: Bool { !rules.ways.isEmpty }
 
+    /// Whether the daemon searches for any camera, and neither a user, a shoot nor the configuration names one.
+    var isOpen: Bool { isSearched && choice == nil && shootCamera == nil && configuredAddress == nil }
+
     /// The only camera that is accepted; nil: any camera.
     var wantedCamera: WantedCamera? { shootCamera ?? choice?.wanted }
 

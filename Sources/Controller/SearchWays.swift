@@ -15,10 +15,24 @@ package struct SearchRules: Codable, Equatable, Sendable {
     package var ways: Set<SearchMethod>
     /// The only network interface to use; nil: all but the loopback.
     package var interface: String?
+    /// The configured number of addresses that a wave probes at most; nil: the addresses of one /24.
+    package var scanMax: Int?
 
-    package init(ways: Set<SearchMethod> = [], interface: String? = nil) {
+    /// The numbers of addresses that a wave may probe. The largest number has room for two networks of the largest size
+    /// that is scanned as a whole.
+    package static let scanCounts = 1...2048
+    /// The number of addresses in a /24.
+    package static let scanMaxDefault = 254
+
+    package init(ways: Set<SearchMethod> = [], interface: String? = nil, scanMax: Int? = nil) {
         self.ways = ways
         self.interface = interface
+        self.scanMax = scanMax
+    }
+
+    /// The maximum number of addresses that a wave probes.
+    var waveMax: Int {
+        min(max(scanMax ?? Self.scanMaxDefault, Self.scanCounts.lowerBound), Self.scanCounts.upperBound)
     }
 
     /// The network interfaces that the search uses.
@@ -35,23 +49,27 @@ enum Scan {
     /// The shortest prefix of a network that is scanned as a whole. A network with a shorter prefix is too large.
     static let prefixLengthMin = 22
     /// The limit of addresses in a scan, over all networks.
-    static let addressesMax = 2048
+    static let addressesMax = SearchRules.scanCounts.upperBound
     /// The prefix length of the part that is scanned if the network is too large.
     static let neighbourPrefixLength = 24
 
-    /// The addresses of all other hosts on these networks, each once. Cameras have no link-local addresses.
+    /// The addresses of all other hosts on these networks, each once. WiFi networks come first, because most cameras
+    /// are there, and small networks come before large ones. Cameras have no link-local addresses.
     ///
-    /// - Parameter ports: the ports to probe at each host.
+    /// - Parameters:
+    ///   - ports: the ports to probe at each host.
+    ///   - waveMax: the maximum number of addresses in a wave. Of a larger network only a part is scanned.
     static func addresses(
         _ interfaces: [NetworkInterface],
-        ports: [UInt16] = [CameraAddress.defaultPort]
+        ports: [UInt16] = [CameraAddress.defaultPort],
+        waveMax: Int = Scan.addressesMax
     ) -> [CameraAddress] {
         var seen: Set<IPAddress> = []
         var list: [CameraAddress] = []
-        for interface in interfaces {
+        for interface in interfaces.sorted(by: { $0.scanRank < $1.scanRank }) {
             for own in interface.addresses where own.address.isIPv4 && !own.address.isLinkLocal {
                 seen.insert(own.address)
-                for host in hosts(around: own) where seen.insert(host).inserted {
+                for host in hosts(around: own, waveMax: waveMax) where seen.insert(host).inserted {
                     list += ports.map { CameraAddress(host: host.description, port: $0) }
                 }
             }
@@ -59,12 +77,13 @@ enum Scan {
         return Array(list.filter { address in !interfaces.contains { $0.has(address) } }.prefix(addressesMax))
     }
 
-    private static func hosts(around own: NetworkInterface.Address) -> [IPAddress] {
+    private static func hosts(around own: NetworkInterface.Address, waveMax: Int) -> [IPAddress] {
         // A network of one or two addresses has no network or broadcast address (RFC 3021).
         guard own.prefixLength < 31 else {
             return own.prefixLength == 31 ? [IPAddress(UInt32(own.address) ^ 1)] : []
         }
-        let length = own.prefixLength < prefixLengthMin ? neighbourPrefixLength : own.prefixLength
+        let isTooLarge = own.prefixLength < prefixLengthMin || 1 << (32 - own.prefixLength) - 2 > waveMax
+        let length = isTooLarge ? max(own.prefixLength, neighbourPrefixLength) : own.prefixLength
         let size = UInt32(1) << UInt32(32 - length)
         let first = UInt32(own.address) & ~(size - 1)
         return (1..<size - 1).map { IPAddress(first + $0) }
@@ -72,6 +91,14 @@ enum Scan {
 }
 
 extension NetworkInterface {
+    /// The place of the interface in the order of the scan: WiFi before cables, then by the size of the networks, then
+    /// by the index.
+    fileprivate var scanRank: (isCable: Int, size: Int, index: UInt32) {
+        let isCable = if case .joined = radio { 0 } else { 1 }
+        let lengths = addresses.filter(\.address.isIPv4).map(\.prefixLength)
+        return (isCable, -(lengths.min() ?? 0), index)
+    }
+
     fileprivate func has(_ address: CameraAddress) -> Bool {
         addresses.contains { $0.address.description == address.host }
     }

@@ -17,6 +17,8 @@ package struct Configuration: Equatable, Sendable {
     package var ownSearchWays: Set<SearchMethod>?
     /// The only interface on which the daemon searches for cameras.
     package var searchInterface: String?
+    /// The maximum number of addresses that one wave of the search probes.
+    package var scanMax = SearchRules.scanMaxDefault
     package var transfer = TransferConfiguration()
     /// The absolute path for pictures; nil: a directory in the storage directory.
     package var ownPicturesPath: String?
@@ -36,7 +38,8 @@ package struct Configuration: Equatable, Sendable {
     package var search: SearchRules {
         SearchRules(
             ways: ownSearchWays ?? usualSearchWays,
-            interface: searchInterface
+            interface: searchInterface,
+            scanMax: scanMax == SearchRules.scanMaxDefault ? nil : scanMax
         )
     }
 
@@ -97,6 +100,7 @@ package struct Configuration: Equatable, Sendable {
         \(cameraAddress.map { "address = \(Self.quoted($0.description))" } ?? absentAddressComment)
         search = [\(searchNames.map(Self.quoted).joined(separator: ", "))]
         \(searchInterface.map { "interface = \(Self.quoted($0))" } ?? ConfigurationSentences.everyInterface)
+        scan-max = \(scanMax)
 
         [transfer]
         policy = \(Self.quoted(transfer.policy.rawValue))

@@ -66,7 +66,7 @@ struct ConfigurationReader {
     var faults: [ConfigurationError.Fault] = []
 
     private static let sections: [(name: String, keys: [String])] = [
-        ("socket", ["path"]), ("storage", ["directory"]), ("camera", ["address", "search", "interface"]),
+        ("socket", ["path"]), ("storage", ["directory"]), ("camera", ["address", "search", "interface", "scan-max"]),
         ("transfer", ["policy", "directory", "suspects"]), ("ledger", ["mode"]), ("preflight", ["skip"]),
         ("recovery", ["resume"]), ("flight", ["files", "size"]), ("button", buttonKeys), ("lamp", lampKeys),
         ("buzzer", lineKeys), ("plan", PlanKey.allCases.map(\.rawValue)),
@@ -126,6 +126,7 @@ struct ConfigurationReader {
         }
         if section.name == "preflight" { return configuration.skippedChecks = checkNames(value, path) }
         if path == ["camera", "search"] { return configuration.ownSearchWays = searchMethods(value, path) }
+        if path == ["camera", "scan-max"] { return configuration.scanMax = scanMax(value, path) }
         if path == ["flight", "files"] { return configuration.flight.fileCountMax = fileCount(value, path) }
         if let text = string(value, path) { readText(text, path, into: &configuration) }
     }
@@ -224,6 +225,15 @@ struct ConfigurationReader {
             && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
         if !isName { note(path, ConfigurationSentences.notInterfaceName(text)) }
         return text
+    }
+
+    private mutating func scanMax(_ value: TOMLValue, _ path: [String]) -> Int {
+        let possible = SearchRules.scanCounts
+        guard let count = value.int, possible.contains(count) else {
+            note(path, ConfigurationSentences.notScanCount(value.int, value.kind, possible: possible))
+            return SearchRules.scanMaxDefault
+        }
+        return count
     }
 
     private mutating func fileCount(_ value: TOMLValue, _ path: [String]) -> Int {

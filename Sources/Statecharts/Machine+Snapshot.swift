@@ -25,6 +25,12 @@ public struct MachineSnapshot: Hashable, Sendable {
     public var timers: [Timer]
 }
 
+extension Machine where B.Chart.Timer: Equatable {
+    /// The time at which this event is due, since the clock's origin; nil: no timer with this event runs. This function
+    /// allocates.
+    public func due(_ timer: B.Chart.Timer) -> Duration? { timers.ordered.first { $0.timer == timer }?.due }
+}
+
 extension Machine {
     /// The machine's state between two calls, as a hashable value. This property allocates, so it is for tools and
     /// tests.

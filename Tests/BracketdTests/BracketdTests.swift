@@ -95,6 +95,7 @@ final class BracketdTests {
                 address = "cam:15740"
                 search = []
                 # no interface: the daemon searches on every interface
+                scan-max = 254
 
                 [transfer]
                 policy = "none"

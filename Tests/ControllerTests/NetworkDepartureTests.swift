@@ -221,6 +221,8 @@ import Worlds
         #expect(Set(addresses).count == addresses.count)
         #expect(!addresses.contains(CameraAddress(host: "10.0.0.1")))
         #expect(Scan.addresses(Array(interfaces.prefix(1))).count == 1021)
+        let near = Scan.addresses(Array(interfaces.prefix(1)), waveMax: SearchRules.scanMaxDefault)
+        #expect(near.map(\.host) == (2...254).map { "10.0.0.\($0)" })
         // Two of the addresses are in one network.
         let pair = [UInt8(1), 2].map { last in
             NetworkInterface(

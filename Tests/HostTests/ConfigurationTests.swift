@@ -82,6 +82,20 @@ struct ConfigurationTests {
         #expect(printed.search == configuration.search)
     }
 
+    private static let scanCounts: [(line: String, count: Int?)] = [
+        ("", nil), ("scan-max = 254", nil), ("scan-max = 1022", 1022), ("scan-max = 1", 1),
+    ]
+
+    @Test(arguments: scanCounts)
+    func `the number of addresses in a wave is read, and one network of 254 is the default`(
+        line: String,
+        count: Int?
+    ) throws {
+        let configuration = try Configuration(text: "[camera]\n\(line)\n", file: "c.toml")
+        #expect(configuration.search.scanMax == count)
+        #expect(try Configuration(text: configuration.text, file: "c.toml") == configuration)
+    }
+
     private static let searchFaults: [(line: String, message: String)] = [
         (
             "search = \"ssdp\"",
@@ -108,7 +122,10 @@ struct ConfigurationTests {
             "interface = \"wlan0123456789ab\"",
             "interface: expected an interface name such as \"wlan0\", found \"wlan0123456789ab\""
         ),
-        ("interfaces = []", "interfaces: unknown key; the keys of [camera] are address, search, interface"),
+        ("scan-max = 0", "scan-max: expected a number of addresses from 1 to 2048, found 0"),
+        ("scan-max = 2049", "scan-max: expected a number of addresses from 1 to 2048, found 2049"),
+        ("scan-max = \"254\"", "scan-max: expected a number of addresses from 1 to 2048, found a string"),
+        ("interfaces = []", "interfaces: unknown key; the keys of [camera] are address, search, interface, scan-max"),
     ]
 
     @Test(arguments: searchFaults)
@@ -259,7 +276,7 @@ struct ConfigurationTests {
         #expect(
             error?.description == """
                 /etc/b.toml:2: camera.address: expected a string, found a boolean
-                /etc/b.toml:3: camera.adress: unknown key; the keys of [camera] are address, search, interface
+                /etc/b.toml:3: camera.adress: unknown key; the keys of [camera] are address, search, interface, scan-max
                 /etc/b.toml:6: socket.path: the path is longer than the 107 bytes that the system allows
                 /etc/b.toml:7: socket.mode: unknown key; the keys of [socket] are path
                 /etc/b.toml:8: sockets: unknown section; the sections are \(sections)

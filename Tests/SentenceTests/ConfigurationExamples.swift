@@ -14,7 +14,7 @@ extension Examples {
             ConfigurationSentences.textWithoutQuotes("no value of TOML is written like this"),
             ConfigurationSentences.unknownSection(known: ["socket", "storage", "camera"]),
             ConfigurationSentences.sectionWithoutTable("camera", found: .string),
-            ConfigurationSentences.unknownKey(of: "camera", known: ["address", "search", "interface"]),
+            ConfigurationSentences.unknownKey(of: "camera", known: ["address", "search", "interface", "scan-max"]),
         ]
     }
 
@@ -31,6 +31,8 @@ extension Examples {
             ),
             ConfigurationSentences.elementNotString(found: .integer),
             ConfigurationSentences.notInterfaceName("wlan0/1"),
+            ConfigurationSentences.notScanCount(0, .integer, possible: 1...2048),
+            ConfigurationSentences.notScanCount(nil, .string, possible: 1...2048),
             ConfigurationSentences.notFileCount(1000, .integer, max: 999),
             ConfigurationSentences.notFileCount(nil, .string, max: 999),
             ConfigurationSentences.notFileSize("1 KB", possible: 1_000_000...1_000_000_000),

@@ -15,6 +15,7 @@ extension Examples {
             after: nil,
             StatusSentences.unfitCamera("DSC-RX0", CameraValues.unfit)
         ),
+        StatusSentences.nextSearch(in: .seconds(420)),
         StatusSentences.connecting(to: CameraValues.address, after: nil),
         StatusSentences.connecting(to: nil, after: CameraValues.lost),
         StatusSentences.checkingMode,

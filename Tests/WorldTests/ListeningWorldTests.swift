@@ -265,6 +265,46 @@ import Worlds
         expectSound(world)
     }
 
+    @Test func `a camera that announces itself between two waves is called at once`() {
+        var world = world([.ssdp, .scan])
+        world.pass(.seconds(1200))
+        world.move(to: .at(CameraAddress(host: "192.0.2.9")))
+        world.pass(.seconds(60))
+        #expect(world.daemon.state("connection") == "discovering")
+        world.put(told(target: .digitalImaging))
+        world.pass(.seconds(5))
+        #expect(world.daemon.state("connection") == "connected")
+        expectSound(world)
+    }
+
+    @Test func `the searches end before the third minute, and each later wave sends three`() {
+        var world = world()
+        world.pass(.seconds(130))
+        let count = world.daemon.askCount
+        world.pass(.seconds(49))
+        #expect(world.daemon.askCount == count)
+        world.pass(.seconds(60))
+        #expect(world.daemon.askCount == count + 3)
+        world.pass(.seconds(240))
+        #expect(world.daemon.askCount == count + 3)
+        expectSound(world)
+    }
+
+    @Test func `while a client watches the list, searches repeat every ten seconds between the waves too`() {
+        var world = world()
+        world.pass(.seconds(1200))
+        let count = world.daemon.askCount
+        let id = world.ask(.watchCameras)
+        world.pass(.seconds(120))
+        #expect(world.daemon.askCount - count >= 12)
+        world.put(.requestCancelled(id))
+        world.pass(.seconds(20))
+        let end = world.daemon.askCount
+        world.pass(.seconds(120))
+        #expect(world.daemon.askCount == end)
+        expectSound(world)
+    }
+
     @Test func `a camera that announces PTP is called at once, without its description`() {
         var world = world(at: .at(CameraAddress(host: "192.0.2.9")))
         world.put(told(target: .digitalImaging))

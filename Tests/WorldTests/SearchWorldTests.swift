@@ -62,42 +62,95 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `addresses that do not answer are called three times in each wave, half a second apart`() {
+    @Test func `in the first two waves each address is called three times, half a second apart, and later once`() {
         var world = world([.scan], at: .away)
-        world.pass(.seconds(40))
+        world.pass(.seconds(120))
         let times = world.connectionLog.times(of: Self.address(9))
-        #expect(times.count == 9, "\(times)")
-        for wave in 0..<3 where times.count == 9 {
+        #expect(times.count == 6, "\(times)")
+        for wave in 0..<2 where times.count == 6 {
             let calls = times[wave * 3..<wave * 3 + 3].map(\.self)
             #expect(calls[1] - calls[0] >= .milliseconds(500) && calls[2] - calls[1] >= .milliseconds(500))
         }
-        world.pass(.seconds(60))
-        #expect(world.connectionLog.times(of: Self.address(9)).count > 9)
+        world.pass(.seconds(420))
+        #expect(world.connectionLog.times(of: Self.address(9)).count == 7)
         #expect(world.connectionLog.openingMax <= Core.callsMax)
         expectSound(world)
     }
 
-    @Test(arguments: ["wave", "betweenWaves"])
-    func `a connect request while addresses are called causes three more waves`(state: String) throws {
+    @Test(arguments: ["wave", "betweenParts", "betweenWaves"])
+    func `a user's request for a camera starts the schedule of the waves again`(state: String) throws {
+        // The third wave has parts, and this address is not in the first one.
+        let address = Self.address(200)
         var world = world([.scan], at: .away)
-        // One state is in the wave of a later scan, the other between the first waves.
-        if state == "wave" { world.pass(.seconds(40)) }
+        world.pass(.seconds(state == "betweenWaves" ? 1200 : 179))
         // The search chart has parallel regions, so this state is not the main state of the chart.
         let isThere = world.pass { world in
             world.daemon.core.statusReport.charts.contains { $0.configuration.contains(state) }
         }
         try #require(isThere)
-        let before = world.connectionLog.times(of: Self.address(9)).count
+        let before = world.connectionLog.times(of: address).count
         world.ask(.shoot(Self.three, streams: false))
-        world.pass(.seconds(40))
-        #expect(world.connectionLog.times(of: Self.address(9)).count - before >= 9)
+        world.pass(.seconds(50))
+        #expect(world.connectionLog.times(of: address).count - before == 3)
+        world.pass(.seconds(30))
+        #expect(world.connectionLog.times(of: address).count - before == 6)
+        expectSound(world)
+    }
+
+    @Test func `waves begin after 0, 1, 3 and 10 minutes, and then every 30 minutes`() {
+        // An address without a route is called once in a wave.
+        var world = world([.scan], at: .away, nobody: .unreachable)
+        world.pass(.seconds(4300))
+        let times = world.connectionLog.times(of: Self.address(1))
+        #expect(times == [0, 60, 180, 600, 2400, 4200].map { .seconds($0) })
+        expectSound(world)
+    }
+
+    @Test func `a changed network is searched at once`() {
+        var world = world([.scan], at: .away, nobody: .unreachable)
+        world.pass(.seconds(1200))
+        var network = Self.network
+        network.interfaces[0].addresses = [.init(IPAddress(bytes: [198, 51, 100, 77]), prefixLength: 24)]
+        world.put(.network(network))
+        world.pass(.seconds(30))
+        #expect(world.connectionLog.times(of: CameraAddress(host: "198.51.100.254")).count == 1)
+        expectSound(world)
+    }
+
+    @Test func `a wave has at most the addresses of one network of 254, and two networks take turns`() {
+        var world = world([.scan], at: .away, nobody: .unreachable)
+        var network = Self.network
+        let cable = NetworkInterface.Address(IPAddress(bytes: [198, 51, 100, 7]), prefixLength: 24)
+        network.interfaces.append(NetworkInterface(index: 4, name: "eth0", isUp: true, addresses: [cable]))
+        world.put(.network(network))
+        world.pass(.seconds(59))
+        let first = Set(world.connectionLog.calls.map(\.address))
+        let count = world.connectionLog.calls.count
+        world.pass(.seconds(60))
+        let second = Set(world.connectionLog.calls.dropFirst(count).map(\.address))
+        #expect(first.count <= 254 && second.count <= 254)
+        #expect(first.union(second).count == 2 * 253)
+        expectSound(world)
+    }
+
+    @Test func `between two waves the status says when the daemon searches next`() {
+        var world = world([.scan], at: .away)
+        world.pass(.seconds(20))
+        let id = world.ask(.getStatus)
+        guard case .reply(.status(let report), _)? = world.daemon.answers(to: id).last else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(report.sentence.hasSuffix("The next search begins in 40 s."), "\(report.sentence)")
+        // The published status changes only with an input, so it has no times.
+        #expect(!world.daemon.status.contains("next search"))
         expectSound(world)
     }
 
     @Test func `an address without a route is called once in a wave`() {
         var world = world([.scan], at: .away, nobody: .unreachable)
         world.pass(.seconds(40))
-        #expect(world.connectionLog.times(of: Self.address(9)).count == 3)
+        #expect(world.connectionLog.times(of: Self.address(9)).count == 1)
         expectSound(world)
     }
 

@@ -31,6 +31,8 @@ enum StatusSentences {
         join(reason, "Searching for a camera.", unfit)
     }
 
+    static func nextSearch(in time: Duration) -> String { "The next search begins in \(TimeText.text(time))." }
+
     static func unfitCamera(_ name: String, _ remark: String) -> String { "\(name) is on the network. \(remark)" }
 
     static func connecting(to address: CameraAddress?, after reason: String?) -> String {

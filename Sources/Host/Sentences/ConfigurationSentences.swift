@@ -67,6 +67,12 @@ enum ConfigurationSentences {
     }
 
     /// - Parameter number: the number outside the limits; nil: the value is not a number.
+    static func notScanCount(_ number: Int?, _ kind: TOMLValue.Kind, possible: ClosedRange<Int>) -> String {
+        let found = number.map { "\($0)" } ?? name(of: kind)
+        return "expected a number of addresses from \(possible.lowerBound) to \(possible.upperBound), found \(found)"
+    }
+
+    /// - Parameter number: the number outside the limits; nil: the value is not a number.
     static func notFileCount(_ number: Int?, _ kind: TOMLValue.Kind, max: Int) -> String {
         let found = number.map { "\($0)" } ?? name(of: kind)
         return "expected a number from 0 (no recording) to \(max), found \(found)"

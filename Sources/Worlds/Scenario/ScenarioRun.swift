@@ -42,9 +42,9 @@ package struct ScenarioRun<Channel: RequestChannel>: Sendable {
         case gone
     }
 
-    /// The time limit of a shoot after all faults. It is several times the longest pause of a search, and the longest
-    /// time for which a camera's session slot stays occupied.
-    static var endLimit: Duration { .seconds(1200) }
+    /// The time limit of a shoot after all faults. It is twice the longest pause of a search, and several times the
+    /// longest time for which a camera's session slot stays occupied.
+    static var endLimit: Duration { .seconds(3600) }
     /// The time for which another client waits for the camera's answer before it tries again.
     static var clientTimeout: Duration { .milliseconds(500) }
 
