@@ -104,7 +104,9 @@ let core: [Target] = [
 
 let edges: [Target] = [
     // The output of programs; a failed write is an error.
-    .target(name: "ProgramOutput", dependencies: [arguments], swiftSettings: settings),
+    .target(name: "ProgramOutput", swiftSettings: settings),
+    // The run of a program whose arguments the argument parser reads. The daemon reads its own: see docs/adr/0032.
+    .target(name: "ProgramCommands", dependencies: ["ProgramOutput", arguments], swiftSettings: settings),
     .target(
         name: "Varlink",
         dependencies: ["PrintableText", "VarlinkIDL", nioCore, nioPosix],
@@ -141,7 +143,7 @@ let edges: [Target] = [
 let programs: [Target] = [
     .executableTarget(
         name: "bracketd",
-        dependencies: ["Controller", "Host", "ProgramOutput", arguments],
+        dependencies: ["Controller", "Host", "ProgramOutput"],
         swiftSettings: settings,
         linkerSettings: hardened + lean
     ),
@@ -156,7 +158,7 @@ let programs: [Target] = [
         name: "bracketctl",
         dependencies: [
             "CLinux", "Controller", "Exposure", "Flight", "Interface", "PictureReader", "PrintableText", "Processes",
-            "ProgramOutput", "Varlink", arguments,
+            "ProgramCommands", "ProgramOutput", "Varlink", arguments,
         ],
         swiftSettings: settings,
         linkerSettings: hardened + lean,
@@ -165,8 +167,8 @@ let programs: [Target] = [
     .executableTarget(
         name: "camerasim",
         dependencies: [
-            "Bodies", "Cameras", "CLinux", "Exposure", "PTP", "ProgramOutput", nioCore, nioHTTP, nioPosix,
-            arguments,
+            "Bodies", "Cameras", "CLinux", "Exposure", "PTP", "ProgramCommands", "ProgramOutput", nioCore, nioHTTP,
+            nioPosix, arguments,
         ],
         swiftSettings: settings,
         linkerSettings: hardened + lean
@@ -174,15 +176,15 @@ let programs: [Target] = [
     .executableTarget(
         name: "bracketsim",
         dependencies: [
-            "Bodies", "Cameras", "Controller", "Exposure", "Interface", "ProgramOutput", "Varlink", "Worlds", nioCore,
-            arguments,
+            "Bodies", "Cameras", "Controller", "Exposure", "Interface", "ProgramCommands", "ProgramOutput", "Varlink",
+            "Worlds", nioCore, arguments,
         ],
         swiftSettings: settings
     ),
     // Not in Sources/scxml, which is the same as Sources/SCXML on a disk that ignores case.
     .executableTarget(
         name: "scxml",
-        dependencies: ["SCXML", "ProgramOutput", arguments],
+        dependencies: ["SCXML", "ProgramCommands", "ProgramOutput", arguments],
         path: "Sources/scxml-tool",
         swiftSettings: settings
     ),

@@ -6,7 +6,7 @@ package struct NetworkName: Hashable, Sendable {
     package var ssid: String?
 }
 
-/// The state of the network relative to the camera.
+/// Whether the interface towards the camera is up, and whether the camera can be reached through it.
 package enum NetworkReport: Hashable, Sendable {
     /// This computer has no usable network.
     case down

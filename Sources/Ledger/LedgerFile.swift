@@ -81,7 +81,8 @@ struct LedgerFile {
         }
     }
 
-    /// Removes an empty log, and on request also the count of commits: an empty log contains no commits to lose.
+    /// Removes an empty write-ahead log, and on request also the file with the count of commits. An empty log has no
+    /// commit, so nothing is lost.
     func removeEmptyLog(andCount: Bool) {
         guard size(of: path + "-wal") == 0 else { return }
         unlink(path + "-wal")

@@ -105,7 +105,7 @@ package struct PictureReport: Equatable, Sendable {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw ReportError(description: "not text") }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.popLast()?.isEmpty == true, lines.popLast() == "end" else {
-            throw ReportError(description: "no last line")
+            throw ReportError(description: "the last line is missing")
         }
         for line in lines {
             guard let space = line.firstIndex(of: " ") else { throw ReportError(description: "a line without a value") }

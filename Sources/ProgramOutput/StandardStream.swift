@@ -36,6 +36,14 @@ package struct StandardStream: Sendable {
         }
     }
 
+    /// Prints why a program cannot write its output. Prints nothing if the reader closed the pipe.
+    ///
+    /// - Returns: the program's exit status, 1.
+    package static func report(_ failure: OutputFailure, of program: String) -> CInt {
+        if !failure.isBrokenPipe { errors.message("\(program): \(failure.sentence)") }
+        return 1
+    }
+
     /// Exits with a status. The status is never 0 if a message could not be written.
     package static func endProgram(_ status: CInt) -> Never {
         exit(status == 0 && lostMessage.load(ordering: .relaxed) ? 1 : status)

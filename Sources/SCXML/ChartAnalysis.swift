@@ -73,7 +73,7 @@ struct ChartAnalysis {
 
     // MARK: Entering
 
-    /// The states that a transition can enter. A history enters its default states or the states of its record.
+    /// The states that a transition can enter. A transition to a history state enters its default states or the states that it recorded.
     func entered(by number: Int) -> Set<Int> {
         guard let domain = domain(number) else { return [] }
         return entered(document.transitions[number].targets, below: domain)

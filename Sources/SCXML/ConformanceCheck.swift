@@ -62,7 +62,7 @@ public struct ConformanceCheck {
             case "<": angles += 1
             case ">": angles -= 1
             case ":" where angles == 0: isBehindColon = true
-            // Names after `where` are requirements. This value prevents that they count as conformances.
+            // Names after `where` are requirements. With this depth, they do not count as conformances.
             case "where": angles = .max / 2
             case behavior where angles == 0: conforms = conforms || isBehindColon
             case "{": return conforms ? index + 1 : nil

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import ProgramCommands
 import ProgramOutput
 import Varlink
 

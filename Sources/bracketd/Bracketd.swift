@@ -1,89 +1,65 @@
-import ArgumentParser
 import Controller
 import Glibc
 import Host
 import ProgramOutput
 
 @main
-struct Bracketd: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "bracketd",
-        abstract: "Fires exposure brackets with a camera on WiFi, for the clients of its socket.",
-        discussion: """
-            Runs in the foreground until SIGTERM or SIGINT.
-            Exit codes: 0 stopped as requested, 1 any error, 64 wrong arguments.
-            """,
-        version: Version.current
-    )
+struct Bracketd {
+    private let arguments: Arguments
 
-    /// The limit of open files covers 64 clients, connections to cameras, recordings, ledger and pictures.
-    static func main() { runProgram(openFiles: 256) }
-
-    @Option(help: ArgumentHelp("Read this configuration file (TOML).", valueName: "file"), completion: .file())
-    var config: String?
-
-    @Option(help: ArgumentHelp("Listen on this socket instead of the configured one.", valueName: "path"))
-    var socket: String?
-
-    @Flag(help: "Check the configuration, print the values in use, and exit.")
-    var check = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Restore this ledger, which was moved aside, and exit. No bracketd may run.",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var restoreLedger: String?
-
-    @Flag(help: "Also write entries of level debug.")
-    var debug = false
-
-    func validate() throws {
-        if config?.isEmpty == true { throw ValidationError(ArgumentSentences.configIsEmpty) }
-        if restoreLedger?.isEmpty == true { throw ValidationError(ArgumentSentences.restoreLedgerIsEmpty) }
-        if socket?.isEmpty == true { throw ValidationError(ArgumentSentences.socketIsEmpty) }
+    static func main() {
+        StandardStream.occupyClosed()
+        // The limit covers 64 clients, connections to cameras, recordings, ledger and pictures.
+        OpenFiles.require(256, for: "bracketd")
+        StandardStream.endProgram(exitStatus(CommandLine.arguments.dropFirst()))
     }
 
-    func run() throws {
+    /// Runs the program with its arguments and returns its exit status.
+    private static func exitStatus(_ words: some Sequence<String>) -> CInt {
+        do {
+            try Bracketd(arguments: Arguments(Array(words))).run()
+            return 0
+        } catch let failure as OutputFailure {
+            return StandardStream.report(failure, of: "bracketd")
+        } catch let information as Arguments.Information {
+            return show(information)
+        } catch let error as ArgumentError {
+            StandardStream.errors.message("\(error.sentence)\n\(Arguments.usage)\n\(HelpSentences.seeHelp)")
+            return EX_USAGE
+        } catch {
+            for line in "\(error)".split(separator: "\n") { StandardError.write("bracketd: \(line)") }
+            return EXIT_FAILURE
+        }
+    }
+
+    private static func show(_ information: Arguments.Information) -> CInt {
+        do throws(OutputFailure) {
+            switch information {
+            case .help: try StandardStream.output.line(Arguments.help)
+            case .version: try StandardStream.output.line(Version.current)
+            }
+            return EXIT_SUCCESS
+        } catch {
+            return StandardStream.report(error, of: "bracketd")
+        }
+    }
+
+    private func run() throws {
         // Signals are blocked first, because later threads inherit the blocked signals.
         Signals.block()
-        if let restoreLedger { return try restore(restoreLedger) }
-        let configuration = try effectiveConfiguration()
-        guard !check else { return try StandardStream.output.write(configuration.text) }
-        let journal = Journal(writer: journalWriter, minimumPriority: debug ? .debug : .info)
+        if let ledger = arguments.restoreLedger {
+            return try StandardStream.output.line(LedgerRestoring.restore(ledger))
+        }
+        let configuration = try readConfiguration()
+        guard !arguments.check else { return try StandardStream.output.write(configuration.text) }
+        let journal = Journal(writer: journalWriter, minimumPriority: arguments.debug ? .debug : .info)
         var options = Daemon.Options(configuration: configuration, journal: journal)
-        if config != nil { options.readConfiguration = readConfiguration }
-        do {
-            let ending = try Daemon.run(options)
-            journal.finish()
-            switch ending {
-            case .inOrder: return
-            case .forced: throw ExitCode.failure
-            case .failed(let reason): throw failure(reason)
-            }
-        } catch let error as Daemon.StartError {
-            journal.finish()
-            throw failure(error.description)
-        }
-    }
-
-    private func restore(_ path: String) throws {
-        let sentence: String
-        do {
-            sentence = try LedgerRestoring.restore(path)
-        } catch {
-            throw failure("\(error)")
-        }
-        try StandardStream.output.write("\(sentence)\n")
-    }
-
-    private func effectiveConfiguration() throws -> Configuration {
-        do {
-            return try readConfiguration()
-        } catch {
-            throw failure(error.description)
+        if arguments.config != nil { options.readConfiguration = readConfiguration }
+        defer { journal.finish() }
+        switch try Daemon.run(options) {
+        case .inOrder: return
+        case .forced: throw Failure(description: "")
+        case .failed(let reason): throw Failure(description: reason)
         }
     }
 
@@ -91,8 +67,8 @@ struct Bracketd: ParsableCommand {
     private func readConfiguration() throws(ConfigurationError) -> Configuration {
         let stateDirectory = environment("STATE_DIRECTORY")
         var configuration = Configuration(stateDirectory: stateDirectory)
-        if let config { configuration = try Configuration(file: config, stateDirectory: stateDirectory) }
-        if let socket { configuration.socketPath = socket }
+        if let config = arguments.config { configuration = try Configuration(file: config, stateDirectory: stateDirectory) }
+        if let socket = arguments.socket { configuration.socketPath = socket }
         return configuration
     }
 
@@ -102,10 +78,9 @@ struct Bracketd: ParsableCommand {
     }
 
     private func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}
 
-    /// Prints each line of a message on standard error, and returns the exit code.
-    private func failure(_ message: String) -> ExitCode {
-        for line in message.split(separator: "\n") { StandardError.write("bracketd: \(line)") }
-        return ExitCode.failure
-    }
+/// Why the daemon ended. An empty text means that the journal has the reason.
+private struct Failure: Error, CustomStringConvertible {
+    let description: String
 }

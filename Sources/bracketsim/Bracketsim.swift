@@ -1,5 +1,6 @@
 import ArgumentParser
 import Controller
+import ProgramCommands
 import ProgramOutput
 import Worlds
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bodies
+import ProgramCommands
 import ProgramOutput
 
 /// The commands `camerasim sony` and `camerasim list`.

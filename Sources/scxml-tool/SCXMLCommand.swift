@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ProgramCommands
 import ProgramOutput
 import SCXML
 

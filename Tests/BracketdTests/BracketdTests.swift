@@ -331,7 +331,7 @@ final class BracketdTests {
         let restored = try run("--restore-ledger", aside)
         #expect(restored.wait() == 0)
         #expect(
-            restored.output.hasPrefix("\(aside) is now the ledger. The replaced ledger is kept as ledger-repl")
+            restored.output.hasPrefix("\(aside) is restored as the ledger. The replaced ledger is kept as ledger-repl")
         )
         #expect(!FileManager.default.fileExists(atPath: aside))
         #expect(try run("--restore-ledger", aside).wait() == 1)

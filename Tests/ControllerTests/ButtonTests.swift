@@ -514,7 +514,7 @@ import Worlds
         bench.pass(.seconds(10))
         #expect(shots(bench) == 1)
         let told =
-            "Button press ignored: it was to fire the plan, but the last shoot has changed since the press."
+            "Button press ignored: it was to fire the plan, but another shoot began or ended after the press."
         #expect(bench.journal.contains { $0.level == .notice && $0.kind == .button && $0.message == told })
     }
 

@@ -204,7 +204,7 @@ import Testing
         #expect(left.said.contains("/var/lib/bracketd"))
     }
 
-    @Test(arguments: ["bracketctl", "bracketd", "camerasim"])
+    @Test(arguments: ["bracketctl", "camerasim"])
     func `bash understands the programs' completions`(program: String) throws {
         let script = try Command(Command.built(program), ["--generate-completion-script", "bash"])
         #expect(script.output.contains("complete -o filenames -F _\(program)"))

@@ -150,7 +150,7 @@ struct MetadataReaderTests {
         let cases = [
             ("kill -SEGV $$", "was ended by signal 11"),
             ("while :; do echo iso 100; done", "printed too many bytes"),
-            ("echo iso 100", "printed an invalid report: no last line"),
+            ("echo iso 100", "printed an invalid report: the last line is missing"),
             ("echo iso 1e2; echo end", "printed an invalid report: an invalid value of iso"),
             ("echo iso 100; echo iso 100; echo end", "an unknown or repeated line"),
             ("echo path /etc/passwd; echo end", "an unknown or repeated line"),

@@ -201,7 +201,7 @@ struct LossTests {
         let replaced = "ledger-replaced-20261122-103000.sqlite"
         #expect(
             try restore(name, in: fixture)
-                == "\(fixture.directory)/\(name) is now the ledger. The replaced ledger is kept as \(replaced)."
+                == "\(fixture.directory)/\(name) is restored as the ledger. The replaced ledger is kept as \(replaced)."
         )
         #expect(fixture.names == [replaced, "ledger.sqlite"])
         #expect(try fixture.ledger.open().lastShoot == 5)

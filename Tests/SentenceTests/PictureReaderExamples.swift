@@ -12,7 +12,7 @@ extension Examples {
         MetadataSentences.programFailed(.printedTooMuch),
         MetadataSentences.programFailed(.crashed(signal: 11)),
         MetadataSentences.programFailed(.failed(code: 71)),
-        MetadataSentences.reportIsInvalid(ReportError(description: "no last line")),
+        MetadataSentences.reportIsInvalid(ReportError(description: "the last line is missing")),
         MetadataSentences.noMetadata,
     ]
 }

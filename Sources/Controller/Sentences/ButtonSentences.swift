@@ -21,7 +21,7 @@ enum ButtonSentences {
     static let holdDoesNothing = "Button hold ignored: no shoot is running."
 
     static func shootChanged(since meant: PressMeaning.Action) -> String {
-        "Button press ignored: it was to \(meant.words), but the last shoot has changed since the press."
+        "Button press ignored: it was to \(meant.words), but another shoot began or ended after the press."
     }
 
     static func meaningChanged(from meant: PressMeaning.Action, to meaning: PressMeaning.Action) -> String {

@@ -40,7 +40,7 @@ package struct Shoot: Equatable, Sendable {
     /// The limit of incidents. Only a pause every few seconds all night causes more, and no reader needs more.
     package static let incidentsMax = 100
 
-    /// The result of a comparison, and its shot. A nil doubt means that the picture is verified.
+    /// The result of the comparison of a picture with its shot. A nil doubt means that the picture is verified.
     struct ShotVerdict: Equatable {
         var doubt: SuspectReason?
         var shot: Ticket

@@ -61,7 +61,7 @@ enum DamageSentences {
 
     /// - Parameter replaced: the new name of the replaced ledger; nil: none.
     static func restored(_ path: String, replaced: String?) -> String {
-        "\(path) is now the ledger." + (replaced.map { " The replaced ledger is kept as \($0)." } ?? "")
+        "\(path) is restored as the ledger." + (replaced.map { " The replaced ledger is kept as \($0)." } ?? "")
     }
 }
 

@@ -12,7 +12,8 @@ struct RunBehavior<Bits: StateSet>: Behavior, Sendable {
     /// The names of all events, by number: first the names in the chart, then new names in the order of use.
     var events: NumberedNames
     var sends = NumberedNames()
-    /// The log output. Recorders refer to a line by its index. The runner removes the lines after each outcome.
+    /// The output of `log` elements. A recorded action gives the index of its line here. After each event, the runner
+    /// takes the lines away.
     var logs: [ChartRunner.Log] = []
     private(set) var overrun: String?
     private var entered: Set<Int> = []

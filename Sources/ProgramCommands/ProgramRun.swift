@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramOutput
 
 // The parser's own `main` prints through a buffer and ignores its errors, so `--help >/dev/full` would succeed.
 
@@ -21,10 +22,7 @@ extension ParsableCommand {
 
     /// Prints why the program ends and returns its status.
     fileprivate static func status(of error: any Error) -> CInt {
-        if let failure = error as? OutputFailure {
-            if !failure.isBrokenPipe { StandardStream.errors.message("\(_commandName): \(failure.sentence)") }
-            return 1
-        }
+        if let failure = error as? OutputFailure { return StandardStream.report(failure, of: _commandName) }
         let code = exitCode(for: error).rawValue
         let text = fullMessage(for: error)
         if text.isEmpty { return code }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramOutput
 
 extension ParsableCommand {
     /// The first argument after `help` that names no command. Nil if the arguments ask for existing help; the parser
