@@ -1,22 +1,26 @@
 import Foundation
 import Testing
 
-/// The main job: a bracket from start to end, with real processes over real TCP.
-@Suite(.serialized) struct MainJobTests {
-    private static let plan = ["--shadow", "1/60", "--highlight", "1/250", "--frames", "3", "--yes"]
+/// A short bracket at a simulated camera.
+private protocol MainJob {}
 
-    private func shoot(_ station: Station, _ more: String...) throws -> Station.Result {
-        try station.run("bracketctl", ["--socket", station.socket, "shoot"] + Self.plan + more)
+extension MainJob {
+    fileprivate func shoot(_ station: Station, _ more: String...) throws -> Station.Result {
+        let plan = ["--shadow", "1/60", "--highlight", "1/250", "--frames", "3", "--yes"]
+        return try station.run("bracketctl", ["--socket", station.socket, "shoot"] + plan + more)
     }
 
-    private func station(_ arguments: [String] = []) throws -> Station {
+    fileprivate func station(_ arguments: [String] = []) throws -> Station {
         let station = try Station()
         try station.startCamera(["--save-time", "50ms"] + arguments)
         try station.startDaemon()
         try station.waitFor("connection", "connected")
         return station
     }
+}
 
+/// The main job: a bracket from start to end, with real processes over real TCP.
+@Suite(.serialized) struct MainJobTests: MainJob {
     @Test func `one command fires a whole bracket`() throws {
         let station = try station()
         let result = try shoot(station)
@@ -33,36 +37,6 @@ import Testing
             try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         }
         #expect(phases.last?["outcome"] as? String == "completed")
-    }
-
-    @Test(arguments: [
-        "busy=set:2", "ignore-set@2", "jump@2", "empty-extinfo=3", "auth-failed=1",
-        "refuse-connect=1",
-        "events-silent",
-    ])
-    func `the bracket survives`(fault: String) throws {
-        let station = try station(["--fault", fault])
-        let result = try shoot(station)
-        #expect(result.lines.last == "3 of 3 exposures captured", "\(result) \(station.daemon?.text ?? "")")
-        #expect(try station.card() == ["1/250", "1/125", "1/60"])
-    }
-
-    @Test(arguments: ["set", "confirm", "expose", "save"])
-    func `the link dropped at frame 2 and back after a second costs at most a doubled frame`(phase: String) throws {
-        let station = try station(["--fault", "drop@2:\(phase),back=1"])
-        let result = try shoot(station)
-        #expect(result.lines.last == "3 of 3 exposures captured", "\(result) \(station.daemon?.text ?? "")")
-        var card = try station.card()
-        if card.count == 4 { card.remove(at: 1) }
-        #expect(card == ["1/250", "1/125", "1/60"])
-    }
-
-    @Test func `busy three times ends with no frame captured, and reports it`() throws {
-        let station = try station(["--fault", "busy=set:3"])
-        let result = try shoot(station)
-        #expect(result.status == 4)
-        #expect(result.lines.last == "Stopped at set 1, frame 1. 0 of 3 exposures captured.")
-        #expect(try station.card() == [])
     }
 
     @Test func `a camera that is never idle ends partial, and retry fires only missing frames`() throws {
@@ -120,32 +94,6 @@ import Testing
         watch.stop()
     }
 
-    @Test func `a frame with noise reduction over a slow link is waited for`() throws {
-        let station = try station(["--lenr", "on", "--latency", "20ms"])
-        let result = try station.run(
-            "bracketctl",
-            ["--socket", station.socket, "shoot", "--shadow", "2\"", "--highlight", "2\"", "--yes"]
-        )
-        #expect(result.lines.last == "1 of 1 exposures captured", "\(result)")
-    }
-
-    @Test func `a speed that the camera does not keep fires no wrong frame`() throws {
-        let station = try station(["--fault", "ignore-sets=9"])
-        let result = try shoot(station)
-        #expect(result.status == 4, "\(result)")
-        #expect(try station.card() == [])
-    }
-
-    @Test func `a wrong mode waits with a sentence and continues when the dial is turned`() throws {
-        let station = try Station()
-        try station.startCamera(["--mode", "A", "--fault", "mode-after=2:M"])
-        try station.startDaemon()
-        try station.waitFor("connection", "modeCheck")
-        #expect(station.ctl("status").output.contains("The mode dial is on A. Turn it to M."))
-        try station.waitFor("connection", "connected")
-        #expect(try shoot(station).status == 0)
-    }
-
     @Test func `stopping disconnects in order within five seconds`() throws {
         let station = try station()
         let start = Date()
@@ -198,5 +146,64 @@ import Testing
         let result = try station.run("bracketctl", ["--socket", station.socket] + arguments)
         #expect(result.status == 64)
         #expect(!result.errors.isEmpty)
+    }
+}
+
+/// The main job with faults of the camera. These tests take as long as all others of the main job.
+@Suite(.serialized) struct MainJobFaultTests: MainJob {
+    @Test(arguments: [
+        "busy=set:2", "ignore-set@2", "jump@2", "empty-extinfo=3", "auth-failed=1",
+        "refuse-connect=1",
+        "events-silent",
+    ])
+    func `the bracket survives`(fault: String) throws {
+        let station = try station(["--fault", fault])
+        let result = try shoot(station)
+        #expect(result.lines.last == "3 of 3 exposures captured", "\(result) \(station.daemon?.text ?? "")")
+        #expect(try station.card() == ["1/250", "1/125", "1/60"])
+    }
+
+    @Test(arguments: ["set", "confirm", "expose", "save"])
+    func `the link dropped at frame 2 and back after a second costs at most a doubled frame`(phase: String) throws {
+        let station = try station(["--fault", "drop@2:\(phase),back=1"])
+        let result = try shoot(station)
+        #expect(result.lines.last == "3 of 3 exposures captured", "\(result) \(station.daemon?.text ?? "")")
+        var card = try station.card()
+        if card.count == 4 { card.remove(at: 1) }
+        #expect(card == ["1/250", "1/125", "1/60"])
+    }
+
+    @Test func `busy three times ends with no frame captured, and reports it`() throws {
+        let station = try station(["--fault", "busy=set:3"])
+        let result = try shoot(station)
+        #expect(result.status == 4)
+        #expect(result.lines.last == "Stopped at set 1, frame 1. 0 of 3 exposures captured.")
+        #expect(try station.card() == [])
+    }
+
+    @Test func `a frame with noise reduction over a slow link is waited for`() throws {
+        let station = try station(["--lenr", "on", "--latency", "20ms"])
+        let result = try station.run(
+            "bracketctl",
+            ["--socket", station.socket, "shoot", "--shadow", "2\"", "--highlight", "2\"", "--yes"]
+        )
+        #expect(result.lines.last == "1 of 1 exposures captured", "\(result)")
+    }
+
+    @Test func `a speed that the camera does not keep fires no wrong frame`() throws {
+        let station = try station(["--fault", "ignore-sets=9"])
+        let result = try shoot(station)
+        #expect(result.status == 4, "\(result)")
+        #expect(try station.card() == [])
+    }
+
+    @Test func `a wrong mode waits with a sentence and continues when the dial is turned`() throws {
+        let station = try Station()
+        try station.startCamera(["--mode", "A", "--fault", "mode-after=2:M"])
+        try station.startDaemon()
+        try station.waitFor("connection", "modeCheck")
+        #expect(station.ctl("status").output.contains("The mode dial is on A. Turn it to M."))
+        try station.waitFor("connection", "connected")
+        #expect(try shoot(station).status == 0)
     }
 }
