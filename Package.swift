@@ -232,6 +232,13 @@ let programs: [Target] = [
         path: "Benchmarks/Ledger",
         swiftSettings: settings
     ),
+    // All programs of a board, for deploy/build: a target that uses a program also links it.
+    .target(
+        name: "Board",
+        dependencies: ["bracketctl", "bracketd", "bracketd-exif", "camerasim"],
+        path: "deploy/Board",
+        swiftSettings: settings
+    ),
 ]
 
 let tests: [Target] = [
