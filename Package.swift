@@ -19,6 +19,19 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing"])] : [])
 
+/// Flags for the compiler. SwiftPM permits none in a package that it fetched as a dependency of another.
+func flags(_ flags: [String], _ configuration: BuildConfiguration) -> [SwiftSetting] {
+    let isFetched = Context.packageDirectory.contains("/checkouts/")
+    return isFetched || isFuzzing ? [] : [.unsafeFlags(flags, .when(configuration: configuration))]
+}
+
+// The pure targets. Tests run them for minutes without optimization, so a debug build optimizes them too. Assertions
+// stay.
+let pure = settings + flags(["-O", "-assert-config", "Debug"], .debug)
+
+// The compiler of charts. SwiftPM compiles it twice for each release, and the release then uses it for a second.
+let chartCompiler = pure + flags(["-Onone"], .release)
+
 // The table of library functions is filled at program start and is read-only afterwards.
 let hardened: [LinkerSetting] = [
     .unsafeFlags(
@@ -43,12 +56,12 @@ let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let ground: [Target] = [
-    .target(name: "Statecharts", swiftSettings: settings),
-    .target(name: "SCXML", dependencies: ["Statecharts"], swiftSettings: settings),
+    .target(name: "Statecharts", swiftSettings: pure),
+    .target(name: "SCXML", dependencies: ["Statecharts"], swiftSettings: chartCompiler),
     // Makes text from outside printable.
-    .target(name: "PrintableText", swiftSettings: settings),
-    .target(name: "Exposure", dependencies: ["PrintableText"], swiftSettings: settings),
-    .target(name: "PTP", dependencies: ["PrintableText", nioCore], swiftSettings: settings),
+    .target(name: "PrintableText", swiftSettings: pure),
+    .target(name: "Exposure", dependencies: ["PrintableText"], swiftSettings: pure),
+    .target(name: "PTP", dependencies: ["PrintableText", nioCore], swiftSettings: pure),
     .target(name: "CLinux"),
     // The TOML reader: toml++, with the headers of libtomlplusplus-dev. See docs/adr/0023 and 0026.
     .target(name: "CTOML", cxxSettings: isFuzzing ? [.unsafeFlags(strictly)] : []),
@@ -78,27 +91,27 @@ let core: [Target] = [
     .target(
         name: "Cameras",
         dependencies: ["PTP", "Exposure", "PrintableText", nioCore],
-        swiftSettings: settings
+        swiftSettings: pure
     ),
     .target(
         name: "Controller",
         dependencies: ["Cameras", "Exposure", "Statecharts", nioCore],
-        swiftSettings: settings,
+        swiftSettings: pure,
         plugins: ["ChartPlugin"]
     ),
     // The flight recorder: inputs as bytes, and their replay through the core.
     .target(
         name: "Flight",
         dependencies: ["Cameras", "Controller", "Exposure", "PTP", nioCore],
-        swiftSettings: settings
+        swiftSettings: pure
     ),
     // Simulated bodies with faults, without the daemon.
-    .target(name: "Bodies", dependencies: ["Cameras", "Exposure", "PTP", nioCore], swiftSettings: settings),
+    .target(name: "Bodies", dependencies: ["Cameras", "Exposure", "PTP", nioCore], swiftSettings: pure),
     // The daemon's core among simulated bodies, on a virtual network, disk and clock.
     .target(
         name: "Worlds",
         dependencies: ["Bodies", "Cameras", "Controller", "Exposure", "PTP", nioCore],
-        swiftSettings: settings
+        swiftSettings: pure
     ),
 ]
 
