@@ -3,12 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/timex.h>
@@ -104,4 +106,25 @@ int clinux_set_group(
     memcpy(&request.imr_multiaddr, group, 4);
     memcpy(&request.imr_address, source, 4);
     return setsockopt(socket, IPPROTO_IP, option, &request, sizeof request);
+}
+
+static int give_back(struct dl_phdr_info *object, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    for (int index = 0; index < object->dlpi_phnum; index++) {
+        const ElfW(Phdr) *segment = &object->dlpi_phdr[index];
+        // A writable segment has changed pages, whose content is nowhere else.
+        if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
+        size_t start = (object->dlpi_addr + segment->p_vaddr) / page * page;
+        size_t end = object->dlpi_addr + segment->p_vaddr + segment->p_memsz;
+        madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+void clinux_give_back_code(void)
+{
+    dl_iterate_phdr(give_back, NULL);
 }

@@ -18,6 +18,9 @@ package enum LampSignal: String, CaseIterable, Hashable, Sendable {
     case done
     /// Every planned frame was captured, and at least one is suspect.
     case doneWithDoubts
+
+    /// Whether the daemon is connected, and nothing happens until the user acts.
+    package var isRest: Bool { [.ready, .done, .doneWithDoubts].contains(self) }
 }
 
 extension Core {

@@ -1,3 +1,4 @@
+import CLinux
 import Cameras
 import Controller
 import Dispatch
@@ -132,7 +133,10 @@ final class DaemonRun {
         case .record: break
         case .journal(let entry): options.journal.write(JournalRecord(entry))
         case .keepPlan(let plan, let id): keep(plan, for: id)
-        case .lamp(let sign): board?.show(sign)
+        case .lamp(let sign):
+            board?.show(sign)
+            // The start and a shoot need much more code than the rest after them. See docs/adr/0033.
+            if sign.isRest { clinux_give_back_code() }
         case .status(let sentence): serviceManager.status(sentence)
         case .stopping(let frameLimit): noteStopping(frameLimit)
         case .finished: end(.inOrder)

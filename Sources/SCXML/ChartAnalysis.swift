@@ -73,7 +73,8 @@ struct ChartAnalysis {
 
     // MARK: Entering
 
-    /// The states that a transition can enter. A transition to a history state enters its default states or the states that it recorded.
+    /// The states that a transition can enter. A transition to a history state enters its default states or the states
+    /// that it recorded.
     func entered(by number: Int) -> Set<Int> {
         guard let domain = domain(number) else { return [] }
         return entered(document.transitions[number].targets, below: domain)

@@ -67,7 +67,7 @@ struct Bracketd {
     private func readConfiguration() throws(ConfigurationError) -> Configuration {
         let stateDirectory = environment("STATE_DIRECTORY")
         var configuration = Configuration(stateDirectory: stateDirectory)
-        if let config = arguments.config { configuration = try Configuration(file: config, stateDirectory: stateDirectory) }
+        if let file = arguments.config { configuration = try Configuration(file: file, stateDirectory: stateDirectory) }
         if let socket = arguments.socket { configuration.socketPath = socket }
         return configuration
     }

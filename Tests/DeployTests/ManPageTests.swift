@@ -140,7 +140,7 @@ import Testing
     @Test(arguments: [("bracketctl", "bracketctl.1"), ("bracketd", "bracketd.8")])
     func `the exit codes are those that the program names`(program: String, page: String) throws {
         let help = try Command(Command.built(program), ["--help"]).output
-        let text = help.split(separator: "Exit codes:").last?.prefix { $0 != "\n" } ?? ""
+        let text = help.split(separator: "Exit codes:").last?.prefix { $0 != "." } ?? ""
         let named = text.matches(of: /\b([0-9]+) [a-z]/).map { String($0.output.1) }
         #expect(named.count > 2)
         #expect(try Page(page).literals["EXIT STATUS"] == named)

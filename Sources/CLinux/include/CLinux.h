@@ -34,6 +34,10 @@ int clinux_pipe(int ends[2]);
 /// In the new process, closes all descriptors from `first` on (posix_spawn_file_actions_addclosefrom_np(3)).
 int clinux_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
 
+/// Gives the pages of the program file and of its libraries that hold code back to the system (madvise(2),
+/// MADV_DONTNEED). A page that is used again comes from the page cache, or from the disk.
+void clinux_give_back_code(void);
+
 /// Whether the system's clock is synchronized (adjtimex(2)): 1 yes, 0 no, -1 unknown.
 int clinux_clock_is_synchronized(void);
 
