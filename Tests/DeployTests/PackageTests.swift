@@ -1,12 +1,14 @@
 import Foundation
 import Testing
 
-/// Tests `deploy/package` with stub programs: the content of the package, and the effect of its scripts. `./test --rig
-/// package` shows that the package can be installed, shoots and can be removed.
+/// Tests `deploy/package` with stub programs: the content of the packages, and the effect of the scripts. `./test --rig
+/// package` shows that the packages can be installed, shoot and can be removed.
 @Suite(.enabled(if: Command.isThere("dpkg-shlibdeps"))) struct PackageTests {
     private final class Package {
         let directory: String
         let file: String
+        /// The package with the simulated cameras.
+        let camerasim: String
 
         /// - Parameters:
         ///   - arguments: additional arguments of `deploy/package`.
@@ -16,18 +18,20 @@ import Testing
             let script = Installation.sources.appending(path: "package").path
             let words = [script, "--programs", try Self.programs.get(), "--output", directory] + arguments
             let run = try Command("sh", ["-c", "\(shell) && exec \"$0\" \"$@\" 2>\(directory)/log"] + words)
-            file = run.output.trimmingCharacters(in: .newlines)
-            guard run.status == 0, file.hasPrefix(directory) else {
+            let paths = run.output.split(separator: "\n").map(String.init)
+            guard run.status == 0, paths.count == 2, paths[1].hasPrefix("\(directory)/bracketd_") else {
                 let log = try String(contentsOfFile: "\(directory)/log", encoding: .utf8)
                 throw Installation.Failure(description: "deploy/package \(run)\(log)")
             }
+            camerasim = paths[0]
+            file = paths[1]
         }
 
         deinit {
             try? FileManager.default.removeItem(atPath: directory)
         }
 
-        /// Stubs of all programs, made once. The package only needs their versions and completions.
+        /// Stubs of all programs, made once. The packages only need their versions and completions.
         private static let programs = Result {
             let directory = try Installation.temporaryDirectory()
             let source = """
@@ -48,56 +52,87 @@ import Testing
             return directory
         }
 
-        /// The files of the package, each as `MODE OWNER PATH`.
-        var files: Set<String> {
-            get throws {
-                let list = try Command("dpkg-deb", ["--contents", file]).output.split(separator: "\n")
-                return Set(
-                    list.compactMap { line in
-                        let fields = line.split(separator: " ")
-                        return fields[0].hasPrefix("d") ? nil : "\(fields[0]) \(fields[1]) \(fields[5].dropFirst())"
-                    }
-                )
-            }
+        /// The files of a package, each as `MODE OWNER PATH`.
+        static func files(of package: String) throws -> Set<String> {
+            let list = try Command("dpkg-deb", ["--contents", package]).output.split(separator: "\n")
+            return Set(
+                list.compactMap { line in
+                    let fields = line.split(separator: " ")
+                    return fields[0].hasPrefix("d") ? nil : "\(fields[0]) \(fields[1]) \(fields[5].dropFirst())"
+                }
+            )
         }
 
-        func field(_ name: String) throws -> String {
-            try Command("dpkg-deb", ["--field", file, name]).output.trimmingCharacters(in: .newlines)
+        static func field(_ name: String, of package: String) throws -> String {
+            try Command("dpkg-deb", ["--field", package, name]).output.trimmingCharacters(in: .newlines)
         }
+
+        func field(_ name: String) throws -> String { try Self.field(name, of: file) }
     }
 
     private static let programs = [
-        "usr/bin/bracketd", "usr/bin/bracketctl", "usr/bin/camerasim", "usr/libexec/bracketd/bracketd-exif",
+        "usr/bin/bracketd", "usr/bin/bracketctl", "usr/libexec/bracketd/bracketd-exif",
     ]
     private static let texts = [
         "etc/bracketd/bracketd.toml", "usr/lib/systemd/system/bracketd.service",
         "usr/lib/systemd/system/bracketd.socket", "usr/lib/sysusers.d/bracketd.conf",
         "usr/lib/tmpfiles.d/bracketd.conf", "usr/lib/systemd/catalog/bracketd.catalog",
         "usr/lib/udev/rules.d/60-bracketd.rules", "usr/share/man/man1/bracketctl.1.gz",
-        "usr/share/man/man1/camerasim.1.gz", "usr/share/man/man5/bracketd.toml.5.gz",
-        "usr/share/man/man8/bracketd.8.gz", "usr/share/doc/bracketd/copyright",
-        "usr/share/doc/bracketd/changelog.gz", "usr/share/doc/bracketd/changelog.Debian.gz",
+        "usr/share/man/man5/bracketd.toml.5.gz", "usr/share/man/man8/bracketd.8.gz",
         "usr/share/doc/bracketd/README.md", "usr/share/doc/bracketd/docs/deploy.md",
         "usr/share/doc/bracketd/examples/pictures-disk.conf",
     ]
 
-    @Test func `all files are in it, owned by root, readable by all and writable by no other user`() throws {
-        let files = try Package().files
-        let completions = ["bracketd", "bracketctl", "camerasim"].flatMap { name in
-            [
-                "usr/share/bash-completion/completions/\(name)", "usr/share/zsh/vendor-completions/_\(name)",
-                "usr/share/fish/vendor_completions.d/\(name).fish",
-            ]
-        }
-        for name in Self.programs where !files.contains("-rwxr-xr-x root/root /\(name)") {
+    private static func documents(of package: String) -> [String] {
+        ["copyright", "changelog.gz", "changelog.Debian.gz"].map { "usr/share/doc/\(package)/\($0)" }
+    }
+
+    private static func completions(of program: String) -> [String] {
+        [
+            "usr/share/bash-completion/completions/\(program)", "usr/share/zsh/vendor-completions/_\(program)",
+            "usr/share/fish/vendor_completions.d/\(program).fish",
+        ]
+    }
+
+    /// Checks that a package has these files, owned by root, and that no other user can write any of its files.
+    private static func check(_ package: String, programs: [String], texts: [String]) throws {
+        let files = try Package.files(of: package)
+        for name in programs where !files.contains("-rwxr-xr-x root/root /\(name)") {
             Issue.record("\(name) is not there as a program")
         }
-        for name in Self.texts + completions where !files.contains("-rw-r--r-- root/root /\(name)") {
+        for name in texts where !files.contains("-rw-r--r-- root/root /\(name)") {
             Issue.record("\(name) is not there as a file")
         }
         for line in files where !line.hasPrefix("-rw-r--r-- root/root ") && !line.hasPrefix("-rwxr-xr-x root/root ") {
             Issue.record("\(line)")
         }
+    }
+
+    @Test func `all files are in it, owned by root, readable by all and writable by no other user`() throws {
+        let package = try Package()
+        let completions = ["bracketd", "bracketctl"].flatMap(Self.completions)
+        let texts = Self.texts + Self.documents(of: "bracketd") + completions
+        try Self.check(package.file, programs: Self.programs, texts: texts)
+    }
+
+    @Test func `the simulated cameras are in a package of their own, which a board does not need`() throws {
+        let package = try Package()
+        let texts = ["usr/share/man/man1/camerasim.1.gz"] + Self.documents(of: "bracketd-camerasim")
+        let completions = Self.completions(of: "camerasim")
+        try Self.check(package.camerasim, programs: ["usr/bin/camerasim"], texts: texts + completions)
+        let both = try Package.files(of: package.file).intersection(Package.files(of: package.camerasim))
+        #expect(both.isEmpty)
+        #expect(try !package.field("Depends").contains("camerasim"))
+        #expect(try package.field("Version") == Package.field("Version", of: package.camerasim))
+    }
+
+    @Test func `the simulated cameras replace those in an older package`() throws {
+        let package = try Package()
+        for field in ["Breaks", "Replaces"] {
+            #expect(try Package.field(field, of: package.camerasim) == "bracketd (<< 0.1.0-2~)")
+        }
+        #expect(try Command("dpkg", ["--compare-versions", "0.1.0-1+deb13", "lt", "0.1.0-2~"]).status == 0)
+        #expect(try Command("dpkg", ["--compare-versions", package.field("Version"), "gt", "0.1.0-2~"]).status == 0)
     }
 
     @Test func `a changed configuration is the administrator's, and dpkg asks`() throws {
@@ -108,9 +143,9 @@ import Testing
 
     @Test func `the version is the programs' or the given one, and names the system of the build`() throws {
         let package = try Package()
-        #expect(try package.field("Version").wholeMatch(of: /1\.2\.3-1\+[a-z]+[a-z0-9.]+/) != nil)
+        #expect(try package.field("Version").wholeMatch(of: /1\.2\.3-2\+[a-z]+[a-z0-9.]+/) != nil)
         let later = try Package(["--version", "1.2.4~rc1"])
-        #expect(try later.field("Version").hasPrefix("1.2.4~rc1-1+"))
+        #expect(try later.field("Version").hasPrefix("1.2.4~rc1-2+"))
         let comparison = ["--compare-versions", try later.field("Version"), "gt", try package.field("Version")]
         #expect(try Command("dpkg", comparison).status == 0)
     }
@@ -126,15 +161,20 @@ import Testing
     }
 
     @Test func `it depends on the libraries of the programs`() throws {
-        #expect(try Package().field("Depends").contains("libc6 (>= "))
+        let package = try Package()
+        for file in [package.file, package.camerasim] {
+            #expect(try Package.field("Depends", of: file).contains("libc6 (>= "))
+        }
     }
 
     @Test func `the same sources give the same bytes for every user, place and time`() throws {
         let other = "export TZ=Asia/Tokyo LANG=de_DE.UTF-8 && umask 077 && cd / && sleep 1"
         let packages = [try Package(), try Package(shell: other)]
-        let contents = try packages.map { try Data(contentsOf: URL(fileURLWithPath: $0.file)) }
-        #expect(contents[0] == contents[1])
-        #expect(contents[0].count > 10_000)
+        for file in [\Package.file, \Package.camerasim] {
+            let contents = try packages.map { try Data(contentsOf: URL(fileURLWithPath: $0[keyPath: file])) }
+            #expect(contents[0] == contents[1])
+            #expect(contents[0].count > 10_000)
+        }
     }
 
     @Test(arguments: ["--version -1", "--version 1/2", "--programs /nowhere", "--systemd x", "--output", "now"])
@@ -149,7 +189,8 @@ import Testing
     @Test func `lintian finds no error and no warning`() throws {
         try #require(Command.isThere("lintian"), "./test installs it")
         let package = try Package()
-        let run = try Command("lintian", ["--allow-root", "--fail-on", "error,warning", package.file])
+        let words = ["--allow-root", "--fail-on", "error,warning", package.file, package.camerasim]
+        let run = try Command("lintian", words)
         #expect(run.isSilentSuccess, "\(run)")
     }
 

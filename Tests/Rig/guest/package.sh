@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The package under systemd: installed, configured, upgraded during a shoot, removed, purged, and installed without
-# systemd. The packages are in package/ and new/, with the same programs; the camera is on this machine.
+# systemd. The packages are in package/ and new/, with the same programs; the camera is on this machine, from its own
+# package.
 set -euo pipefail
 . ./lib.sh
 . ./journal.sh
@@ -35,7 +36,7 @@ ctl() { as photographer bracketctl "$@"; }
 prints() { { "${@:2}" 2>&1 || true; } | tee /dev/stderr | grep -E -- "$1"; }
 
 check "apt installs the package with its dependencies" \
-  timed install apt-get install -y ./package/*.deb
+  timed install apt-get install -y ./package/bracketd_*.deb
 [ -e /usr/bin/bracketd ] || exit 1
 check "the service is active and enabled" test "$(state_of bracketd.service)" = "active enabled"
 check "the socket is active and enabled" test "$(state_of bracketd.socket)" = "active enabled"
@@ -45,6 +46,9 @@ usermod --append --groups bracketd photographer
 check "a member of the group gets an answer" ctl status
 check "another user gets no answer but advice" prints "join the group bracketd" as stranger bracketctl status
 check "journalctl -x has the daemon's texts" prints "Statecharts decide|No action is needed" journalctl --no-pager -x -u bracketd
+check "the package has no simulated camera" not test -e /usr/bin/camerasim
+check "apt installs the simulated camera from its package" \
+  timed "install camerasim" apt-get install -y ./package/bracketd-camerasim_*.deb
 for page in bracketctl.1 camerasim.1 bracketd.toml.5 bracketd.8; do
   check "the manual page $page is installed" prints '^\.Dt [A-Z]' zcat "/usr/share/man/man${page##*.}/$page.gz"
 done
@@ -64,7 +68,7 @@ planned='1" 2" 4" 8" 15"'
 ctl shoot --yes --shadow 15s --highlight 1s --frames 5 >$rig/shoot.out 2>&1 &
 check "a shoot begins" wait_for 60 entered shooting capturing
 before=$(unit MainPID)
-check "the new version is unpacked beside the running one" timed unpack dpkg --unpack new/*.deb
+check "the new version is unpacked beside the running one" timed unpack dpkg --unpack new/bracketd_*.deb
 check "the running version continues the shoot" test "$(unit MainPID) $(unit ActiveState)" = "$before active"
 check "the shoot has not ended" not grep -q "captured$" $rig/shoot.out
 captured() { ctl status | sed -n 's/^shoot .* \([0-9]*\) of 5 captured.*$/\1/p'; }
@@ -101,7 +105,7 @@ check "the catalog is removed" not prints bracketd journalctl --no-pager --list-
 
 # Runs a command without systemd, as in the build of an image.
 without_systemd() { unshare --mount sh -c 'mount -t tmpfs none /run/systemd && "$@"' - "$@"; }
-check "the package installs without systemd" timed "install without systemd" without_systemd dpkg --install new/*.deb
+check "the package installs without systemd" timed "install without systemd" without_systemd dpkg --install new/bracketd_*.deb
 check "the daemon is not started without systemd" not pgrep -x bracketd
 check "the daemon is enabled for the next start" test -e /etc/systemd/system/multi-user.target.wants/bracketd.service
 check "the earlier configuration is used" grep -q '^address = "127.0.0.1:15740"' /etc/bracketd/bracketd.toml
