@@ -56,6 +56,14 @@ def wakeups(process):
     return count
 
 
+def wakeups_each_minute(process, minutes):
+    counts = [wakeups(process)]
+    for _ in range(minutes):
+        time.sleep(60)
+        counts.append(wakeups(process))
+    return [later - earlier for earlier, later in zip(counts, counts[1:])]
+
+
 def resident_mb(process):
     text = pathlib.Path(f"/proc/{process}/smaps_rollup").read_text()
     return int(re.search(r"^Rss:\s+(\d+) kB", text, re.MULTILINE)[1]) * 1024 / 1e6

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The sizes of the programs that a board installs, stripped as `deploy/package` strips them.
+"""The sizes of what a board installs: of the programs, stripped as `deploy/package` strips them, and of the packages.
 
   Benchmarks/Python/program_size.py DIRECTORY    checks the programs of a release build in this directory
 
@@ -11,16 +11,18 @@ import subprocess
 import sys
 import tempfile
 
+from measuring import CannotMeasure
+
 # The limits in MB (1,000,000 bytes), and the sizes with GRDB and lld, which both pulled in the whole of Foundation.
 LIMITS_MB = {"bracketd": 26, "bracketctl": 26, "camerasim": 26, "bracketd-exif": 7}
-BEFORE_MB = {"bracketd": 70.2, "bracketctl": 73.0, "camerasim": 26.8, "bracketd-exif": 6.1}
-TOTAL_LIMIT_MB = 78
+BEFORE_MB = {"bracketd": 69.8, "bracketctl": 69.8, "camerasim": 26.8, "bracketd-exif": 6.1}
+TOTAL_LIMIT_MB, TOTAL_BEFORE_MB = 78, 172.5
 # The name of the tables of all languages in ICU, a part of Foundation. A stripped program still has it.
 LANGUAGE_TABLES = b"icudt"
 
-
-class CannotStrip(Exception):
-    pass
+# The package that a board installs. Before, it also had the simulated cameras.
+PACKAGE, PACKAGE_LIMIT_MB, PACKAGE_BEFORE_MB, INSTALLED_BEFORE_MB = "bracketd", 24, 43, 172
+PACKAGE_SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "deploy" / "package"
 
 
 def sizes(folder):
@@ -29,23 +31,45 @@ def sizes(folder):
     with tempfile.TemporaryDirectory(prefix="bracketd-size-") as temporary:
         for name in LIMITS_MB:
             program, stripped = pathlib.Path(folder) / name, pathlib.Path(temporary) / name
-            command = ["strip", "--strip-unneeded", "--remove-section=.comment", "--remove-section=.note"]
-            result = subprocess.run([*command, "-o", stripped, program], capture_output=True, text=True)
-            if result.returncode != 0:
-                raise CannotStrip(result.stderr.strip())
+            options = ["--strip-unneeded", "--remove-section=.comment", "--remove-section=.note"]
+            run(["strip", *options, "-o", stripped, program])
             content = stripped.read_bytes()
             found[name] = (len(content) / 1e6, LANGUAGE_TABLES in content)
     return found
+
+
+def package_sizes(folder):
+    """For each package of these programs its size in MB, and that of its installed files."""
+    found = {}
+    with tempfile.TemporaryDirectory(prefix="bracketd-size-") as temporary:
+        for path in run([PACKAGE_SCRIPT, "--programs", folder, "--output", temporary]).splitlines():
+            name, kibibytes = run(["dpkg-deb", "--show", "--showformat", "${Package} ${Installed-Size}", path]).split()
+            found[name] = (pathlib.Path(path).stat().st_size / 1e6, int(kibibytes) * 1024 / 1e6)
+    return found
+
+
+def run(command):
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode != 0:
+        raise CannotMeasure(f"{command[0]} ended with {result.returncode}: {result.stderr.strip()}")
+    return result.stdout
 
 
 def size(folder, report):
     """Adds the sizes to the report of Benchmarks/run."""
     found = sizes(folder)
     for name, (megabytes, _) in found.items():
-        report.at_most(f"{name}, stripped", LIMITS_MB[name], megabytes, "MB")
-        report.note("  the same before 2026-11-26", BEFORE_MB[name], "MB")
-    report.at_most("all programs, stripped", TOTAL_LIMIT_MB, sum(each for each, _ in found.values()), "MB")
-    report.at_most("programs with tables of languages", 0, sum(has_tables for _, has_tables in found.values()), "")
+        report.at_most(f"{name}, stripped", LIMITS_MB[name], megabytes, "MB", before=BEFORE_MB[name])
+    total, with_tables = (sum(each) for each in zip(*found.values()))
+    report.at_most("all programs, stripped", TOTAL_LIMIT_MB, total, "MB", before=TOTAL_BEFORE_MB)
+    report.at_most("programs with tables of languages", 0, with_tables, "", before=2)
+    packages = package_sizes(folder)
+    megabytes, installed = packages.pop(PACKAGE)
+    report.at_most(f"package {PACKAGE}", PACKAGE_LIMIT_MB, megabytes, "MB", before=PACKAGE_BEFORE_MB)
+    report.note("  installed", installed, "MB", before=INSTALLED_BEFORE_MB)
+    for name, (megabytes, installed) in packages.items():
+        report.note(f"  package {name}, which a board does not need", megabytes, "MB", before=f"in {PACKAGE}")
+        report.note("  installed", installed, "MB")
 
 
 def main(folder):
@@ -65,6 +89,6 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     try:
         sys.exit(main(sys.argv[1]))
-    except CannotStrip as error:
+    except CannotMeasure as error:
         print(error, file=sys.stderr)
         sys.exit(2)
