@@ -16,6 +16,12 @@ package final class Ledger {
     /// The maximum time, in seconds, to wait for another process that has the file open. A process that only reads has
     /// finished by then.
     private static let busyMax: CInt = 1000
+    /// The length of the log, in bytes, from which the next commit that nothing waits for empties it. A commit of a
+    /// frame has two pages (its row and the count), so a shoot of 30 frames fits.
+    static let logByteCountMax = 1 << 19
+    /// The length of the log, in pages of 4 KiB, at which SQLite copies it within a commit. The copy takes several
+    /// syncs. It happens only if no commit emptied the log before.
+    private static let logPagesMax = 448
 
     private let file: LedgerFile
     private let clock: LedgerClock
@@ -99,8 +105,7 @@ package final class Ledger {
             try check(database)
             // This is set before the first write, so that the file is never shorter than its log expects.
             try database.execute("PRAGMA journal_mode = WAL")
-            // 128 pages are half a megabyte. A commit has two pages (its row and the count), so a whole shoot fits.
-            try database.execute("PRAGMA wal_autocheckpoint = 128")
+            try database.execute("PRAGMA wal_autocheckpoint = \(Self.logPagesMax)")
             try database.execute("PRAGMA journal_size_limit = 1048576")
             let version: Int = try database.value("PRAGMA user_version") ?? 0
             try LedgerSchema.migrate(database, from: version, by: migrations)
@@ -214,11 +219,17 @@ package final class Ledger {
                 number = try writer.count(commit.rows)
             }
             count?.note(commit: number, isDurable: commit.isDurable, shoot: commit.rows.shoots.keys.max() ?? 0)
-            // A finished shoot must not stay in the log: one wrong bit in the log invalidates everything after it.
-            if commit.isDurable, commit.rows.shoots.values.contains(where: { $0.outcome != nil }) {
-                try emptyLog(database)
-            }
+            if mayEmptyLog(after: commit) { try emptyLog(database) }
         }
+    }
+
+    /// Whether the log is emptied after a commit. This takes several syncs, and later commits wait for them. So it
+    /// happens at the end of a shoot, or after a commit for which no frame and no press waits.
+    private func mayEmptyLog(after commit: LedgerCommit) -> Bool {
+        let shoots = commit.rows.shoots.values
+        // A finished shoot must not stay in the log: one wrong bit in the log invalidates everything after it.
+        if commit.isDurable { return shoots.contains { $0.outcome != nil } }
+        return shoots.isEmpty && file.logByteCount > Self.logByteCountMax
     }
 
     /// Answers a query. A failure is an answer too.

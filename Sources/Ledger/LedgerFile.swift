@@ -28,6 +28,8 @@ struct LedgerFile {
 
     var countPath: String { path + Self.countSuffix }
 
+    var logByteCount: Int { size(of: path + "-wal") }
+
     /// Checks that the file can be read and written. If it is missing, creates it, because SQLite would create it
     /// readable for all users. The errors are also more exact than SQLite's.
     func prepare() throws(LedgerFault) {

@@ -299,6 +299,26 @@ struct LedgerTests {
         #expect(greatest < 2 << 20)
     }
 
+    @Test func `a long log is emptied after a commit that nothing waits for`() throws {
+        let fixture = try LedgerFixture()
+        _ = try fixture.ledger.open()
+        func log() -> Int { fixture.bytes("ledger.sqlite-wal").count }
+        try fixture.record(1, Array(repeating: .planned, count: 9))
+        var count = 0
+        while log() <= Ledger.logByteCountMax {
+            count += 1
+            try fixture.commit { $0.add(LedgerFixture.frame(1, count % 9, .attempting)) }
+        }
+        // The shutter waits for the first of these commits, and a press for the second one.
+        try fixture.commit { $0.add(LedgerFixture.frame(1, 0, .attempting)) }
+        try fixture.commit(isDurable: false) { $0.add(try? LedgerFixture.shoot(2)) }
+        #expect(log() > Ledger.logByteCountMax)
+        try fixture.commit(isDurable: false) { $0.add(LedgerFixture.frame(1, 0, .captured)) }
+        #expect(log() == 0)
+        #expect(fixture.frames(of: 1).first?.outcome == .captured)
+        #expect(fixture.shoots() == [2, 1])
+    }
+
     // MARK: Commits
 
     @Test func `a commit that fails in part writes nothing`() throws {
