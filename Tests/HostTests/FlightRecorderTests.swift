@@ -35,6 +35,14 @@ struct FlightRecorderTests {
             recorder = FlightRecorder(header, fileSize: fileSize, store: store)
         }
 
+        /// Ends the store without the recorder, like the end of a process.
+        ///
+        /// - Returns: the number of bytes that reached the store.
+        func kill() -> Int {
+            store.finish(within: .seconds(60))
+            return kept.parts.withLock { parts in parts.values.reduce(0) { $0 + $1.readableBytes } }
+        }
+
         /// Ends the recorder and the store.
         ///
         /// - Returns: the files of the run, decoded.
@@ -71,6 +79,32 @@ struct FlightRecorderTests {
         #expect(files[0].records.map(\.content) == [.input(.started), .input(Self.input(7))])
         #expect(files[0].records[0].transitions.map(\.to) == ["joined"])
         #expect(files[0].records.map(\.time) == [.milliseconds(1), .milliseconds(2)])
+    }
+
+    @Test func `routine inputs wait in memory for another input, so that a daemon at rest writes nothing`() throws {
+        func fixture() -> Fixture {
+            let fixture = Fixture(fileSize: 1_000_000)
+            for number in 1...100 {
+                fixture.recorder.note(.deadline, at: .seconds(number), [])
+                fixture.recorder.handOver()
+            }
+            return fixture
+        }
+        #expect(fixture().kill() == 0)
+        let woken = fixture()
+        woken.recorder.note(Self.input(7), at: .seconds(101), [])
+        woken.recorder.handOver()
+        #expect(woken.kill() > 0)
+        #expect(try fixture().read().flatMap(\.records).count == 100)
+    }
+
+    @Test func `a burst of routine inputs is written when it fills a batch`() {
+        let fixture = Fixture(fileSize: 100_000_000)
+        for number in 1...FlightStore.batchSize {
+            fixture.recorder.note(.deadline, at: .seconds(number), [])
+            fixture.recorder.handOver()
+        }
+        #expect(fixture.kill() >= FlightStore.batchSize)
     }
 
     @Test func `a full file is followed by the next one without a gap`() throws {

@@ -8,7 +8,8 @@ import NIOCore
 /// Records the inputs of the queue and passes the records to the store. Used on the event loop only; never waits.
 ///
 /// Records go to the store when the queue is empty. After a transition of a chart the store writes them to the disk at
-/// once.
+/// once. The inputs of a daemon at rest are routine, such as the readings that keep a camera connected. Their records
+/// wait in memory for the next other record, so that a daemon at rest writes nothing.
 final class FlightRecorder {
     /// Encodes the records; nil after the end.
     private var writer: FlightWriter?
@@ -19,6 +20,8 @@ final class FlightRecorder {
     private var part = 0
     /// Whether the pending records contain a transition.
     private var isUrgent = false
+    /// Whether the pending records contain more than routine inputs.
+    private var isDue = false
 
     /// - Parameter fileSize: the size in bytes at which the next part begins.
     init(_ header: FlightHeader, fileSize: Int, store: FlightStore) {
@@ -35,14 +38,17 @@ final class FlightRecorder {
         writer?.note(input, at: now, effects)
         isUrgent = isUrgent || effects.contains(where: Self.isTransition)
         // A burst of inputs can be larger than a batch.
-        if (writer?.byteCount ?? 0) >= FlightStore.batchSize { handOver() }
+        let isFull = (writer?.byteCount ?? 0) >= FlightStore.batchSize
+        isDue = isDue || isUrgent || isFull || !input.isRoutine
+        if isFull { handOver() }
     }
 
     func handOver() {
-        guard let bytes = writer?.takeBytes(), bytes.readableBytes > 0 else { return }
+        guard isDue, let bytes = writer?.takeBytes(), bytes.readableBytes > 0 else { return }
         handedOver += bytes.readableBytes
         guard store.append(bytes, part: part, isUrgent: isUrgent) else { return writer = nil }
         isUrgent = false
+        isDue = false
         guard handedOver >= fileSize else { return }
         handedOver = 0
         part += 1
@@ -52,12 +58,23 @@ final class FlightRecorder {
     /// Ends recording. Pending records still go to the store.
     func end() {
         isUrgent = true
+        isDue = true
         handOver()
         writer = nil
     }
 
     private static func isTransition(_ effect: Effect) -> Bool {
         if case .journal(let entry) = effect { entry.kind == .transition } else { false }
+    }
+}
+
+extension Input {
+    /// Whether the input also comes while nothing happens. An event that matters causes a transition.
+    fileprivate var isRoutine: Bool {
+        switch self {
+        case .deadline, .link, .http, .network, .ssdp, .room, .ledger, .message: true
+        case .started, .request, .requestCancelled, .picture, .button, .planKept, .configured, .inspected, .stop: false
+        }
     }
 }
 
