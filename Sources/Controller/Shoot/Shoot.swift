@@ -148,6 +148,19 @@ package struct Shoot: Equatable, Sendable {
         if let current { self.shotsLeft[current] = shotsLeft }
     }
 
+    /// Notes that the next missing frame is about to be fired, while the current frame is still processed. This is only
+    /// for a frame with the speed of the current frame, because the body has this speed already.
+    ///
+    /// - Returns: whether there is such a frame.
+    package mutating func armNextAtSameSpeed(shotsLeft: Int?) -> Bool {
+        guard let current, let next = nextMissing, firings[next] == .planned, wantedAgain.isEmpty,
+            plan.frames[next].speed == plan.frames[current].speed
+        else { return false }
+        firings[next] = .preparing
+        self.shotsLeft[next] = shotsLeft
+        return true
+    }
+
     /// Notes the camera's counter before the current frame, if it becomes certain only after ``arm(shotsLeft:)``.
     package mutating func noteShotsLeft(_ count: Int) {
         if let current { shotsLeft[current] = count }
@@ -159,6 +172,7 @@ package struct Shoot: Equatable, Sendable {
     /// Notes that the frame that was about to be fired will not be fired now.
     package mutating func disarm() {
         if attempt == .preparing { note(.planned) }
+        for index in firings.indices where firings[index] == .preparing { firings[index] = .planned }
     }
 
     /// The shot counter before the current frame, if that is certain.

@@ -8,10 +8,12 @@ import Statecharts
 extension ShootingModel {
     package mutating func selectNextFrame(_ effects: inout [ShootingEffect]) {
         take { $0.takeNext() }
-        shoot?.note(.planned)
+        if shoot?.isArmed == true { noteCount(&effects) } else { shoot?.note(.planned) }
     }
 
     package mutating func selectRedo(_ effects: inout [ShootingEffect]) {
+        // The frame that was recorded ahead comes later. Its record must not say that this exposure may be its own.
+        shoot?.disarm()
         if shoot?.isWantedAgain == true {
             take { $0.selectRequested() }
             effects.append(entry(.notice, .note, ShootSentences.firedAgainByRequest))
@@ -30,7 +32,7 @@ extension ShootingModel {
 
     package mutating func requestSpeed(_ effects: inout [ShootingEffect]) {
         // The frame's row must be on disk before the shutter is released. The speed can be set before that.
-        if wasSeenIdle { arm(&effects) }
+        if wasSeenIdle, shoot?.isArmed == false { arm(&effects) }
         effects.append(.camera(.setSpeed(speed)))
     }
 
@@ -63,8 +65,8 @@ extension ShootingModel {
         shoot?.resolveDoubt(.fired)
         let isExpected = isOnlyCopyHere || isPictureExpected()
         shoot?.note(isExpected ? .exposed : .captured)
-        // The durable commit of the next frame includes this row, and only that frame depends on it.
-        record(isDurable: false, &effects)
+        // Only the next frame depends on this row. Its durable commit is this one, or includes this one.
+        record(isDurable: armNext(), &effects)
         effects.append(entry(.debug, .note, ShootSentences.pictureReported))
     }
 

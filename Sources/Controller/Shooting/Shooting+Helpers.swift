@@ -48,6 +48,29 @@ extension ShootingModel {
         record(isDurable: true, &effects)
     }
 
+    /// Records the next frame ahead, if setting its speed takes no time: otherwise its shutter would wait for the sync.
+    /// The sync runs while the body processes the picture of the current frame.
+    ///
+    /// With transfer, that picture may still be in the body's buffer. A later run could count it for the next frame, so
+    /// the next frame is then recorded only when the body is idle.
+    ///
+    /// - Returns: whether the row of the next frame must be synced now.
+    mutating func armNext() -> Bool {
+        guard !keepsPictures else { return false }
+        let shotsLeft = shots.certain(saying: camera?.shotsLeft)
+        return shoot?.armNextAtSameSpeed(shotsLeft: shotsLeft) ?? false
+    }
+
+    /// Notes the shot counter before the armed frame, once it is certain. The counter may lag behind the pictures, so
+    /// the frame's row is written again, without a sync. If a crash loses the count, at most one frame is fired twice.
+    mutating func noteCount(_ effects: inout [ShootingEffect]) {
+        guard shoot?.isArmed == true, shoot?.shotsLeftBefore == nil,
+            let shotsLeft = shots.certain(saying: camera?.shotsLeft)
+        else { return }
+        shoot?.noteShotsLeft(shotsLeft)
+        effects.append(.record(mark: marks.last, isDurable: false))
+    }
+
     /// Plans the frame in doubt again. A frame that already has a picture stays suspect: it is fired again only once.
     mutating func planAgain(_ finding: DoubtFinding, _ effects: inout [ShootingEffect]) {
         shots.doubt()

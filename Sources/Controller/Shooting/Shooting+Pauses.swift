@@ -70,12 +70,6 @@ extension ShootingModel {
 
     package mutating func adoptStatus(_ status: CameraStatus, _ effects: inout [ShootingEffect]) {
         camera = status
-        // The camera's shot counter may lag behind its pictures. The frame's row is written again with the new count,
-        // without a sync. If a crash loses the count, at most one frame is fired twice.
-        guard shoot?.isArmed == true, shoot?.shotsLeftBefore == nil,
-            let shotsLeft = shots.certain(saying: status.shotsLeft)
-        else { return }
-        shoot?.noteShotsLeft(shotsLeft)
-        effects.append(.record(mark: marks.last, isDurable: false))
+        noteCount(&effects)
     }
 }
