@@ -118,7 +118,7 @@ let core: [Target] = [
 let edges: [Target] = [
     // The output of programs; a failed write is an error.
     .target(name: "ProgramOutput", swiftSettings: settings),
-    // The run of a program whose arguments the argument parser reads. The daemon reads its own: see docs/adr/0032.
+    // The run of a program whose arguments the argument parser reads. The daemon reads its own: see docs/adr/0033.
     .target(name: "ProgramCommands", dependencies: ["ProgramOutput", arguments], swiftSettings: settings),
     .target(
         name: "Varlink",

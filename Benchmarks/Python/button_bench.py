@@ -65,7 +65,8 @@ def quantile(values, share):
     return ordered[max(0, -int(-share * len(ordered) // 1) - 1)]
 
 
-def latencies(start, mode, storage):
+def latencies(start, mode, storage, presses=PRESSES, down=DOWN_SECONDS, rest=REST_SECONDS):
+    """Presses the button for `down` seconds, each time after `rest` seconds without a shoot."""
     ours, theirs = socket.socketpair()
     with ours, theirs, Wire() as wire:
         with start(theirs, f'[ledger]\nmode = "{mode}"\n{CONFIGURATION}', storage / mode) as station:
@@ -74,11 +75,11 @@ def latencies(start, mode, storage):
             time.sleep(3.5)
             edges = Edges(ours)
             found = []
-            for number in range(FIRST_PRESSES + PRESSES):
+            for number in range(FIRST_PRESSES + presses):
                 await_value("the shoot to end", lambda: shoot_count(station) == number)
-                time.sleep(REST_SECONDS)
+                time.sleep(rest)
                 wire.read()
-                let_go = edges.press()
+                let_go = edges.press(down)
                 await_value("the shutter command", lambda: wire.read() or wire.shutter_after(let_go), 10)
                 found.append(wire.latency(let_go))
             return found[FIRST_PRESSES:]
@@ -99,10 +100,10 @@ class Edges:
         self.end = end
         self.count = 0
 
-    def press(self):
-        """Presses and releases it; returns the time in nanoseconds of the clock that stamps packets."""
+    def press(self, down):
+        """Presses and releases it after `down` seconds; returns the time in nanoseconds of the clock that stamps packets."""
         self._tell(RISING)
-        time.sleep(DOWN_SECONDS)
+        time.sleep(down)
         return self._tell(FALLING)
 
     def _tell(self, edge):

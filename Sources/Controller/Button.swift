@@ -143,6 +143,7 @@ extension ButtonModel: ButtonBehavior {
     mutating func notePress(_ press: ButtonPress, _ effects: inout [PartEffect]) {
         downAt = press.time
         meaning = press.meaning
+        effects.append(.send(.pressBegan(meaning)))
     }
 
     mutating func notePressTime(_ press: ButtonPress, _ effects: inout [PartEffect]) { downAt = press.time }

@@ -41,6 +41,9 @@ extension Core {
 
     package var isShootActive: Bool { shooting.chart.isActive(.active) }
 
+    /// Whether the speed of a frame was sent to the camera, and the camera has not accepted it yet.
+    package var isSettingSpeed: Bool { shooting.chart.isActive(.settingSpeed) }
+
     /// Whether the shutter command was given to the camera, and the capture is not over.
     package var isCapturing: Bool { shooting.chart.isActive(.capturing) }
 

@@ -1,3 +1,4 @@
+import Cameras
 import Exposure
 import Statecharts
 
@@ -33,6 +34,27 @@ extension ShootControl {
     }
 
     private var pressPlan: PlanInput { armedPlan ?? rules.button.plan }
+
+    /// Records the settings that a press is going to change, while the button is still down. A card needs up to 200 ms
+    /// for a sync. This is the time of a press, so the shoot itself does not wait for the card.
+    ///
+    /// The record is only about settings. If no shoot follows, it is dropped, and no shoot was recorded.
+    mutating func announceShoot(of meaning: PressMeaning, _ facts: ShootFacts, in turn: inout Turn) {
+        guard meaning.action == .fire, facts.service.isServing, facts.propertyOrder == nil,
+            facts.ledger.failureSentence == nil, chart.isActive(.present),
+            case .success(let made) = draft(pressPlan, facts), made.preflight.obstacle == nil
+        else { return }
+        deliver(.pressBegins(settingsShoot(made.plan, on: .unknown, facts)), facts, in: &turn)
+        guard settings.isActive(.announced) else { return }
+        let mark = chart.inform { $0.announceShoot() }
+        turn.send(.commit(mark: mark, isDurable: true))
+    }
+
+    /// Whether the settings that this plan changes were recorded when the button went down.
+    func isAnnounced(_ plan: Plan, by id: RequestID, _ facts: ShootFacts) -> Bool {
+        guard id == .button, settings.isActive(.announced) else { return false }
+        return settings.machine.behavior.isAnnounced(settingsShoot(plan, on: .unknown, facts))
+    }
 
     /// Handles a short press of the button.
     ///

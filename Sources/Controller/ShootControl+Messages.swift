@@ -30,6 +30,7 @@ extension ShootControl {
         case .shootRead(let kept, let request, let id):
             resume(kept, for: request, Asker(id: id, facts: facts), in: &turn)
         case .stopRequested: stop(facts, in: &turn)
+        case .pressBegan(let meaning): announceShoot(of: meaning, facts, in: &turn)
         case .shootAnswered(let event): time(event, on: facts.camera.route, in: &turn)
         case .cameraReported(let event, let readers) where readers.shooting:
             if let input = Shooting.Input(event) { deliver(input, facts, in: &turn) }

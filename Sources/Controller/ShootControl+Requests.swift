@@ -41,7 +41,8 @@ extension ShootControl {
                 camera: asker.facts.camera.identity ?? .unknown,
                 began: .clock(turn.now),
                 request: asker.id,
-                streams: streams
+                streams: streams,
+                isAnnounced: isAnnounced(draft.plan, by: asker.id, asker.facts)
             )
             guard deliver(.start(order), asker.facts, in: &turn) else { return refuseNow(.shoot, asker.id, in: &turn) }
         case .failure(let error):

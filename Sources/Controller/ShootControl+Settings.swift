@@ -66,17 +66,20 @@ extension ShootControl {
         guard chart.isActive(.active), !facts.service.isLeaving else { return }
         if !settings.isActive(.shoot), let shoot {
             turn.send(.streamsEnd)
-            let name = facts.camera.identity ?? shoot.camera
-            let reading =
-                settingsReading(facts.camera) ?? SettingsReading(camera: name, values: [:], isStepwise: false)
-            var speeds: [String] = []
-            for frame in shoot.plan.frames where !speeds.contains(frame.speed.label) {
-                speeds.append(frame.speed.label)
-            }
-            let beginning = SettingsShoot(reading: reading, changes: [facts.camera.speedProperty: speeds])
-            deliver(.shootBegins(beginning), facts, in: &turn)
+            deliver(.shootBegins(settingsShoot(shoot.plan, on: shoot.camera, facts)), facts, in: &turn)
         }
         if !isAtRest, settings.isActive(.pausing) { deliver(.shootContinues, facts, in: &turn) }
+    }
+
+    /// The settings that a plan changes, and their present values.
+    ///
+    /// - Parameter camera: the camera of the shoot, in case that no camera is known now.
+    func settingsShoot(_ plan: Plan, on camera: CameraIdentity, _ facts: ShootFacts) -> SettingsShoot {
+        let name = facts.camera.identity ?? camera
+        let reading = settingsReading(facts.camera) ?? SettingsReading(camera: name, values: [:], isStepwise: false)
+        var speeds: [String] = []
+        for frame in plan.frames where !speeds.contains(frame.speed.label) { speeds.append(frame.speed.label) }
+        return SettingsShoot(reading: reading, changes: [facts.camera.speedProperty: speeds])
     }
 
     /// Informs the settings chart that a shoot pauses or ends, after the camera has received the shoot's last command.

@@ -8,6 +8,8 @@ package struct ShootOrder: Equatable, Sendable {
     package var began: Moment
     package var request: RequestID
     package var streams: Bool
+    /// Whether the settings that the plan changes are recorded already; see ``RecordMarks/holdShoot()``.
+    package var isAnnounced = false
 }
 
 /// An order to fire the missing frames of a shoot, with the request to answer.

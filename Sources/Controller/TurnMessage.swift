@@ -82,6 +82,11 @@ enum TurnMessage: Equatable, Sendable {
     /// A shoot that was read from the ledger replaces the last shoot.
     indirect case shootRestored(LedgerContents.Unfinished)
 
+    // MARK: The button
+
+    /// The button went down. The payload is the action of this press.
+    case pressBegan(PressMeaning)
+
     // MARK: The ledger
 
     /// The ledger is open and has this content from earlier runs of the daemon.
@@ -157,7 +162,7 @@ extension TurnMessage {
         case .commandGiven, .sessionBegins, .pictureAction, .shootOver: [.pictures]
         case .cameraShows: [.connection, .pictures]
         case .settingsAnswered: [.settings]
-        case .shootAnswered, .shootRead, .stopRequested: [.shooting]
+        case .shootAnswered, .shootRead, .stopRequested, .pressBegan: [.shooting]
         case .cameraReported: [.connection, .settings, .shooting]
         case .cameraRefused, .addressWanted, .searchWanted, .sessionToClose, .camerasRestored, .camerasWatched,
             .interfacesChanged, .goalChanged:

@@ -135,7 +135,7 @@ final class DaemonRun {
         case .keepPlan(let plan, let id): keep(plan, for: id)
         case .lamp(let sign):
             board?.show(sign)
-            // The start and a shoot need much more code than the rest after them. See docs/adr/0033.
+            // The start and a shoot need much more code than the rest after them. See docs/adr/0034.
             if sign.isRest { clinux_give_back_code() }
         case .status(let sentence): serviceManager.status(sentence)
         case .stopping(let frameLimit): noteStopping(frameLimit)

@@ -1,7 +1,7 @@
 /// The arguments of bracketd.
 ///
 /// The package's argument parser would add a part of Foundation to the daemon, and with it resident memory. See
-/// docs/adr/0032.
+/// docs/adr/0033.
 struct Arguments {
     /// What the user asks for instead of a run.
     enum Information: Error { case help, version }

@@ -105,6 +105,44 @@ import Testing
         #expect(late.effects.isEmpty)
     }
 
+    @Test mutating func `a button that goes down records the settings of its shoot, and nothing else`() throws {
+        connect()
+        control.arm(Self.plan)
+        let pressed = after { $0.receive(.pressBegan(PressMeaning(.fire, shoot: nil)), $1, in: &$2) }.messages
+        let items = pressed.compactMap { if case .keep(let item) = $0 { item } else { nil } }
+        #expect(items.count == 1)
+        #expect(items.contains { if case .setting(_, let row) = $0 { row?.original == "1/125" } else { false } })
+        let mark = try #require(pressed.firstMark)
+        #expect(pressed.contains(.commit(mark: mark, isDurable: true)))
+        #expect(Self.commands(pressed).isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    mutating func `a press changes the speed at once if its settings are on disk, and waits otherwise`(
+        isKept: Bool
+    ) throws {
+        connect()
+        control.arm(Self.plan)
+        let pressed = after { $0.receive(.pressBegan(PressMeaning(.fire, shoot: nil)), $1, in: &$2) }.messages
+        let mark = try #require(pressed.firstMark)
+        if isKept { _ = after { $0.receive(.record(.kept(upTo: mark)), $1, in: &$2) } }
+        let fired = after {
+            $0.receive(.buttonPressed(PressMeaning(.fire, shoot: nil)), $1, in: &$2)
+        }.messages
+        #expect(Self.commands(fired).count == (isKept ? 1 : 0))
+        #expect(fired.contains(.commit(mark: mark + 1, isDurable: false)))
+    }
+
+    @Test(arguments: [PressMeaning.Action.pause, .goOn, .resume, .retry, .nothing])
+    mutating func `a press with another meaning records nothing when the button goes down`(
+        action: PressMeaning.Action
+    ) {
+        connect()
+        control.arm(Self.plan)
+        let (messages, effects) = after { $0.receive(.pressBegan(PressMeaning(action, shoot: 1)), $1, in: &$2) }
+        #expect(messages.isEmpty && effects.isEmpty)
+    }
+
     @Test mutating func `a press acts like a client's request, and its refusal is journaled`() {
         let (messages, effects) = after {
             $0.receive(.buttonPressed(PressMeaning(.fire, shoot: nil)), $1, in: &$2)

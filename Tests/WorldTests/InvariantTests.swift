@@ -466,6 +466,20 @@ import Worlds
         #expect(short == [.pressMeansOnce])
     }
 
+    @Test func `a press that changes a speed before the disk has it is noticed`() throws {
+        let run = try Run { world in
+            world.put(.button(.line(isPressed: false)))
+            world.press(for: .milliseconds(100))
+            world.pass { $0.camera.card.count == 3 }
+            world.pass(.seconds(10))
+        }
+        #expect(run.checked.isEmpty)
+        let unrecorded = run.checked { event in
+            if case .took(.ledger(.committed), _, _, _) = event { [] } else { [event] }
+        }
+        #expect(unrecorded.contains(.recordedBeforeChange))
+    }
+
     @Test func `a press that is kept until the rest is over is noticed`() throws {
         let run = try Run { world in
             world.put(.button(.line(isPressed: false)))

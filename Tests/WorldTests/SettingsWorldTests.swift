@@ -113,6 +113,26 @@ import Worlds
         #expect(dead.camera.speed == kept && dead.daemon.ledger.tables.settings.isEmpty, "\(said(dead))")
     }
 
+    @Test(arguments: models, [false, true])
+    func `a kill while the button is down leaves no shoot, and the body keeps its speed`(
+        model: String,
+        isPowerCut: Bool
+    ) throws {
+        var (world, original) = try world(model)
+        world.put(.button(.line(isPressed: false)))
+        world.put(.button(.edge(isPressed: true, at: world.now)))
+        world.pass(.milliseconds(100))
+        #expect(!world.daemon.ledger.tables.settings.isEmpty)
+        world.kill(isPowerCut: isPowerCut)
+        world.pass(.seconds(3))
+        world.restart()
+        world.pass(.seconds(60))
+        expectSoundEnd(world)
+        #expect(world.camera.speed == original, "\(said(world))")
+        #expect(world.camera.card.isEmpty && world.daemon.ledger.tables.shoots.isEmpty)
+        #expect(world.daemon.ledger.tables.settings.isEmpty)
+    }
+
     @Test(arguments: models)
     func `the ordered stop in a pause restores in its time`(model: String) throws {
         var (world, original) = try world(model)

@@ -29,6 +29,10 @@ extension SettingsModel: SettingsBehavior {
         return camera?.isStepwise == false && !isOurs(found, key)
     }
 
+    package func isAnnouncementOutdated(_ reading: SettingsReading) -> Bool {
+        announced.values.contains { $0.original != reading.value(of: $0.key) }
+    }
+
     package func mayPutBackNow(_ stop: SettingsStop) -> Bool {
         guard stop.mayTouch else { return false }
         return keysHere.contains { !isDecided($0) }
@@ -62,12 +66,21 @@ extension SettingsModel: SettingsBehavior {
         for key in pending.keys.sorted() where pending[key]?.row != inLedger[key] { keep(key, &effects) }
     }
 
+    package mutating func announce(_ shoot: SettingsShoot, _ effects: inout [SettingsEffect]) {
+        camera = shoot.reading
+        let rows = rows(of: shoot)
+        for key in rows.keys.sorted() where announced[key] != rows[key] { effects.append(.keep(key, rows[key])) }
+        for key in announced.keys.sorted() where rows[key] == nil { effects.append(.keep(key, nil)) }
+        announced = rows
+    }
+
     package mutating func noteOriginals(_ shoot: SettingsShoot, _ effects: inout [SettingsEffect]) {
         camera = shoot.reading
         changes = shoot.changes
         restored = [:]
         failureCount = 0
         noteOriginals(&effects)
+        dropAnnounced(&effects)
     }
 
     package mutating func noteCommand(_ setting: PropertySetting, _ effects: inout [SettingsEffect]) {
@@ -132,6 +145,7 @@ extension SettingsModel: SettingsBehavior {
     }
 
     package mutating func dropRestored(_ effects: inout [SettingsEffect]) {
+        dropAnnounced(&effects)
         for key in keysHere {
             if isRestored(key) {
                 drop(key, &effects)
@@ -193,6 +207,7 @@ extension SettingsModel: SettingsBehavior {
     }
 
     package mutating func notePending(_ effects: inout [SettingsEffect]) {
+        dropAnnounced(&effects)
         for key in pending.keys.sorted() {
             guard let row = pending[key]?.row else { continue }
             if key.cameraID == camera?.camera.id, isRestored(key) {

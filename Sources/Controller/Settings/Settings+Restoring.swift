@@ -30,8 +30,28 @@ extension SettingsModel {
             }
             pending[key]?.failure = nil
             pending[key]?.row.take(values)
-            keep(key, &effects)
+            if announced[key] != pending[key]?.row { keep(key, &effects) }
         }
+    }
+
+    /// The rows that a shoot records when it begins.
+    func rows(of shoot: SettingsShoot) -> [SettingKey: SettingRow] {
+        var after = self
+        after.announced = [:]
+        var effects: [SettingsEffect] = []
+        after.noteOriginals(shoot, &effects)
+        var rows: [SettingKey: SettingRow] = [:]
+        for case .keep(let key, let row?) in effects { rows[key] = row }
+        return rows
+    }
+
+    /// Whether the ledger has the rows of this shoot, or is writing them.
+    func isAnnounced(_ shoot: SettingsShoot) -> Bool { !announced.isEmpty && rows(of: shoot) == announced }
+
+    /// Removes the rows of an announced shoot, except those that are pending now.
+    mutating func dropAnnounced(_ effects: inout [SettingsEffect]) {
+        for key in announced.keys.sorted() where pending[key] == nil { effects.append(.keep(key, nil)) }
+        announced = [:]
     }
 
     mutating func adoptUserValues(isQuiet: Bool = false, _ effects: inout [SettingsEffect]) {

@@ -15,6 +15,9 @@ package enum SettingsEffect: Equatable, Sendable {
 package struct SettingsModel: Equatable, Sendable {
     /// The settings to restore, of every camera.
     var pending: [SettingKey: PendingSetting] = [:]
+    /// The recorded rows of a shoot that a press of the button announced. They are not pending, because nothing has
+    /// changed yet.
+    var announced: [SettingKey: SettingRow] = [:]
     /// The last reading of the connected camera; nil: no camera is connected.
     var camera: SettingsReading?
     /// The properties that the current shoot changes, and their values.

@@ -9,9 +9,14 @@ package struct SettingsReading: Equatable, Sendable {
     package var isStepwise: Bool
     /// Whether a shown value may change further, because the driver has not reported the end of the steps.
     package var isPassing = false
+
+    /// The value of a camera's setting; nil: another camera is connected, or the value is unknown.
+    func value(of key: SettingKey) -> String? {
+        key.cameraID == camera.id ? key.kind.flatMap { values[$0] } : nil
+    }
 }
 
-/// The values that a new shoot is going to set.
+/// The values that a shoot is going to set.
 package struct SettingsShoot: Equatable, Sendable {
     package var reading: SettingsReading
     package var changes: [CameraProperty: [String]]

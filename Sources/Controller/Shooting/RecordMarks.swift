@@ -24,7 +24,8 @@ struct RecordMarks: Equatable, Sendable {
         return last
     }
 
-    /// Marks the newest order as the beginning of the shoot. The shoot must not change before that order is on disk.
+    /// Marks the newest order as the one with the settings that the shoot changes. The shoot must not change a setting
+    /// before that order is on disk.
     mutating func holdShoot() { begin = last }
 
     mutating func note(_ news: RecordUpdate) {
@@ -34,7 +35,7 @@ struct RecordMarks: Equatable, Sendable {
         }
     }
 
-    /// Whether the beginning of the shoot is on disk.
+    /// Whether the settings that the shoot changes are on disk.
     var isShootRecorded: Bool { isSettled(begin) }
 
     var isRecorded: Bool { isSettled(last) }

@@ -13,8 +13,10 @@ extension ShootingModel {
         let next = Shoot(id: lastShootID, plan: order.plan, camera: order.camera, began: order.began, trigger: trigger)
         begin(next)
         effects.append(.accepted(order.request, streams: order.streams))
-        record(isDurable: true, &effects)
-        marks.holdShoot()
+        // If the settings were recorded before, the sync of the first frame's row is enough: only that frame depends on
+        // the row of the shoot.
+        record(isDurable: !order.isAnnounced, &effects)
+        if !order.isAnnounced { marks.holdShoot() }
         let message = ShootSentences.begins(lastShootID, exposures: order.plan.frames.count, dropped: dropped)
         effects.append(entry(.notice, .shootStarted, message))
     }

@@ -102,6 +102,13 @@ package struct ShootingModel: Equatable, Sendable {
         tries.note(nil)
     }
 
+    /// Numbers the order that records the settings of an announced shoot. That shoot waits for this order only.
+    mutating func announceShoot() -> Int {
+        let mark = marks.next()
+        marks.holdShoot()
+        return mark
+    }
+
     mutating func fail(_ cause: String) {
         shoot?.cause = cause
     }

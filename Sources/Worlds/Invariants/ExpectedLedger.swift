@@ -30,6 +30,9 @@ struct ExpectedLedger: Sendable {
         return row.outcome == .attempting || row.again == .attempting
     }
 
+    /// Whether the ledger would have a pending restore of this setting after a power cut.
+    func isRowDurable(_ key: SettingKey) -> Bool { durable.settings[key] != nil }
+
     mutating func take(_ effect: LedgerEffect) {
         switch effect {
         case .open: isOpening = true

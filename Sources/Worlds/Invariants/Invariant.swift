@@ -40,6 +40,8 @@ package enum Invariant: String, CaseIterable, Sendable {
     /// After the end of a process the ledger has every acknowledged row, and no row that was never submitted. When the
     /// ledger opens, the daemon reads the same rows.
     case ledgerIsDurable
+    /// If the ledger is required, the disk has the camera's speed before a press of the button changes this speed.
+    case recordedBeforeChange
     /// Each setting that a shoot changed is restored, has a value from the user, or has a pending restore in the
     /// ledger.
     case settingsComeBack

@@ -1,3 +1,4 @@
+import Cameras
 import Controller
 
 // The button on the tripod.
@@ -38,12 +39,21 @@ extension Invariants {
         at now: Duration
     ) {
         guard case .message(.buttonPressed) = input else { return }
+        if !wasActive { checkChange(core, at: now) }
         if button.isPressOfShoot, !wasActive, core.isShootActive {
             note(.pressMeansOnce, at: now, "The button was pressed during a shoot, but fires another one now.")
         }
         if !button.isPressOfShoot, wasActive, performed.contains(where: \.isPauseOrResume) {
             note(.pressMeansOnce, at: now, "The button was pressed before the start of the shoot that it pauses now.")
         }
+    }
+
+    /// Checks that a press changes the camera's speed only after the disk has the speed from before.
+    private mutating func checkChange(_ core: Core, at now: Duration) {
+        guard mode == .required, core.isSettingSpeed, let camera = core.shoot?.camera.id else { return }
+        let key = SettingKey(cameraID: camera, property: CameraProperty.shutterSpeed.rawValue)
+        guard core.isPending(key), !ledger.isRowDurable(key) else { return }
+        note(.recordedBeforeChange, at: now, "A press changes the speed of \(camera), which is not on disk.")
     }
 
     /// Checks that the daemon reacts to each meaning of the button's edges at once and only once.

@@ -35,8 +35,8 @@ import Testing
 /// A settings chart, a body, a ledger and a user.
 private struct SettingsWorld {
     enum Action: CaseIterable {
-        case begins, sets, arrives, reading, pauses, goesOn, ends, isPutBack, isBusy, isSentAndNotShown, lands, turns
-        case turnsBack, linkLost, linkBack, kill, stop, timePasses
+        case presses, begins, sets, arrives, reading, pauses, goesOn, ends, isPutBack, isBusy, isSentAndNotShown, lands
+        case turns, turnsBack, linkLost, linkBack, kill, stop, timePasses
     }
 
     private static let camera = CameraIdentity(maker: "Sony", model: "Script", firmware: "1", serial: "7", id: "7")
@@ -110,6 +110,7 @@ private struct SettingsWorld {
         case .timePasses: return pass()
         case .linkBack: return linkBack()
         case .linkLost: return isAlive && isLinked && loseLink()
+        case .presses: return isAlive && isLinked && !isStopping && !isShooting && deliver(.pressBegins(plannedShoot))
         case .begins, .sets, .arrives, .pauses, .goesOn, .ends: return isAlive && !isStopping && shoot(action)
         case .reading: return isAlive && isLinked && deliver(.cameraReading(reading()))
         case .isPutBack, .isBusy, .isSentAndNotShown: return isAlive && isAsked && isLinked && answer(action)
@@ -118,15 +119,17 @@ private struct SettingsWorld {
         }
     }
 
+    private var plannedShoot: SettingsShoot {
+        SettingsShoot(reading: reading(), changes: [.shutterSpeed: Self.plan])
+    }
+
     private mutating func shoot(_ action: Action) -> Bool {
         let isWorking = run.machine.isActive(.working)
         switch action {
         case .begins where isLinked && !isShooting:
             wasAsked = false
             target = nil
-            return deliver(
-                .shootBegins(SettingsShoot(reading: reading(), changes: [.shutterSpeed: Self.plan]))
-            )
+            return deliver(.shootBegins(plannedShoot))
         case .sets where isLinked && isWorking:
             let speed = target == Self.plan[0] ? Self.plan[1] : Self.plan[0]
             target = speed

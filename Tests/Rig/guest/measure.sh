@@ -108,11 +108,10 @@ measure_presses() {
   figure "$counted presses, from the kernel's edge to the shutter command, beyond the setting of the speed: $(quantiles 3 <$rig/latency.log)"
   figure "  of that from the edge to the speed's command: $(quantiles 1 <$rig/latency.log)"
   figure "  and from the camera's last answer to the shutter command: $(quantiles 2 <$rig/latency.log)"
-  # The flight recording shows for each press that the shoot is on disk before the camera's settings change.
+  # The flight recording shows when the shoot of each press was on disk. The camera sets the speed during this time.
   disk_times >$rig/disk.log
   check "the flight recording has each press" test "$(wc -l <$rig/disk.log)" = "$presses"
-  figure "  of that the ledger's disk, which has the shoot first: $(quantiles 1 <$rig/disk.log)"
-  figure "  and all but the disk: $(paste -d' ' $rig/latency.log $rig/disk.log | awk '{ d = $3 - $5; print d < 0 ? 0 : d }' | quantiles 1)"
+  figure "  the ledger's disk has the shoot after, beside the setting of the speed: $(quantiles 1 <$rig/disk.log)"
   figure "  with the setting of the speed: $(quantiles 4 <$rig/latency.log)"
   awk -v ahead="$ahead" 'NR == FNR { if ($2 == 1) edge[++n] = $1 * 1e6 + ahead; next } edge[FNR] { printf "%d\n", edge[FNR] - $1 }' \
     $rig/levels.log $rig/released >$rig/debounced.log
