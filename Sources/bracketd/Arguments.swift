@@ -60,7 +60,8 @@ struct Arguments {
             let pad = String(repeating: " ", count: max(1, width - 2 - option.form.count))
             return "  \(option.form)\(pad)\(option.help)"
         }
-        return ([HelpSentences.overview, "", usage, "", "Options:"] + rows).joined(separator: "\n")
+        let head = [HelpSentences.overview, "", HelpSentences.details, "", usage, "", "Options:"]
+        return (head + rows).joined(separator: "\n")
     }
 
     private static func value(

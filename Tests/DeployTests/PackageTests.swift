@@ -110,7 +110,7 @@ import Testing
 
     @Test func `all files are in it, owned by root, readable by all and writable by no other user`() throws {
         let package = try Package()
-        let completions = ["bracketd", "bracketctl"].flatMap(Self.completions)
+        let completions = Self.completions(of: "bracketctl")
         let texts = Self.texts + Self.documents(of: "bracketd") + completions
         try Self.check(package.file, programs: Self.programs, texts: texts)
     }

@@ -277,7 +277,7 @@ enum Samples {
         ledger: .bestEffort,
         resumesByItself: true,
         skippedChecks: ["battery", "card"],
-        search: SearchRules(ways: [.known, .scan, .ssdp], interface: "wlan0"),
+        search: SearchRules(ways: [.known, .scan, .ssdp], interface: "wlan0", scanMax: 1000),
         button: ButtonConfiguration(
             rules: ButtonRules(
                 pressMin: .milliseconds(20),

@@ -69,16 +69,16 @@ struct FlightRecorderTests {
             message: "On.",
             fields: [.init("CHART", "network"), .init("FROM", "down"), .init("TO", "joined"), .init("EVENT", "up")]
         )
-        fixture.recorder.note(.started, at: .milliseconds(1), [.journal(entry), .status("One.")])
+        fixture.recorder.note(.started, at: .seconds(1), [.journal(entry), .status("One.")])
         fixture.recorder.handOver()
-        fixture.recorder.note(Self.input(7), at: .milliseconds(2), [])
+        fixture.recorder.note(Self.input(7), at: .seconds(2), [])
         let files = try fixture.read()
         #expect(files.count == 1)
         #expect(files[0].header.configuration.identity.guid == [UInt8](repeating: 0, count: 16))
         #expect(files[0].header.charts == Core.chartDigests)
         #expect(files[0].records.map(\.content) == [.input(.started), .input(Self.input(7))])
         #expect(files[0].records[0].transitions.map(\.to) == ["joined"])
-        #expect(files[0].records.map(\.time) == [.milliseconds(1), .milliseconds(2)])
+        #expect(files[0].records.map(\.time) == [.seconds(1), .seconds(2)])
     }
 
     @Test func `routine inputs wait in memory for another input, so that a daemon at rest writes nothing`() throws {

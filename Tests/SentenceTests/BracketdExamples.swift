@@ -7,7 +7,7 @@ extension Examples {
         ArgumentError.valueIsMissing("--config <file>").sentence,
         ArgumentError.valueIsEmpty("--config <file>").sentence,
         ArgumentError.takesNoValue("--check").sentence,
-        HelpSentences.overview, HelpSentences.config, HelpSentences.socket, HelpSentences.check,
+        HelpSentences.overview, HelpSentences.details, HelpSentences.config, HelpSentences.socket, HelpSentences.check,
         HelpSentences.restoreLedger, HelpSentences.debug, HelpSentences.version, HelpSentences.help,
         HelpSentences.seeHelp,
     ]

@@ -19,9 +19,8 @@ enum ArgumentError: Error {
 
 /// What the help says.
 enum HelpSentences {
-    static let overview = """
-        Fires exposure brackets with a camera on WiFi, for the clients of its socket.
-
+    static let overview = "Fires exposure brackets with a camera on WiFi, for the clients of its socket."
+    static let details = """
         Runs in the foreground until SIGTERM or SIGINT.
         Exit codes: 0 stopped as requested, 1 any error, 64 wrong arguments.
         """
