@@ -101,7 +101,7 @@ extension PlanText {
     private static func row(_ cells: ArraySlice<Cell>, title: String, margin width: Int) -> [String] {
         let margin = String(repeating: " ", count: width)
         let lines = [
-            title + margin.dropFirst(title.count) + cells.map(\.label).joined(),
+            title + String(margin.dropFirst(title.count)) + cells.map(\.label).joined(),
             margin + cells.map(\.tick).joined(), margin + cells.map(\.offset).joined(),
         ].map(trimmingEnd)
         return [lines[0], lines[1], lines[2] + " EV"]

@@ -213,7 +213,8 @@ extension ChartReader {
         let fraction = parts.count == 2 ? String(parts[1]) : ""
         guard fraction.dropFirst(decimals).allSatisfy({ $0 == "0" }) else { return nil }
         let digits =
-            parts[0] + fraction.prefix(decimals) + String(repeating: "0", count: max(0, decimals - fraction.count))
+            String(parts[0]) + fraction.prefix(decimals)
+            + String(repeating: "0", count: max(0, decimals - fraction.count))
         guard let value = Int64(digits), value <= 366 * 86_400_000 else { return nil }
         return value
     }

@@ -123,9 +123,13 @@ enum SonyProfile {
             choices(0xD260, .uint8, 1),
             choices(0xD265, .uint8, 0),
             choices(0xD266, .uint8, 0, [0, 1]),
-        ] + buttons(2, 0xD2C1, 0xD2C2, 0xD2C3) + buttons(1, 0xD2C5, 0xD2C7) + buttons(2, 0xD2C8, 0xD2C9, 0xD2CA)
-        + [span(0xD2D1, .int16, 3, from: -7, to: 7, step: 1)] + buttons(1, 0xD2D5, 0xD2D6)
-        + buttons(2, 0xD2D7, 0xD2D8, 0xD2D9) + [span(0xD2DD, .int8, 2, from: -1, to: 1, step: 1)] + buttons(1, 0xD2DE)
+        ] + zvE10Buttons.flatMap { $0 }
+
+    private static let zvE10Buttons: [[SonyPropertyRecord]] = [
+        buttons(2, 0xD2C1, 0xD2C2, 0xD2C3), buttons(1, 0xD2C5, 0xD2C7), buttons(2, 0xD2C8, 0xD2C9, 0xD2CA),
+        [span(0xD2D1, .int16, 3, from: -7, to: 7, step: 1)], buttons(1, 0xD2D5, 0xD2D6),
+        buttons(2, 0xD2D7, 0xD2D8, 0xD2D9), [span(0xD2DD, .int8, 2, from: -1, to: 1, step: 1)], buttons(1, 0xD2DE),
+    ]
 
     /// LGD sony-rx100m7, in manual exposure and focus. The rows are those of the ZV-E10 without 0xD21F and with these
     /// changes.

@@ -75,7 +75,8 @@ package struct SonyPropertyText: Sendable {
         }
         let fraction = parts.count > 1 ? parts[1] : ""
         guard fraction.count <= digits, parts.count == 1 || !fraction.isEmpty else { return nil }
-        let number = Int64(whole + fraction + String(repeating: "0", count: digits - fraction.count))
+        let zeros = String(repeating: "0", count: digits - fraction.count)
+        let number = Int64("\(whole)\(fraction)\(zeros)")
         return number.map { isNegative ? -$0 : $0 }
     }
 

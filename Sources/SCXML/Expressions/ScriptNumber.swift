@@ -77,7 +77,7 @@ enum ScriptNumber {
         if -6 < point, point <= 0 { return "0." + zeros(-point) + digits }
         let exponent = point - 1
         let fraction = count == 1 ? "" : "." + digits.dropFirst()
-        return digits.prefix(1) + fraction + (exponent < 0 ? "e-" : "e+") + String(abs(exponent))
+        return String(digits.prefix(1)) + fraction + (exponent < 0 ? "e-" : "e+") + String(abs(exponent))
     }
 
     private static func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }

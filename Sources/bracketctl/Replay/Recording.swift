@@ -61,7 +61,7 @@ struct Recording {
         }
         let digits = file.path[file.path.index(after: dash)...].dropLast(ending.count)
         guard Int(digits).map(String.init) == own else { return ReplaySentences.fileOfRun(part) }
-        return file.path[...dash] + String(part).padded(left: digits.count, with: "0") + ending
+        return String(file.path[...dash]) + String(part).padded(left: digits.count, with: "0") + ending
     }
 
     // MARK: - Files
