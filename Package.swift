@@ -41,11 +41,14 @@ let hardened: [LinkerSetting] = [
 ]
 
 // Saves memory that an ordinary link wastes. Relocations take 24 bytes each and are read once (packed they take a
-// hundredth). Nothing uses the table of all symbols. Each program of a board has these settings. See docs/adr/0019 and
-// 0031.
+// hundredth). Nothing uses the table of all symbols. Constants stay read-only, by a script for the linker. Each program
+// of a board has these settings. See docs/adr/0019, 0031 and 0032.
 let lean: [LinkerSetting] = [
     .unsafeFlags(
-        ["-use-ld=bfd", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
+        [
+            "-use-ld=bfd", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+            "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/deploy/constants.ld",
+        ],
         .when(platforms: [.linux], configuration: .release)
     )
 ]
