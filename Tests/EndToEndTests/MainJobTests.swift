@@ -15,6 +15,7 @@ extension MainJob {
         try station.startCamera(["--save-time", "50ms"] + arguments)
         try station.startDaemon()
         try station.waitFor("connection", "connected")
+        try station.waitFor("recording", "ready")
         return station
     }
 }
