@@ -42,7 +42,7 @@ let hardened: [LinkerSetting] = [
 
 // Saves memory that an ordinary link wastes. Relocations take 24 bytes each and are read once (packed they take a
 // hundredth). Nothing uses the table of all symbols. Constants stay read-only, by a script for the linker. Each program
-// of a board has these settings. See docs/adr/0019, 0031 and 0032.
+// of a board has these settings. See docs/adr/0019, 0031 and 0035.
 let lean: [LinkerSetting] = [
     .unsafeFlags(
         [

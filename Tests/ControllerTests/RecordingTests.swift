@@ -112,8 +112,9 @@ import Worlds
         bench.ask(.shoot(Self.plan, streams: false))
         bench.pass { outcome($0) != nil }
         bench.pass(.seconds(3600))
+        let ofShoot: Int = 1 + 2 * 3 + 1
         // The last commit records that the speed was restored.
-        #expect(bench.daemon.ledger.commits.count - atRest == 1 + 2 * 3 + 1 + 1)
+        #expect(bench.daemon.ledger.commits.count - atRest == ofShoot + 1)
     }
 
     @Test func `a pause takes one commit, however long it is`() {

@@ -14,10 +14,13 @@ enum Samples {
     static let eventPacket = ByteBuffer(bytes: [14, 0, 0, 0, 8, 0, 0, 0, 3, 0xC2, 0, 0, 0, 0])
 
     static func inputs() throws -> [Input] {
-        [.started, .deadline, .stop, .room(isThere: true), .room(isThere: false)]
-            + links + requests + [network] + networks + discovery + pictures
-            + (try ledger()) + [.inspected(HostFindings(machine: checks, network: [checks[0]]))] + board
-            + (try unfinished()) + http + (try incomplete()) + [try opened(camera)]
+        let groups: [[Input]] = [
+            [.started, .deadline, .stop, .room(isThere: true), .room(isThere: false)],
+            links, requests, [network], networks, discovery, pictures, try ledger(),
+            [.inspected(HostFindings(machine: checks, network: [checks[0]]))],
+            board, try unfinished(), http, try incomplete(), [try opened(camera)],
+        ]
+        return groups.flatMap { $0 }
     }
 
     static func incomplete() throws -> [Input] {

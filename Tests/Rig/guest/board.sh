@@ -57,20 +57,18 @@ lamp_levels() { pin_events | awk '$2 == 27 && $3 == "set" { print $1, $4 }'; }
 # Installs the built package as apt does, but without the check of dependencies, because the image has them.
 package_installed() { dpkg --install ./board/bracketd.deb >$rig/dpkg.log 2>&1 || { cat $rig/dpkg.log && return 1; }; }
 
-# configured ADDRESS [RESUME]: configures the camera's address. min-press is 200 ms, because an emulated machine cannot
-# produce a knock of 20 ms.
+# configured ADDRESS [RESUME]: configures the camera's address, and button and lamp if the chip is there. min-press is
+# 200 ms, because an emulated machine cannot produce a knock of 20 ms.
 configured() {
+  local lines=''
+  [ -z "${pins:-}" ] || lines=$'[button]\nline = "BUTTON"\nmin-press = "200 ms"\n[lamp]\nline = "LAMP"'
   mkdir -p /etc/bracketd
   cat >/etc/bracketd/bracketd.toml <<TOML
 [camera]
 address = "$1"
 [recovery]
 resume = "${2:-by-command}"
-[button]
-line = "BUTTON"
-min-press = "200 ms"
-[lamp]
-line = "LAMP"
+$lines
 [plan]
 shadow = "${shadow:-8s}"
 highlight = "${highlight:-2s}"
