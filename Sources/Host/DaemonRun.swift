@@ -44,6 +44,8 @@ final class DaemonRun {
     var networkWatcher: NetworkWatcher?
     var discovery: Discovery?
     var signals: (any Channel)?
+    /// The task that gives the pages of code back, while the daemon is at rest.
+    private var codeReturn: Scheduled<Void>?
 
     init(
         _ options: Daemon.Options,
@@ -113,6 +115,13 @@ final class DaemonRun {
         }
     }
 
+    /// The start and a shoot need much more code than the rest after them. The delay is for what follows them, such as
+    /// writes of the ledger. See docs/adr/0034.
+    private func giveBackCode(afterRest isRest: Bool) {
+        codeReturn?.cancel()
+        codeReturn = isRest ? eventLoop.scheduleTask(in: .seconds(5)) { clinux_give_back_code() } : nil
+    }
+
     func perform(_ effect: Effect) {
         switch effect {
         case .openLink(let generation, let link, let target, let timeout):
@@ -135,8 +144,7 @@ final class DaemonRun {
         case .keepPlan(let plan, let id): keep(plan, for: id)
         case .lamp(let sign):
             board?.show(sign)
-            // The start and a shoot need much more code than the rest after them. See docs/adr/0034.
-            if sign.isRest { clinux_give_back_code() }
+            giveBackCode(afterRest: sign.isRest)
         case .status(let sentence): serviceManager.status(sentence)
         case .stopping(let frameLimit): noteStopping(frameLimit)
         case .finished: end(.inOrder)
