@@ -45,7 +45,10 @@ extension Core {
     func timedStatusReport(at now: Duration) -> StatusReport {
         var report = statusReport
         report.shoot = report.shoot.map { shooting.timed($0, shootFacts, at: now) }
-        if let next = finder.nextWave { report.sentence += " " + StatusSentences.nextSearch(in: next - now) }
+        // A particular camera is also tried between the waves.
+        if connection.machine.behavior.isGoalOpen, let next = finder.nextWave {
+            report.sentence += " " + StatusSentences.nextSearch(in: next - now)
+        }
         return report
     }
 

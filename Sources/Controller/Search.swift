@@ -41,8 +41,11 @@ package struct SearchModel: Equatable, Sendable {
     /// The number of addresses in one part of a later wave.
     ///
     /// Each probe can wake the daemon once, and a minute has one part. So a later wave wakes the daemon less than 60
-    /// times a minute, even if every address refuses. A /24 has seven parts, and they end before the next wave.
+    /// times a minute, even if every address refuses. A /24 has seven parts, and they end before the next wave. If the
+    /// user configures more addresses for a wave than such parts can have until the next wave, the parts are larger.
     package static let partMax = 37
+    /// The time from one part to the next one.
+    static let partDelay = Duration.seconds(60)
 }
 
 // This extension has only the functions that the chart names. A test compares it with the chart.
@@ -96,12 +99,20 @@ extension SearchModel {
     /// - Parameter waveMax: the maximum number of addresses in a wave.
     package func part(of addresses: [CameraAddress], waveMax: Int) -> ArraySlice<CameraAddress> {
         let wave = wave(of: addresses, waveMax: waveMax)
-        return isSlow ? wave.dropFirst((partCount - 1) * Self.partMax).prefix(Self.partMax) : wave
+        let size = partSize(of: wave.count)
+        return isSlow ? wave.dropFirst((partCount - 1) * size).prefix(size) : wave
     }
 
     /// Whether the present wave has addresses after the present part.
     package func hasMoreParts(of addresses: [CameraAddress], waveMax: Int) -> Bool {
-        isSlow && wave(of: addresses, waveMax: waveMax).count > partCount * Self.partMax
+        let count = wave(of: addresses, waveMax: waveMax).count
+        return isSlow && count > partCount * partSize(of: count)
+    }
+
+    /// The number of addresses in a part, so that this number of addresses is probed before the next wave.
+    private func partSize(of count: Int) -> Int {
+        let parts = max(1, Int(waveDelay() / Self.partDelay))
+        return max(Self.partMax, (count + parts - 1) / parts)
     }
 
     /// The addresses of the present wave. If there are more addresses than a wave may have, the waves take turns.

@@ -122,6 +122,11 @@ final class DaemonRun {
         codeReturn = isRest ? eventLoop.scheduleTask(in: .seconds(5)) { clinux_give_back_code() } : nil
     }
 
+    /// Gives the code back again, if work has used it while the daemon is at rest.
+    private func restartCodeReturn() {
+        if codeReturn != nil { giveBackCode(afterRest: true) }
+    }
+
     func perform(_ effect: Effect) {
         switch effect {
         case .openLink(let generation, let link, let target, let timeout):
@@ -132,9 +137,13 @@ final class DaemonRun {
         case .watchRoute(let address): networkWatcher?.watchRoute(address)
         case .discovery(let effect): discovery?.perform(effect)
         case .enqueue: preconditionFailure("the loop keeps what is for the queue")
-        case .reply(let id, let reply, let continues): service?.reply(id, reply, continues: continues)
+        case .reply(let id, let reply, let continues):
+            service?.reply(id, reply, continues: continues)
+            restartCodeReturn()
         case .fail(let id, let error): service?.fail(id, error)
-        case .picture(let id, let effect): pictures?.perform(id, effect)
+        case .picture(let id, let effect):
+            pictures?.perform(id, effect)
+            restartCodeReturn()
         case .manifest(let manifest): pictures?.write(manifest)
         case .checkRoom: pictures?.checkRoom()
         case .ledger(let effect): ledger?.perform(effect)

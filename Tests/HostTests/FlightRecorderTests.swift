@@ -82,15 +82,16 @@ struct FlightRecorderTests {
     }
 
     @Test func `routine inputs wait in memory for another input, so that a daemon at rest writes nothing`() throws {
-        func fixture() -> Fixture {
+        func fixture(_ lamp: LampSignal = .ready) -> Fixture {
             let fixture = Fixture(fileSize: 1_000_000)
             for number in 1...100 {
-                fixture.recorder.note(.deadline, at: .seconds(number), [])
+                fixture.recorder.note(.deadline, at: .seconds(number), number == 1 ? [.lamp(lamp)] : [])
                 fixture.recorder.handOver()
             }
             return fixture
         }
         #expect(fixture().kill() == 0)
+        #expect(fixture(.exposing).kill() > 0)
         let woken = fixture()
         woken.recorder.note(Self.input(7), at: .seconds(101), [])
         woken.recorder.handOver()
@@ -101,7 +102,7 @@ struct FlightRecorderTests {
     @Test func `a burst of routine inputs is written when it fills a batch`() {
         let fixture = Fixture(fileSize: 100_000_000)
         for number in 1...FlightStore.batchSize {
-            fixture.recorder.note(.deadline, at: .seconds(number), [])
+            fixture.recorder.note(.deadline, at: .seconds(number), number == 1 ? [.lamp(.ready)] : [])
             fixture.recorder.handOver()
         }
         #expect(fixture.kill() >= FlightStore.batchSize)

@@ -20,8 +20,10 @@ final class FlightRecorder {
     private var part = 0
     /// Whether the pending records contain a transition.
     private var isUrgent = false
-    /// Whether the pending records contain more than routine inputs.
+    /// Whether the pending records contain more than the routine inputs of a daemon at rest.
     private var isDue = false
+    /// The lamp's signal after the latest input.
+    private var lamp = LampSignal.dark
 
     /// - Parameter fileSize: the size in bytes at which the next part begins.
     init(_ header: FlightHeader, fileSize: Int, store: FlightStore) {
@@ -39,7 +41,8 @@ final class FlightRecorder {
         isUrgent = isUrgent || effects.contains(where: Self.isTransition)
         // A burst of inputs can be larger than a batch.
         let isFull = (writer?.byteCount ?? 0) >= FlightStore.batchSize
-        isDue = isDue || isUrgent || isFull || !input.isRoutine
+        for case .lamp(let signal) in effects { lamp = signal }
+        isDue = isDue || isUrgent || isFull || !input.isRoutine || !lamp.mayRest
         if isFull { handOver() }
     }
 
@@ -66,6 +69,11 @@ final class FlightRecorder {
     private static func isTransition(_ effect: Effect) -> Bool {
         if case .journal(let entry) = effect { entry.kind == .transition } else { false }
     }
+}
+
+extension LampSignal {
+    /// Whether no shoot runs and no stop. Routine inputs then say only that nothing happens.
+    fileprivate var mayRest: Bool { ![.dark, .exposing, .betweenFrames].contains(self) }
 }
 
 extension Input {
