@@ -64,6 +64,12 @@ private final class JSONStation {
         let file = folder.appending(path: "bracketd.toml")
         try Data(configuration.utf8).write(to: file)
         _ = try start("bracketd", ["--config", file.path], until: "listens on")
+        // A shoot before the ledger is open is refused.
+        let deadline = ContinuousClock.now + .seconds(20)
+        let status = ["--socket", socket, "status", "--json"]
+        while try !output(of: "bracketctl", status).contains(/"recording","state":"ready"/), .now < deadline {
+            Thread.sleep(forTimeInterval: 0.05)
+        }
     }
 
     deinit {
