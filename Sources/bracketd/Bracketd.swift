@@ -17,8 +17,7 @@ struct Bracketd {
     /// Runs the program with its arguments and returns its exit status.
     private static func exitStatus(_ words: some Sequence<String>) -> CInt {
         do {
-            try Bracketd(arguments: Arguments(Array(words))).run()
-            return 0
+            return try Bracketd(arguments: Arguments(Array(words))).run()
         } catch let failure as OutputFailure {
             return StandardStream.report(failure, of: "bracketd")
         } catch let information as Arguments.Information {
@@ -44,21 +43,27 @@ struct Bracketd {
         }
     }
 
-    private func run() throws {
+    /// Returns the exit status.
+    private func run() throws -> CInt {
         // Signals are blocked first, because later threads inherit the blocked signals.
         Signals.block()
         if let ledger = arguments.restoreLedger {
-            return try StandardStream.output.line(LedgerRestoring.restore(ledger))
+            try StandardStream.output.line(LedgerRestoring.restore(ledger))
+            return EXIT_SUCCESS
         }
         let configuration = try readConfiguration()
-        guard !arguments.check else { return try StandardStream.output.write(configuration.text) }
+        guard !arguments.check else {
+            try StandardStream.output.write(configuration.text)
+            return EXIT_SUCCESS
+        }
         let journal = Journal(writer: journalWriter, minimumPriority: arguments.debug ? .debug : .info)
         var options = Daemon.Options(configuration: configuration, journal: journal)
         if arguments.config != nil { options.readConfiguration = readConfiguration }
         defer { journal.finish() }
         switch try Daemon.run(options) {
-        case .inOrder: return
-        case .forced: throw Failure(description: "")
+        case .inOrder: return EXIT_SUCCESS
+        // The journal has the reason.
+        case .forced: return EXIT_FAILURE
         case .failed(let reason): throw Failure(description: reason)
         }
     }
@@ -80,7 +85,7 @@ struct Bracketd {
     private func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 
-/// Why the daemon ended. An empty text means that the journal has the reason.
+/// Why the daemon ended.
 private struct Failure: Error, CustomStringConvertible {
     let description: String
 }
