@@ -36,7 +36,9 @@ extension CameraFinder {
 
     mutating func probeKnown(_ facts: FinderFacts, in turn: inout Turn) {
         forgetSilent(at: turn.now)
-        for address in facts.goal.addresses(of: cameras) { add(address, isOfWave: false, facts, in: &turn) }
+        for address in facts.goal.addresses(of: cameras) {
+            add(address, isOfWave: false, callsMax: waveCallsMax, facts, in: &turn)
+        }
         startQueuedProbes(facts, in: &turn)
     }
 
@@ -45,7 +47,7 @@ extension CameraFinder {
         let room = max(0, Self.candidatesMax - candidates.count)
         let part = chart.machine.behavior.part(of: scanned(facts.goal), waveMax: facts.goal.rules.waveMax)
         for address in part.lazy.filter({ !called.contains($0) }).prefix(room) {
-            add(address, isOfWave: true, facts, in: &turn)
+            add(address, isOfWave: true, callsMax: waveCallsMax, facts, in: &turn)
         }
         startQueuedProbes(facts, in: &turn)
         reportWaveOver(in: &turn)
@@ -59,7 +61,7 @@ extension CameraFinder {
         if facts.connection.isDiscovering, offer == nil, facts.goal.onlyAddress == nil {
             offer(address, in: &turn)
         } else if candidates.count(where: { !$0.isOfWave }) < Self.callsMax {
-            add(address, isOfWave: false, facts, in: &turn)
+            add(address, isOfWave: false, callsMax: CandidateModel.callsMax, facts, in: &turn)
             startQueuedProbes(facts, in: &turn)
         }
     }
@@ -74,9 +76,13 @@ extension CameraFinder {
         startQueuedProbes(facts, in: &turn)
     }
 
+    /// The number of probes of an address, known or not, for which only the schedule of waves is a reason.
+    private var waveCallsMax: Int { chart.machine.behavior.isSlow ? 1 : CandidateModel.callsMax }
+
     private mutating func add(
         _ address: CameraAddress,
         isOfWave: Bool,
+        callsMax: Int,
         _ facts: FinderFacts,
         in turn: inout Turn
     ) {
@@ -84,11 +90,10 @@ extension CameraFinder {
         guard !isOther, !isAddressPaused(address, at: turn.now), isOfWave || !isCalled(address, facts) else { return }
         // The caller has already excluded the addresses of candidates from the wave.
         if isOfWave, offer == address || facts.connection.occupiedAddress == address { return }
-        let isSlow = isOfWave && chart.machine.behavior.isSlow
         let model = CandidateModel(
             offer(at: address),
             wanted: facts.goal.wantedCamera,
-            callsMax: isSlow ? 1 : CandidateModel.callsMax,
+            callsMax: callsMax,
             knownRefusal: refusals[address]
         )
         let generation = turn.nextGeneration()

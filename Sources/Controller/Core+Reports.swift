@@ -47,6 +47,7 @@ extension Core {
         report.shoot = report.shoot.map { shooting.timed($0, shootFacts, at: now) }
         // A particular camera is also tried between the waves.
         if connection.machine.behavior.isGoalOpen, let next = finder.nextWave {
+            report.nextSearch = next - now
             report.sentence += " " + StatusSentences.nextSearch(in: next - now)
         }
         return report

@@ -30,13 +30,14 @@ extension Core {
         // The recorded rows are written first, so that the answer includes them.
         case .readLedger: records.chart.isActive(.writing)
         case .retryShoot, .resumeShoot: records.chart.isActive(.writing) || isLedgerAwaited
-        // These requests need the number of the last shoot and its missing frames from the ledger.
-        case .shoot, .retry, .resume: isLedgerAwaited
+        // These requests need the number of the last shoot and its missing frames from the ledger, and so do the checks
+        // before a shoot.
+        case .preflight, .shoot, .retry, .resume: isLedgerAwaited
         default: false
         }
     }
 
-    /// Whether a shoot must wait until the ledger is open.
+    /// Whether a shoot, and the checks before it, must wait until the ledger is open.
     package var isLedgerAwaited: Bool {
         records.chart.isActive(.opening) && shooting.chart.isActive(.inactive) && service.view.isServing
     }

@@ -81,6 +81,8 @@ package struct StatusReport: Equatable, Sendable {
     package var shoot: Progress?
     /// What a press of the button fires, as text: the armed plan, or missing frames. Nil: no button is configured.
     package var armed: String?
+    /// The time until the next wave of the search; nil: no wave is awaited.
+    package var nextSearch: Duration?
 }
 
 /// The present state of a shoot. Sets and frames are counted from 1.

@@ -41,6 +41,7 @@ extension Bracketd.Status {
             camera: report.camera,
             shoot: report.shoot.map(Bracketd.Progress.init),
             armed: report.armed,
+            nextSearchMilliseconds: report.nextSearch.map { Int($0.milliseconds) },
             version: Version.current
         )
     }

@@ -316,6 +316,24 @@ import Worlds
     }
 
     @Test(arguments: [LedgerMode.required, .bestEffort])
+    func `the checks before a shoot wait for a ledger that is being opened`(mode: LedgerMode) throws {
+        var bench = killed(mode)
+        bench.ledger { $0.openDelay = .seconds(8) }
+        bench.restart()
+        bench.pass(.seconds(1))
+        let id = bench.ask(.preflight(Self.plan))
+        bench.pass(.seconds(6))
+        #expect(bench.answers(to: id).isEmpty)
+        bench.pass(.seconds(2))
+        guard case .reply(.preflight(let report), _) = try #require(bench.answers(to: id).first) else {
+            Issue.record("no report")
+            return
+        }
+        #expect(report.obstacle == nil)
+        #expect(report.checks.first { $0.name == "ledger" }?.result == .pass)
+    }
+
+    @Test(arguments: [LedgerMode.required, .bestEffort])
     func `a shoot waits for a ledger that is being opened, and then begins`(mode: LedgerMode) throws {
         var bench = killed(mode)
         bench.ledger { $0.openDelay = .seconds(8) }

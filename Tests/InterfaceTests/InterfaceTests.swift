@@ -148,7 +148,8 @@ struct InterfaceTests {
                     ],
                     camera: "Sony",
                     shoot: progress,
-                    armed: "1/1000 to 1/4"
+                    armed: "1/1000 to 1/4",
+                    nextSearch: .seconds(420)
                 )
             )
         ),

@@ -142,9 +142,30 @@ import Worlds
             return
         }
         #expect(report.sentence.hasSuffix("The next search begins in 40 s."), "\(report.sentence)")
+        #expect(report.nextSearch.map { $0 > .seconds(39) && $0 <= .seconds(40) } == true)
         // The published status changes only with an input, so it has no times.
         #expect(!world.daemon.status.contains("next search"))
         expectSound(world)
+    }
+
+    @Test func `after two minutes the known cameras are called once in a wave too`() {
+        var world = world([.known], at: .away)
+        world.kill()
+        world.ledger { ledger in
+            ledger.change { tables in
+                for host in UInt8(20)..<25 {
+                    let address = Self.address(host).description
+                    let id = "sony:\(host)"
+                    tables.cameras[id] = CameraRow(id: id, maker: "Sony", model: "M", firmware: "1", address: address)
+                    tables.cameraOrder.append(id)
+                }
+            }
+        }
+        world.restart()
+        world.pass(.seconds(170))
+        let count = world.connectionLog.calls.count
+        world.pass(.seconds(60))
+        #expect(world.connectionLog.calls.count - count == 5)
     }
 
     @Test func `an address without a route is called once in a wave`() {

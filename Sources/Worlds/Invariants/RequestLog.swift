@@ -57,7 +57,7 @@ struct RequestLog: Sendable {
         open.filter { !$0.value.continues && $0.value != .whenever }.keys.min { $0.rawValue < $1.rawValue }
     }
 
-    /// - Parameter isLedgerAwaited: Whether a request to fire waits until the ledger is open.
+    /// - Parameter isLedgerAwaited: Whether a request to fire, or to check, waits until the ledger is open.
     mutating func open(_ id: RequestID, _ request: Request, isLedgerAwaited: Bool, at now: Duration) {
         let recorded = now + Self.recordingMax + (isLedgerAwaited ? Self.openingMax : .zero)
         let kind: Kind
@@ -65,7 +65,7 @@ struct RequestLog: Sendable {
         case .watch, .watchPhotos, .watchCameras: kind = .stream
         case .shoot(_, streams: true, _), .retry(streams: true): kind = .shootStream(firstBy: recorded)
         case .shoot, .retry: kind = .by(recorded)
-        case .resume where isLedgerAwaited: kind = .by(recorded)
+        case .resume where isLedgerAwaited, .preflight where isLedgerAwaited: kind = .by(recorded)
         case .follow(streams: true):
             kind = .shootStream(firstBy: nil)
             unanswered = id
