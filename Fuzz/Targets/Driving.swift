@@ -8,7 +8,13 @@ import PTP
 ///
 /// The first byte selects the body. The rest is a script of steps, each a byte with its arguments.
 func fuzzSonyDriver(_ bytes: [UInt8]) {
-    var fixture = FuzzDriverFixture(bytes)
+    var fixture = FuzzDriverFixture(bytes, BodyMaker.sony.models)
+    fixture.run()
+}
+
+/// Fuzzes the driver of Canon bodies in the same way. The datasets are mostly event lists.
+func fuzzCanonDriver(_ bytes: [UInt8]) {
+    var fixture = FuzzDriverFixture(bytes, BodyMaker.canon.models)
     fixture.run()
 }
 
@@ -37,10 +43,11 @@ private struct FuzzDriverFixture {
     private static let turnsMax = 2_000
     private static let address = CameraAddress(host: "192.168.122.1")
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], _ models: [BodyModel]) {
         script = FuzzBytes(bytes)
-        let model = SonyModel.all[Int(script.byte()) % SonyModel.all.count]
-        camera = SimulatedCamera(model: model, latency: .milliseconds(2))
+        var options = BodyOptions()
+        options.latency = .milliseconds(2)
+        camera = models[Int(script.byte()) % models.count].camera(options)
     }
 
     mutating func run() {

@@ -3,6 +3,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case ptpInitiator = "ptp-initiator"
     case ptpResponder = "ptp-responder"
     case sonyDriver = "sony-driver"
+    case canonDriver = "canon-driver"
     case sonyProperties = "sony-properties"
     case deviceInfo = "device-info"
     case ptpDatasets = "ptp-datasets"
@@ -30,8 +31,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .exposureReport, .expressions: 1024
         case .deviceInfo, .ptpDatasets: 2048
         case .ssdp: 4200
-        case .ptpInitiator, .ptpResponder, .sonyDriver, .sonyProperties, .netlink, .varlink, .configuration,
-            .flight:
+        case .ptpInitiator, .ptpResponder, .sonyDriver, .canonDriver, .sonyProperties, .netlink, .varlink,
+            .configuration, .flight:
             8192
         case .scxml, .scxmlRun, .scxmlDraw: 4096
         // This is a little more than the longest accepted input.
@@ -44,6 +45,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
         case .ptpInitiator: fuzzInitiator(bytes)
         case .ptpResponder: fuzzResponder(bytes)
         case .sonyDriver: fuzzSonyDriver(bytes)
+        case .canonDriver: fuzzCanonDriver(bytes)
         case .sonyProperties: fuzzSonyProperties(bytes)
         case .deviceInfo: fuzzDeviceInfo(bytes)
         case .ptpDatasets: fuzzDatasets(bytes)

@@ -10,18 +10,22 @@ package struct BodyMaker: Sendable {
     package var drivers: CameraDrivers
     /// How a daemon with these drivers finds cameras.
     package var discovery: DiscoveryTable
+    /// Draws a fault that only this maker's bodies have; nil: there is none.
+    package var drawFault: (@Sendable (inout SeededGenerator) -> Fault)?
 
     package init(
         name: String,
         models: [BodyModel],
         drivers: CameraDrivers = .all,
-        discovery: DiscoveryTable = .standard
+        discovery: DiscoveryTable = .standard,
+        drawFault: (@Sendable (inout SeededGenerator) -> Fault)? = nil
     ) {
         precondition(!models.isEmpty, "a maker makes something")
         self.name = name
         self.models = models
         self.drivers = drivers
         self.discovery = discovery
+        self.drawFault = drawFault
     }
 
     /// The model with this short or full name, in upper or lower case; nil: no such model.
@@ -29,8 +33,11 @@ package struct BodyMaker: Sendable {
         models.first { [$0.shortName, $0.name.lowercased()].contains(name.lowercased()) }
     }
 
+    /// The maker with this name; nil: no such maker.
+    package static func named(_ name: String) -> BodyMaker? { all.first { $0.name == name } }
+
     /// All simulated makers. Tests add makers of their own.
-    package static let all: [BodyMaker] = [.sony]
+    package static let all: [BodyMaker] = [.sony, .canon]
 }
 
 /// A model of a maker, with a function that makes a body of the model.

@@ -44,6 +44,20 @@ package struct BodyOptions: Sendable {
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
+    /// A MAC address whose last three bytes depend on the serial number.
+    static func macAddress(_ address: [UInt8], of serial: String) -> [UInt8] {
+        // FNV-1a, folded to 24 bits. Unlike Swift's hashes, it gives the same number in every run.
+        let hash = serial.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        let folded = hash >> 24 ^ hash & 0xFF_FFFF
+        return address.prefix(3) + [16, 8, 0].map { UInt8(truncatingIfNeeded: folded >> $0) }
+    }
+
+    /// A hostile name. It clears a terminal, sets the title, rings the bell, ends a line and forges the next line. It
+    /// has C0 and C1 control characters, direction marks, zero-width characters and separators.
+    package static let hostileText =
+        "\u{1B}[2J\u{1B}]0;owned\u{7}\r\n2026-01-01 00:00:00.000 error forged\u{9B}31m\u{85}\u{202E}\u{2066}\u{200B}"
+        + "\u{FEFF}\u{2028}\u{7F}\r"
+
     /// The transfer rate of files in bytes per second; nil: no limit.
     var pace: Int? { ActiveFaults(faults).first { if case .slowTransfer(let bytes) = $0 { bytes } else { nil } } }
 }

@@ -10,11 +10,20 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
     private var faults: ActiveFaults
     /// Initiators that wait until the user presses OK on the body.
     private var pairings = Schedule<ConnectionID>()
+    /// Answers that the body gives later.
+    private var answers = Schedule<LateAnswer>()
+    /// When the first initiator asked to connect; nil: none has.
+    private var firstAskedAt: Duration?
     /// The time to which only the maker's body has advanced; nil: the responder has advanced to the same time.
     private var passed: Duration?
     private let latency: Duration
     /// Whether the send window exists only because of a fault.
     private let isWindowOfFault: Bool
+
+    private struct LateAnswer: Sendable {
+        let transaction: UInt32
+        let answer: ResponderAnswer
+    }
 
     package static var ports: [BodyPort] { [BodyPort(PTPIPPacket.port)] }
 
@@ -68,12 +77,13 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
     // MARK: Time
 
     package var nextDeadline: Duration? {
-        maker.nextDeadline.earlier(responder.nextDeadline).earlier(pairings.nextTime)
+        maker.nextDeadline.earlier(responder.nextDeadline).earlier(pairings.nextTime).earlier(answers.nextTime)
     }
 
     package mutating func advance(to now: Duration) {
         while let (_, id) = pairings.takeNext(dueBy: now) { responder.admit(id, at: now) }
         maker.advance(to: now)
+        while let (_, late) = answers.takeNext(dueBy: now) { responder.answer(late.answer, to: late.transaction) }
         passed = now
     }
 
@@ -97,11 +107,10 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
         case .initiatorConnected: outputs.append(.log("connected"))
         case .perform(let request):
             outputs.append(.log(Self.describe(request)))
-            if let answer = maker.perform(request, at: now) {
-                responder.answer(answer, to: request.transaction)
-            } else {
-                responder.forget(request.transaction)
-            }
+            let transaction = request.transaction
+            guard let answer = maker.perform(request, at: now) else { return responder.forget(transaction) }
+            guard answer.delay > .zero else { return responder.answer(answer, to: transaction) }
+            answers.plan(LateAnswer(transaction: transaction, answer: answer), at: now + answer.delay)
         case .answered(let transaction): maker.answered(transaction, at: now)
         case .brokeOff(let transaction): maker.brokeOff(transaction, arriving: now + latency)
         case .cancelled(let transaction):
@@ -110,6 +119,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
         case .initiatorDisconnected(let leave):
             outputs.append(.log(leave == .lost ? "connection lost" : "disconnected"))
             outputs.append(.fact(.left(isOrderly: leave != .lost)))
+            answers = Schedule()
             maker.initiatorDisconnected(at: now)
         case .note(let note): outputs.append(.log(note))
         }
@@ -146,11 +156,28 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
             outputs.append(.log("fault: initiator rejected with reason \(reason)"))
             return responder.reject(id, InitFailReason(rawValue: reason), at: now)
         }
+        if rejectsStranger(request, at: now) {
+            outputs.append(.log("fault: the body does not wait for this initiator"))
+            return responder.reject(id, .rejectedInitiator, at: now)
+        }
         if let delay = faults.first({ if case .pairing(let delay) = $0 { delay } else { nil } }) {
             outputs.append(.log("fault: the initiator waits for the confirmation on the body"))
             return pairings.plan(id, at: now + delay)
         }
         responder.admit(id, at: now)
+    }
+
+    /// Whether the body does not wait for a connection yet, or is paired with another initiator.
+    private mutating func rejectsStranger(_ request: InitCommandRequest, at now: Duration) -> Bool {
+        let begin = firstAskedAt ?? now
+        firstAskedAt = begin
+        return faults.first { fault -> Bool? in
+            switch fault {
+            case .notWaiting(let time) where now < begin + time: true
+            case .paired(let guid) where guid != request.guid: true
+            default: nil
+            }
+        } ?? false
     }
 
     // MARK: End of faults, loss of power
@@ -172,6 +199,7 @@ package struct PTPIPBody<Maker: PTPBody>: FrontedBody {
         maker.losePower(at: now)
         responder = ResponderSession(options: responder.options)
         pairings = Schedule()
+        answers = Schedule()
         maker.outputs = []
         passed = nil
     }

@@ -4,8 +4,9 @@ import Exposure
 /// ticket. So the core recognizes an answer to an earlier command.
 package enum CameraCommand: Equatable, Sendable {
     /// Open the session: open both connections, perform the handshake and the maker's set-up, read all properties. The
-    /// answer is `.prepared` and then `.status`, or `.refused`, or `.lost`. For the path see ``CameraOffer/path``.
-    case connect(CameraAddress, by: CameraProtocol = .ptpip, path: String = "")
+    /// answer is `.prepared` and then `.status`, or `.refused`, or `.lost`. For the path and the maker see
+    /// ``CameraOffer``.
+    case connect(CameraAddress, by: CameraProtocol = .ptpip, path: String = "", maker: String? = nil)
     /// Read all properties again. The answer is `.status`, or `.failed` if the body reports no properties.
     case readStatus
     /// Set this speed. The answer is `.speedAccepted`, `.busy` or `.failed`. The answer `.speedAccepted` does not prove

@@ -5,6 +5,9 @@ package enum Refusal: Hashable, Sendable {
     /// The camera does not know this computer, or the camera's user rejected this computer (Init_Fail 1). The daemon
     /// does not retry, and informs the user.
     case unpaired
+    /// The camera rejects connections until its user makes it wait for one (Init_Fail 1 of Canon bodies). The daemon
+    /// retries at long intervals. The text is a sentence for the user.
+    case notWaiting(String)
     /// Another client uses the camera (Init_Fail 2, Sony's 0xA101). The daemon retries at long intervals.
     case inUse
     /// The driver does not support this body. The text is a sentence for the user.

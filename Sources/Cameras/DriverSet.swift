@@ -25,7 +25,7 @@ package struct DriverSet: Camera {
         into actions: inout [CameraAction]
     ) {
         switch command {
-        case .connect(_, let wanted, _) where wanted != present:
+        case .connect(_, let wanted, _, _) where wanted != present:
             guard change(to: wanted, ticket, at: now, into: &actions) else {
                 let sentence = ConnectionSentences.protocolUnsupported(wanted)
                 return actions.append(.report(.refused(.unsupported(sentence)), ticket: ticket))

@@ -224,10 +224,10 @@ struct CameraFinder: Sendable {
     /// session, else from the port.
     func offer(at address: CameraAddress) -> CameraOffer {
         if let offer = cameras.offers.first(where: { $0.address == address }) {
-            return CameraOffer(offer.protocol, address, path: offer.path)
+            return CameraOffer(offer.protocol, address, path: offer.path, maker: offer.maker)
         }
         if let row = cameras.last(at: address), let known = row.protocol, driven.contains(known) {
-            return CameraOffer(known, address, path: row.path ?? "")
+            return CameraOffer(known, address, path: row.path ?? "", maker: CameraOffer.maker(ofID: row.id))
         }
         let usual = table.protocol(of: address)
         return CameraOffer(driven.contains(usual) ? usual : .ptpip, address)

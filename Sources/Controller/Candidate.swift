@@ -100,7 +100,7 @@ extension CandidateModel: CandidateBehavior {
     package mutating func connect(_ effects: inout [CandidateEffect]) {
         callCount += 1
         failure = nil
-        effects.append(.camera(.connect(address, by: offer.protocol, path: offer.path)))
+        effects.append(.camera(.connect(address, by: offer.protocol, path: offer.path, maker: offer.maker)))
     }
 
     package mutating func noteFailure(_ failure: OpenFailure, _ effects: inout [CandidateEffect]) {

@@ -290,7 +290,7 @@ extension Refusal {
     /// Whether the camera refuses until its user changes something.
     var isFinal: Bool {
         switch self {
-        case .inUse, .protocolError: false
+        case .notWaiting, .inUse, .protocolError: false
         case .unpaired, .unsupported: true
         }
     }

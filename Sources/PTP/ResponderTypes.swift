@@ -81,6 +81,8 @@ package struct ResponderAnswer: Equatable, Sendable {
     package var waitsForNetwork = false
     /// The number of bytes after which a fault breaks off the data.
     package var breaksAfter: Int?
+    /// How long the body works before it answers. The owner of the session calls `answer` after this time.
+    package var delay = Duration.zero
 
     package init(_ code: ResponseCode, parameters: [UInt32] = [], data: ResponderContent? = nil) {
         self.code = code

@@ -93,6 +93,7 @@ package struct SentenceReplacement: Sendable {
 
     private func replaceSentences(_ refusal: Refusal) -> Refusal {
         switch refusal {
+        case .notWaiting(let sentence): .notWaiting(words(sentence))
         case .unsupported(let sentence): .unsupported(words(sentence))
         case .protocolError(let sentence): .protocolError(words(sentence))
         case .unpaired, .inUse: refusal

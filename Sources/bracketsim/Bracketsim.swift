@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bodies
 import Controller
 import ProgramCommands
 import ProgramOutput
@@ -34,6 +35,12 @@ struct Bracketsim: AsyncParsableCommand {
 
     @Option(help: "The faults: none, some or swarm.")
     var faults = Scenario.Level.swarm
+
+    @Option(
+        help: ArgumentHelp("Only cameras of this maker; default: all makers.", valueName: "name"),
+        transform: Self.maker
+    )
+    var maker: BodyMaker?
 
     @Option(help: ArgumentHelp("The number of runs at the same time.", valueName: "n"))
     var jobs = 1
@@ -80,6 +87,7 @@ struct Bracketsim: AsyncParsableCommand {
             seeds: range,
             minutes: minutes,
             level: faults,
+            makers: makers,
             jobs: jobs,
             isRepeated: !once,
             isTraced: traces
@@ -89,9 +97,20 @@ struct Bracketsim: AsyncParsableCommand {
         if !tally.failures.isEmpty { throw ExitCode.failure }
     }
 
+    private var makers: [BodyMaker] { maker.map { [$0] } ?? BodyMaker.all }
+
+    @Sendable
+    private static func maker(_ name: String) throws -> BodyMaker {
+        guard let maker = BodyMaker.named(name) else {
+            let names = BodyMaker.all.map(\.name).joined(separator: ", ")
+            throw ValidationError("There is no such maker; the makers are \(names).")
+        }
+        return maker
+    }
+
     /// Runs one seed and prints its details.
     private func show(_ seed: UInt64) throws {
-        let drawn = Scenario(seed: seed, level: faults)
+        let drawn = Scenario(seed: seed, level: faults, makers: makers)
         if scenario { return try StandardStream.output.write(drawn.text) }
         let result = try SeedResult(of: drawn, isReadable: transcript)
         if let text = result.outcome.transcript.text { try StandardStream.output.write(text) }

@@ -1,3 +1,4 @@
+import Bodies
 import Foundation
 import ProgramOutput
 import Worlds
@@ -53,14 +54,24 @@ final class Campaign: Sendable {
 
     private let seeds: SeedRange
     private let level: Scenario.Level
+    private let makers: [BodyMaker]
     private let jobs: Int
     private let isRepeated: Bool
     private let isTraced: Bool
     private let end: ContinuousClock.Instant?
 
-    init(seeds: SeedRange, minutes: Double?, level: Scenario.Level, jobs: Int, isRepeated: Bool, isTraced: Bool) {
+    init(
+        seeds: SeedRange,
+        minutes: Double?,
+        level: Scenario.Level,
+        makers: [BodyMaker],
+        jobs: Int,
+        isRepeated: Bool,
+        isTraced: Bool
+    ) {
         self.seeds = seeds
         self.level = level
+        self.makers = makers
         self.jobs = jobs
         self.isRepeated = isRepeated
         self.isTraced = isTraced
@@ -82,7 +93,7 @@ final class Campaign: Sendable {
         let begin = Self.processorTime
         var seed = seeds.first &+ UInt64(job)
         while seed <= seeds.last, end.map({ ContinuousClock.now < $0 }) ?? true {
-            let scenario = Scenario(seed: seed, level: level)
+            let scenario = Scenario(seed: seed, level: level, makers: makers)
             let result = try SeedResult(of: scenario, isRepeated: isRepeated, isTraced: isTraced)
             if let trace = result.outcome.trace {
                 try StandardStream.output.write("seed \(seed): trace \(String(trace.digest, radix: 16))\n")

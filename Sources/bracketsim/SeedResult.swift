@@ -46,7 +46,8 @@ struct SeedResult {
         return """
             seed \(scenario.seed): \(violation.name.rawValue) at \(DurationText.milliseconds(violation.at)) ms: \
             \(violation.sentence) To repeat it: \
-            bracketsim --faults \(scenario.level.rawValue) --seed \(scenario.seed) --transcript
+            bracketsim --maker \(scenario.maker.name) --faults \(scenario.level.rawValue) --seed \(scenario.seed) \
+            --transcript
             """
     }
 

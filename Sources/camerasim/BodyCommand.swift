@@ -32,7 +32,7 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
         body leaves the network without a message and returns after 1 s, with --addresses at another address.
 
         Faults have the form NAME[@FRAME][:PHASE][=VALUE][,KEY=VALUE][,WORD]; each can be given several times:
-        \(FaultGrammar.help)
+        \(FaultGrammar.help(for: Own.maker.name))
         """
     }
 
@@ -155,7 +155,7 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("A fault; 'camerasim list' lists them. Can be given several times.", valueName: "spec"),
-        transform: Fault.init(parsing:)
+        transform: Self.fault
     )
     var fault: [Fault] = []
 
@@ -234,6 +234,9 @@ struct BodyCommand<Own: MakerOptions>: ParsableCommand {
         }
         return model
     }
+
+    @Sendable
+    private static func fault(_ text: String) throws -> Fault { try Fault(parsing: text, for: Own.maker.name) }
 
     private func openCard(_ path: String) throws -> Output {
         switch Output.appending(to: path) {

@@ -66,7 +66,9 @@ private func parseStepAccuracy(_ text: String) throws -> SonyStepping.Accuracy {
 @Sendable
 private func parseKind(_ name: String) throws -> SonyAnnouncement.Kind {
     guard let kind = SonyAnnouncement.Kind(rawValue: name) else {
-        throw ArgumentError(description: OptionSentences.notAKind(name))
+        throw ArgumentError(
+            description: OptionSentences.notAKind(name, known: SonyAnnouncement.Kind.allCases.map(\.rawValue))
+        )
     }
     return kind
 }

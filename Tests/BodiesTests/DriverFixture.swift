@@ -3,7 +3,7 @@ import Cameras
 import Exposure
 import Testing
 
-/// The real Sony driver, a virtual network and a simulated body.
+/// The real driver, a virtual network and a simulated body.
 final class DriverFixture {
     static let address = CameraAddress(host: "192.168.122.1")
 
@@ -25,6 +25,12 @@ final class DriverFixture {
         change(&options)
         network = VirtualNetwork(delay: delay)
         network.add(SimulatedCamera(model: model, options: options), at: Self.address)
+    }
+
+    /// The driver with a camera of any maker.
+    init(_ camera: SimulatedCamera, delay: Duration = .milliseconds(2)) {
+        network = VirtualNetwork(delay: delay)
+        network.add(camera, at: Self.address)
     }
 
     var card: [CardFrame] { network.camera(at: Self.address)?.card ?? [] }

@@ -1,6 +1,7 @@
 import Bodies
 import Cameras
 import Exposure
+import PTP
 import Testing
 
 struct NotationTests {
@@ -88,6 +89,15 @@ struct NotationTests {
         ("event-storm=20", .eventStorm(times: 20)),
         ("refuse-connect=2", .refuseConnect(times: 2)),
         ("probe=10s", .probe(every: .seconds(10))),
+        ("not-waiting=8s", .notWaiting(.seconds(8))),
+        ("remote-lost@2", .remoteModeLost(frame: 2)),
+        ("auto-off=30s", .autoOff(.seconds(30))),
+        ("busy-unread-events", .busyUnreadEvents),
+        ("late-focus@2=1s", .lateFocus(frame: 2, .seconds(1))),
+        ("late-counter=1s", .lateCounter(.seconds(1))),
+        ("late-object@2=3s", .lateObject(frame: 2, .seconds(3))),
+        ("double-object@2", .doubleObject(frame: 2)),
+        ("omits=objects", .omits(.objects)),
     ])
     func `faults are read as the table describes`(text: String, fault: Fault) throws {
         #expect(try Fault(parsing: text) == fault)
@@ -112,12 +122,27 @@ struct NotationTests {
         ("leave@2,rudely", "'rudely' is not KEY=VALUE"), ("leave@2,politely,politely", "'politely' only once"),
         ("drop@2,politely", "'politely' is not KEY=VALUE"), ("leave=127.0.0.3", "the frame is missing"),
         ("ssdp-first=0", "'0' is not a count"), ("ssdp-wrong-location=::1", "'::1' is not an IPv4 address"),
+        ("paired=00", "which has 32 hexadecimal digits"), ("omits=sound", "the signs are status, objects, counter"),
+        ("late-object@2", "the value is missing"), ("remote-lost", "the frame is missing"),
         ("description=odd", "the modes are slow, long, broken, redirect"), ("close@1=3s", "allows no value"),
     ])
     func `an invalid fault is refused with a sentence that names it`(text: String, reason: String) throws {
         let error = try #require(throws: FaultError.self) { try Fault(parsing: text) }
         #expect(error.description.contains(reason), "\(error)")
         #expect(error.description.hasPrefix("fault '\(text)'"))
+    }
+
+    @Test func `a fault of one maker is refused for a body of another`() throws {
+        for entry in FaultGrammar.list {
+            for maker in BodyMaker.all.map(\.name) {
+                let isKnown = entry.maker ?? maker == maker
+                #expect(FaultGrammar.help(for: maker).contains(entry.form) == isKnown)
+                let fault = try? Fault(parsing: entry.example, for: maker)
+                #expect((fault != nil) == isKnown)
+            }
+        }
+        let guid = try #require(GUID(bytes: Array(0...15)))
+        #expect(try Fault(parsing: "paired=000102030405060708090a0b0c0d0e0f") == .paired(guid))
     }
 
     @Test(

@@ -13,6 +13,7 @@ final class VirtualInitiator {
         var data: ByteBuffer
     }
 
+    /// The model of a Sony body.
     let model: SonyModel
     var camera: SimulatedCamera
     var now = Duration.zero
@@ -44,6 +45,12 @@ final class VirtualInitiator {
         change(&options)
         self.model = model
         camera = SimulatedCamera(model: model, options: options, latency: latency)
+    }
+
+    /// An initiator for a camera of any maker.
+    init(_ camera: SimulatedCamera) {
+        model = .ilce7M4
+        self.camera = camera
     }
 
     // MARK: Network

@@ -4,25 +4,58 @@ import NIOCore
 import PTP
 import Testing
 
+/// A body that a test controls. It knows only its own side of the connection, and gets the time from the bench.
+protocol BenchBody {
+    init()
+    var model: String { get }
+    /// Whether the body no longer answers.
+    var isMute: Bool { get }
+    /// The time until which the body performs every request and answers none.
+    var holdsAnswersUntil: Duration { get }
+    var nextHappening: Duration? { get }
+    /// The maker's name of an operation.
+    static func name(of code: OperationCode) -> String
+    mutating func answer(_ request: OperationRequest, _ data: ByteBuffer?, at now: Duration) -> ScriptedAnswer?
+    /// Performs the actions that are due. Returns the events that the body sends.
+    mutating func advance(to now: Duration) -> [PTPEvent]
+}
+
+/// An answer of a body.
+struct ScriptedAnswer {
+    var code = ResponseCode.ok
+    var parameters: [UInt32] = []
+    var data: ByteBuffer?
+    /// The length in Start_Data; nil: the length of the data.
+    var announced: UInt64?
+    /// The number of the data's bytes after which the link breaks.
+    var linkBreaksAfter: Int?
+    var after: Duration = .milliseconds(2)
+}
+
+/// An event that the driver reported.
+struct BenchReport: Equatable {
+    var at: Duration
+    var event: CameraEvent
+    var ticket: Ticket?
+}
+
+/// A request that the driver sent.
+struct BenchRequest: Equatable {
+    var at: Duration
+    var request: OperationRequest
+    var data: ByteBuffer?
+}
+
+/// The bench for Sony's part of the driver.
+typealias DriverBench = Bench<ScriptedBody>
+
 /// The driver, a scripted body and a network between them, in virtual time.
-final class DriverBench {
-    struct Reported: Equatable {
-        var at: Duration
-        var event: CameraEvent
-        var ticket: Ticket?
-    }
-
-    struct Request: Equatable {
-        var at: Duration
-        var request: OperationRequest
-        var data: ByteBuffer?
-    }
-
+final class Bench<Body: BenchBody> {
     var driver: PTPIP
-    var body: ScriptedBody
+    var body: Body
     var now: Duration = .seconds(100)
-    private(set) var reported: [Reported] = []
-    private(set) var requests: [Request] = []
+    private(set) var reported: [BenchReport] = []
+    private(set) var requests: [BenchRequest] = []
     private(set) var notes: [String] = []
     private(set) var pictures: [(id: PictureID, action: PictureAction)] = []
     private(set) var openChannels: [LinkID] = []
@@ -42,12 +75,12 @@ final class DriverBench {
     private var pendingData = ByteBuffer()
     private var lastTicket = Ticket(rawValue: 0)
 
-    static let address = CameraAddress(host: "192.168.122.1")
+    static var address: CameraAddress { CameraAddress(host: "192.168.122.1") }
 
-    init(_ change: (inout ScriptedBody) -> Void = { _ in }) {
+    init(_ change: (inout Body) -> Void = { _ in }) {
         let identity = InitiatorIdentity(guid: Array(1...16), name: "bracketd")
         driver = PTPIP(identity: identity)
-        body = ScriptedBody()
+        body = Body()
         change(&body)
     }
 
@@ -63,25 +96,11 @@ final class DriverBench {
 
     /// Connects, and then removes the events of the connection.
     func connect() {
+        // The events of an earlier session would end the wait.
+        forget()
         perform(.connect(Self.address))
         run(until: { $0.reported.contains { if case .status = $0.event { true } else { false } } })
         forget()
-    }
-
-    /// A connected bench whose body shows a speed. Time has passed since, so the readings of the handshake are too old
-    /// to count.
-    static func showing(
-        _ speed: ShutterSpeed,
-        _ change: (inout ScriptedBody) -> Void = { _ in }
-    ) -> DriverBench {
-        let bench = DriverBench { body in
-            body.set(.sonyShutterSpeed, SonyShutterSpeed(speed).value)
-            change(&body)
-        }
-        bench.connect()
-        bench.run(for: .milliseconds(300))
-        bench.forget()
-        return bench
     }
 
     func forget() {
@@ -106,7 +125,7 @@ final class DriverBench {
 
     /// Advances the time until the condition holds, but not longer than `time`. So a driver that never ends does not
     /// block the test.
-    func run(until condition: (DriverBench) -> Bool, atMost time: Duration = .seconds(300)) {
+    func run(until condition: (Bench) -> Bool, atMost time: Duration = .seconds(300)) {
         let end = now + time
         for _ in 0..<200_000 {
             if condition(self) { return }
@@ -138,19 +157,12 @@ final class DriverBench {
     /// The operations in their order, with the parameters that distinguish them.
     var operations: [String] {
         requests.map { request in
-            var name = request.request.code.sonyName
+            var name = Body.name(of: request.request.code)
             if let parameter = request.request.parameters.first, parameter > 0 {
                 name += " " + parameter.shortHexadecimal
             }
             if let data = request.data { name += " " + data.hex }
             return name
-        }
-    }
-
-    var buttonMoves: [String] {
-        requests.filter { $0.request.code == .sdioControlDevice }.map { request in
-            let isHalf = request.request.parameters == [UInt32(SonyControl.halfPress.rawValue)]
-            return (isHalf ? "half " : "full ") + (request.data == ByteBuffer(bytes: [2, 0]) ? "down" : "up")
         }
     }
 
@@ -185,7 +197,7 @@ final class DriverBench {
                 closedChannels.append(channel)
                 openChannels.removeAll { $0 == channel }
                 deliveries.removeAll { $0.event.link == channel }
-            case .report(let event, let ticket): reported.append(Reported(at: now, event: event, ticket: ticket))
+            case .report(let event, let ticket): reported.append(BenchReport(at: now, event: event, ticket: ticket))
             case .picture(let id, let action): pictures.append((id, action))
             case .note(let line): notes.append(line)
             case .http: Issue.record("A driver for PTP/IP performs requests of HTTP.")
@@ -262,7 +274,7 @@ final class DriverBench {
     }
 
     private func performNow(_ request: OperationRequest, _ data: ByteBuffer?) {
-        requests.append(Request(at: now, request: request, data: data))
+        requests.append(BenchRequest(at: now, request: request, data: data))
         guard var answer = body.answer(request, data, at: now) else { return }
         answer.after = max(answer.after, body.holdsAnswersUntil - now)
         var bytes = ByteBuffer()
@@ -287,7 +299,32 @@ final class DriverBench {
     }
 }
 
-extension DriverBench.Reported {
+extension DriverBench {
+    /// A connected bench whose body shows a speed. Time has passed since, so the readings of the handshake are too old
+    /// to count.
+    static func showing(
+        _ speed: ShutterSpeed,
+        _ change: (inout ScriptedBody) -> Void = { _ in }
+    ) -> DriverBench {
+        let bench = DriverBench { body in
+            body.set(.sonyShutterSpeed, SonyShutterSpeed(speed).value)
+            change(&body)
+        }
+        bench.connect()
+        bench.run(for: .milliseconds(300))
+        bench.forget()
+        return bench
+    }
+
+    var buttonMoves: [String] {
+        requests.filter { $0.request.code == .sdioControlDevice }.map { request in
+            let isHalf = request.request.parameters == [UInt32(SonyControl.halfPress.rawValue)]
+            return (isHalf ? "half " : "full ") + (request.data == ByteBuffer(bytes: [2, 0]) ? "down" : "up")
+        }
+    }
+}
+
+extension BenchReport {
     var isLoss: Bool { if case .lost = event { true } else { false } }
 }
 

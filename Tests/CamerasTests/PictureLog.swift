@@ -14,7 +14,7 @@ struct PictureLog {
     private var parts: [PictureID: ByteBuffer] = [:]
     private var open: PictureID?
 
-    init(_ bench: DriverBench) {
+    init<Body>(_ bench: Bench<Body>) {
         for (id, action) in bench.pictures { note(action, id) }
     }
 

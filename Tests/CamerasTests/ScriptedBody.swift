@@ -5,17 +5,8 @@ import PTP
 
 /// A body that a test controls: the properties of a real RX100 VII, a shutter, a buffer, and a switch for every error.
 /// It knows only its own side of the connection, and gets the time from the bench.
-struct ScriptedBody {
-    struct Answer {
-        var code = ResponseCode.ok
-        var parameters: [UInt32] = []
-        var data: ByteBuffer?
-        /// The length in Start_Data; nil: the length of the data.
-        var announced: UInt64?
-        /// The number of the data's bytes after which the link breaks.
-        var linkBreaksAfter: Int?
-        var after: Duration = .milliseconds(2)
-    }
+struct ScriptedBody: BenchBody {
+    typealias Answer = ScriptedAnswer
 
     /// The next actions of the body.
     enum ScheduledEvent {
@@ -100,6 +91,8 @@ struct ScriptedBody {
 
     private static let recordsOfRX100M7 =
         SonyPropertyDataset(decoding: SonyVectors.propertiesOfRX100M7, version: .version3).records
+
+    static func name(of code: OperationCode) -> String { code.sonyName }
 
     init() {
         records = Self.recordsOfRX100M7

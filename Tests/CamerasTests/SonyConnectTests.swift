@@ -80,15 +80,15 @@ struct SonyConnectTests {
 
     @Test func `another maker's camera is refused with a sentence and closed in order`() {
         let bench = DriverBench {
-            $0.manufacturer = "Canon Inc."
-            $0.model = "Canon EOS R6"
+            $0.manufacturer = "FUJIFILM"
+            $0.model = "X-T5"
         }
         let ticket = bench.perform(.connect(DriverBench.address))
         guard case .refused(.unsupported(let sentence))? = bench.finish(ticket).first else {
             Issue.record("not refused")
             return
         }
-        #expect(sentence.contains("Canon"))
+        #expect(sentence.contains("FUJIFILM"))
         #expect(bench.operations == ["OpenSession 0x1", "GetDeviceInfo", "CloseSession"])
     }
 

@@ -193,10 +193,10 @@ struct SonyPropertyTextTests {
     }
 
     @Test func `case, spaces and a name's hyphen do not matter, a sign does`() {
-        #expect(SonyPropertyText.key("AF-S") == SonyPropertyText.key("afs"))
-        #expect(SonyPropertyText.key("continuous-hi") == SonyPropertyText.key("Continuous Hi"))
-        #expect(SonyPropertyText.key("fluorescent -1") != SonyPropertyText.key("fluorescent +1"))
-        #expect(SonyPropertyText.key("fluorescent -1") != SonyPropertyText.key("fluorescent 1"))
-        #expect(SonyPropertyText.key("bracket single 1.0 EV 2-") != SonyPropertyText.key("bracket single 1.0 EV 2+"))
+        #expect(PropertyNotation.key("AF-S") == PropertyNotation.key("afs"))
+        #expect(PropertyNotation.key("continuous-hi") == PropertyNotation.key("Continuous Hi"))
+        #expect(PropertyNotation.key("fluorescent -1") != PropertyNotation.key("fluorescent +1"))
+        #expect(PropertyNotation.key("fluorescent -1") != PropertyNotation.key("fluorescent 1"))
+        #expect(PropertyNotation.key("bracket single 1.0 EV 2-") != PropertyNotation.key("bracket single 1.0 EV 2+"))
     }
 }

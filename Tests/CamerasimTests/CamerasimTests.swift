@@ -48,6 +48,33 @@ struct CamerasimTests {
         #expect(frame["at"] is Int)
     }
 
+    @Test(arguments: BodyMaker.canon.models.map(\.shortName))
+    func `a foreign client fires a frame on each Canon body and fetches its file`(model: String) throws {
+        let arguments = ["--model", model, "--save-time", "10ms", "--readback", "5ms"]
+        let simulator = try SimulatorProcess(host: "127.0.0.1", arguments: arguments, maker: "canon")
+        let initiator = try RawInitiator(port: simulator.port)
+        for (code, parameter) in [(0x1002, 1), (0x9114, 1), (0x9115, 1)] as [(UInt16, UInt32)] {
+            #expect(try initiator.perform(code, parameter).code == 0x2001)
+        }
+        #expect(try initiator.perform(0x9116).data.count > 1_000)
+        // The initiator sets 1/4 and requests lists until the body reports it.
+        let write: [UInt8] = [12, 0, 0, 0, 0x02, 0xD1, 0, 0, 0x48, 0, 0, 0]
+        #expect(try initiator.perform(0x9110, data: write).code == 0x2001)
+        let speed: [UInt8] = [0x89, 0xC1, 0, 0, 0x02, 0xD1, 0, 0, 0x48]
+        try initiator.poll { data in data.indices.contains { data[$0...].starts(with: speed) } }
+        #expect(try initiator.perform(0x9128, 3, 1).code == 0x2001)
+        #expect(try initiator.perform(0x9129, 3).code == 0x2001)
+        let ready: [UInt8] = [12, 0, 0, 0, 0x8B, 0xC1, 0, 0, 0, 0, 0, 0]
+        try initiator.poll { data in data.indices.contains { data[$0...].starts(with: ready) } }
+        let list = try initiator.perform(0x1007, 0xFFFF_FFFF, 0x3801, 0).data
+        #expect(list.prefix(4) == [1, 0, 0, 0])
+        let picture = try initiator.perform(0x1009, number(list.suffix(4)))
+        #expect(picture.code == 0x2001)
+        #expect(picture.data.starts(with: [0xFF, 0xD8]))
+        #expect(try initiator.perform(0x1003).code == 0x2001)
+        #expect(simulator.end(by: SIGTERM).status == 0)
+    }
+
     @Test func `without a size pictures are as large and as late as a real body's`() throws {
         let simulator = try SimulatorProcess(host: "127.0.0.1", arguments: [], size: nil)
         let initiator = try RawInitiator(port: simulator.port)
@@ -158,7 +185,13 @@ struct CamerasimTests {
         (["sony", "--listen", ":80"], "the address is missing"),
         (["sony", "--listen", "127.0.0.1:99999"], "write ADDR:PORT"),
         (["sony", "--card", "/nowhere/at/all"], "cannot be opened: No such file or directory"),
-        (["canon"], "canon"),
+        (["canon", "--model", "ilce-7m4"], "there is no such model; the models are eos-r6m2"),
+        (["canon", "--step-time", "1s"], "--step-time"),
+        (["canon", "--ssdp-kind", "smartphone"], "needs --ssdp"),
+        (["canon", "--ssdp-kind", "http"], "the kinds are utility, smartphone"),
+        (["canon", "--fault", "auth-failed=1"], "only bodies of sony have this fault"),
+        (["sony", "--fault", "late-counter=1s"], "only bodies of canon have this fault"),
+        (["kodak"], "kodak"),
         (["sony", "--flash"], "--flash"),
     ])
     func `a wrong argument ends it with 64 and a sentence`(arguments: [String], sentence: String) throws {
@@ -214,7 +247,7 @@ struct CamerasimTests {
         #expect(list.status == 0)
         let help = try SimulatorProcess.run(["sony", "--help"])
         #expect(help.status == 0)
-        for model in SonyModel.all {
+        for model in BodyMaker.all.flatMap(\.models) {
             for text in [model.shortName, model.name, model.summary] { #expect(list.output.contains(text)) }
         }
         for fault in FaultGrammar.list {
@@ -230,8 +263,9 @@ struct CamerasimTests {
         let list = try SimulatorProcess.run(["list", "--json"])
         let object = try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [String: [[String: Any]]]
         let models = try #require(object?["models"])
-        #expect(models.map { $0["model"] as? String } == SonyModel.all.map(\.shortName))
-        #expect(models.map { $0["version"] as? Int } == SonyModel.all.map(\.versionNumber))
+        let rows = BodyMaker.all.flatMap(\.models)
+        #expect(models.map { $0["model"] as? String } == rows.map(\.shortName))
+        #expect(models.map { $0["version"] as? Int } == rows.map(\.version))
         #expect(models.first?["summary"] as? String == SonyModel.all.first?.summary)
         let faults = try #require(object?["faults"])
         #expect(faults.map { $0["fault"] as? String } == FaultGrammar.list.map(\.name))
@@ -307,5 +341,17 @@ struct CamerasimTests {
         let rest = try again.perform(0x101B, 0xFFFF_C001, 20_000_000, 10_000_000)
         #expect(rest.code == 0x2001)
         #expect(rest.data.count == 5_000_000)
+    }
+}
+
+extension RawInitiator {
+    /// Requests event lists of a Canon body until one is as expected.
+    fileprivate func poll(until isExpected: ([UInt8]) -> Bool) throws {
+        let end = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < end {
+            if isExpected(try perform(0x9116).data) { return }
+            usleep(10_000)
+        }
+        Issue.record("the event list is not as expected")
     }
 }

@@ -20,20 +20,22 @@ final class SimulatorProcess {
     ///   - announced: the address in the description; nil: the address on which the body listens.
     ///   - size: the size of pictures; nil: as a real body's.
     ///   - wrapper: a program with its arguments that starts the simulator.
+    ///   - maker: the maker's command.
     init(
         host: String,
         port asked: UInt16 = 0,
         arguments: [String],
         size: String? = "small",
         wrapper: [String] = [],
-        announced: String? = nil
+        announced: String? = nil,
+        maker: String = "sony"
     ) throws {
         self.host = host
         process = Process()
         output = Pipe()
         errors = Pipe()
         let sizes = size.map { ["--picture-size", $0] } ?? []
-        let words = wrapper + [Self.executable.path(), "sony", "--listen", "\(host):\(asked)"] + sizes + arguments
+        let words = wrapper + [Self.executable.path(), maker, "--listen", "\(host):\(asked)"] + sizes + arguments
         process.executableURL = URL(filePath: words[0])
         process.arguments = Array(words.dropFirst())
         process.standardOutput = output

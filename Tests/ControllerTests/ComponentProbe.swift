@@ -20,7 +20,7 @@ struct ProbeCamera: Camera {
     ) {
         commands.append(command)
         tickets.append(ticket)
-        guard case .connect(let address, _, _) = command else { return }
+        guard case .connect(let address, _, _, _) = command else { return }
         if isOpen { actions.append(.close(Self.link)) }
         isOpen = true
         actions.append(.open(Self.link, LinkTarget(address), timeout: .seconds(5)))

@@ -88,13 +88,24 @@ extension World {
         network: World.Network = World.Network(),
         partSize: Int = .max
     ) -> World {
+        let camera = SimulatedCamera(model: model, options: options)
+        return recorded(configuration, camera, place: place, network: network, partSize: partSize)
+    }
+
+    /// A world with a camera of any maker.
+    static func recorded(
+        _ configuration: CoreConfiguration,
+        _ camera: SimulatedCamera,
+        place: WorldCamera.Place = .everywhere,
+        network: World.Network = World.Network(),
+        partSize: Int = .max
+    ) -> World {
         let core = Core(configuration: configuration)
         // The first input comes when the world is created, so the recorder must be added before.
         var daemon = VirtualDaemon(core)
         daemon.watcher = FlightLog(configuration, partSize: partSize)
         var links: [Effect] = []
         daemon.put(.started, at: .zero, links: &links)
-        let camera = SimulatedCamera(model: model, options: options)
         var world = World(core: core, camera: camera, place: place, network: network)
         world.watcher = daemon.watcher
         return world

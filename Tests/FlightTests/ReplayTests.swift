@@ -55,6 +55,18 @@ import Worlds
         #expect(try expectSame(world) > 100)
     }
 
+    @Test(arguments: CanonModel.all.map(\.name), ["double-object@2", "drop@2:expose,back=1"])
+    func `a shoot on every Canon body replays identically`(name: String, fault: String) throws {
+        let camera = SimulatedCamera(
+            model: try #require(CanonModel.named(name)),
+            options: try Self.options([fault], saving: .card)
+        )
+        var world = World.recorded(Self.configuration(.jpeg), camera)
+        let isOver = world.fire(Self.three)
+        #expect(isOver)
+        #expect(try expectSame(world) > 100)
+    }
+
     @Test(arguments: [
         "drop@2:expose,back=1", "ignore-set@3", "drop@3:save,back=2", "busy-storm=40", "init-fail=busy:3",
         "refuse-connect=2", "auth-failed=1", "empty-extinfo=3",

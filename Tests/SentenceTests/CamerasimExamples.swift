@@ -20,7 +20,7 @@ extension Examples {
             OptionSentences.notAMode,
             OptionSentences.notASaveTarget,
             OptionSentences.notAnAccuracy,
-            OptionSentences.notAKind("ftp"),
+            OptionSentences.notAKind("ftp", known: ["ptp", "http", "transfer"]),
             OptionSentences.needsDiscovery("--ssdp-kind http"),
             OptionSentences.faultNeedsDiscovery,
             OptionSentences.portIsNotAnnounced("--listen 127.0.0.1:15741", called: 15740),

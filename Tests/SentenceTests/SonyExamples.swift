@@ -63,7 +63,7 @@ extension Examples {
         SonyPictureSentences.restLost("DSC00123.ARW"),
         SonyPictureSentences.sizeDiffers("DSC00123.JPG", byteCount: 8_388_608, announced: 12_582_912),
         SonyPictureSentences.completeDespite(.deviceBusy, "DSC00123.JPG"),
-        SonyPictureSentences.noSpace,
+        TransferSentences.noSpace,
         LossReason.reset(SonyPictureSentences.noSpaceInTransfer).sentence,
         SonyPictureSentences.transferInterrupted("DSC00123.ARW"),
         SonyPictureSentences.staysInBuffer("DSC00123.ARW"),

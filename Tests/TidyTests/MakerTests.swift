@@ -5,7 +5,9 @@ struct MakerTests {
     /// The targets above the drivers and the bodies.
     private static let neutral = ["Controller", "Flight", "Host", "Interface", "Worlds", "bracketsim"]
 
-    @Test(arguments: [#"\bSony[A-Z]\w*"#, #"\.sony[A-Z]\w*"#, #"\b(Operation|Property|Response|Event)Code\b"#])
+    @Test(arguments: [
+        #"\b(Sony|Canon)[A-Z]\w*"#, #"\.(sony|canon)[A-Z]\w*"#, #"\b(Operation|Property|Response|Event)Code\b"#,
+    ])
     func `targets above drivers and bodies contain no maker's type and no operation code`(pattern: String) throws {
         let name = try Regex(pattern)
         for file in try SourceFile.all(under: Self.neutral.map { "Sources/\($0)" }) {

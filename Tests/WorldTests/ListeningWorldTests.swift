@@ -94,10 +94,11 @@ import Worlds
         expectSound(world)
     }
 
-    @Test func `each search asks for both names of Sony's service`() {
+    @Test func `each search asks for the services of every maker`() {
         let world = world()
         let asked = discovery(of: .network(Self.network(78)), in: world)
-        #expect(asked.last == .ask([.scalarWebAPI, .digitalImaging].map { SSDPMessage.search(for: $0) }))
+        let targets: [SSDPTarget] = [.scalarWebAPI, .digitalImaging, .canonUtility, .canonSmartphone]
+        #expect(asked.last == .ask(targets.map { SSDPMessage.search(for: $0) }))
     }
 
     @Test func `the group is joined again on an interface whose address changed, and only there`() {

@@ -1,3 +1,4 @@
+import Bodies
 import Foundation
 import Testing
 import Worlds
@@ -56,6 +57,7 @@ import Worlds
         let levels = Scenario.Level.allCases.map(\.rawValue)
         let match = try #require(seed.wholeMatch(of: /([0-9]+) --faults ([a-z]+)/), "\(seed)")
         #expect((1...10_000).contains(Int(match.output.1) ?? 0) && levels.contains(String(match.output.2)))
+        #expect(head["Maker"].map { BodyMaker.named($0) != nil } ?? true)
         #expect(bug.hasSuffix("."))
     }
 

@@ -5,12 +5,18 @@ import Worlds
 
 /// Worlds that seeds determine. This suite has only a few; `bracketsim` runs many.
 @Suite struct ScenarioTests {
+    /// The world of a seed with a Sony body, for which the seeds of these tests were chosen.
+    private static func scenario(_ seed: UInt64, _ level: Scenario.Level) -> Scenario {
+        Scenario(seed: seed, level: level, makers: [.sony])
+    }
+
     private func run(
         _ seed: UInt64,
         _ level: Scenario.Level,
         isReadable: Bool = false
     ) -> ScenarioRun<DirectChannel>.Outcome {
-        var run = ScenarioRun(Scenario(seed: seed, level: level), channel: DirectChannel(), isReadable: isReadable)
+        let scenario = Self.scenario(seed, level)
+        var run = ScenarioRun(scenario, channel: DirectChannel(), isReadable: isReadable)
         return run.finish()
     }
 
@@ -38,7 +44,7 @@ import Worlds
     /// Tests/Seeds/found.tsv describes the error in each.
     @Test(arguments: FoundSeed.all(of: "rule"))
     func `worlds in which a rule was broken once have no violation any more`(found: FoundSeed) {
-        let scenario = Scenario(seed: found.seed, level: found.level)
+        let scenario = Self.scenario(found.seed, found.level)
         #expect(!scenario.hasButton, "it is another world with a button")
         let later: Set<FaultKind> = [.ioErrors, .otherClients, .damagedLogs]
         #expect(scenario.kinds.isDisjoint(with: later), "it is another world with later faults")
@@ -69,7 +75,7 @@ import Worlds
         var other = BodyMaker.sony
         other.name = "other"
         let drawn = (1...40 as ClosedRange<UInt64>).map { seed in
-            (Scenario(seed: seed, level: .swarm), Scenario(seed: seed, level: .swarm, makers: [.sony, other]))
+            (Self.scenario(seed, .swarm), Scenario(seed: seed, level: .swarm, makers: [.sony, other]))
         }
         let same = drawn.filter { $0.1.maker.name == "sony" }
         #expect((10...30).contains(same.count))
@@ -91,6 +97,35 @@ import Worlds
         let outcome = run(seed, .swarm)
         #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
         #expect(outcome.shoots > 0 && outcome.exposures > 0)
+    }
+
+    // MARK: Other makers
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>, Scenario.Level.allCases)
+    func `every rule holds in worlds with a Canon body`(seed: UInt64, level: Scenario.Level) {
+        var run = ScenarioRun(Scenario(seed: seed, level: level, makers: [.canon]), channel: DirectChannel())
+        let outcome = run.finish()
+        #expect(outcome.violation == nil, "\(outcome.violation?.description ?? "")")
+        #expect(outcome.shoots > 0 && outcome.exposures > 0)
+    }
+
+    @Test func `half of the worlds have a body of each maker, and a third of Canon's have its own faults`() {
+        let worlds = (1...300 as ClosedRange<UInt64>).map { Scenario(seed: $0, level: .some) }
+        let canon = worlds.filter { $0.maker.name == "canon" }
+        #expect((120...180).contains(canon.count))
+        #expect(worlds.filter { $0.maker.name == "sony" }.count == 300 - canon.count)
+        #expect(Set(canon.map(\.model.shortName)) == Set(CanonModel.all.map(\.shortName)))
+        let own = canon.filter { world in
+            world.options.faults.contains { fault in
+                switch fault {
+                case .notWaiting, .paired, .remoteModeLost, .autoOff, .busyUnreadEvents, .lateFocus, .lateCounter,
+                    .lateObject, .doubleObject, .omits:
+                    true
+                default: false
+                }
+            }
+        }
+        #expect((canon.count / 5...canon.count / 2).contains(own.count), "\(own.count) of \(canon.count)")
     }
 
     // MARK: Faults that were added later

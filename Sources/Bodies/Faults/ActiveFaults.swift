@@ -33,6 +33,32 @@ package struct ActiveFaults: Sendable {
         return false
     }
 
+    /// Whether a command during a frame is answered Device_Busy.
+    ///
+    /// - Parameter isOfKind: Whether the command is of a kind.
+    package mutating func takeBusy(during frame: Int, _ isOfKind: (Fault.CommandKind) -> Bool) -> Bool {
+        let hit = take { fault -> Bool? in
+            guard case .busy(let kind, let onlyFrame, _) = fault, onlyFrame ?? frame == frame, isOfKind(kind) else {
+                return nil
+            }
+            return true
+        }
+        return hit != nil || (isOfKind(.any) && consumeBusyStorm())
+    }
+
+    /// The number of bytes after which a part of a frame's file breaks off, and the time without a link; nil: no fault.
+    package mutating func takeTransferBreak(
+        of frame: Int,
+        from offset: Int,
+        count: Int
+    ) -> (after: Int, back: Duration)? {
+        take { fault in
+            guard case .transferBreaks(frame, let bytes, let back) = fault, (offset..<offset + count).contains(bytes)
+            else { return nil }
+            return (bytes - offset, back)
+        }
+    }
+
     /// Finds the fault of the link for this phase of a frame, and counts it down by one.
     package mutating func takeLinkFault(in phase: Fault.FramePhase, of frame: Int) -> BodyLinkFault? {
         take { fault in
@@ -66,10 +92,11 @@ extension Fault {
             times
         case .wrongSpeed(_, _, let times), .ignoreProperty(_, let times): times
         case .neverIdle, .drop, .mute, .close, .leave, .modeAfter, .modeAtFrame, .jumpAtShutter, .stale, .stuckBuffer,
-            .objectInfoLate, .transferBreaks:
+            .objectInfoLate, .transferBreaks, .remoteModeLost, .lateFocus, .lateObject, .doubleObject:
             1
         case .rejectMode, .pairing, .eventsSilent, .eventStorm, .probe, .slowTransfer, .partialOnly, .wholeOnly,
-            .idleDrop, .refuseAfterUncleanEnd, .ssdpSilent, .ssdpWrongLocation, .description:
+            .idleDrop, .refuseAfterUncleanEnd, .notWaiting, .paired, .autoOff, .busyUnreadEvents, .lateCounter, .omits,
+            .ssdpSilent, .ssdpWrongLocation, .description:
             nil
         }
     }

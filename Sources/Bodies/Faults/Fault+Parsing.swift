@@ -1,13 +1,18 @@
 import Cameras
 import Exposure
+import PTP
 
 extension Fault {
     /// The largest count in a fault. A larger count is a typing error.
     package static let countMax = 1_000_000
 
+    /// - Parameter maker: The name of the maker whose body has the fault; nil: any maker.
     /// - Throws: `FaultError`, which names the error and the correct notation.
-    package init(parsing text: String) throws(FaultError) {
+    package init(parsing text: String, for maker: String? = nil) throws(FaultError) {
         var parts = try FaultParts(text)
+        if let maker, let owner = parts.entry.maker, owner != maker {
+            throw FaultError(specification: text, reason: "only bodies of \(owner) have this fault")
+        }
         self = try Fault.make(&parts)
         try parts.finish()
     }
@@ -15,6 +20,7 @@ extension Fault {
     private static func make(_ parts: inout FaultParts) throws(FaultError) -> Fault {
         if let fault = try parsePictures(&parts) { return fault }
         if let fault = try makeDiscovery(&parts) { return fault }
+        if let fault = try makeCanon(&parts) { return fault }
         return switch parts.entry.name {
         case "busy": try parseBusy(&parts)
         case "ignore-set": .ignoreSets(frame: try parts.optionalFrame(), times: 1)
@@ -55,6 +61,28 @@ extension Fault {
         case "slow-transfer": return .slowTransfer(bytesPerSecond: try parts.byteCount(try parts.value()))
         case "partial-only": return .partialOnly
         case "whole-only": return .wholeOnly
+        default: return nil
+        }
+    }
+
+    private static func makeCanon(_ parts: inout FaultParts) throws(FaultError) -> Fault? {
+        switch parts.entry.name {
+        case "not-waiting": return .notWaiting(try parts.duration(try parts.value()))
+        case "paired": return .paired(try parts.guid(try parts.value()))
+        case "remote-lost": return .remoteModeLost(frame: try parts.frame())
+        case "auto-off": return .autoOff(try parts.duration(try parts.value()))
+        case "busy-unread-events": return .busyUnreadEvents
+        case "late-focus": return .lateFocus(frame: try parts.frame(), try parts.duration(try parts.value()))
+        case "late-counter": return .lateCounter(try parts.duration(try parts.value()))
+        case "late-object": return .lateObject(frame: try parts.frame(), try parts.duration(try parts.value()))
+        case "double-object": return .doubleObject(frame: try parts.frame())
+        case "omits":
+            let name = try parts.value()
+            guard let sign = PictureSign(rawValue: String(name)) else {
+                let names = PictureSign.allCases.map(\.rawValue).joined(separator: ", ")
+                throw parts.error("'\(name)' is not a sign of a picture; the signs are \(names)")
+            }
+            return .omits(sign)
         default: return nil
         }
     }

@@ -1,5 +1,6 @@
 import Cameras
 import Exposure
+import PTP
 
 /// One fault of a simulated body, as in the option `--fault`. `FaultGrammar` has the notation.
 ///
@@ -79,6 +80,26 @@ package enum Fault: Hashable, Sendable {
     case refuseAfterUncleanEnd(Duration, isBusy: Bool)
     /// The body probes the initiator on the event connection at this interval. Without an answer it ends the session.
     case probe(every: Duration)
+    /// The body rejects each initiator for this time after the first one, as if its menu did not wait for a connection.
+    case notWaiting(Duration)
+    /// The body is paired with the initiator with this GUID, and rejects every other one.
+    case paired(GUID)
+    /// The body leaves the remote mode when the speed is set for a frame, and refuses that and every later change.
+    case remoteModeLost(frame: Int)
+    /// The body turns itself off this time after the last KeepDeviceOn or press. It announces that 5 s before.
+    case autoOff(Duration)
+    /// The body answers Device_Busy to a press while its event list is not empty.
+    case busyUnreadEvents
+    /// The body reports the focus of a frame this time after the answer to the half press.
+    case lateFocus(frame: Int, Duration)
+    /// The shot counter changes this time after the shutter has opened.
+    case lateCounter(Duration)
+    /// The body announces the files of a frame this time after it has saved them.
+    case lateObject(frame: Int, Duration)
+    /// The body announces each file of a frame twice.
+    case doubleObject(frame: Int)
+    /// The body never reports one of the signs of a picture.
+    case omits(PictureSign)
     case ssdpSilent
     /// The body does not answer the next `times` searches, as if its WiFi were still starting.
     case ssdpFirst(times: Int)
@@ -86,6 +107,16 @@ package enum Fault: Hashable, Sendable {
     case ssdpWrongLocation(IPAddress)
     /// The body serves the description with this fault.
     case description(Description)
+
+    /// A sign that a picture exists.
+    package enum PictureSign: String, CaseIterable, Hashable, Sendable {
+        /// The body is busy, and then ready.
+        case status
+        /// A file is added.
+        case objects
+        /// The shot counter decreases.
+        case counter
+    }
 
     /// The fault of a served description.
     package enum Description: String, CaseIterable, Hashable, Sendable {
@@ -107,15 +138,15 @@ package enum Fault: Hashable, Sendable {
         case change
         /// OpenSession.
         case open
-        /// A change of a property by value (0x9205).
+        /// A change of a property by value (Sony 0x9205, Canon 0x9110).
         case set
-        /// Every control (0x9207).
+        /// Every control (Sony 0x9207), every press and release of the button (Canon 0x9128, 0x9129, 0x910F).
         case control
-        /// The full press (0x9207, control 0xD2C2 down).
+        /// The full press (Sony 0x9207 with control 0xD2C2 down, Canon 0x9128 or 0x910F).
         case shutter
-        /// The operation that reads the properties (0x9209).
+        /// The operation that reads the properties (Sony 0x9209, Canon 0x9116).
         case read
-        /// An operation that fetches a picture (0x1008, 0x1009, 0x101B).
+        /// An operation that fetches a picture (0x1008, 0x1009, 0x101B, and Canon's own).
         case object
         /// The operation with this code.
         case operation(UInt16)

@@ -13,11 +13,14 @@ package enum FaultGrammar {
         package var example: String
         /// The behavior of the body, in one sentence.
         package var meaning: String
+        /// The only maker whose bodies have the fault; nil: every maker.
+        package var maker: String?
 
         fileprivate init(_ row: Substring) {
             let columns = row.split(separator: " | ").map(String.init)
-            precondition(columns.count == 3, "a row has a form, an example and a meaning")
+            precondition(columns.count == 3 || columns.count == 4, "a row has a form, an example and a meaning")
             (form, example, meaning) = (columns[0], columns[1], columns[2])
+            maker = columns.count == 4 ? columns[3] : nil
         }
 
         /// The name of the fault: the part of the notation before `@`, `:`, `=` and `,`.
@@ -45,8 +48,8 @@ package enum FaultGrammar {
         rejected, busy, unspecified or a number
         pairing=DURATION | pairing=12s | answers an initiator after DURATION, like a body that waits for the \
         user's confirmation
-        auth-failed=N | auth-failed=1 | answers the next N SDIO_Connect Authentication_Failed (0xA101)
-        empty-extinfo=N | empty-extinfo=3 | sends the next N SDIO_GetExtDeviceInfo datasets empty
+        auth-failed=N | auth-failed=1 | answers the next N SDIO_Connect Authentication_Failed (0xA101) | sony
+        empty-extinfo=N | empty-extinfo=3 | sends the next N SDIO_GetExtDeviceInfo datasets empty | sony
         reject-mode[=MODE] | reject-mode=P | the dial is at MODE (A) whatever --mode says, and cannot be \
         changed remotely
         mode-after=DURATION:MODE | mode-after=3s:M | turns the dial to MODE when DURATION has passed since the \
@@ -73,12 +76,12 @@ package enum FaultGrammar {
         (1) times; not in manual focus
         never-idle@FRAME[,back=DURATION] | never-idle@2,back=60s | stays busy after the exposure of that \
         frame, permanently or for DURATION
-        events-silent | events-silent | sends no events
+        events-silent | events-silent | sends no events | sony
         event-storm=N | event-storm=20 | sends N events for every changed property
         stale@FRAME[=DURATION] | stale@2=2s | offers the first file of the previous frame again before that \
         frame's own files; with DURATION, only that file for this time
         stuck-buffer@FRAME[,back=DURATION] | stuck-buffer@2,back=20s | leaves the buffer in preparation \
-        (0xD215 at 1) after that frame is saved, permanently or for DURATION
+        (0xD215 at 1) after that frame is saved, permanently or for DURATION | sony
         object-info@FRAME=DURATION | object-info@1=1s | rejects ObjectInfo for DURATION after that frame's \
         files were announced
         transfer-breaks@FRAME=BYTES[,back=DURATION] | transfer-breaks@2=5MB | breaks the link after BYTES of \
@@ -102,10 +105,38 @@ package enum FaultGrammar {
         answers Init_Fail busy
         probe=DURATION | probe=10s | probes the initiator every DURATION and disconnects it when it does not \
         answer
+        not-waiting=DURATION | not-waiting=8s | answers each initiator Init_Fail rejected for DURATION after \
+        the first one, like a body whose menu does not wait for a connection | canon
+        paired=GUID | paired=000102030405060708090a0b0c0d0e0f | answers every initiator with another GUID \
+        Init_Fail rejected | canon
+        remote-lost@FRAME | remote-lost@2 | leaves the remote mode when the speed is set for that frame, and \
+        refuses changes and presses until the mode is set again | canon
+        auto-off=DURATION | auto-off=30s | turns itself off for 3 s when DURATION has passed since the last \
+        KeepDeviceOn or press; announces it 5 s before | canon
+        busy-unread-events | busy-unread-events | answers a press Device_Busy while its event list is not \
+        empty | canon
+        late-focus@FRAME=DURATION | late-focus@2=1s | reports the focus of that frame DURATION after the \
+        answer to the half press | canon
+        late-counter=DURATION | late-counter=1s | changes the shot counter DURATION after the shutter has \
+        opened | canon
+        late-object@FRAME=DURATION | late-object@2=3s | announces the files of that frame DURATION after it \
+        has saved them | canon
+        double-object@FRAME | double-object@2 | announces each file of that frame twice | canon
+        omits=SIGN | omits=status | never reports one sign of a picture; SIGN is status (busy and ready), \
+        objects (added files) or counter (shots left) | canon
         """
 
     /// The table as text, with two lines per fault: form and meaning.
-    package static var help: String {
-        list.map { "  \($0.form)\n      \($0.meaning)" }.joined(separator: "\n")
+    package static var help: String { text(of: list) }
+
+    /// The faults of this maker's bodies, in the same form.
+    package static func help(for maker: String) -> String { text(of: list.filter { $0.maker ?? maker == maker }) }
+
+    private static func text(of entries: [Entry]) -> String {
+        entries.map { entry in
+            let owner = entry.maker.map { " (\($0) only)" } ?? ""
+            return "  \(entry.form)\(owner)\n      \(entry.meaning)"
+        }
+        .joined(separator: "\n")
     }
 }

@@ -1,5 +1,6 @@
 import Cameras
 import Exposure
+import PTP
 
 /// The parts of a specification between its separators. The parser removes each part that it reads. Remaining parts are
 /// errors.
@@ -160,6 +161,18 @@ struct FaultParts {
             throw error("'\(text)' is not a mode; the modes are M, S, A and P")
         }
         return mode
+    }
+
+    /// Reads a GUID: 32 hexadecimal digits.
+    func guid(_ text: Substring) throws(FaultError) -> GUID {
+        let digits = Array(text)
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap { index in
+            UInt8(String(digits[index...index + 1]), radix: 16)
+        }
+        guard digits.count == GUID.byteCount * 2, let guid = GUID(bytes: bytes) else {
+            throw error("'\(text)' is not a GUID, which has 32 hexadecimal digits")
+        }
+        return guid
     }
 
     /// Reads an Init_Fail reason: a number, or the name of one of the three reasons on which all sources agree.

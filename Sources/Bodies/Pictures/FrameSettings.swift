@@ -28,6 +28,22 @@ package struct FrameSettings: Hashable, Sendable {
         self.whiteBalance = whiteBalance
     }
 
+    /// The ISO range of auto ISO.
+    package static let automaticSensitivities = 100...6_400
+
+    /// Chooses the lowest ISO that makes the picture bright enough, as a body with auto ISO does.
+    ///
+    /// - Parameter sensitivities: The body's ISO values, in ascending order.
+    package mutating func chooseISO(from sensitivities: [Int], over exposure: Duration) {
+        // Compensation is in 1/1000 EV. Bodies round thirds to 300 and 700. The ISO allows 1/6 stop less light.
+        let half = compensation < 0 ? -167 : 167
+        let wanted = PowerOfTwo.sixths((compensation + half) / 333 * 2 - 1)
+        for iso in sensitivities where Self.automaticSensitivities.contains(iso) {
+            self.iso = iso
+            if light(over: exposure) >= wanted { break }
+        }
+    }
+
     /// The brightness of an exposure of this duration. 1 is the brightness at 1/60 s, f/8 and ISO 100.
     package func light(over exposure: Duration) -> Double {
         let (seconds, attoseconds) = exposure.components

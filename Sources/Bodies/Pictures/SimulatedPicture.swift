@@ -10,12 +10,20 @@ package struct SimulatedPicture: Sendable {
     /// The model name that the body reports.
     package var model: String
     package var firmware: String
+    /// The name of the maker's RAW format.
+    package var rawName = "ARW"
     package var frame: CardFrame
     /// The requested size of a file in bytes. nil, or a size that is too small: the smallest possible size.
     package var byteCount: Int?
 
     /// The maximum size of a file in bytes, below the 32-bit limit of PTP objects.
     package static let byteCountMax = 2_000_000_000
+
+    /// The size of a real file in bytes. The assumption is 0.35 bytes per pixel for a fine JPEG, and 1.1 bytes per
+    /// pixel for a compressed RAW.
+    package static func realSize(of kind: PictureInfo.Kind, megapixels: Int) -> Int {
+        megapixels * (kind == .raw ? 1_100_000 : 350_000)
+    }
 
     package init(maker: String = "SONY", model: String, firmware: String, frame: CardFrame, byteCount: Int? = nil) {
         self.maker = maker
@@ -70,7 +78,7 @@ package struct SimulatedPicture: Sendable {
 
     // MARK: RAW
 
-    /// A substitute for an ARW file: an uncompressed TIFF file of the scene, then zeros up to the requested size.
+    /// A substitute for a RAW file: an uncompressed TIFF file of the scene, then zeros up to the requested size.
     package func raw() -> ResponderContent {
         let greys = self.greys
         let pixels = (0..<SimulatedScene.height).flatMap { row in
@@ -115,7 +123,8 @@ package struct SimulatedPicture: Sendable {
             directory.add(0x0103, .short(1))  // no compression
             directory.add(0x0106, .short(1))  // 0 is black
         }
-        directory.add(0x010E, .text(strip == nil ? "frame \(frame.number)" : "ARW stand-in, frame \(frame.number)"))
+        let kind = strip == nil ? "" : "\(rawName) stand-in, "
+        directory.add(0x010E, .text("\(kind)frame \(frame.number)"))
         directory.add(0x010F, .text(maker))
         directory.add(0x0110, .text(model))
         if let strip { directory.add(0x0111, .long(strip.start)) }

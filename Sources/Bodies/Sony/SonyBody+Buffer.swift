@@ -71,15 +71,4 @@ extension SonyBody {
         before = card.last { $0.number == before.number } ?? before
         return pictures(of: before).first.map { (alone, $0) }
     }
-
-    /// The number of bytes after which a fault breaks off this answer, and the time without a link; nil: no fault.
-    mutating func takeTransferBreak(_ picture: BufferedPicture, from offset: Int, count: Int) -> (after: Int, Duration)?
-    {
-        faults.take { fault in
-            guard case .transferBreaks(picture.frame, let bytes, let back) = fault,
-                (offset..<offset + count).contains(bytes)
-            else { return nil }
-            return (bytes - offset, back)
-        }
-    }
 }

@@ -32,7 +32,7 @@ extension SonyBody {
     ///
     /// - Returns: nil when a fault of the link prevents the answer.
     package mutating func perform(_ request: ResponderRequest, at now: Duration) -> ResponderAnswer? {
-        if takesBusy(request) {
+        if faults.takeBusy(during: currentFrame, { $0.contains(request) }) {
             outputs.append(.log("fault: \(request.code.sonyName) answered busy"))
             return ResponderAnswer(.deviceBusy)
         }
@@ -166,19 +166,6 @@ extension SonyBody {
         info.freeSpaceInImages = UInt32(shotsLeft)
         info.description = "Storage Media"
         return info
-    }
-
-    // MARK: Busy
-
-    private mutating func takesBusy(_ request: ResponderRequest) -> Bool {
-        let frame = currentFrame
-        let hit = faults.take { fault -> Bool? in
-            guard case .busy(let kind, let onlyFrame, _) = fault, onlyFrame ?? frame == frame,
-                kind.contains(request)
-            else { return nil }
-            return true
-        }
-        return hit != nil || (Fault.CommandKind.any.contains(request) && faults.consumeBusyStorm())
     }
 }
 

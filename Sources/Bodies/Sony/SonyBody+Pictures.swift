@@ -102,7 +102,7 @@ extension SonyBody {
         var answer = ResponderAnswer.ok(picture.content.part(from: offset, count: count))
         answer.waitsForNetwork = true
         let isLast = offset + count == picture.content.count
-        if let (after, back) = takeTransferBreak(picture, from: offset, count: count) {
+        if let (after, back) = faults.takeTransferBreak(of: picture.frame, from: offset, count: count) {
             answer.breaksAfter = after
             delivery = Delivery(transaction: transaction, isLast: false, back: back)
         } else {

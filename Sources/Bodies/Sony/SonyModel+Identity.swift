@@ -8,28 +8,19 @@ extension SonyModel {
         guard BodyOptions.isSerial(serial) else { return nil }
         var model = self
         model.serialNumber = serial
-        // FNV-1a, folded to 24 bits. Unlike Swift's hashes, it gives the same number in every run.
-        let hash = serial.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-        let folded = hash >> 24 ^ hash & 0xFF_FFFF
-        model.macAddress = macAddress.prefix(3) + [16, 8, 0].map { UInt8(truncatingIfNeeded: folded >> $0) }
+        model.macAddress = BodyOptions.macAddress(macAddress, of: serial)
         return model
     }
-
-    /// A hostile name. It clears a terminal, sets the title, rings the bell, ends a line and forges the next line. It
-    /// has C0 and C1 control characters, direction marks, zero-width characters and separators.
-    package static let hostileText =
-        "\u{1B}[2J\u{1B}]0;owned\u{7}\r\n2026-01-01 00:00:00.000 error forged\u{9B}31m\u{85}\u{202E}\u{2066}\u{200B}"
-        + "\u{FEFF}\u{2028}\u{7F}\r"
 
     /// The same body with hostile names. Its file names are paths that lead out of the folder.
     package var withHostileNames: SonyModel {
         var model = self
-        model.name += Self.hostileText
-        model.firmware += Self.hostileText
-        model.serialNumber += Self.hostileText
-        model.maker += Self.hostileText
+        model.name += BodyOptions.hostileText
+        model.firmware += BodyOptions.hostileText
+        model.serialNumber += BodyOptions.hostileText
+        model.maker += BodyOptions.hostileText
         model.filePrefix = "../../../.DSC"
-        model.fileSuffix = Self.hostileText
+        model.fileSuffix = BodyOptions.hostileText
         return model
     }
 

@@ -66,10 +66,9 @@ package struct SonyModel: Sendable {
     /// The service that the body announces, as set in its menu.
     package var discoveryKind = SonyAnnouncement.Kind.ptp
 
-    /// The size of a file of this kind in bytes. The assumption is 0.35 bytes per pixel for a fine JPEG, and 1.1 bytes
-    /// per pixel for a compressed RAW.
+    /// The size of a file of this kind in bytes.
     package func fileSize(of kind: PictureInfo.Kind) -> Int {
-        megapixels * (kind == .raw ? 1_100_000 : 350_000)
+        SimulatedPicture.realSize(of: kind, megapixels: megapixels)
     }
 
     /// The row with this short or full name, in upper or lower case; nil: no such row.

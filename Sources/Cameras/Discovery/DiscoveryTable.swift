@@ -25,6 +25,8 @@ package struct DiscoveryTable: Sendable {
         package var target: SSDPTarget
         /// The protocol of every body with this target; nil: the body's description decides.
         package var means: CameraProtocol?
+        /// The prefix of the ids of bodies with this target; nil: the body's description decides.
+        package var maker: String?
     }
 
     /// A service type of multicast DNS. bracketd does not use multicast DNS yet.
@@ -48,10 +50,10 @@ package struct DiscoveryTable: Sendable {
             ProtocolRow(.ptpip, name: "PTP/IP", port: CameraAddress.defaultPort, isScanned: true),
             ProtocolRow(.sonyHTTP, name: "Sony's HTTP remote control", port: 8080, isScanned: false),
         ],
-        targets: SonyDiscovery.targets,
+        targets: SonyDiscovery.targets + CanonDiscovery.targets,
         // IANA has registered this type for PTP/IP.
         services: [ServiceRow(type: "_ptp._tcp", means: .ptpip)],
-        readings: [SonyDiscovery.fitness]
+        readings: [SonyDiscovery.fitness, CanonDiscovery.fitness]
     )
 }
 
@@ -85,7 +87,8 @@ extension DiscoveryTable {
         guard let location = message.location, let row = targets.first(where: { $0.target == message.target }),
             let means = row.means.flatMap({ self.row(of: $0) })
         else { return nil }
-        return CameraOffer(means.protocol, CameraAddress(host: location.host.description, port: means.port))
+        let address = CameraAddress(host: location.host.description, port: means.port)
+        return CameraOffer(means.protocol, address, maker: row.maker)
     }
 
     // MARK: Descriptions

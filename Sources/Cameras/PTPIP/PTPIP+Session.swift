@@ -5,14 +5,14 @@ import PTP
 extension PTPIP {
     // MARK: Commands about the session
 
-    mutating func connect(_ address: CameraAddress, _ ticket: Ticket, in turn: inout DriverTurn) {
+    mutating func connect(_ address: CameraAddress, maker: String?, _ ticket: Ticket, in turn: inout DriverTurn) {
         closeSockets(in: &turn)
         forgetSession()
         self.address = address
         let isKnown = common.knowledge.isKnown(address)
         session.timing.commandAck =
             isKnown ? min(timing.laterCommandAck, timing.session.commandAck) : timing.session.commandAck
-        maker.common.stage = .handshake(PTPIPHandshake(ticket))
+        self.maker.common.stage = .handshake(PTPIPHandshake(ticket, maker: maker))
         run(in: &turn) { $0.connect(at: $1, into: &$2) }
     }
 
@@ -145,12 +145,20 @@ extension PTPIP {
         guard case .handshake(let handshake) = maker.stage else { return finishLeaving(in: &turn) }
         let refusal: Refusal =
             switch reason {
-            case .rejectedInitiator: .unpaired
+            case .rejectedInitiator: rejection(handshake)
             case .busy: .inUse
             default: .protocolError(ConnectionSentences.rejectedWithoutReason(reason))
             }
         forgetSession()
         turn.report(.refused(refusal), handshake.ticket)
+    }
+
+    /// What the body means by Init_Fail 1. Its maker is known from the search, or from an earlier session at this
+    /// address. An unknown body counts as not paired.
+    private func rejection(_ handshake: PTPIPHandshake) -> Refusal {
+        let known = address.flatMap { common.knowledge.id(at: $0) }
+        let row = makers.first { row in row.prefix == handshake.maker || known?.hasPrefix("\(row.prefix):") == true }
+        return row?.rejection ?? .unpaired
     }
 
     private func reason(for loss: InitiatorSession.Loss) -> LossReason {
@@ -187,6 +195,11 @@ extension PTPIP {
         let wasConnected = maker.stage.isConnected
         maker.finish(result, in: &turn)
         conclude(in: &turn)
+        noteAcceptance(wasConnected: wasConnected)
+    }
+
+    /// Notes that the body accepted this computer, if the maker's part has just set up the session.
+    mutating func noteAcceptance(wasConnected: Bool) {
         guard !wasConnected, maker.stage.isConnected, let address, let id = common.identity?.id else { return }
         maker.common.knowledge.note(address, of: id)
     }

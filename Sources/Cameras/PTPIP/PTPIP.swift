@@ -50,7 +50,7 @@ package struct PTPIP: Camera {
     ) {
         handle(at: now, into: &actions) { driver, turn in
             switch command {
-            case .connect(let address, _, _): driver.connect(address, ticket, in: &turn)
+            case .connect(let address, _, _, let maker): driver.connect(address, maker: maker, ticket, in: &turn)
             case .disconnect: driver.disconnect(ticket, in: &turn)
             case .abandon: driver.abandon(ticket, in: &turn)
             case .keepPictures(let request):
@@ -140,7 +140,9 @@ package struct PTPIP: Camera {
         // Each pass of the loop makes one decision. Few decisions follow each other, so this limit is never reached.
         for _ in 0..<Self.decisionsMax {
             guard session.isReady, transaction == nil else { return }
+            let wasConnected = maker.stage.isConnected
             let move = decide(in: &turn)
+            noteAcceptance(wasConnected: wasConnected)
             if maker.ending != nil {
                 conclude(in: &turn)
                 continue

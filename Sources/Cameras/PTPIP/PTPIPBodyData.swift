@@ -18,6 +18,9 @@ package struct PTPIPBodyData: Sendable {
     /// Whether a body has accepted this computer at this address.
     func isKnown(_ address: CameraAddress) -> Bool { bodies.contains { $0.address == address } }
 
+    /// The id of the body that last accepted this computer at this address; nil: no such body is known.
+    func id(at address: CameraAddress) -> String? { bodies.first { $0.address == address }?.id }
+
     /// Notes that a body accepted this computer at this address.
     mutating func note(_ address: CameraAddress, of id: String) {
         for index in bodies.indices where bodies[index].address == address { bodies[index].address = nil }

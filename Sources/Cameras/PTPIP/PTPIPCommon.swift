@@ -85,11 +85,16 @@ package struct PTPIPHandshake: Sendable {
     }
 
     let ticket: Ticket
+    /// The prefix of the maker, if the connect command contains it.
+    let maker: String?
     var step = Step.openSession(id: 1)
     var attempts = 0
     var notBefore: Duration = .zero
 
-    init(_ ticket: Ticket) { self.ticket = ticket }
+    init(_ ticket: Ticket, maker: String?) {
+        self.ticket = ticket
+        self.maker = maker
+    }
 }
 
 /// The closing of a session in order.

@@ -9,15 +9,22 @@ package struct PTPIPMakerRow: Sendable {
     /// Whether a description belongs to a body of this maker. Over WiFi the maker's name is reliable, but the vendor
     /// extension id is not (libgphoto2 library.c).
     package var isMakerOf: @Sendable (DeviceInfo) -> Bool
+    /// What a body of this maker means by Init_Fail 1.
+    package var rejection = Refusal.unpaired
     /// Creates the maker's part of the driver.
     package var make: @Sendable (PTPIPCommon) -> any PTPIPMaker
 }
 
 extension PTPIPMakerRow {
     /// A maker that is recognized by its name in the description.
-    package init(_ name: String, make: @escaping @Sendable (PTPIPCommon) -> any PTPIPMaker) {
+    package init(
+        _ name: String,
+        rejection: Refusal = .unpaired,
+        make: @escaping @Sendable (PTPIPCommon) -> any PTPIPMaker
+    ) {
         let prefix = name.lowercased()
-        self.init(name: name, prefix: prefix, isMakerOf: { $0.isMade(by: prefix) }, make: make)
+        let isMakerOf = { @Sendable (info: DeviceInfo) in info.isMade(by: prefix) }
+        self.init(name: name, prefix: prefix, isMakerOf: isMakerOf, rejection: rejection, make: make)
     }
 
     package static let sony = sony(SonyTiming())
@@ -27,8 +34,17 @@ extension PTPIPMakerRow {
         PTPIPMakerRow("Sony") { SonyPTPIP($0, timing: timing) }
     }
 
+    package static let canon = canon(CanonTiming())
+
+    /// Canon with these delays and limits. Bodies write their maker as "Canon Inc." or "Canon.Inc".
+    package static func canon(_ timing: CanonTiming) -> PTPIPMakerRow {
+        PTPIPMakerRow("Canon", rejection: .notWaiting(CanonSessionSentences.notWaiting)) {
+            CanonPTPIP($0, timing: timing)
+        }
+    }
+
     /// All supported makers of PTP/IP cameras.
-    package static let all: [PTPIPMakerRow] = [.sony]
+    package static let all: [PTPIPMakerRow] = [.sony, .canon]
 }
 
 extension DeviceInfo {

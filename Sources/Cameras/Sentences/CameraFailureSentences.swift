@@ -8,7 +8,7 @@ extension Refusal {
             "The camera does not accept this computer. Allow the connection on the camera, or pair the camera again."
         case .inUse:
             "The camera is in use by another device, or it still keeps the last connection open."
-        case .unsupported(let sentence), .protocolError(let sentence):
+        case .notWaiting(let sentence), .unsupported(let sentence), .protocolError(let sentence):
             sentence
         }
     }

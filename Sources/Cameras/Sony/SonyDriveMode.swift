@@ -5,7 +5,7 @@ import PTP
 /// The high half is the group of the mode, and the low half identifies the mode. The low half of a bracket is `8nsk` in
 /// hexadecimal: n pictures, with s and k together as the step. A bracket of two pictures is `C2sk`, with 8 added to k
 /// if the second picture is the darker one.
-package struct SonyDriveMode: SonyNamed {
+package struct SonyDriveMode: NamedNumber {
     package var rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }

@@ -1,7 +1,7 @@
 import PTP
 
 /// Property 0xD253: the files of a picture (PTP 3 p.482).
-package struct SonyFileFormat: SonyNamedByTable {
+package struct SonyFileFormat: NamedByTable {
     /// The number on the wire.
     package var rawValue: UInt8
 
@@ -38,7 +38,7 @@ package struct SonyFileFormat: SonyNamedByTable {
 }
 
 /// Property 0xD252: the compression of a JPEG (PTP 3 p.481).
-package struct SonyJPEGQuality: SonyNamedByTable {
+package struct SonyJPEGQuality: NamedByTable {
     /// The number on the wire.
     package var rawValue: UInt8
 
@@ -61,7 +61,7 @@ package struct SonyJPEGQuality: SonyNamedByTable {
 
 /// Property 0x5004 of version 2 bodies: file format and JPEG quality in one number. Property dumps of an ILCE-6400, an
 /// ILCE-7M4 and an ILCE-6700 contain all numbers (LGD sony-a6400, -a7m4, -a6700; names in LG `config.c`).
-package struct SonyCompression: SonyNamed {
+package struct SonyCompression: NamedNumber {
     /// The number on the wire.
     package var rawValue: UInt8
 

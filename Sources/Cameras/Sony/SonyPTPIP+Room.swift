@@ -5,7 +5,7 @@ extension SonyPTPIP {
     mutating func decideWithoutRoom(in turn: inout DriverTurn) -> SonyNextAction? {
         guard let held = drain.held, let (ticket, since) = blockedByBuffer else { return nil }
         guard turn.now >= max(held.since, since) + timing.room else { return nil }
-        return end(.failed(.other(SonyPictureSentences.noSpace)), ticket, in: &turn)
+        return end(.failed(.other(TransferSentences.noSpace)), ticket, in: &turn)
     }
 
     /// The command that waits for an empty buffer, and the time since when it waits.

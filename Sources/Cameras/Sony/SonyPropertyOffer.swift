@@ -148,8 +148,8 @@ package struct SonyPropertyOffer: Sendable {
     /// form allows is an option.
     package func option(for text: String) -> Option? {
         guard text.count <= Self.textLengthMax else { return nil }
-        let key = SonyPropertyText.key(text)
-        if let option = options.first(where: { SonyPropertyText.key($0.text) == key }) { return option }
+        let key = PropertyNotation.key(text)
+        if let option = options.first(where: { PropertyNotation.key($0.text) == key }) { return option }
         guard let number = source.words.parse(text), let name = source.words.format(number, main.type) else {
             return nil
         }

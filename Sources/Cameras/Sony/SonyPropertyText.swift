@@ -21,33 +21,18 @@ package struct SonyPropertyText: Sendable {
     }
 
     /// Translates numbers with names. A number without a name is written and read in hexadecimal.
-    init<Value: SonyNamed>(_ values: Value.Type) {
-        let all = Value.all.map { (number: Int64($0.rawValue), key: Self.key($0.description)) }
+    init<Value: NamedNumber>(_ values: Value.Type) {
+        let all = Value.all.map { (number: Int64($0.rawValue), key: PropertyNotation.key($0.description)) }
         self.init(
             format: { number, _ in Value.RawValue(exactly: number).map { Value(rawValue: $0).description } },
             parse: { text in
-                let key = Self.key(text)
+                let key = PropertyNotation.key(text)
                 return all.first { $0.key == key }?.number ?? Self.hexadecimal(text)
             }
         )
     }
 
     // MARK: Texts
-
-    /// The form in which texts are compared. Case, spaces and the hyphen of a name (`AF-S`, `afs`) do not matter, but
-    /// the sign of a number does. The typographic minus is a sign too.
-    package static func key(_ text: String) -> String {
-        let characters = Array(text.lowercased()).map { $0 == "\u{2212}" ? "-" : $0 }
-        var key = ""
-        for (index, character) in characters.enumerated() where !character.isWhitespace && character != "_" {
-            let isInWord =
-                index > 0 && characters[index - 1].isLetter && index + 1 < characters.count
-                && characters[index + 1].isLetter
-            if character == "-", isInWord { continue }
-            key.append(character)
-        }
-        return key
-    }
 
     /// The number in hexadecimal, with all digits of its type.
     static func hexadecimal(_ number: Int64, _ type: PTPDataType) -> String {
@@ -60,7 +45,7 @@ package struct SonyPropertyText: Sendable {
     }
 
     private static func hexadecimal(_ text: String) -> Int64? {
-        let key = key(text)
+        let key = PropertyNotation.key(text)
         return key.hasPrefix("0x") ? Int64(key.dropFirst(2), radix: 16) : nil
     }
 
@@ -97,7 +82,7 @@ extension SonyPropertyText {
             return raw == .nothing || raw != .bulb && raw.denominator == 0 ? nil : raw.reading.description
         },
         parse: { text in
-            if key(text) == "bulb" { return Int64(SonyShutterSpeed.bulb.rawValue) }
+            if PropertyNotation.key(text) == "bulb" { return Int64(SonyShutterSpeed.bulb.rawValue) }
             return (try? ShutterSpeed(parsing: text)).map { Int64(SonyShutterSpeed($0).rawValue) }
         },
         // The position in microseconds. BULB follows the slowest speed.
@@ -119,7 +104,7 @@ extension SonyPropertyText {
             }
         },
         parse: { text in
-            if key(text) == "auto" { return Int64(SonyISO.auto.rawValue) }
+            if PropertyNotation.key(text) == "auto" { return Int64(SonyISO.auto.rawValue) }
             return decimal(text[...], digits: 0).flatMap { (1..<0x00FF_FFFF).contains($0) ? $0 : nil }
         },
         position: { SonyISO(rawValue: UInt32(truncatingIfNeeded: $0)).isAuto ? 0 : $0 & 0x00FF_FFFF }
@@ -132,7 +117,7 @@ extension SonyPropertyText {
             return name == "--" ? nil : name
         },
         parse: { text in
-            let key = key(text)
+            let key = PropertyNotation.key(text)
             let number = key.hasPrefix("f/") ? key.dropFirst(2) : key.hasPrefix("f") ? key.dropFirst() : key[...]
             return decimal(number, digits: 2).flatMap { (1..<0xFFFE).contains($0) ? $0 : nil }
         }
@@ -148,7 +133,7 @@ extension SonyPropertyText {
             return "\(number < 0 ? "-" : "+")\(whole).\(digits)"
         },
         parse: { text in
-            let key = key(text)
+            let key = PropertyNotation.key(text)
             return decimal(key.hasSuffix("ev") ? key.dropLast(2) : key[...], digits: 3)
         }
     )

@@ -53,7 +53,7 @@ package enum SonyFocusIndication: UInt8, Sendable {
 }
 
 /// Property 0x500A (PTP 3 p.175).
-package struct SonyFocusMode: SonyNamedByTable {
+package struct SonyFocusMode: NamedByTable {
     /// The number on the wire.
     package var rawValue: UInt16
 
@@ -90,7 +90,7 @@ package struct SonyFocusMode: SonyNamedByTable {
 
 /// Property 0xD222 (PTP 3 p.462 and libgphoto2). Another client uses other numbers, and an RX100 VII on phone WiFi
 /// shows 1 but stores on its card. So this value is for display, never for a decision.
-package struct SonySaveTarget: SonyNamedByTable {
+package struct SonySaveTarget: NamedByTable {
     /// The number on the wire.
     package var rawValue: UInt16
 

@@ -1,7 +1,7 @@
 import PTP
 
 /// Property 0x5005 (PTP 3 p.174).
-package struct SonyWhiteBalance: SonyNamedByTable {
+package struct SonyWhiteBalance: NamedByTable {
     package var rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }

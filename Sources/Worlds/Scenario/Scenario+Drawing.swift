@@ -31,6 +31,7 @@ extension Scenario {
         addSurroundings()
         addDamage()
         addFormat()
+        addMakerFaults()
     }
 
     private static func kinds(_ level: Level, _ chance: inout SeededGenerator) -> Set<FaultKind> {

@@ -4,7 +4,7 @@ import Controller
 
 // Faults and formats that were added later. Each has a separate random stream. A sixth of the worlds has `ioErrors`,
 // `otherClients` or both. A twelfth of the worlds with a ledger has damaged logs. A quarter of the worlds with transfer
-// makes RAW+JPEG.
+// makes RAW+JPEG. A third of the worlds of a maker with own faults has one or two of them.
 
 extension Scenario {
     /// A separate random stream for these faults: worlds without them stay the same. With this salt, the worlds in
@@ -18,6 +18,15 @@ extension Scenario {
         var chance = SeededGenerator(seed: seed ^ Self.formatSalt)
         guard chance.chance(oneIn: 4), configuration.transfer.policy != .none else { return }
         options.fileFormat = .rawAndJPEG
+    }
+
+    /// A separate random stream for the faults that only one maker's bodies have.
+    private static let makerFaultSalt: UInt64 = 0x26C0_FA17
+
+    mutating func addMakerFaults() {
+        var chance = SeededGenerator(seed: seed ^ Self.makerFaultSalt)
+        guard let drawFault = maker.drawFault, chance.chance(oneIn: 3), level != .none else { return }
+        for _ in 0..<chance.next(in: 1...2) { options.faults.append(drawFault(&chance)) }
     }
 
     mutating func addSurroundings() {

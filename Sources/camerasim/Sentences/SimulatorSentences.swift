@@ -30,9 +30,8 @@ enum OptionSentences {
     static let notASaveTarget = "a save target is host, card or both"
     static let notAnAccuracy = "an accuracy is exact, short:N or cap:N, with N from 1 to 127"
 
-    static func notAKind(_ name: String) -> String {
-        let kinds = SonyAnnouncement.Kind.allCases.map(\.rawValue)
-        return "'\(name)' is not a kind of description; the kinds are \(kinds.joined(separator: ", "))"
+    static func notAKind(_ name: String, known kinds: [String]) -> String {
+        "'\(name)' is not a kind of description; the kinds are \(kinds.joined(separator: ", "))"
     }
 
     // MARK: Options that need discovery, or exclude it

@@ -80,7 +80,7 @@ struct LumenDriver: Camera {
         case .keepPictures(let request):
             wanted = request
             return fetchPictures(into: &actions)
-        case .connect(let address, _, let path):
+        case .connect(let address, _, let path, _):
             cancelAll(into: &actions)
             (self.address, root) = (address, path)
             (phase, wait, reported, sheet) = (.opening(ticket), .nothing, nil, LumenSheet())

@@ -53,10 +53,6 @@ enum SonyPictureSentences {
 
     // MARK: No space on this computer
 
-    static let noSpace =
-        "This computer cannot store pictures now, and some pictures exist only in the camera. "
-        + "See `bracketctl status`."
-
     /// The reason for the end of the session.
     static let noSpaceInTransfer =
         "this computer cannot store the picture in transfer, which exists only in the camera"

@@ -1,7 +1,7 @@
 import PTP
 
-/// A number of Sony's protocol whose values have names for users.
-package protocol SonyNamed: RawRepresentable, Hashable, Sendable, CustomStringConvertible
+/// A number of a maker's protocol whose values have names for users.
+package protocol NamedNumber: RawRepresentable, Hashable, Sendable, CustomStringConvertible
 where RawValue: FixedWidthInteger & UnsignedInteger & Sendable {
     /// Accepts any number that a body may send.
     init(rawValue: RawValue)
@@ -10,11 +10,11 @@ where RawValue: FixedWidthInteger & UnsignedInteger & Sendable {
 }
 
 /// A number with a table of names. A value without a name is shown in hexadecimal.
-package protocol SonyNamedByTable: SonyNamed {
+package protocol NamedByTable: NamedNumber {
     static var names: [(value: Self, name: String)] { get }
 }
 
-extension SonyNamedByTable {
+extension NamedByTable {
     package static var all: [Self] { names.map(\.value) }
     package var description: String { Self.names.first { $0.value == self }?.name ?? rawValue.hexadecimal }
 }

@@ -1,0 +1,214 @@
+import Exposure
+import PTP
+
+/// Decides the next transaction with a connected body.
+extension CanonPTPIP {
+    package mutating func begin(_ command: CameraCommand, _ ticket: Ticket, in turn: inout DriverTurn) {
+        // From here on `.resolveCapture` asks about this frame, even if the link is already lost.
+        if case .capture = command { orderFrame() }
+        guard common.isConnected else { return }
+        if case .readStatus = command { return askForStatus(ticket, in: &turn) }
+        isSavingReported = false
+        body.emptyLists = 0
+        let gateUntil = turn.now + timing.gate
+        switch command {
+        case .setSpeed(let speed):
+            activity = .setting(
+                CanonSetting(ticket: ticket, target: .speed(speed), since: turn.now, gateUntil: gateUntil)
+            )
+        case .setProperty(let property, let text):
+            let target = CanonSetting.Target.property(property, text)
+            activity = .setting(CanonSetting(ticket: ticket, target: target, since: turn.now, gateUntil: gateUntil))
+        case .readSpeed: readSpeed(ticket, in: &turn)
+        case .capture(let speed):
+            // The last press can still result in a picture. Another press would mix up the two pictures.
+            if lastFrame.isOpen { return turn.report(.busy, ticket) }
+            activity = .capturing(CanonCapture(ticket: ticket, speed: speed, since: turn.now, gateUntil: gateUntil))
+        case .awaitIdle: activity = .awaitingIdle(ticket, since: turn.now)
+        case .resolveCapture(let shotsLeft):
+            activity = .resolving(CanonResolving(ticket: ticket, since: turn.now, shotsLeftBefore: shotsLeft))
+        case .connect, .disconnect, .abandon, .readStatus, .keepPictures: preconditionFailure("handled before")
+        }
+    }
+
+    private mutating func orderFrame() {
+        if common.isConnected, lastFrame.isOpen { return }
+        lastFrame = .notPressed(previous: lastFrame.previous)
+    }
+
+    private mutating func askForStatus(_ ticket: Ticket, in turn: inout DriverTurn) {
+        guard statusQuestions.count < CanonLimits.statusTicketsMax else { return turn.report(.busy, ticket) }
+        statusQuestions.append((ticket, turn.now))
+    }
+
+    /// Reports the speed of the last list at once if that list is recent. The list may be the one that confirmed the
+    /// speed, and another list would delay the frame.
+    private mutating func readSpeed(_ ticket: Ticket, in turn: inout DriverTurn) {
+        activity = .readingSpeed(ticket, since: turn.now)
+        if let list = body.list, isRecent(list, since: turn.now, at: turn.now), body.doubtful.isEmpty,
+            let speed = body.reported?.speed
+        {
+            turn.report(.speedRead(speed), ticket)
+        }
+    }
+
+    mutating func decideConnected(in turn: inout DriverTurn) -> CanonNextAction {
+        expireFrame(in: &turn)
+        if let move = decideButtons(in: &turn) { return move }
+        if !isPressing, let task = dueTask(at: turn.now) { return .perform(task) }
+        reportProperties(in: &turn)
+        let move = decideActivity(in: &turn)
+        if case .perform(.list) = move, turn.now < body.retryListAt { return .wait(until: body.retryListAt) }
+        guard case .wait(let until) = move else { return move }
+
+        if !isPressing, buttons.areUp, !isExposing, let next = decideFiles(in: &turn) { return next }
+        let listAt = max(listDue(at: turn.now), body.retryListAt)
+        if listAt <= turn.now { return .perform(.list) }
+        let release = buttons.areUp ? nil : Optional(max(buttons.releaseAt, turn.now))
+        let times = [until, listAt, release, keepOnAt, files.retryAt].compactMap { $0 }.filter { $0 > turn.now }
+        return .wait(until: times.min())
+    }
+
+    private var isPressing: Bool {
+        if case .capturing(let capture) = activity { capture.isPressing } else { false }
+    }
+
+    /// Whether a frame of this session may still be exposed. Transfers wait until its end.
+    private var isExposing: Bool { lastFrame.isOpen && lastFrame.frame.map(isOfThisSession) ?? false }
+
+    private mutating func decideActivity(in turn: inout DriverTurn) -> CanonNextAction {
+        switch activity {
+        case .idle, .readingSpeed: return .wait(until: nil)
+        case .setting(let setting): return decide(setting, in: &turn)
+        case .capturing(let capture):
+            // A failed capture is reported when the button is released.
+            return capture.outcome == nil ? decide(capture, in: &turn) : .wait(until: nil)
+        case .awaitingIdle(let ticket, let since):
+            guard isBodyIdle(since: since, at: turn.now) else { return stillSaving(ticket, in: &turn) }
+            return end(.idle, ticket, in: &turn)
+        case .resolving(let resolving): return decide(resolving, in: &turn)
+        }
+    }
+
+    /// Reports once that the body is not idle.
+    mutating func stillSaving(_ ticket: Ticket, in turn: inout DriverTurn) -> CanonNextAction {
+        if let heldSince = files.heldSince, turn.now >= heldSince + timing.room {
+            return end(.failed(.other(TransferSentences.noSpace)), ticket, in: &turn)
+        }
+        let isKnown = body.isBusy == true || !files.waiting.isEmpty
+        if isKnown, !isSavingReported {
+            isSavingReported = true
+            turn.report(.saving, ticket)
+        }
+        return .wait(until: lastFrame.frame.map { $0.latestEnd + timing.writing })
+    }
+
+    /// Ends the activity and reports its result.
+    mutating func end(_ event: CameraEvent, _ ticket: Ticket, in turn: inout DriverTurn) -> CanonNextAction {
+        activity = .idle
+        turn.report(event, ticket)
+        return .again
+    }
+
+    // MARK: Tasks besides the command
+
+    /// The next task that keeps the session and the reports correct.
+    private func dueTask(at now: Duration) -> CanonTask? {
+        if body.store.saveTarget?.isHost == true, !body.isCapacityAnnounced, has(.canonPCHDDCapacity) {
+            return .capacity
+        }
+        if body.isRemoteLost { return .remoteMode(body.quirks.remoteMode) }
+        if let keepOnAt, keepOnAt <= now { return .keepOn }
+        return body.doubtful.first.map { .request($0) }
+    }
+
+    /// The time of the next KeepDeviceOn; nil: the body does not have it.
+    private var keepOnAt: Duration? {
+        guard has(.canonKeepDeviceOn) else { return nil }
+        return body.keptOnAt + (body.isShutdownNear ? timing.keepOnMin : timing.keepOn)
+    }
+
+    // MARK: Time of the next list
+
+    /// The time of the next list. While lists are not empty, the next one is due at once. After empty lists the pauses
+    /// grow.
+    private func listDue(at now: Duration) -> Duration {
+        guard let list = body.list else { return now }
+        if body.hasEvent || list.requestedAt < listNeededSince { return now }
+        if !list.isEmpty, body.filledLists < CanonLimits.drainMax { return now }
+        let last = list.receivedAt
+        if let frame = lastFrame.frame, lastFrame.isOpen, now < frame.expectedEnd,
+            frame.wasBusy || now >= frame.pressedAt + timing.exposureBegin
+        {
+            // The picture cannot appear before the shutter has closed.
+            return max(min(last + timing.exposurePoll, frame.expectedEnd), last + timing.poll)
+        }
+        if isResultNear(at: now) { return last + timing.nearPoll }
+        let pauseMax = isIdle ? timing.idlePollMax : timing.pollMax
+        return last + min(timing.poll * max(body.emptyLists, 1), pauseMax)
+    }
+
+    /// Whether the body will soon report a written value or a picture.
+    private func isResultNear(at now: Duration) -> Bool {
+        if case .setting(let setting) = activity { return now < setting.listSince + timing.near }
+        guard let frame = lastFrame.frame, lastFrame.isOpen else { return false }
+        return now >= frame.expectedEnd && now < frame.expectedEnd + timing.near
+    }
+
+    private var isIdle: Bool {
+        if case .idle = activity { !lastFrame.isInWork } else { false }
+    }
+
+    /// A list that was requested before this time cannot answer the present questions.
+    private var listNeededSince: Duration {
+        let question = statusQuestions.map(\.since).max() ?? .zero
+        let own: Duration =
+            switch activity {
+            case .idle: .zero
+            case .readingSpeed(_, let since): since
+            case .setting(let setting): setting.listSince
+            case .capturing(let capture): capture.since
+            case .awaitingIdle(_, let since): since
+            case .resolving(let resolving): resolving.since
+            }
+        return max(question, own)
+    }
+
+    /// Whether the last list was requested after a command or shortly before it.
+    func isRecent(_ list: CanonListTimes, since: Duration, at now: Duration) -> Bool {
+        list.requestedAt >= since || now <= list.receivedAt + timing.freshness
+    }
+
+    /// Whether the last list has just shown that no report waits. Another one would only delay the command.
+    func isJustEmpty(_ list: CanonListTimes, at now: Duration) -> Bool {
+        list.isEmpty && now <= list.receivedAt + timing.nearPoll
+    }
+
+    // MARK: Idle
+
+    /// Whether the body has no pending work. A list without changes after the last file shows that.
+    func isBodyIdle(since: Duration, at now: Duration) -> Bool {
+        guard let list = body.list, list.requestedAt >= since || isJustEmpty(list, at: now), buttons.areUp,
+            files.waiting.isEmpty
+        else { return false }
+        guard list.isEmpty || body.filledLists >= CanonLimits.drainMax, !isBusy(at: now) else { return false }
+        guard let frame = lastFrame.frame else { return true }
+        switch frame.stage {
+        case .over: return true
+        case .exposing: return false
+        case .captured(let at):
+            // A body without a status is idle when it has reported nothing twice.
+            return list.requestedAt >= at && (body.isBusy != nil || body.emptyLists > 1)
+        }
+    }
+
+    /// Whether the body reported that it works on a picture. The wait has a limit, because a body may not report the
+    /// end.
+    func isBusy(at now: Duration) -> Bool {
+        guard body.isBusy == true else { return false }
+        return lastFrame.isOpen || lastFrame.frame.map { now < $0.latestEnd + timing.writing } ?? true
+    }
+
+    /// Whether the frame was released in this session.
+    func isOfThisSession(_ frame: CanonFrame) -> Bool { common.isConnected && frame.pressedAt >= common.connectedAt }
+}

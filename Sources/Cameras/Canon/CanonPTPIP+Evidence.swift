@@ -1,0 +1,150 @@
+import PTP
+
+/// The proofs that a frame's picture exists, and the end of the wait for them.
+extension CanonPTPIP {
+    /// How long the object of a picture can follow its other signs. A body that announces no objects gets no time.
+    var grace: Duration { body.announcesObjects == false ? .zero : timing.weakProof }
+
+    /// Notes a file that a list announces. Some bodies announce a file twice.
+    mutating func noteObject(_ object: CanonObject, isInBuffer: Bool, at now: Duration) {
+        guard object.isFile, files.noteHandle(object.handle) else { return }
+        let capture = owner(of: object, at: now)
+        if let capture {
+            body.announcesObjects = true
+            lastFrame.note(group: object.groupHandle, of: capture)
+            lastFrame.update { frame in
+                if frame.ticket == capture, case .exposing = frame.stage { frame.stage = .captured(at: now) }
+            }
+        }
+        guard isInBuffer || common.pictures.request.policy != .none else { return }
+        files.add(CanonFile(object: object, isInBuffer: isInBuffer, capture: capture))
+    }
+
+    /// The ticket of the frame to which a file belongs; nil: to no known frame, for example after a press on the body.
+    ///
+    /// RAW and JPEG of a picture have a common group. A file before the earliest end of an exposure does not belong to
+    /// that frame. If the status or the counter alone proved the older frame, the next file belongs to it.
+    private func owner(of object: CanonObject, at now: Duration) -> Ticket? {
+        let candidates = lastFrame.candidates
+        if let known = candidates.first(where: { $0.group == object.groupHandle }) { return known.ticket }
+        guard let newest = candidates.last else { return nil }
+        if candidates.count > 1, let older = candidates.first, older.isCaptured || now < newest.earliestEnd,
+            body.announcesObjects == true, isOfThisSession(older), mayOwn(older, at: now)
+        {
+            return older.ticket
+        }
+        return mayOwn(newest, at: now) ? newest.ticket : nil
+    }
+
+    private func mayOwn(_ frame: CanonFrame, at now: Duration) -> Bool {
+        frame.bodyID == common.identity?.id && !frame.hasObject && now >= frame.earliestEnd
+            && now < frame.latestEnd + timing.writing
+    }
+
+    /// Captures the frame if the status or the shot counter prove it and its object did not come.
+    mutating func proveFrame(at now: Duration) {
+        guard let frame = lastFrame.frame, case .exposing = frame.stage, isOfThisSession(frame),
+            let at = frame.provenAt(grace: grace, timing), let list = body.list, list.requestedAt >= at,
+            list.isEmpty || body.filledLists >= CanonLimits.drainMax
+        else { return }
+        if body.announcesObjects == nil { body.announcesObjects = false }
+        lastFrame.update { $0.stage = .captured(at: now) }
+    }
+
+    /// Completes a frame if the driver expects no more signs of its picture.
+    mutating func expireFrame(in turn: inout DriverTurn) {
+        guard let frame = lastFrame.frame, !frame.isOver else { return }
+        switch frame.stage {
+        case .exposing where hasNotFired(frame) || turn.now >= frame.deadline(timing):
+            lastFrame.update { $0.stage = .over(wasCaptured: false) }
+            turn.note(CanonCaptureSentences.noPictureExpected)
+        case .captured where isBodyIdle(since: .zero, at: turn.now):
+            if frame.shotsLeftBefore != nil { known.countsShots = frame.countedAt != nil }
+            lastFrame.update { $0.stage = .over(wasCaptured: true) }
+        case .captured where body.isBusy == true && !isBusy(at: turn.now):
+            body.isBusy = nil
+            turn.note(CanonCaptureSentences.statusUnfinished)
+        default: break
+        }
+    }
+
+    /// Whether the body accepted the press and exposed nothing, for example without focus. A list from after the usual
+    /// beginning of an exposure shows no sign, on a body that reported its status before or rejected the release.
+    private func hasNotFired(_ frame: CanonFrame) -> Bool {
+        guard frame.isWithoutSigns, !frame.mayLackSigns, isOfThisSession(frame), buttons.areUp else { return false }
+        let drive = body.store.number(.canonDriveMode).map(CanonDriveMode.init(rawValue:))
+        guard drive?.hasTimer != true, body.reportsStatus || frame.result != nil, let list = body.list else {
+            return false
+        }
+        return list.isEmpty && list.requestedAt >= frame.pressedAt + timing.exposureBegin
+    }
+}
+
+/// Decides whether a frame was fired if the answer to its command was lost.
+extension CanonPTPIP {
+    mutating func decide(_ resolving: CanonResolving, in turn: inout DriverTurn) -> CanonNextAction {
+        // A frame was certainly not fired if the link broke before the press was sent.
+        if case .notPressed = lastFrame { return end(.captureResolved(.notFired), resolving.ticket, in: &turn) }
+        guard let list = body.list, list.requestedAt >= resolving.since else { return .wait(until: nil) }
+        let isQuiet = list.isEmpty && buttons.areUp && !isBusy(at: turn.now) && files.waiting.isEmpty
+        if isProvenFired(resolving) {
+            let end = hasFile ? Duration.zero : exposureEnd(resolving)
+            guard isQuiet, list.requestedAt >= end else { return .wait(until: end > turn.now ? end : nil) }
+            return resolve(.fired, resolving, in: &turn)
+        }
+        let conclusiveAt = conclusiveAt(resolving)
+        guard isQuiet, list.requestedAt >= conclusiveAt else {
+            return .wait(until: conclusiveAt > turn.now ? conclusiveAt : nil)
+        }
+        return resolve(resolution(resolving), resolving, in: &turn)
+    }
+
+    /// Whether a file of the frame was announced, or the counter is exactly one less. Any other difference means
+    /// another card, another format or another body.
+    private func isProvenFired(_ resolving: CanonResolving) -> Bool {
+        if hasFile { return true }
+        guard let before = shotsLeftBefore(resolving), lastFrame.frame?.isCountUnclear != true else { return false }
+        return body.store.shotsLeft == before - 1
+    }
+
+    private var hasFile: Bool { lastFrame.frame.map { $0.isCaptured || $0.hasObject } ?? false }
+
+    /// The end of the exposure. The counter decreases at its beginning. A new driver does not know the frame, but the
+    /// body still shows its speed. The speed can also have changed at the release.
+    private func exposureEnd(_ resolving: CanonResolving) -> Duration {
+        let shown = body.store.speed?.exposureTime ?? .zero
+        guard let frame = lastFrame.frame, shown <= frame.exposure else { return resolving.since + shown }
+        return frame.expectedEnd
+    }
+
+    /// The counter of the same body before the frame: from the list before the press, or from the core's record.
+    private func shotsLeftBefore(_ resolving: CanonResolving) -> Int? {
+        guard let frame = lastFrame.frame else { return resolving.shotsLeftBefore }
+        return frame.bodyID == common.identity?.id ? frame.shotsLeftBefore : nil
+    }
+
+    /// The time at which missing signs become a proof. A new driver does not know the frame, but the body still shows
+    /// its speed. The exposure and its dark frame may still run.
+    private func conclusiveAt(_ resolving: CanonResolving) -> Duration {
+        if let frame = lastFrame.frame { return max(frame.latestEnd, resolving.since) + timing.doubt }
+        let exposure = body.store.speed?.exposureTime ?? .zero
+        return resolving.since + (exposure >= .seconds(1) ? exposure * 2 : exposure) + timing.doubt
+    }
+
+    private func resolution(_ resolving: CanonResolving) -> CaptureResolution {
+        guard known.countsShots == true, let before = shotsLeftBefore(resolving),
+            lastFrame.frame?.isCountUnclear != true
+        else { return .unknown }
+        return body.store.shotsLeft == before ? .notFired : .unknown
+    }
+
+    private mutating func resolve(
+        _ resolution: CaptureResolution,
+        _ resolving: CanonResolving,
+        in turn: inout DriverTurn
+    ) -> CanonNextAction {
+        lastFrame.update { $0.stage = .over(wasCaptured: resolution == .fired) }
+        if resolution == .notFired, lastFrame.frame != nil { lastFrame = .notPressed(previous: lastFrame.beforeLast) }
+        return end(.captureResolved(resolution), resolving.ticket, in: &turn)
+    }
+}

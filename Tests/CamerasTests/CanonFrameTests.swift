@@ -1,0 +1,283 @@
+import Cameras
+import Exposure
+import NIOCore
+import PTP
+import Testing
+
+/// Tests how the driver releases the shutter and recognizes the picture.
+struct CanonFrameTests {
+    private let speed: ShutterSpeed
+    private let other: ShutterSpeed
+
+    init() throws {
+        speed = try .named("1/125")
+        other = try .named("1/60")
+    }
+
+    private static func shoot(_ bench: CanonBench, _ speed: ShutterSpeed) -> [CameraEvent] {
+        bench.finish(bench.perform(.capture(speed)))
+    }
+
+    // MARK: The button
+
+    @Test func `in manual focus both stages are pressed at once without autofocus`() {
+        let bench = CanonBench.connected()
+        #expect(Self.shoot(bench, speed) == [.shutterReleased, .captured, .saving, .idle])
+        #expect(bench.actions == ["RemoteReleaseOn 0x3", "RemoteReleaseOff 0x3"])
+        #expect(bench.requests.first { $0.request.code == .canonPress }?.request.parameters == [3, 1])
+        #expect(bench.body.framesFired == [0x70] && bench.body.pressed.isEmpty)
+    }
+
+    @Test func `the last list before the press is empty`() {
+        let bench = CanonBench.connected()
+        bench.body.set(.canonISO, 0x4B)
+        _ = Self.shoot(bench, speed)
+        let press = bench.operations.firstIndex(of: "RemoteReleaseOn 0x3") ?? 0
+        #expect(bench.operations[..<press].filter { $0 == "GetEvent" }.count >= 2)
+    }
+
+    @Test func `with autofocus the stages are pressed and released in order`() {
+        let bench = CanonBench.connected { $0.values[.canonFocusMode] = 0 }
+        #expect(Self.shoot(bench, speed).last == .idle)
+        let stages = bench.actions
+        #expect(
+            stages == ["RemoteReleaseOn 0x1", "RemoteReleaseOn 0x2", "RemoteReleaseOff 0x2", "RemoteReleaseOff 0x1"]
+        )
+        #expect(bench.body.pressed.isEmpty)
+    }
+
+    @Test func `without a focus result the full press follows after 500 ms`() {
+        let bench = CanonBench.connected {
+            $0.values[.canonFocusMode] = 0
+            $0.focusScript = .isSilent
+        }
+        #expect(Self.shoot(bench, speed).last == .idle)
+        let presses = bench.requests.filter { $0.request.code == .canonPress }.map(\.at)
+        #expect(presses.count == 2 && presses[1] - presses[0] >= .milliseconds(500))
+    }
+
+    @Test func `a focus failure releases the button and fires nothing`() {
+        let bench = CanonBench.connected {
+            $0.values[.canonFocusMode] = 0
+            $0.focusScript = .fails
+        }
+        #expect(Self.shoot(bench, speed) == [.failed(.focusFailed)])
+        #expect(bench.actions == ["RemoteReleaseOn 0x1", "RemoteReleaseOff 0x1"])
+        #expect(bench.body.framesFired.isEmpty && bench.body.pressed.isEmpty)
+        let resolving = bench.perform(.resolveCapture(shotsLeftBefore: nil))
+        #expect(bench.finish(resolving) == [.captureResolved(.notFired)])
+    }
+
+    @Test func `an old body is released by one operation`() {
+        let bench = CanonBench.connected { body in
+            body.operations.removeAll { $0 == .canonPress || $0 == .canonRelease }
+            body.operations.append(.canonRemoteRelease)
+        }
+        #expect(Self.shoot(bench, speed).last == .idle)
+        #expect(bench.actions == ["RemoteRelease"])
+    }
+
+    @Test func `an old body reports a failure in its answer`() {
+        let bench = CanonBench.connected { body in
+            body.operations.removeAll { $0 == .canonPress || $0 == .canonRelease }
+            body.operations.append(.canonRemoteRelease)
+        }
+        for (parameter, failure) in [(UInt32(1), CameraFailure.focusFailed), (7, .storageFull)] {
+            bench.body.overrides[.canonRemoteRelease] = [.init(parameters: [parameter])]
+            #expect(Self.shoot(bench, speed) == [.shutterReleased, .failed(failure)])
+        }
+        bench.body.overrides[.canonRemoteRelease] = [ScriptedAnswer](repeating: .init(parameters: [0x2019]), count: 3)
+        #expect(Self.shoot(bench, speed).last == .idle)
+    }
+
+    @Test func `a body of the EOS M family gets both stages with its focus`() {
+        let bench = CanonBench.connected {
+            $0.model = "Canon EOS M6"
+            $0.values[.canonFocusMode] = 0
+        }
+        #expect(Self.shoot(bench, speed).last == .idle)
+        #expect(bench.requests.first { $0.request.code == .canonPress }?.request.parameters == [3, 0])
+    }
+
+    // MARK: Before the press
+
+    @Test func `another speed, another mode and a busy body fire nothing`() {
+        let bench = CanonBench.connected()
+        #expect(Self.shoot(bench, other) == [.failed(.speedChanged(found: .speed(speed)))])
+        bench.body.set(.canonExposureMode, 2)
+        #expect(Self.shoot(bench, speed) == [.failed(.speedChanged(found: .speed(speed)))])
+        bench.body.set(.canonExposureMode, 3)
+        bench.body.report(0xC18B, [1])
+        let start = bench.now
+        #expect(Self.shoot(bench, speed) == [.busy])
+        #expect((Duration.seconds(10)...Duration.seconds(11)).contains(bench.now - start))
+        #expect(bench.body.framesFired.isEmpty)
+    }
+
+    @Test func `a press that is rejected as busy is tried again after another list`() {
+        let bench = CanonBench.connected()
+        bench.body.overrides[.canonPress] = [.init(code: .deviceBusy), .init(code: .deviceBusy)]
+        #expect(Self.shoot(bench, speed).last == .idle)
+        #expect(bench.body.framesFired.count == 1)
+        let presses = bench.requests.filter { $0.request.code == .canonPress }.map(\.at)
+        #expect(presses.count == 3 && presses[1] - presses[0] >= .milliseconds(100))
+    }
+
+    @Test func `another rejection is a failure, and the button is released`() {
+        let bench = CanonBench.connected()
+        bench.body.overrides[.canonPress] = [.init(code: .canonBatteryLow)]
+        let refusal = CameraFailure.refused(operation: "RemoteReleaseOn", code: 0xA101, name: "BatteryLow")
+        #expect(Self.shoot(bench, speed) == [.failed(refusal)])
+        #expect(bench.actions == ["RemoteReleaseOn 0x3", "RemoteReleaseOff 0x3"])
+    }
+
+    // MARK: The picture
+
+    /// A body that omits some signs of a picture.
+    struct Silence: CustomTestStringConvertible, Sendable {
+        var objects = true
+        var status = true
+        var counter = true
+
+        var testDescription: String { "objects \(objects), status \(status), counter \(counter)" }
+    }
+
+    @Test(arguments: [
+        Silence(), Silence(objects: false), Silence(status: false), Silence(counter: false),
+        Silence(objects: false, status: false), Silence(objects: false, counter: false),
+        Silence(status: false, counter: false),
+    ])
+    func `each sign of a picture is enough alone`(silence: Silence) {
+        let bench = CanonBench.connected {
+            $0.announcesObjects = silence.objects
+            $0.reportsStatus = silence.status
+            $0.countsShots = silence.counter
+        }
+        for _ in 0..<3 {
+            let events = Self.shoot(bench, speed)
+            #expect(events.first == .shutterReleased && events.last == .idle && events.contains(.captured), "\(events)")
+        }
+        #expect(bench.body.framesFired.count == 3)
+    }
+
+    @Test func `a body without signs fails the frame after a bound`() {
+        let bench = CanonBench.connected {
+            $0.announcesObjects = false
+            $0.reportsStatus = false
+            $0.countsShots = false
+        }
+        let start = bench.now
+        let events = Self.shoot(bench, speed)
+        guard case .failed(.other)? = events.last else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect((Duration.seconds(12)...Duration.seconds(14)).contains(bench.now - start))
+    }
+
+    @Test func `a body that accepts the press and fires nothing fails the frame soon, if it reports its status`() {
+        let bench = CanonBench.connected()
+        #expect(Self.shoot(bench, speed).last == .idle)
+        bench.body.ignoresShutter = true
+        let start = bench.now
+        guard case .failed(.other)? = Self.shoot(bench, speed).last else {
+            Issue.record("no failure")
+            return
+        }
+        #expect(bench.now - start < .seconds(4))
+        #expect(bench.body.framesFired.count == 1)
+    }
+
+    @Test func `a late object belongs to its frame, and an object twice counts once`() {
+        let bench = CanonBench.connected {
+            $0.announcesTwice = true
+            $0.objectDelay = .milliseconds(1500)
+        }
+        for _ in 0..<3 { #expect(Self.shoot(bench, speed) == [.shutterReleased, .captured, .idle]) }
+        #expect(bench.body.framesFired.count == 3)
+    }
+
+    @Test func `a counter that lags does not prove the next frame`() {
+        let bench = CanonBench.connected {
+            $0.reportsStatus = false
+            $0.countDelay = .seconds(1)
+        }
+        #expect(Self.shoot(bench, speed).last == .idle)
+        bench.body.announcesObjects = false
+        bench.body.ignoresShutter = true
+        let events = Self.shoot(bench, speed)
+        #expect(!events.contains(.captured), "\(events)")
+    }
+
+    @Test func `a long exposure is captured at its end, with few lists before it`() {
+        let bench = CanonBench.connected { $0.values[.canonShutterSpeed] = 0x10 }
+        let start = bench.now
+        #expect(Self.shoot(bench, .slowest).last == .idle)
+        #expect((Duration.seconds(32)...Duration.seconds(33)).contains(bench.now - start))
+        #expect(bench.listCount < 70, "\(bench.listCount)")
+    }
+
+    @Test func `the counter proves no picture before the end of a speed that appeared at the release`() {
+        let bench = CanonBench.connected {
+            $0.saveTime = .seconds(20)
+            $0.objectDelay = .seconds(20)
+        }
+        let ticket = bench.perform(.capture(speed))
+        bench.run(until: { !$0.body.framesFired.isEmpty })
+        let start = bench.now
+        bench.body.set(.canonShutterSpeed, 0x15)
+        bench.run(until: { $0.events(ticket).contains(.captured) })
+        #expect(bench.now - start >= .seconds(20))
+    }
+
+    // MARK: A lost link
+
+    @Test func `a frame whose link broke is resolved by the counter or by its file`() {
+        let bench = CanonBench.connected()
+        bench.perform(.capture(speed))
+        bench.run(until: { !$0.body.framesFired.isEmpty })
+        bench.receive(.closed(.command, reason: "reset"))
+        bench.connect()
+        let ticket = bench.perform(.resolveCapture(shotsLeftBefore: 500))
+        #expect(bench.finish(ticket) == [.captureResolved(.fired)])
+    }
+
+    @Test(arguments: [(true, CaptureResolution.notFired), (false, .unknown)])
+    func `an unchanged counter proves only on a counting body that nothing fired`(
+        counts: Bool,
+        resolution: CaptureResolution
+    ) {
+        let bench = CanonBench.connected { $0.countsShots = counts }
+        #expect(Self.shoot(bench, speed).last == .idle)
+        bench.forget()
+        bench.body.ignoresShutter = true
+        bench.perform(.capture(speed))
+        bench.run(until: { $0.requests.contains { $0.request.code == .canonPress } })
+        bench.receive(.closed(.command, reason: "reset"))
+        bench.forget()
+        bench.connect()
+        #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: nil))) == [.captureResolved(resolution)])
+    }
+
+    @Test func `a counter that is neither equal nor one less leaves the doubt`() {
+        let bench = CanonBench.connected { $0.ignoresShutter = true }
+        bench.perform(.capture(speed))
+        bench.run(until: { $0.requests.contains { $0.request.code == .canonPress } })
+        bench.receive(.closed(.command, reason: "reset"))
+        bench.body.values[.canonShotsLeft] = 450
+        bench.connect()
+        #expect(bench.finish(bench.perform(.resolveCapture(shotsLeftBefore: 500))) == [.captureResolved(.unknown)])
+    }
+
+    @Test func `a capture command before a session fires nothing`() {
+        let bench = CanonBench()
+        _ = bench.finish(bench.perform(.capture(speed)))
+        bench.connect()
+        let ticket = bench.perform(.resolveCapture(shotsLeftBefore: nil))
+        guard let resolution = bench.finish(ticket).last else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(resolution == .captureResolved(.notFired) || resolution == .captureResolved(.unknown))
+    }
+}

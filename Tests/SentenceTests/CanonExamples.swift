@@ -1,0 +1,27 @@
+import PTP
+
+@testable import Cameras
+
+extension Examples {
+    /// Canon: the session, the shutter, and the files.
+    static let canon: [String] = [
+        Refusal.notWaiting(CanonSessionSentences.notWaiting).sentence,
+        CanonSessionSentences.quirks(CanonQuirks.table[0], of: "Canon EOS M6 Mark II"),
+        CanonSessionSentences.remoteControlMissing("Canon EOS 350D DIGITAL"),
+        CanonSessionSentences.saveTargetKept(CanonSaveTarget(rawValue: 4)),
+        CanonSessionSentences.remark(.damage(.sizeTooSmall(7))),
+        CanonSessionSentences.remark(.damage(.sizeBeyondData(64, left: 4))),
+        CanonSessionSentences.remark(.damage(.endMissing(left: 0))),
+        CanonSessionSentences.remark(.shortRecord(.propertyValue)),
+        CanonSessionSentences.listUnreadable(.deviceBusy, isComplete: true),
+        CanonSessionSentences.listUnreadable(.ok, isComplete: false),
+        LossReason.protocolError(CanonSessionSentences.listsNotReported(.deviceBusy)).sentence,
+        CanonCaptureSentences.mirrorUp,
+        CanonCaptureSentences.cardWriteProtected,
+        CanonCaptureSentences.noPictureReported,
+        CanonCaptureSentences.noPictureExpected,
+        CanonCaptureSentences.releaseUnconfirmed,
+        CanonCaptureSentences.statusUnfinished,
+        CanonFileSentences.transferGivenUp("IMG_0123.JPG", .canonObjectNotReady),
+    ]
+}
