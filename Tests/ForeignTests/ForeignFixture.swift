@@ -106,9 +106,9 @@ final class ForeignFixture {
 
     // MARK: The camera and the daemon
 
-    func startCamera(_ model: String, _ arguments: [String] = []) throws {
+    func startCamera(_ model: String, maker: String = "sony", _ arguments: [String] = []) throws {
         let fixed =
-            ["sony", "--model", model, "--listen", "127.0.0.1:0", "--log", "--card", file("card.json").path]
+            [maker, "--model", model, "--listen", "127.0.0.1:0", "--log", "--card", file("card.json").path]
             + ["--picture-size", "small"]
         try start("camerasim", fixed + arguments, output: "camera.out", errors: "camera.log")
         let mark = "listening on 127.0.0.1:"

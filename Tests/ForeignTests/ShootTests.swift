@@ -3,8 +3,12 @@ import Testing
 /// bracketd fires with a simulated body through a recording proxy, and tshark reads the recording.
 /// docs/foreign/tshark.md lists the limits of tshark.
 @Suite(.serialized) struct `A captured shoot, read by Wireshark` {
-    private static func recordedShoot(in studio: ForeignFixture) throws -> [RecordingProxy.Packet] {
-        try studio.startCamera("ILCE-7M4", ["--save-time", "50ms"])
+    private static func recordedShoot(
+        in studio: ForeignFixture,
+        on model: String = "ILCE-7M4",
+        maker: String = "sony"
+    ) throws -> [RecordingProxy.Packet] {
+        try studio.startCamera(model, maker: maker, ["--save-time", "50ms"])
         let proxy = try RecordingProxy(to: studio.cameraPort)
         try studio.startDaemon(cameraAt: proxy.port)
         let plan = ["--shadow", "1/60", "--highlight", "1/250", "--frames", "3", "--yes"]
@@ -20,15 +24,29 @@ import Testing
         let studio = try ForeignFixture()
         let packets = try Self.recordedShoot(in: studio)
         let dissection = try Dissection(of: packets, in: studio)
-        for (index, (packet, row)) in zip(packets, dissection.rows).enumerated() {
-            #expect(row[.malformed] == "", "packet \(index): \(row)")
-            #expect(row.number(.type) == UInt64(packet.type), "packet \(index): \(row)")
-            #expect(row.number(.length) == UInt64(packet.bytes.count), "packet \(index): \(row)")
-        }
+        Self.expectReadable(packets, dissection.rows)
         let steps = Self.steps(packets, dissection.rows)
         #expect(steps.filter { $0 != Self.reading } == Self.expected)
         Self.expectReadings(in: steps)
         #expect(Self.unanswered(packets, dissection.rows).isEmpty)
+    }
+
+    @Test(arguments: ["eos-60d", "eos-80d", "eos-m50", "eos-r6m2", "eos-1300d"])
+    func `no packet of a Canon body is malformed`(model: String) throws {
+        let studio = try ForeignFixture()
+        let packets = try Self.recordedShoot(in: studio, on: model, maker: "canon")
+        let dissection = try Dissection(of: packets, in: studio)
+        Self.expectReadable(packets, dissection.rows)
+    }
+
+    // MARK: Packets
+
+    private static func expectReadable(_ packets: [RecordingProxy.Packet], _ rows: [[Dissection.Field: String]]) {
+        for (index, (packet, row)) in zip(packets, rows).enumerated() {
+            #expect(row[.malformed] == "", "packet \(index): \(row)")
+            #expect(row.number(.type) == UInt64(packet.type), "packet \(index): \(row)")
+            #expect(row.number(.length) == UInt64(packet.bytes.count), "packet \(index): \(row)")
+        }
     }
 
     // MARK: Operations
