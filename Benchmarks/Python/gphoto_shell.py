@@ -16,10 +16,12 @@ class GPhotoError(Exception):
 class GPhotoShell:
     PROMPT = re.compile(rb"gphoto2: \{[^}]*\} [^>]*> $")
 
-    def __init__(self, port, folder, seconds=60):
+    def __init__(self, port, folder, seconds=60, setting="shutterspeed"):
+        """`setting`: gphoto2's name of the shutter speed."""
         if not shutil.which("gphoto2"):
             raise GPhotoError("there is no gphoto2: apt-get install gphoto2")
         self.seconds = seconds
+        self.setting = setting
         master, slave = pty.openpty()
         self.terminal = master
         command = ["gphoto2", "--port", f"ptpip:127.0.0.1:{port}:{port}", "--camera", "PTP/IP Camera", "--shell"]
@@ -38,10 +40,10 @@ class GPhotoShell:
     def set_speed(self, speed):
         """Waits until the body shows the speed: an answer alone proves nothing, and a frame would have the old speed."""
         sent, shown = speed
-        self.do(f"set-config shutterspeed={sent}")
+        self.do(f"set-config {self.setting}={sent}")
         deadline = time.monotonic() + self.seconds
         while time.monotonic() < deadline:
-            answer = self.do("get-config shutterspeed")
+            answer = self.do(f"get-config {self.setting}")
             if re.search(rf"^Current: {re.escape(shown)}\s*$", answer, re.MULTILINE):
                 return
         raise GPhotoError(f"the body never came to {shown}:\n{answer}")
@@ -84,3 +86,9 @@ def notation(label):
     top, _, bottom = text.partition("/")
     tenths = round(10 * float(top) / float(bottom or 1))
     return f"{tenths}/10", str(tenths // 10) if tenths % 10 == 0 else f"{tenths}/10"
+
+
+def canon_notation(label):
+    """A speed in the notation of libgphoto2 for Canon bodies: to send, and as shown."""
+    text = "0.5" if label == "1/2" else label.strip('"″')
+    return text, text
