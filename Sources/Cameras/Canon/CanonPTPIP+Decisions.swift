@@ -176,12 +176,12 @@ extension CanonPTPIP {
 
     /// Whether the last list was requested after a command or shortly before it.
     func isRecent(_ list: CanonListTimes, since: Duration, at now: Duration) -> Bool {
-        list.requestedAt >= since || now <= list.receivedAt + timing.freshness
+        list.requestedAt >= since || now <= list.requestedAt + timing.freshness
     }
 
     /// Whether the last list has just shown that no report waits. Another one would only delay the command.
     func isJustEmpty(_ list: CanonListTimes, at now: Duration) -> Bool {
-        list.isEmpty && now <= list.receivedAt + timing.nearPoll
+        list.isEmpty && now <= min(list.receivedAt + timing.nearPoll, list.requestedAt + timing.freshness)
     }
 
     // MARK: Idle

@@ -30,15 +30,16 @@ extension CanonPTPIP {
         }
         // The body reports changes only, so a value that it already shows needs no write. If a report may be lost, the
         // driver has requested the properties again. An earlier write may still change the value.
-        if body.store[row.code].words == words, body.doubtful.isEmpty, isSettled(row.code, at: turn.now) {
+        if body.store[row.code].words == words, body.doubtful.isEmpty, isSettled(row.code, in: list) {
             return succeed(setting, in: &turn)
         }
         return write(words, setting)
     }
 
-    /// Whether no earlier write of the property can still take effect. A command can end before its value is reported.
-    private func isSettled(_ code: PropertyCode, at now: Duration) -> Bool {
-        body.writtenAt[code].map { now >= $0 + timing.writeAgain } ?? true
+    /// Whether the list shows the effect of every earlier write of the property. A command can end before its value is
+    /// reported.
+    private func isSettled(_ code: PropertyCode, in list: CanonListTimes) -> Bool {
+        body.writtenAt[code].map { list.requestedAt >= $0 + timing.writeAgain } ?? true
     }
 
     /// The lists of a body are empty for a moment after its dial was turned.
