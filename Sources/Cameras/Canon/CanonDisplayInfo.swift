@@ -116,6 +116,8 @@ package enum CanonFocus: Hashable, Sendable {
     case focused
     case failed
 
+    var isResult: Bool { self == .focused || self == .failed }
+
     init(_ result: UInt8, _ activity: UInt8) {
         switch (result, activity) {
         case (1, _): self = .focused

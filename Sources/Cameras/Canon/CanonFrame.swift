@@ -26,6 +26,8 @@ struct CanonFrame: Sendable {
     let hasAutofocus: Bool
     /// The longest exposure whose speed the body reported after the press. The speed can change at the release.
     var longestReported: Duration = .zero
+    /// The time of the answer to the press, which comes after focusing; nil: not answered yet.
+    var acceptedAt: Duration?
     var stage = Stage.exposing
     /// The result in the answer to the press; nil: the body reported success.
     var result: CanonReleaseResult?
@@ -44,7 +46,7 @@ struct CanonFrame: Sendable {
     var earliestEnd: Duration { pressedAt + exposure * 3 / 4 }
     var expectedEnd: Duration { pressedAt + longest }
     /// The latest end of the frame. The body does not report whether it takes a dark frame.
-    var latestEnd: Duration { pressedAt + (longest >= .seconds(1) ? longest * 2 : longest) }
+    var latestEnd: Duration { (acceptedAt ?? pressedAt) + (longest >= .seconds(1) ? longest * 2 : longest) }
 
     private var longest: Duration { max(exposure, longestReported) }
 

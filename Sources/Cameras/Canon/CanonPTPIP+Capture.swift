@@ -38,9 +38,9 @@ extension CanonPTPIP {
     /// Reads all reports before the press, because a body with waiting reports rejects the press as busy (libgphoto2).
     /// The last reports must show the speed.
     private mutating func check(_ capture: CanonCapture, at now: Duration) -> CanonNextAction {
-        guard let list = body.list, list.requestedAt >= capture.since,
-            list.isEmpty || body.filledLists >= CanonLimits.drainMax
-        else { return now < capture.gateUntil ? .perform(.list) : fail(capture, .busy) }
+        guard let list = body.list, list.requestedAt >= capture.since, body.hasReportedAll else {
+            return now < capture.gateUntil ? .perform(.list) : fail(capture, .busy)
+        }
         guard !isBusy(at: now), buttons.areUp, body.doubtful.isEmpty else {
             return now < capture.gateUntil ? .wait(until: capture.gateUntil) : fail(capture, .busy)
         }
@@ -149,7 +149,6 @@ extension CanonPTPIP {
 
     mutating func finishPress(_ stages: CanonStages, _ result: OperationResult, in turn: inout DriverTurn) {
         body.emptyLists = 0
-        if body.release == .single { buttons.down.removeAll() }
         let released = CanonReleaseResult(result.parameters.first)
         var code = result.code
         if result.code == .ok, case .code(let other)? = released { code = other }
@@ -169,6 +168,7 @@ extension CanonPTPIP {
         case (_, .stages): next.step = .holding(until: turn.now + timing.hold)
         }
         next.since = turn.now
+        lastFrame.update { $0.acceptedAt = turn.now }
         lastFrame.update { $0.result = released }
         activity = .capturing(next)
         turn.report(.shutterReleased, capture.ticket)
@@ -213,7 +213,8 @@ extension CanonPTPIP {
             }
             return nil
         }
-        let giveUpAt = buttons.giveUpAt ?? turn.now + timing.gate
+        // A body may answer "busy" until the end of the exposure.
+        let giveUpAt = buttons.giveUpAt ?? max(turn.now + timing.gate, lastFrame.frame?.deadline(timing) ?? .zero)
         buttons.giveUpAt = giveUpAt
         if turn.now >= giveUpAt {
             buttons = CanonButtons()
@@ -250,8 +251,8 @@ extension CanonPTPIP {
         guard frame.isOver else {
             return .wait(until: frame.provenAt(grace: grace, timing) ?? frame.deadline(timing))
         }
-        // A decrease of the counter may belong to this frame or to the previous one.
-        if frame.isCountUnclear, frame.countedAt != nil {
+        // A decrease of the counter may belong to this frame or to the previous one. Signs in a damaged list are lost.
+        if frame.mayLackSigns || frame.isCountUnclear && frame.countedAt != nil {
             return end(.captureResolved(.unknown), capture.ticket, in: &turn)
         }
         return end(.failed(failure(of: frame)), capture.ticket, in: &turn)

@@ -8,7 +8,7 @@ extension CanonPTPIP {
         if case .capture = command { orderFrame() }
         guard common.isConnected else { return }
         if case .readStatus = command { return askForStatus(ticket, in: &turn) }
-        isSavingReported = false
+        savingReportedAt = nil
         body.emptyLists = 0
         let gateUntil = turn.now + timing.gate
         switch command {
@@ -61,6 +61,8 @@ extension CanonPTPIP {
         if case .perform(.list) = move, turn.now < body.retryListAt { return .wait(until: body.retryListAt) }
         guard case .wait(let until) = move else { return move }
 
+        // A transfer of many pieces must not delay an answer or a report of the body.
+        if isListOverdue(at: turn.now), turn.now >= body.retryListAt { return .perform(.list) }
         if !isPressing, buttons.areUp, !isExposing, let next = decideFiles(in: &turn) { return next }
         let listAt = max(listDue(at: turn.now), body.retryListAt)
         if listAt <= turn.now { return .perform(.list) }
@@ -90,17 +92,32 @@ extension CanonPTPIP {
         }
     }
 
-    /// Reports once that the body is not idle.
+    /// Reports at intervals that the body is not idle, because the waiting command has a timeout. Each cause has a
+    /// limit: `isBusy(at:)`, and the number of failed transfers.
     mutating func stillSaving(_ ticket: Ticket, in turn: inout DriverTurn) -> CanonNextAction {
         if let heldSince = files.heldSince, turn.now >= heldSince + timing.room {
             return end(.failed(.other(TransferSentences.noSpace)), ticket, in: &turn)
         }
         let isKnown = body.isBusy == true || !files.waiting.isEmpty
-        if isKnown, !isSavingReported {
-            isSavingReported = true
-            turn.report(.saving, ticket)
-        }
+        if isKnown { reportSaving(ticket, in: &turn) }
         return .wait(until: lastFrame.frame.map { $0.latestEnd + timing.writing })
+    }
+
+    private mutating func reportSaving(_ ticket: Ticket, in turn: inout DriverTurn) {
+        if let reportedAt = savingReportedAt, turn.now < reportedAt + timing.savingReport { return }
+        savingReportedAt = turn.now
+        turn.report(.saving, ticket)
+    }
+
+    /// Reports the progress of a transfer, also during a long piece.
+    package mutating func reportProgress(in turn: inout DriverTurn) {
+        guard common.isConnected, task?.isTransfer == true else { return }
+        switch activity {
+        case .awaitingIdle(let ticket, _): reportSaving(ticket, in: &turn)
+        case .capturing(let capture):
+            if case .finishing = capture.step { reportSaving(capture.ticket, in: &turn) }
+        case .idle, .setting, .readingSpeed, .resolving: break
+        }
     }
 
     /// Ends the activity and reports its result.
@@ -148,6 +165,12 @@ extension CanonPTPIP {
         return last + min(timing.poll * max(body.emptyLists, 1), pauseMax)
     }
 
+    /// Whether a question waits for a list, or the last list is older than on an idle body.
+    private func isListOverdue(at now: Duration) -> Bool {
+        guard let list = body.list else { return true }
+        return list.requestedAt < listNeededSince || now >= list.receivedAt + timing.idlePollMax
+    }
+
     /// Whether the body will soon report a written value or a picture.
     private func isResultNear(at now: Duration) -> Bool {
         if case .setting(let setting) = activity { return now < setting.listSince + timing.near }
@@ -191,7 +214,7 @@ extension CanonPTPIP {
         guard let list = body.list, list.requestedAt >= since || isJustEmpty(list, at: now), buttons.areUp,
             files.waiting.isEmpty
         else { return false }
-        guard list.isEmpty || body.filledLists >= CanonLimits.drainMax, !isBusy(at: now) else { return false }
+        guard body.hasReportedAll, !isBusy(at: now) else { return false }
         guard let frame = lastFrame.frame else { return true }
         switch frame.stage {
         case .over: return true
@@ -206,7 +229,8 @@ extension CanonPTPIP {
     /// end.
     func isBusy(at now: Duration) -> Bool {
         guard body.isBusy == true else { return false }
-        return lastFrame.isOpen || lastFrame.frame.map { now < $0.latestEnd + timing.writing } ?? true
+        if lastFrame.isOpen { return true }
+        return now < max(lastFrame.frame?.latestEnd ?? .zero, body.busySince) + timing.writing
     }
 
     /// Whether the frame was released in this session.

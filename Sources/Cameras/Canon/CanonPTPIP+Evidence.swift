@@ -29,7 +29,7 @@ extension CanonPTPIP {
         if let known = candidates.first(where: { $0.group == object.groupHandle }) { return known.ticket }
         guard let newest = candidates.last else { return nil }
         if candidates.count > 1, let older = candidates.first, older.isCaptured || now < newest.earliestEnd,
-            body.announcesObjects == true, isOfThisSession(older), mayOwn(older, at: now)
+            body.announcesObjects != nil, !older.mayLackSigns, isOfThisSession(older), mayOwn(older, at: now)
         {
             return older.ticket
         }
@@ -45,7 +45,7 @@ extension CanonPTPIP {
     mutating func proveFrame(at now: Duration) {
         guard let frame = lastFrame.frame, case .exposing = frame.stage, isOfThisSession(frame),
             let at = frame.provenAt(grace: grace, timing), let list = body.list, list.requestedAt >= at,
-            list.isEmpty || body.filledLists >= CanonLimits.drainMax
+            body.hasReportedAll
         else { return }
         if body.announcesObjects == nil { body.announcesObjects = false }
         lastFrame.update { $0.stage = .captured(at: now) }
@@ -76,7 +76,10 @@ extension CanonPTPIP {
         guard drive?.hasTimer != true, body.reportsStatus || frame.result != nil, let list = body.list else {
             return false
         }
-        return list.isEmpty && list.requestedAt >= frame.pressedAt + timing.exposureBegin
+        // The display of an M50 at rest looks like a failed press, so without a status the exposure may run.
+        let isResultWeak = !body.reportsStatus && body.release == .bothStages
+        let begin = (frame.acceptedAt ?? frame.pressedAt) + timing.exposureBegin
+        return list.isEmpty && list.requestedAt >= (isResultWeak ? frame.latestEnd + timing.doubt : begin)
     }
 }
 
@@ -86,7 +89,9 @@ extension CanonPTPIP {
         // A frame was certainly not fired if the link broke before the press was sent.
         if case .notPressed = lastFrame { return end(.captureResolved(.notFired), resolving.ticket, in: &turn) }
         guard let list = body.list, list.requestedAt >= resolving.since else { return .wait(until: nil) }
-        let isQuiet = list.isEmpty && buttons.areUp && !isBusy(at: turn.now) && files.waiting.isEmpty
+        // A file that waits for space does not delay the answer.
+        let hasFetchedAll = files.waiting.isEmpty || files.heldSince != nil
+        let isQuiet = body.hasReportedAll && buttons.areUp && !isBusy(at: turn.now) && hasFetchedAll
         if isProvenFired(resolving) {
             let end = hasFile ? Duration.zero : exposureEnd(resolving)
             guard isQuiet, list.requestedAt >= end else { return .wait(until: end > turn.now ? end : nil) }

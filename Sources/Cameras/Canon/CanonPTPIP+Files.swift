@@ -130,6 +130,15 @@ extension CanonPTPIP {
         }
     }
 
+    /// A busy body has not freed its buffer, and a full buffer stops the next pictures.
+    mutating func finishTransferComplete(_ handle: UInt32, _ result: OperationResult, at now: Duration) {
+        guard result.code.isCanonBusy, let file = files.waiting.first, file.object.handle == handle,
+            file.failures <= CanonLimits.failedTransfersMax
+        else { return files.remove(handle) }
+        files.updateFirst { $0.failures += 1 }
+        files.retryAt = now + timing.transferAgain
+    }
+
     /// Tries a transaction about the first file again later, or gives up the file.
     private mutating func noteFailure(of handle: UInt32, _ result: OperationResult, in turn: inout DriverTurn) {
         files.updateFirst { $0.failures += 1 }

@@ -28,7 +28,7 @@ extension CanonPTPIP {
         body.emptyLists = list.isEmpty ? body.emptyLists + 1 : 0
         body.filledLists = list.isEmpty ? 0 : body.filledLists + 1
         body.listsFailSince = nil
-        if list.damage != nil { noteDamage() }
+        if list.damage != nil || !list.shortRecords.isEmpty { noteDamage() }
         return list
     }
 
@@ -36,6 +36,8 @@ extension CanonPTPIP {
     /// lost change stays unknown until the next change.
     private mutating func noteDamage() {
         lastFrame.update { $0.mayLackSigns = true }
+        // The end of the work may be among the lost reports. A body that still works answers "busy".
+        body.isBusy = nil
         guard has(.canonRequestProperty) else { return }
         body.doubtful = CanonPropertyStore.used.filter { body.store[$0].reportedAt != nil }
     }
@@ -59,6 +61,7 @@ extension CanonPTPIP {
         case .choices(let code, let count, let words): body.store.note(code, count: count, words: words)
         case .status(let isBusy):
             body.isBusy = isBusy
+            if isBusy { body.busySince = now }
             noteSign { $0.note(isBusy: isBusy, at: now) }
             if let frame = lastFrame.frame, frame.wasBusy, isOfThisSession(frame) { body.reportsStatus = true }
         case .objectAdded(let object): noteObject(object, isInBuffer: false, at: now)
@@ -68,7 +71,9 @@ extension CanonPTPIP {
         case .displayInfo(let bytes):
             let info = CanonDisplayInfo(decoding: bytes, version: body.store.number(.canonDisplayInfoVersion))
             body.button = info.button ?? body.button
-            body.focus = info.focus ?? body.focus
+            // The first result of a press holds. One list can contain all reports of the focus, and after 1-1 an R8
+            // reports 0-0.
+            if body.focus?.isResult != true { body.focus = info.focus ?? body.focus }
             if info.focus == .searching { body.hasSearchedFocus = true }
         case .other: break
         }
@@ -100,6 +105,8 @@ extension CanonPTPIP {
     private mutating func noteFailedList(_ result: OperationResult, in turn: inout DriverTurn) {
         guard common.isConnected else { return }
         body.retryListAt = turn.now + timing.rejectedPoll
+        // The body has sent these reports and does not repeat them.
+        if !result.isComplete { noteDamage() }
         guard let since = body.listsFailSince else {
             body.listsFailSince = turn.now
             return turn.note(CanonSessionSentences.listUnreadable(result.code, isComplete: result.isComplete))

@@ -23,7 +23,7 @@ extension CanonPTPIP {
         leaving.removeAll()
         task = nil
         statusQuestions.removeAll()
-        isSavingReported = false
+        savingReportedAt = nil
         files.forgetSession()
     }
 
@@ -81,7 +81,7 @@ extension CanonPTPIP {
         case .request(let code): body.doubtful.removeAll { $0 == code }
         case .objectInfo(let handle): finishObjectInfo(handle, result, in: &turn)
         case .part(let handle, _, _), .object(let handle): finishPart(handle, result, in: &turn)
-        case .transferComplete(let handle): files.remove(handle)
+        case .transferComplete(let handle): finishTransferComplete(handle, result, at: turn.now)
         case .eventMode, .storageIDs, .displayInfo, .keepOn: break
         }
     }

@@ -24,8 +24,8 @@ package struct CanonPTPIP: PTPIPMaker {
     var task: CanonTask?
     /// The tickets of the commands that wait for a status, with the times of the commands.
     var statusQuestions: [(ticket: Ticket, since: Duration)] = []
-    /// Whether `.saving` was reported for the present activity.
-    var isSavingReported = false
+    /// The time of the last `.saving` report for the present activity; nil: not reported yet.
+    var savingReportedAt: Duration?
 
     // The following data outlive a session, for a body that reconnects.
     /// The controller's last frame, on any body. A later `.resolveCapture` asks about this frame.
@@ -97,6 +97,8 @@ struct CanonBody: Sendable {
     var writtenAt: [PropertyCode: Duration] = [:]
     /// Whether the body works on a picture; nil: the body did not report that in this session.
     var isBusy: Bool?
+    /// The time of the last report that the body is busy.
+    var busySince: Duration = .zero
     /// Whether the body reported the beginning of an exposure after a press of this session.
     var reportsStatus = false
     /// Whether the body announces the files of its pictures; nil: not known yet.
@@ -132,6 +134,8 @@ struct CanonBody: Sendable {
     var liveViewOutputBefore: UInt32?
     /// The last status that was reported.
     var reported: CameraStatus?
+    /// Whether the last list shows that no report waits. Chatty bodies always have one.
+    var hasReportedAll: Bool { list.map { $0.isEmpty || filledLists >= CanonLimits.drainMax } ?? false }
     /// The last report of each property, in the order of the table; nil: not reported yet.
     var reportedStates: [PropertyState?] = CanonPropertyRow.table.map { _ in nil }
     /// The revision of the store whose properties were reported completely.

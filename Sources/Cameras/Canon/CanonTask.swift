@@ -58,6 +58,14 @@ enum CanonTask: Hashable, Sendable {
         }
     }
 
+    /// Whether the transaction fetches a file.
+    var isTransfer: Bool {
+        switch self {
+        case .part, .object: true
+        default: false
+        }
+    }
+
     /// The parameters of the operation, for operations without a rule of their own.
     var parameters: [UInt32] {
         switch self {

@@ -62,6 +62,8 @@ package struct CanonTiming: Hashable, Sendable {
     /// The time from the end of a frame until its missing signs prove that nothing was exposed.
     package var doubt: Duration = .seconds(3)
 
+    /// The interval of `.saving` reports while a file is fetched or the body is busy.
+    package var savingReport: Duration = .seconds(2)
     /// How long a picture can wait for disk space before a command that waits for the picture is ended.
     package var room: Duration = .seconds(5)
     /// The pause before a failed transfer continues.

@@ -156,9 +156,9 @@ extension PTPIP {
     /// What the body means by Init_Fail 1. Its maker is known from the search, or from an earlier session at this
     /// address. An unknown body counts as not paired.
     private func rejection(_ handshake: PTPIPHandshake) -> Refusal {
-        let known = address.flatMap { common.knowledge.id(at: $0) }
-        let row = makers.first { row in row.prefix == handshake.maker || known?.hasPrefix("\(row.prefix):") == true }
-        return row?.rejection ?? .unpaired
+        let known = address.flatMap { common.knowledge.id(at: $0) }.flatMap(CameraOffer.maker(ofID:))
+        let prefix = handshake.maker ?? known
+        return makers.first { $0.prefix == prefix }?.rejection ?? .unpaired
     }
 
     private func reason(for loss: InitiatorSession.Loss) -> LossReason {
