@@ -56,6 +56,22 @@ struct CanonFrameTests {
         #expect(presses.count == 2 && presses[1] - presses[0] >= .milliseconds(500))
     }
 
+    @Test func `a focus that one list reports from the search to the rest is a success`() {
+        let bench = CanonBench.connected {
+            $0.values[.canonFocusMode] = 0
+            $0.focusScript = .succeedsInOneList
+        }
+        #expect(Self.shoot(bench, speed).last == .idle)
+        #expect(bench.body.framesFired.count == 1)
+    }
+
+    @Test func `a body that saves for long is reported every two seconds`() {
+        let bench = CanonBench.connected { $0.saveTime = .seconds(9) }
+        let events = Self.shoot(bench, speed)
+        #expect(events.last == .idle)
+        #expect((4...5).contains(events.count { $0 == .saving }), "\(events)")
+    }
+
     @Test func `a focus failure releases the button and fires nothing`() {
         let bench = CanonBench.connected {
             $0.values[.canonFocusMode] = 0

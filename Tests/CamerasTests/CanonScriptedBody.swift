@@ -18,6 +18,8 @@ struct CanonScriptedBody: BenchBody {
     /// What the body reports after a half press.
     enum FocusScript {
         case succeeds, fails, isSilent
+        /// All reports from the search to the rest come in one list, as on an R8.
+        case succeedsInOneList
     }
 
     var manufacturer = "Canon.Inc"
@@ -261,6 +263,8 @@ struct CanonScriptedBody: BenchBody {
             switch focusScript {
             case .succeeds: reportDisplay(mask: 0x0100, [0, 0, 0, 0, 1, 1])
             case .fails: reportDisplay(mask: 0x0100, [0, 0, 0, 0, 2, 0])
+            case .succeedsInOneList:
+                for end: [UInt8] in [[0, 1], [1, 1], [0, 0]] { reportDisplay(mask: 0x0100, [0, 0, 0, 0] + end) }
             case .isSilent: break
             }
         case .exposureEnds:
