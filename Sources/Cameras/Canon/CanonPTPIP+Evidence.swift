@@ -76,7 +76,7 @@ extension CanonPTPIP {
         guard drive?.hasTimer != true, body.reportsStatus || frame.result != nil, let list = body.list else {
             return false
         }
-        // The display of an M50 at rest looks like a failed press, so without a status the exposure may run.
+        // An M50 at rest shows the same result as after a failed press. So without a status the exposure may run.
         let isResultWeak = !body.reportsStatus && body.release == .bothStages
         let begin = (frame.acceptedAt ?? frame.pressedAt) + timing.exposureBegin
         return list.isEmpty && list.requestedAt >= (isResultWeak ? frame.latestEnd + timing.doubt : begin)
